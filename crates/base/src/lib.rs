@@ -1,0 +1,15 @@
+//! The words that every other crate speaks: typed ids, spans and diagnostics, actions and alphabets, budgets.
+//!
+//! Nothing here reads a file, a clock or the environment, and nothing here knows a front end or an algorithm.
+
+mod action;
+mod budget;
+mod diagnostic;
+mod id;
+mod span;
+
+pub use action::{ActionId, Alphabet, Label};
+pub use budget::{Budget, Exhausted, Limits, Observer, Progress, Resource};
+pub use diagnostic::{Code, Diagnostic, Note, Severity};
+pub use id::{Id, StateId};
+pub use span::{SourceId, Span};

@@ -1,0 +1,1 @@
+//! Decisions: deadlock, safety, progress, linear temporal logic, divergence.

@@ -1,0 +1,1 @@
+//! Pictures of transition systems: a layered layout written as SVG.

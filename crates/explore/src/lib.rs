@@ -1,0 +1,1 @@
+//! The search loops: exploring implicit transition systems breadth first, with limits.

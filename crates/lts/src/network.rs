@@ -1,0 +1,177 @@
+//! Components that run in parallel and synchronise on the actions they share.
+
+use std::sync::Arc;
+
+use rely_base::{ActionId, Alphabet, Id};
+
+use crate::Lts;
+
+rely_base::define_id! {
+    /// A component of a network.
+    ComponentId
+}
+
+/// A part of a network.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// Its name in the user's text, such as `phil.1:PHIL`.
+    pub name: String,
+    /// Its behaviour; parts that are copies of one another may share it.
+    pub lts: Arc<Lts>,
+}
+
+/// Which side of a priority the named actions are on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rank {
+    /// `<<`: the named actions are taken before all others, τ included.
+    High,
+    /// `>>`: the named actions are taken only when no other action, τ included, is possible.
+    Low,
+}
+
+/// Priority of some actions over the others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Priority {
+    /// Which side the named actions are on.
+    pub rank: Rank,
+    /// The named actions, by number.
+    pub actions: Vec<bool>,
+}
+
+impl Priority {
+    /// Whether an action is on the side that goes first.
+    pub fn is_high(&self, action: ActionId) -> bool {
+        self.actions[action.index()] == (self.rank == Rank::High)
+    }
+
+    /// Whether τ is on the side that goes first.
+    pub fn is_tau_high(&self) -> bool {
+        self.rank == Rank::Low
+    }
+}
+
+/// A parallel composition M₁ ‖ … ‖ Mₙ that has not been built, with priority and hiding on top of it.
+///
+/// An action is taken by all components that have it in their alphabet together, τ by one component alone. As soon as
+/// one component is in its error state the network is in the error state. Priority sees the actions before they are
+/// hidden.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// The union of the alphabets, numbered in order of first appearance.
+    alphabet: Alphabet,
+    components: Vec<Component>,
+    /// For each component, the network's number of each of its own actions.
+    actions: Vec<Vec<ActionId>>,
+    /// For each action, the components that have it, in order.
+    participants: Vec<Vec<ComponentId>>,
+    priority: Option<Priority>,
+    /// For each action, whether it is silent when seen from outside.
+    hidden: Vec<bool>,
+}
+
+impl Network {
+    /// The parallel composition of components.
+    pub fn new(components: Vec<Component>) -> Self {
+        let mut alphabet = Alphabet::new();
+        let actions: Vec<Vec<ActionId>> = components
+            .iter()
+            .map(|component| component.lts.alphabet().names().map(|name| alphabet.intern(name)).collect())
+            .collect();
+        let mut participants = vec![Vec::new(); alphabet.len()];
+        for (i, actions) in actions.iter().enumerate() {
+            for action in actions {
+                participants[action.index()].push(ComponentId::from_index(i));
+            }
+        }
+        let hidden = vec![false; alphabet.len()];
+        Self { alphabet, components, actions, participants, priority: None, hidden }
+    }
+
+    /// The same network with priority.
+    #[must_use]
+    pub fn with_priority(mut self, rank: Rank, named: impl Fn(&str) -> bool) -> Self {
+        let actions = self.alphabet.names().map(named).collect();
+        self.priority = Some(Priority { rank, actions });
+        self
+    }
+
+    /// The same network with the actions of a kind hidden.
+    #[must_use]
+    pub fn with_hidden(mut self, hidden: impl Fn(&str) -> bool) -> Self {
+        self.hidden = self.alphabet.names().map(hidden).collect();
+        self
+    }
+
+    /// The same network with nothing hidden.
+    #[must_use]
+    pub fn without_hiding(mut self) -> Self {
+        self.hidden.fill(false);
+        self
+    }
+
+    /// The same network with further components. The actions that were there keep their priority and their hiding;
+    /// new ones are visible and, where there is a priority, among those that were not named.
+    #[must_use]
+    pub fn with_components(self, more: impl IntoIterator<Item = Component>) -> Self {
+        let Self { components, priority, hidden, .. } = self;
+        let mut network = Self::new(components.into_iter().chain(more).collect());
+        let extend = |mut flags: Vec<bool>| {
+            flags.resize(network.alphabet.len(), false);
+            flags
+        };
+        network.hidden = extend(hidden);
+        network.priority =
+            priority.map(|Priority { rank, actions }| Priority { rank, actions: extend(actions) });
+        network
+    }
+
+    /// The actions of all components, before hiding.
+    pub fn alphabet(&self) -> &Alphabet {
+        &self.alphabet
+    }
+
+    /// The actions that are visible from outside.
+    pub fn visible_alphabet(&self) -> Alphabet {
+        self.alphabet.iter().filter(|&(action, _)| !self.is_hidden(action)).map(|(_, name)| name).collect()
+    }
+
+    /// The components in order.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// The network's number of each action of a component.
+    pub fn actions_of(&self, component: ComponentId) -> &[ActionId] {
+        &self.actions[component.index()]
+    }
+
+    /// The components that take part in an action, in order.
+    pub fn participants(&self, action: ActionId) -> &[ComponentId] {
+        &self.participants[action.index()]
+    }
+
+    /// The priority, if there is one.
+    pub fn priority(&self) -> Option<&Priority> {
+        self.priority.as_ref()
+    }
+
+    /// Whether an action is silent when seen from outside.
+    pub fn is_hidden(&self, action: ActionId) -> bool {
+        self.hidden[action.index()]
+    }
+
+    /// Whether some action is hidden.
+    pub fn has_hidden(&self) -> bool {
+        self.hidden.contains(&true)
+    }
+
+    /// Whether the network can end at all: some component can, and the components that cannot have no action of
+    /// their own that could keep the network going.
+    ///
+    /// The network *is* at its end when, besides, every component that has an end state is in it.
+    pub fn can_terminate(&self) -> bool {
+        let terminates = |component: &ComponentId| self.components[component.index()].lts.end().is_some();
+        self.components.iter().any(|component| component.lts.end().is_some())
+            && self.participants.iter().all(|participants| participants.iter().any(terminates))
+    }
+}

@@ -1,0 +1,1 @@
+//! Operators on transition systems: each takes one and gives a new one.

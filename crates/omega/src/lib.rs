@@ -1,0 +1,1 @@
+//! Linear temporal logic with fluents, and its translation to Büchi automata.

@@ -1,0 +1,1 @@
+//! The one façade: projects, queries and reports, plain data in and out.
