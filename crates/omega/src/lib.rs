@@ -1,1 +1,7 @@
-//! Linear temporal logic with fluents, and its translation to Büchi automata.
+//! Linear temporal logic with fluents, and its translation to automata on infinite words.
+
+mod formula;
+mod proposition;
+
+pub use formula::{AtomId, Formula};
+pub use proposition::{Assertion, Fluent, Proposition};

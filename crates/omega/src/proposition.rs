@@ -1,0 +1,41 @@
+//! What the atoms of an assertion mean on a run of actions.
+//!
+//! A run a₀ a₁ a₂ … gives a word with one letter for each action, silent ones included: position i is the moment just
+//! after aᵢ. So the state before the first action is not a position of the word [Giannakopoulou & Magee 2003].
+
+use crate::Formula;
+
+/// A fluent: a proposition that actions switch on and off.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fluent {
+    /// Its name, such as `CRITICAL.1`.
+    pub name: String,
+    /// The actions after which it holds.
+    pub on: Vec<String>,
+    /// The actions after which it does not hold. No action is in both lists.
+    pub off: Vec<String>,
+    /// Whether it holds before the first action.
+    pub initially: bool,
+}
+
+/// What an atom stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proposition {
+    /// Holds just after one of the actions occurred.
+    Action(Vec<String>),
+    /// Holds from an action that switches it on to the next one that switches it off.
+    Fluent(Fluent),
+}
+
+/// A formula that speaks about runs of actions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assertion {
+    /// Its name in the user's text.
+    pub name: String,
+    /// The formula.
+    pub formula: Formula,
+    /// What the atoms stand for, by [`crate::AtomId`].
+    pub propositions: Vec<Proposition>,
+    /// Actions that belong to the assertion's alphabet besides those of its propositions.
+    pub extension: Vec<String>,
+}
