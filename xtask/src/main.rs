@@ -1,1 +1,50 @@
-fn main() {}
+//! Developer commands. `cargo xtask ci` is the one command: everything that has to be green.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a command-line tool")]
+
+mod bench;
+mod ci;
+mod corpus;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  ci [CORPUS]      format, clippy, tests, documentation, tidy; and the corpus, if its folder is given
+  tidy             the rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check
+  corpus FOLDER    compare with the answers of LTSA on a folder of FSP files with ltsa-answers.json
+  bench            measure against peers on the same networks
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[&str]) -> Result<()> {
+    let root = root();
+    match arguments {
+        ["ci"] => ci::run(&root, None),
+        ["ci", corpus] => ci::run(&root, Some(Path::new(corpus))),
+        ["tidy"] => tidy::run(&root),
+        ["corpus", rest @ ..] if !rest.is_empty() => corpus::run(rest),
+        ["bench", rest @ ..] => bench::run(&root, rest),
+        _ => bail!("{USAGE}"),
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the workspace").to_owned()
+}

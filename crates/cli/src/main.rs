@@ -1,1 +1,56 @@
-fn main() {}
+//! The command line of rely: a thin layer over `rely_session`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a command-line tool")]
+
+mod args;
+mod context;
+mod files;
+mod render;
+mod verbs;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Verb};
+use crate::context::{Context, Exit};
+
+/// Definitions may be nested a few hundred levels deep, and each level takes some stack.
+const STACK: usize = 256 << 20;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let worker = std::thread::Builder::new().name("rely".to_owned()).stack_size(STACK).spawn(move || run(cli));
+    let exit = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        // A panic has been printed already.
+        Ok(Err(_)) | Err(_) => Exit::Internal,
+    };
+    ExitCode::from(exit as u8)
+}
+
+fn run(cli: Cli) -> Exit {
+    let Cli { global, verb } = cli;
+    let context = Context::new(global);
+    let result = match verb {
+        Verb::Check(verb) => verbs::check::run(&context, &verb),
+        Verb::Compose(verb) => verbs::size::compose(&context, &verb),
+        Verb::Minimise(verb) => verbs::size::minimise(&context, &verb),
+        Verb::Convert(verb) => verbs::convert::run(&context, &verb),
+        Verb::Draw(verb) => verbs::draw::run(&context, &verb),
+        Verb::Simulate(verb) => verbs::simulate::run(&context, &verb),
+        Verb::Certify(verb) => verbs::certify::run(&context, &verb),
+        Verb::Explain(verb) => verbs::explain::run(&context, &verb),
+        Verb::Schema => verbs::schema::run(),
+        Verb::Completions(verb) => verbs::install::completions(&verb),
+        Verb::Man(verb) => verbs::install::man(&verb),
+    };
+    context.watch.finish();
+    match result {
+        Ok(exit) => exit,
+        Err(error) => {
+            eprintln!("rely: {error:#}");
+            Exit::of(&error)
+        }
+    }
+}

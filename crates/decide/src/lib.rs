@@ -1,1 +1,29 @@
-//! Decisions: deadlock, safety, progress, linear temporal logic, divergence.
+//! Decisions about a network: deadlock, safety, progress, linear temporal logic, divergence.
+//!
+//! Each `check_*` explores the network with [`rely_explore`] and gives a [`Decision`]: the [`Verdict`] and what was
+//! explored for it. All of them see through the hiding of the network itself: labels are the names before it. Every
+//! counterexample has been replayed on the components ([`replay`]), by code that shares nothing with the search,
+//! before it is returned; one that cannot be replayed is an internal error and never a verdict.
+
+mod counterexample;
+mod divergence;
+mod evidence;
+mod ltl;
+mod progress;
+mod reachability;
+mod replay;
+mod vacuity;
+mod verdict;
+
+pub use counterexample::{Counterexample, Ending, Step};
+pub use divergence::check_divergence;
+pub use evidence::{RankedState, invariant, progress_ranks};
+pub use ltl::{LtlDecision, check_ltl};
+pub use progress::{ProgressProperty, check_default_progress, check_progress};
+pub use reachability::{Reachability, check_reachability};
+pub use replay::{ReplayError, replay};
+pub use vacuity::Vacuity;
+pub use verdict::{Decision, Evidence, Explored, Unknown, Verdict};
+
+#[cfg(test)]
+mod tests;

@@ -1,3 +1,27 @@
 //! FSP, the process algebra of LTSA: the lossless syntax tree, and its meaning as components and properties.
+//!
+//! [`parse`] reads a text and never fails: it gives a lossless tree, the abstract syntax [`ast::File`], and a list of
+//! diagnostics that are explained in [`codes`].
 
 pub mod ast;
+pub mod codes;
+pub mod lexer;
+mod lower;
+mod parse;
+pub mod syntax;
+
+pub use parse::{MAX_TEXT, Parse, parse};
+
+mod elaborate;
+
+pub use elaborate::{
+    DEFAULT, Elaborator, Failure, Loader, ProgressProperty, Reduction, Target, compose, undefined_target,
+};
+
+/// What all codes of this crate mean.
+pub fn explanations() -> impl Iterator<Item = &'static codes::Explanation> {
+    codes::SYNTAX.iter().chain(elaborate::codes::MEANING)
+}
+
+#[cfg(test)]
+mod tests;

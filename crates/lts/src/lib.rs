@@ -1,5 +1,7 @@
 //! Labelled transition systems: [`Lts`], [`Network`], their operators, equivalences and file formats.
 
+pub mod equivalence;
+pub mod format;
 mod lts;
 mod network;
 pub mod operators;

@@ -1,7 +1,42 @@
 //! Linear temporal logic with fluents, and its translation to automata on infinite words.
+//!
+//! An [`Assertion`] is a [`Formula`] whose atoms stand for actions and fluents. [`Buchi::translate`] gives the automaton
+//! of a formula, [`Monitor`] its bad prefixes, [`is_safety`] tells whether those are all there is to it, and [`Letters`]
+//! turns a run of actions into the word that all of them read.
 
+mod atom_set;
+mod bits;
+mod buchi;
+mod components;
+mod degeneralise;
+mod display;
+mod expand;
 mod formula;
+mod generalised;
+mod guard;
+mod implication;
+mod letters;
+mod monitor;
+mod normal_form;
+mod partition;
 mod proposition;
+mod reduce;
+mod safety;
+mod simplify;
+mod simulation;
+mod translate;
 
+#[cfg(test)]
+mod naive;
+#[cfg(test)]
+mod tests;
+
+pub use atom_set::AtomSet;
+pub use buchi::{Buchi, BuchiEdge};
+pub use display::DisplayFormula;
 pub use formula::{AtomId, Formula};
+pub use guard::Guard;
+pub use letters::{Fluents, Letters};
+pub use monitor::{Monitor, MonitorState};
 pub use proposition::{Assertion, Fluent, Proposition};
+pub use safety::{conjuncts, is_safety, is_syntactic_safety};

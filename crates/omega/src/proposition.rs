@@ -3,7 +3,9 @@
 //! A run a₀ a₁ a₂ … gives a word with one letter for each action, silent ones included: position i is the moment just
 //! after aᵢ. So the state before the first action is not a position of the word [Giannakopoulou & Magee 2003].
 
-use crate::Formula;
+use rely_base::Alphabet;
+
+use crate::{Formula, Letters};
 
 /// A fluent: a proposition that actions switch on and off.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,4 +40,28 @@ pub struct Assertion {
     pub propositions: Vec<Proposition>,
     /// Actions that belong to the assertion's alphabet besides those of its propositions.
     pub extension: Vec<String>,
+}
+
+impl Proposition {
+    /// The actions that it speaks of.
+    pub fn actions(&self) -> impl Iterator<Item = &str> {
+        let (first, second): (&[String], &[String]) = match self {
+            Self::Action(actions) => (actions, &[]),
+            Self::Fluent(fluent) => (&fluent.on, &fluent.off),
+        };
+        first.iter().chain(second).map(String::as_str)
+    }
+}
+
+impl Assertion {
+    /// The actions of the propositions and of the extension, in the order of their first appearance.
+    pub fn alphabet(&self) -> Alphabet {
+        let actions = self.propositions.iter().flat_map(Proposition::actions);
+        actions.chain(self.extension.iter().map(String::as_str)).collect()
+    }
+
+    /// The assertion's propositions over the actions of an alphabet.
+    pub fn compile(&self, alphabet: &Alphabet) -> Letters {
+        Letters::compile(self, alphabet)
+    }
 }

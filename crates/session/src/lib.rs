@@ -1,1 +1,53 @@
-//! The one façade: projects, queries and reports, plain data in and out.
+//! The one façade: a [`Project`] is asked, and a [`report::Report`] answers. Plain data in and out; whoever calls reads
+//! the files, watches the clock and shows the answer.
+//!
+//! ```
+//! use rely_session::{CheckQuery, Project, check, report::Verdict};
+//!
+//! let project = Project::new("lamp.lts", "LAMP = (on -> off -> LAMP).", Box::new(|_| Err("no imports".into())));
+//! let report = check(&project, &CheckQuery::default(), rely_base::Budget::UNLIMITED)?;
+//! assert!(report.results.iter().all(|result| result.verdict == Verdict::Holds));
+//! # Ok::<(), rely_session::Internal>(())
+//! ```
+
+mod build;
+mod check;
+mod explain;
+mod meaning;
+mod project;
+pub mod report;
+mod simulate;
+
+pub use build::{Built, Failed, Format, MinimiseQuery, build, compose, draw, minimise, write};
+pub use check::{CheckQuery, check};
+pub use explain::{explain, explanations};
+pub use project::Project;
+pub use simulate::{Choice, Simulation, target};
+
+pub use rely_lts::equivalence::Equivalence;
+pub use rely_lts::format::aut::Tau;
+
+/// Something that can only be a mistake in this program; it never looks like a verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Internal(pub String);
+
+impl std::fmt::Display for Internal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "internal failure: {}", self.0)
+    }
+}
+
+impl std::error::Error for Internal {}
+
+impl From<rely_decide::ReplayError> for Internal {
+    fn from(error: rely_decide::ReplayError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// The JSON Schema of everything that `--json` prints.
+pub fn json_schema() -> String {
+    let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    let schema = generator.root_schema_for::<report::AnyReport>();
+    serde_json::to_string_pretty(&schema).expect("a schema is plain JSON")
+}

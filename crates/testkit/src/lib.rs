@@ -1,1 +1,6 @@
 //! Generators of random systems and naive twins of the algorithms, for tests only.
+
+pub mod generate;
+pub mod naive;
+pub mod networks;
+pub mod rng;

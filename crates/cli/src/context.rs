@@ -1,0 +1,134 @@
+//! What every verb needs: the options, the watch, and the ways to end.
+
+use std::io::{IsTerminal, Write};
+
+use rely_session::Internal;
+use rely_session::report::{Finding, Level, Report, Verdict};
+use serde::Serialize;
+
+use crate::args::{Global, When};
+use crate::render::{self, Style};
+use crate::watch::Watch;
+
+/// The exit status; the numbers are a contract.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// Everything asked for holds, or the command did its work.
+    Success = 0,
+    /// Something is violated.
+    Violated = 1,
+    /// Wrong usage.
+    Usage = 2,
+    /// The input has errors.
+    Errors = 3,
+    /// A limit was reached.
+    Inconclusive = 4,
+    /// A mistake in this program.
+    Internal = 5,
+}
+
+impl Exit {
+    /// The status of an error that ends the program.
+    pub(crate) fn of(error: &anyhow::Error) -> Self {
+        if error.is::<Internal>() {
+            Self::Internal
+        } else if error.is::<Usage>() {
+            Self::Usage
+        } else {
+            Self::Errors
+        }
+    }
+
+    /// The status of a list of verdicts: a violation counts more than a limit.
+    pub(crate) fn of_verdicts(verdicts: impl Iterator<Item = Verdict> + Clone) -> Self {
+        if verdicts.clone().any(|verdict| verdict == Verdict::Violated) {
+            Self::Violated
+        } else if verdicts.clone().any(|verdict| verdict == Verdict::Unknown) {
+            Self::Inconclusive
+        } else {
+            Self::Success
+        }
+    }
+}
+
+/// The command was used in a way that makes no sense.
+#[derive(Debug)]
+pub(crate) struct Usage(pub(crate) String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// The options that mean the same everywhere, and the watch.
+pub(crate) struct Context {
+    pub(crate) global: Global,
+    pub(crate) watch: Watch,
+    /// For what goes to standard output.
+    pub(crate) style: Style,
+    /// For what goes to standard error.
+    pub(crate) error_style: Style,
+}
+
+impl Context {
+    pub(crate) fn new(global: Global) -> Self {
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let coloured = |terminal: bool| match global.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => terminal && !no_color,
+        };
+        let interactive = std::io::stderr().is_terminal() && !global.quiet;
+        Self {
+            watch: Watch::new(&global, interactive),
+            style: Style { coloured: coloured(std::io::stdout().is_terminal()) },
+            error_style: Style { coloured: coloured(std::io::stderr().is_terminal()) },
+            global,
+        }
+    }
+
+    /// Shows findings on standard error; with `--json` they are part of the object instead.
+    pub(crate) fn show_findings(&self, findings: &[Finding], text: &str) {
+        self.watch.finish();
+        if self.global.json {
+            return;
+        }
+        let shown = findings.iter().filter(|finding| !self.global.quiet || finding.severity == Level::Error);
+        for finding in shown {
+            eprintln!("{}\n", render::findings::render(finding, text, self.error_style));
+        }
+        let errors = findings.iter().filter(|finding| finding.severity == Level::Error).count();
+        if errors > 0 {
+            let hint = findings.iter().find(|finding| finding.severity == Level::Error);
+            let hint = hint.map_or(String::new(), |finding| format!("; try `rely explain {}`", finding.code));
+            eprintln!("{}{hint}", render::counted(errors, "error"));
+        }
+    }
+
+    /// Prints an object to standard output.
+    pub(crate) fn print_json(&self, value: &impl Serialize) -> anyhow::Result<()> {
+        self.watch.finish();
+        print_text(&(serde_json::to_string_pretty(value)? + "\n"))
+    }
+
+    /// Shows a report whose input has errors.
+    pub(crate) fn fail<R: Serialize>(&self, report: &Report<R>, text: &str) -> anyhow::Result<Exit> {
+        if self.global.json {
+            self.print_json(report)?;
+        }
+        self.show_findings(&report.diagnostics, text);
+        Ok(Exit::Errors)
+    }
+}
+
+/// Prints to standard output; somebody who stops reading is no error.
+pub(crate) fn print_text(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}

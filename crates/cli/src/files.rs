@@ -1,0 +1,54 @@
+//! Reading models and writing results. A file that could not be written in full is not left behind.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use rely_session::Project;
+
+/// Larger models are refused: reading them would only fill the memory.
+const MAX_INPUT: u64 = 8 << 30;
+
+/// Reads a model; `-` is FSP from standard input. Imports are relative to its folder.
+pub(crate) fn open(path: &Path) -> anyhow::Result<Project> {
+    let (name, bytes) = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().take(MAX_INPUT).read_to_end(&mut bytes).context("standard input cannot be read")?;
+        ("standard input".to_owned(), bytes)
+    } else {
+        (path.display().to_string(), read(path)?)
+    };
+    let folder: PathBuf = path.parent().unwrap_or(Path::new("")).to_owned();
+    let loader = move |import: &str| read(&folder.join(import)).map_err(|error| format!("{error:#}"));
+    Ok(Project::from_bytes(name, &bytes, Box::new(loader)))
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let size = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len();
+    if size > MAX_INPUT {
+        return Err(anyhow!("{} has {} bytes, more than can be analysed", path.display(), size));
+    }
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Writes a file: first under another name beside it, so that nothing half-written is ever seen.
+pub(crate) fn write(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> Result<(), String>,
+) -> anyhow::Result<()> {
+    let failed = || format!("cannot write {}", path.display());
+    let mut name = path.file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
+    name.push(".partial");
+    let partial = path.with_file_name(name);
+    let file = File::create(&partial).with_context(failed)?;
+    let mut out = BufWriter::new(file);
+    let written = content(&mut out).map_err(|reason| anyhow!(reason)).and_then(|()| Ok(out.flush()?));
+    drop(out);
+    let finished = written.and_then(|()| Ok(std::fs::rename(&partial, path)?));
+    if finished.is_err() {
+        // The error that is reported is the first one.
+        let _ = std::fs::remove_file(&partial);
+    }
+    finished.with_context(failed)
+}

@@ -1,0 +1,41 @@
+//! `rely convert`
+
+use std::path::Path;
+
+use rely_session::{Built, Format, Tau};
+
+use crate::args::Convert;
+use crate::context::{Context, Exit, Usage};
+use crate::files;
+
+pub(crate) fn run(context: &Context, verb: &Convert) -> anyhow::Result<Exit> {
+    let format = format_of(&verb.output, &verb.tau)?;
+    let project = files::open(&verb.model.file)?;
+    match rely_session::build(&project, verb.target.as_deref(), None, context.watch.budget()) {
+        Err(failed) => super::fail(context, &failed, project.text()),
+        Ok(built) => {
+            context.show_findings(&built.findings, project.text());
+            save(&built, format, &verb.output)?;
+            Ok(Exit::Success)
+        }
+    }
+}
+
+/// The format that the ending of a file stands for.
+pub(super) fn format_of(path: &Path, tau: &str) -> anyhow::Result<Format> {
+    let tau = if tau == "tau" { Tau::Mcrl2 } else { Tau::Cadp };
+    match path.extension().and_then(std::ffi::OsStr::to_str) {
+        Some("aut") => Ok(Format::Aut(tau)),
+        Some("dot" | "gv") => Ok(Format::Dot),
+        Some("json") => Ok(Format::Json),
+        _ => Err(Usage(format!(
+            "the ending of {} says no format: use .aut, .dot or .json (pictures: rely draw)",
+            path.display()
+        ))
+        .into()),
+    }
+}
+
+pub(super) fn save(built: &Built, format: Format, path: &Path) -> anyhow::Result<()> {
+    files::write(path, |out| rely_session::write(built, format, out))
+}

@@ -1,0 +1,38 @@
+//! The verbs, one file each.
+
+pub(crate) mod certify;
+pub(crate) mod check;
+pub(crate) mod convert;
+pub(crate) mod draw;
+pub(crate) mod explain;
+pub(crate) mod install;
+pub(crate) mod schema;
+pub(crate) mod simulate;
+pub(crate) mod size;
+
+use rely_session::Failed;
+
+use crate::context::{Context, Exit, Usage};
+
+/// Shows why a target could not be built.
+fn fail(context: &Context, failed: &Failed, text: &str) -> anyhow::Result<Exit> {
+    match failed {
+        Failed::Errors(findings) => {
+            context.show_findings(findings, text);
+            Ok(Exit::Errors)
+        }
+        Failed::Exhausted(exhausted, findings) => {
+            context.show_findings(findings, text);
+            eprintln!("rely: {exhausted}");
+            Ok(Exit::Inconclusive)
+        }
+        Failed::Ambiguous(targets) => {
+            let example = targets.first().map(String::as_str).unwrap_or_default();
+            Err(Usage(format!(
+                "the file has several targets ({}): choose one, such as --target {example}",
+                targets.join(", ")
+            ))
+            .into())
+        }
+    }
+}

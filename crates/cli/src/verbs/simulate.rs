@@ -1,0 +1,175 @@
+//! `rely simulate`: a prompt that offers what is possible.
+
+use std::io::{BufRead, Write};
+
+use anyhow::Context as _;
+use rely_session::{Choice, Simulation};
+
+use crate::args::Simulate;
+use crate::context::{Context, Exit, Usage, print_text};
+use crate::files;
+
+const HELP: &str = "\
+  NUMBER or ACTION   take a step
+  u                  undo the last step (u 3 undoes three)
+  t                  show the trace so far
+  s                  show the state of each component
+  r                  start again
+  q                  quit
+";
+
+pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
+    let project = files::open(&verb.model.file)?;
+    let target = match rely_session::target(&project, verb.target.as_deref(), context.watch.budget()) {
+        Ok(target) => target,
+        Err(failed) => return super::fail(context, &failed, project.text()),
+    };
+    let components: Vec<String> =
+        target.network.components().iter().map(|component| component.name.clone()).collect();
+    let Ok(simulation) = Simulation::new(&target.network) else {
+        print_text("a component starts in its error state\n")?;
+        return Ok(Exit::Violated);
+    };
+    let mut session = Prompt { context, simulation, components };
+    print_text(&format!("{}: type ? for help\n", context.style.bold(&target.name)))?;
+    if let Some(path) = &verb.replay {
+        session.replay(&trace_of(path)?)?;
+    }
+    session.run()
+}
+
+/// The actions of a saved trace: of the first violated result of a JSON report, or one on each line.
+fn trace_of(path: &std::path::Path) -> anyhow::Result<Vec<String>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let Ok(report) = serde_json::from_str::<serde_json::Value>(&text) else {
+        return Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect());
+    };
+    let names = |value: &serde_json::Value| -> Vec<String> {
+        value.as_array().into_iter().flatten().filter_map(|name| name.as_str()).map(str::to_owned).collect()
+    };
+    let results = report["results"].as_array().cloned().unwrap_or_default();
+    let violated = results.iter().find(|result| result["verdict"] == "violated");
+    violated
+        .map(|result| names(&result["trace"]).into_iter().chain(names(&result["cycle"])).collect())
+        .ok_or_else(|| Usage(format!("{} has no violated result with a trace", path.display())).into())
+}
+
+struct Prompt<'a> {
+    context: &'a Context,
+    simulation: Simulation<'a>,
+    components: Vec<String>,
+}
+
+impl Prompt<'_> {
+    fn run(&mut self) -> anyhow::Result<Exit> {
+        let mut lines = std::io::stdin().lock().lines();
+        loop {
+            let choices = self.simulation.choices();
+            self.show(&choices)?;
+            print_text("> ")?;
+            let Some(line) = lines.next() else { break };
+            let line = line.context("standard input cannot be read")?;
+            if !self.obey(line.trim(), &choices)? {
+                break;
+            }
+        }
+        std::io::stdout().flush()?;
+        Ok(Exit::Success)
+    }
+
+    /// Does what a line says; `false` ends the session.
+    fn obey(&mut self, line: &str, choices: &[Choice]) -> anyhow::Result<bool> {
+        let (command, argument) = line.split_once(' ').unwrap_or((line, ""));
+        match command {
+            "" => {}
+            "q" => return Ok(false),
+            "?" | "h" | "help" => print_text(HELP)?,
+            "u" => {
+                for _ in 0..argument.trim().parse().unwrap_or(1) {
+                    self.simulation.undo();
+                }
+            }
+            "r" => self.simulation.restart(),
+            "t" => self.show_trace()?,
+            "s" => self.show_states()?,
+            _ => self.choose(line, choices)?,
+        }
+        Ok(true)
+    }
+
+    fn choose(&mut self, line: &str, choices: &[Choice]) -> anyhow::Result<()> {
+        let by_number = line.parse::<usize>().ok().and_then(|number| choices.get(number.checked_sub(1)?));
+        let mut by_name = choices.iter().filter(|choice| choice.action == line);
+        match (by_number, by_name.next(), by_name.next()) {
+            (Some(choice), _, _) | (None, Some(choice), None) => self.simulation.take(choice.clone()),
+            (None, Some(_), Some(_)) => print_text("  several steps have this name: choose by number\n")?,
+            (None, None, _) => print_text("  this is not possible now; type ? for help\n")?,
+        }
+        Ok(())
+    }
+
+    /// Takes the steps of a saved trace as far as they are possible.
+    fn replay(&mut self, actions: &[String]) -> anyhow::Result<()> {
+        for (i, action) in actions.iter().enumerate() {
+            let Some(choice) = self.next_of_replay(&actions[i..]) else {
+                return print_text(&format!("  step {} of the trace, {action}, is not possible\n", i + 1));
+            };
+            self.simulation.take(choice);
+        }
+        self.show_trace()
+    }
+
+    /// The step to take for the first of the actions: of several with its name, one after which the rest is possible.
+    fn next_of_replay(&mut self, actions: &[String]) -> Option<Choice> {
+        let (first, rest) = actions.split_first()?;
+        let mut fitting: Vec<Choice> =
+            self.simulation.choices().into_iter().filter(|choice| &choice.action == first).collect();
+        if fitting.len() > 1 {
+            let good = fitting.iter().position(|choice| self.can_follow(choice, rest));
+            return Some(fitting.swap_remove(good.unwrap_or(0)));
+        }
+        fitting.pop()
+    }
+
+    fn can_follow(&mut self, choice: &Choice, rest: &[String]) -> bool {
+        self.simulation.take(choice.clone());
+        let possible = rest.is_empty() || self.simulation.choices().iter().any(|next| next.action == rest[0]);
+        self.simulation.undo();
+        possible
+    }
+
+    fn show(&self, choices: &[Choice]) -> anyhow::Result<()> {
+        let style = self.context.style;
+        if let Some(component) = self.simulation.error() {
+            return print_text(&format!("  {} in {}\n", style.red("error"), self.components[component]));
+        }
+        if choices.is_empty() {
+            let ended = self.simulation.has_ended();
+            let what = if ended { style.green("ended") } else { style.red("deadlock") };
+            return print_text(&format!("  {what}: nothing is possible\n"));
+        }
+        let width = choices.iter().map(|choice| choice.action.len()).max().unwrap_or(0);
+        let digits = choices.len().to_string().len();
+        let mut text = String::new();
+        for (i, choice) in choices.iter().enumerate() {
+            let names: Vec<&str> = choice.components.iter().map(|&component| &*self.components[component]).collect();
+            let error = if choice.error.is_some() { format!("  {}", style.red("error")) } else { String::new() };
+            let line = format!("  {:>digits$}  {:width$}  {}{error}", i + 1, choice.action, style.dim(names.join(", ")));
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        print_text(&text)
+    }
+
+    fn show_trace(&self) -> anyhow::Result<()> {
+        let steps = self.simulation.steps();
+        let lines = steps.iter().enumerate().map(|(i, step)| format!("  {:>4}  {}\n", i + 1, step.action));
+        print_text(&lines.collect::<String>())
+    }
+
+    fn show_states(&self) -> anyhow::Result<()> {
+        let states = self.simulation.states().unwrap_or_default();
+        let lines = states.iter().zip(&self.components).map(|(state, name)| format!("  {name}: {}\n", state.raw()));
+        print_text(&lines.collect::<String>())
+    }
+}

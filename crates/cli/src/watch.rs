@@ -1,0 +1,85 @@
+//! Watching an analysis: the progress bar, the clock, and Ctrl-C.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use rely_base::{Budget, Limits, Observer, Progress, Resource};
+
+use crate::args::Global;
+
+/// How long an analysis runs before a progress bar appears.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Shows how far an analysis has come, and stops it when the time is over or somebody presses Ctrl-C.
+pub(crate) struct Watch {
+    start: Instant,
+    timeout: Option<Duration>,
+    limits: Limits,
+    interrupted: Arc<AtomicBool>,
+    /// Absent when standard error is no terminal.
+    bar: Option<ProgressBar>,
+}
+
+impl Watch {
+    /// Starts the clock.
+    pub(crate) fn new(global: &Global, interactive: bool) -> Self {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupted);
+        // Without a handler Ctrl-C ends the program at once, which is the next best thing.
+        let _ = ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::SeqCst) {
+                // The second time somebody means it.
+                std::process::exit(4);
+            }
+        });
+        let bar = interactive.then(|| {
+            let bar = ProgressBar::new_spinner();
+            let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        });
+        Self {
+            start: Instant::now(),
+            timeout: global.timeout,
+            limits: Limits { states: global.max_states, bytes: global.max_memory },
+            interrupted,
+            bar,
+        }
+    }
+
+    /// The budget of an analysis under watch.
+    pub(crate) fn budget(&self) -> Budget<'_> {
+        Budget::new(self.limits, Some(self))
+    }
+
+    /// Takes the progress bar away.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for Watch {
+    fn observe(&self, progress: &Progress) -> Option<Resource> {
+        let elapsed = self.start.elapsed();
+        if let Some(bar) = self.bar.as_ref().filter(|_| elapsed > PATIENCE) {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate for the eye")]
+            let rate = (progress.states as f64 / elapsed.as_secs_f64()) as u64;
+            bar.set_message(format!(
+                "{} states ({}/s), {} transitions, frontier {}, {}",
+                HumanCount(progress.states as u64),
+                HumanCount(rate),
+                HumanCount(progress.transitions as u64),
+                HumanCount(progress.frontier as u64),
+                HumanBytes(progress.bytes as u64),
+            ));
+            bar.tick();
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Some(Resource::Cancelled);
+        }
+        self.timeout.filter(|&timeout| elapsed > timeout).map(|_| Resource::Time)
+    }
+}

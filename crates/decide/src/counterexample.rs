@@ -1,0 +1,179 @@
+//! Counterexamples: runs of a network, step by step, with what every component does.
+
+use rely_base::{ActionId, Alphabet, Id, Label, StateId};
+use rely_explore::{Product, StateSet, Successor, System};
+use rely_lts::{ComponentId, Network};
+
+/// A run that shows why something is violated: a trace, and a cycle that is repeated for ever after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counterexample {
+    /// The state that each component starts in.
+    pub initial: Vec<StateId>,
+    /// From the initial state.
+    pub trace: Vec<Step>,
+    /// From the end of the trace back to it; empty when the run ends.
+    pub cycle: Vec<Step>,
+    /// What is wrong at the end of the trace.
+    pub ending: Ending,
+    /// For a progress property, the names of all actions that can still occur, in dictionary order.
+    pub recurring: Vec<String>,
+    /// Actions that no component has and that are free to occur at any time.
+    pub free: Vec<String>,
+    /// For a temporal formula, the fluents that hold before the first step.
+    pub fluents: Vec<String>,
+}
+
+/// What is wrong at the end of the trace of a counterexample.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Nothing is possible, and the network has not terminated.
+    Deadlock,
+    /// The network has terminated, and something that was to happen has not.
+    Terminated,
+    /// A component has reached its error state.
+    Error(ComponentId),
+    /// The cycle can go on for ever.
+    Cycle,
+    /// However the run goes on, it breaks the formula.
+    BadPrefix,
+}
+
+/// A step of a network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The action, by the name it has before hiding, or `tau` for a silent step of one component.
+    pub action: String,
+    /// The components that take part, in order.
+    pub movers: Vec<ComponentId>,
+    /// The states of the components before.
+    pub before: Vec<StateId>,
+    /// The states of the components after.
+    pub after: Vec<StateId>,
+    /// For a temporal formula, the fluents that hold after it.
+    pub fluents: Vec<String>,
+}
+
+impl Counterexample {
+    /// A run of a network; everything that only some decisions know is empty.
+    pub(crate) fn new(network: &Network, trace: Vec<Step>, ending: Ending) -> Self {
+        Self {
+            initial: network.components().iter().map(|component| component.lts.initial()).collect(),
+            trace,
+            cycle: Vec::new(),
+            ending,
+            recurring: Vec::new(),
+            free: Vec::new(),
+            fluents: Vec::new(),
+        }
+    }
+
+    /// The names of the actions of the trace.
+    pub fn trace_names(&self) -> Vec<&str> {
+        self.trace.iter().map(|step| step.action.as_str()).collect()
+    }
+
+    /// The names of the actions of the cycle.
+    pub fn cycle_names(&self) -> Vec<&str> {
+        self.cycle.iter().map(|step| step.action.as_str()).collect()
+    }
+}
+
+/// Turns paths through a transparent product into steps.
+pub(crate) struct Storyteller<'p, 'n> {
+    pub(crate) product: &'p Product<'n>,
+    pub(crate) states: &'p StateSet,
+}
+
+impl Storyteller<'_, '_> {
+    /// The steps of a path from a state on.
+    pub(crate) fn steps(
+        &self,
+        source: StateId,
+        path: impl IntoIterator<Item = (Label, StateId)>,
+    ) -> Vec<Step> {
+        let mut before = self.tuple(source);
+        let step = |(label, target): (Label, StateId)| {
+            let after = self.tuple(target);
+            let step = self.step(label, std::mem::replace(&mut before, after.clone()), after);
+            step.expect("a path of the product is made of its transitions")
+        };
+        path.into_iter().map(step).collect()
+    }
+
+    /// The step from a state on by which a component reaches its error state.
+    pub(crate) fn failing_step(&self, source: StateId, label: Label, failing: ComponentId) -> Step {
+        let network = self.product.network();
+        let before = self.tuple(source);
+        let mut after = before.clone();
+        let participants = label.action().map_or(std::slice::from_ref(&failing), |a| network.participants(a));
+        for &component in participants {
+            let lts = &network.components()[component.index()].lts;
+            after[component.index()] = if component == failing {
+                lts.error().expect("a component that failed has an error state")
+            } else {
+                self.any_target(component, label, before[component.index()])
+            };
+        }
+        Step {
+            action: self.alphabet().label_name(label).to_owned(),
+            movers: participants.to_vec(),
+            before,
+            after,
+            fluents: Vec::new(),
+        }
+    }
+
+    /// A step with a label from a state that has one, to the first state that it leads to.
+    pub(crate) fn any_step(&self, source: StateId, label: Label) -> Step {
+        let words = &self.states.get(source)[..self.product.words()];
+        let mut after = None;
+        self.product.successors(words, &mut self.product.cursor(), &mut |shown, successor| {
+            if let Successor::State(target) = successor
+                && shown == label
+                && after.is_none()
+            {
+                after = Some(self.product.unpack(target));
+            }
+        });
+        let after = after.expect("the state has a transition with the label");
+        self.step(label, self.tuple(source), after).expect("a transition of the product")
+    }
+
+    fn step(&self, label: Label, before: Vec<StateId>, after: Vec<StateId>) -> Option<Step> {
+        let movers = match label.action() {
+            Some(action) => self.product.network().participants(action).to_vec(),
+            None => vec![self.silent_mover(&before, &after)?],
+        };
+        let action = self.alphabet().label_name(label).to_owned();
+        Some(Step { action, movers, before, after, fluents: Vec::new() })
+    }
+
+    /// The component whose silent step leads from one state to the other.
+    fn silent_mover(&self, before: &[StateId], after: &[StateId]) -> Option<ComponentId> {
+        let components = self.product.network().components();
+        let explains = |&i: &usize| {
+            let silent = components[i].lts.edges_with(before[i], Label::TAU);
+            silent.iter().any(|edge| edge.target == after[i])
+                && (0..before.len()).all(|j| j == i || before[j] == after[j])
+        };
+        (0..before.len()).find(explains).map(ComponentId::from_index)
+    }
+
+    /// Where a component may go with an action of the network.
+    fn any_target(&self, component: ComponentId, label: Label, state: StateId) -> StateId {
+        let network = self.product.network();
+        let lts = &network.components()[component.index()].lts;
+        let wanted = label.action();
+        let own = network.actions_of(component).iter().position(|&action| Some(action) == wanted);
+        let own = own.map_or(Label::TAU, |own| Label::visible(ActionId::from_index(own)));
+        lts.edges_with(state, own).first().expect("every participant takes part in a joint action").target
+    }
+
+    fn tuple(&self, state: StateId) -> Vec<StateId> {
+        self.product.unpack(self.states.get(state))
+    }
+
+    fn alphabet(&self) -> &Alphabet {
+        self.product.network().alphabet()
+    }
+}

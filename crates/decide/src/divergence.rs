@@ -1,0 +1,41 @@
+//! Divergence: can the network go on for ever without an action that is seen from outside?
+//!
+//! Idea: exactly if a cycle of silent steps is reachable; a silent step is a τ of a component or a hidden action. So
+//! look for a strongly connected component with an edge inside it in the graph that has only the silent edges.
+//!
+//! Cost: time O(states + transitions), memory 8 bytes per transition besides the search.
+
+use rely_base::{Budget, Label, StateId};
+use rely_explore::{Graph, Product, SccIndex};
+use rely_lts::{Edge, Network};
+
+use crate::counterexample::Storyteller;
+use crate::{Counterexample, Decision, Ending, Explored, ReplayError};
+
+/// Looks for a shortest trace to a cycle of silent steps. Fairness is not assumed.
+///
+/// # Errors
+/// A counterexample that could not be replayed: a mistake in the program.
+pub fn check_divergence(network: &Network, budget: &Budget<'_>) -> Result<Decision, ReplayError> {
+    let product = Product::transparent(network);
+    let (graph, mut search) = match Graph::explore(&product, budget) {
+        Ok(explored) => explored,
+        Err(exhausted) => return Ok(Decision::exhausted(exhausted)),
+    };
+    let explored = Explored { states: search.states().len(), transitions: search.transitions() };
+    let is_silent = |label: Label| label.action().is_none_or(|action| network.is_hidden(action));
+    let silent = |_: StateId, edge: &Edge| is_silent(edge.label);
+    let scc = SccIndex::new(&graph, silent);
+    let recurs = |source: StateId, edge: &Edge| silent(source, edge) && scc.of(source) == scc.of(edge.target);
+    let Some(state) = graph.states().find(|&s| graph.edges(s).iter().any(|edge| recurs(s, edge))) else {
+        return Ok(Decision::holds(explored, Vec::new()));
+    };
+    let cycle = graph.shortest_path(state, recurs, |_, edge| edge.target == state);
+    let cycle = cycle.expect("an edge inside a strongly connected component lies on a cycle");
+    let path = search.trace_to(state);
+    let story = Storyteller { product: &product, states: search.states() };
+    let trace = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)));
+    let mut counterexample = Counterexample::new(network, trace, Ending::Cycle);
+    counterexample.cycle = story.steps(state, cycle.into_iter().map(|edge| (edge.label, edge.target)));
+    Decision::violated(network, counterexample, explored)
+}

@@ -1,0 +1,155 @@
+//! Linear temporal logic with fluents.
+//!
+//! Problem: does every run of the network satisfy an assertion? A *run* is infinite and fair in choice: a transition of
+//! a state that is visited infinitely often is taken infinitely often; or it is finite and ends where nothing is
+//! possible, and then it is read as if it stuttered for ever, with no action and the fluents as they are. The positions
+//! of the word are the moments just after each transition, whatever its label [Giannakopoulou & Magee 2003].
+//!
+//! Idea: split the formula into conjuncts. Those that are safety properties, together, are violated exactly if a prefix
+//! is reachable that no continuation can mend, which the breadth-first search of `safety.rs` finds with a shortest
+//! trace. Each of the others goes to the product with the automaton of its negation, `liveness.rs`. (A trace is the
+//! shortest for the part of the formula that it violates: conjuncts may contradict one another earlier.)
+//!
+//! An action of the assertion that no component has is free to occur at any time, as in a composition with a machine
+//! for the assertion: a component with one state and these actions is added to the network, and they are reported.
+//!
+//! Runs into the error state are not extended, and nothing is said about them; that there are some is reported.
+//!
+//! Every counterexample is replayed on the components, and its word is evaluated straight from the meaning of fluents
+//! and formulas (`word.rs`): it has to violate the assertion.
+
+mod liveness;
+mod premises;
+mod safety;
+mod word;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use rely_base::{Alphabet, Budget, Exhausted, Id, Label};
+use rely_explore::Product;
+use rely_lts::{Component, LtsBuilder, Network};
+use rely_omega::{Assertion, Formula, Letters, Proposition, conjuncts, is_safety};
+
+use self::premises::Premises;
+use crate::{Counterexample, Decision, Explored, ReplayError};
+
+/// The decision about an assertion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LtlDecision {
+    /// The decision; what was explored are products with automata.
+    pub decision: Decision,
+    /// Actions of the assertion that no component has, in order of appearance: they are free to occur at any time.
+    pub free: Vec<String>,
+    /// Whether a run into the error state was met. Such runs were not considered.
+    pub error_reachable: bool,
+}
+
+/// Checks that every run satisfies an assertion.
+///
+/// # Errors
+/// A counterexample that could not be replayed: a mistake in the program.
+pub fn check_ltl(
+    network: &Network,
+    assertion: &Assertion,
+    budget: &Budget<'_>,
+) -> Result<LtlDecision, ReplayError> {
+    let free = free_actions(network, assertion);
+    let closed = with_free_actions(network, &free);
+    let product = Product::transparent(&closed);
+    let letters = Letters::compile(assertion, closed.alphabet());
+    let question = Question { product: &product, letters: &letters, assertion, budget };
+    let mut findings = Findings { premises: Premises::of(&assertion.formula), ..Findings::default() };
+    let verdict = question.answer(&mut findings);
+    let explored = findings.explored;
+    let decision = match verdict {
+        Err(exhausted) => Decision::unknown(crate::Unknown::Exhausted(exhausted), explored),
+        Ok(None) => Decision::holds(explored, findings.premises.vacuity()),
+        Ok(Some(mut counterexample)) => {
+            leave_out_last(&mut counterexample, network.components().len());
+            counterexample.free.clone_from(&free);
+            word::annotate(assertion, &mut counterexample);
+            if !word::violates(assertion, &counterexample) {
+                return Err(ReplayError {
+                    step: counterexample.trace.len(),
+                    reason: "the run satisfies the formula",
+                });
+            }
+            Decision::violated(network, counterexample, explored)?
+        }
+    };
+    Ok(LtlDecision { decision, free, error_reachable: findings.error_reachable })
+}
+
+/// What is asked.
+#[derive(Clone, Copy)]
+struct Question<'a, 'n> {
+    /// The network, transparent, with the free actions.
+    product: &'a Product<'n>,
+    letters: &'a Letters,
+    assertion: &'a Assertion,
+    budget: &'a Budget<'a>,
+}
+
+/// What is found out besides the answer.
+#[derive(Default)]
+struct Findings {
+    explored: Explored,
+    error_reachable: bool,
+    premises: Premises,
+}
+
+impl Question<'_, '_> {
+    /// A run that violates the assertion, if there is one.
+    fn answer(&self, findings: &mut Findings) -> Result<Option<Counterexample>, Exhausted> {
+        let (mut safety, mut liveness) = (Vec::new(), Vec::new());
+        for conjunct in conjuncts(&self.assertion.formula) {
+            let kind = if is_safety(&conjunct, self.budget)? { &mut safety } else { &mut liveness };
+            kind.push(conjunct);
+        }
+        if !safety.is_empty() || liveness.is_empty() {
+            let found = safety::bad_prefix(self, &Formula::all(safety), findings)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        liveness::violating_run(self, &liveness, findings)
+    }
+}
+
+/// The actions of an assertion that no component has.
+fn free_actions(network: &Network, assertion: &Assertion) -> Vec<String> {
+    let named = assertion.propositions.iter().flat_map(|proposition| match proposition {
+        Proposition::Action(names) => names.iter().chain(&[]),
+        Proposition::Fluent(fluent) => fluent.on.iter().chain(&fluent.off),
+    });
+    let unknown: Alphabet =
+        named.chain(&assertion.extension).filter(|name| !network.alphabet().contains(name)).collect();
+    unknown.names().map(str::to_owned).collect()
+}
+
+/// The network with a component that does the free actions whenever they are possible.
+fn with_free_actions(network: &Network, free: &[String]) -> Network {
+    if free.is_empty() {
+        return network.clone();
+    }
+    let mut builder = LtsBuilder::new(free.iter().collect());
+    let state = builder.add_state();
+    for i in 0..free.len() {
+        builder.add_transition(state, Label::visible(Id::from_index(i)), state);
+    }
+    let environment = Component { name: "environment".into(), lts: Arc::new(builder.build()) };
+    network.clone().with_components([environment])
+}
+
+/// Leaves the components from the `count`th on out of a counterexample.
+fn leave_out_last(counterexample: &mut Counterexample, count: usize) {
+    counterexample.initial.truncate(count);
+    for step in counterexample.trace.iter_mut().chain(&mut counterexample.cycle) {
+        step.before.truncate(count);
+        step.after.truncate(count);
+        step.movers.retain(|mover| mover.index() < count);
+    }
+}

@@ -1,0 +1,234 @@
+//! Safety formulas: is a bad prefix reachable?
+//!
+//! Problem: for a formula that is a safety property, find a shortest run after which no continuation satisfies it, or
+//! a finite run whose stuttering violates it. Idea: the product of the network, the fluents and the monitor of the
+//! formula is a [`System`] in which a bad prefix is an error; breadth-first search does the rest. Fairness plays no
+//! part: every finite run can be continued to a fair one.
+//!
+//! Invariant: a state is the words of the product, the number of the monitor's state, and the words of the fluents.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use rely_base::{Alphabet, Exhausted, Id, Label, StateId};
+use rely_explore::{Product, ProductCursor, Search, Successor, System, Visitor};
+use rely_lts::ComponentId;
+use rely_omega::{Fluents, Formula, Letters, Monitor, MonitorState};
+
+use super::{Findings, Question};
+use crate::counterexample::Storyteller;
+use crate::reachability::ending_in;
+use crate::{Counterexample, Ending};
+
+/// A shortest run that violates a safety formula, if there is one.
+pub(super) fn bad_prefix(
+    question: &Question<'_, '_>,
+    formula: &Formula,
+    findings: &mut Findings,
+) -> Result<Option<Counterexample>, Exhausted> {
+    let product = question.product;
+    let monitor = Monitor::new(formula, question.budget)?;
+    let Some(start) = monitor.initial() else {
+        // No word satisfies the formula: the empty prefix is bad already.
+        return Ok(Some(Counterexample::new(product.network(), Vec::new(), Ending::BadPrefix)));
+    };
+    let observed = Observed { product, letters: question.letters, monitor: RefCell::new(monitor), start };
+    let mut search = Search::new(&observed);
+    let mut watch = Watch::new(&observed, findings);
+    let outcome = search.run(question.budget, &mut watch);
+    let found = watch.found;
+    findings.explored.states += search.states().len();
+    findings.explored.transitions += search.transitions();
+    outcome?;
+    Ok(found.map(|found| tell(&observed, &mut search, found)))
+}
+
+/// What a violation looks like.
+#[derive(Clone, Copy)]
+enum Found {
+    /// Taking an action in a state.
+    BadStep(StateId, Label),
+    /// Stuttering for ever in a state.
+    Stuttering(StateId),
+}
+
+/// The shortest run to a violation.
+fn tell(
+    observed: &Observed<'_, '_>,
+    search: &mut Search<'_, Observed<'_, '_>>,
+    found: Found,
+) -> Counterexample {
+    let product = observed.product;
+    let (Found::BadStep(state, _) | Found::Stuttering(state)) = found;
+    let path = search.trace_to(state);
+    let words = search.states().get(state);
+    let story = Storyteller { product, states: search.states() };
+    let mut trace = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)));
+    let ending = match found {
+        Found::Stuttering(_) => ending_in(product, &words[..product.words()]),
+        Found::BadStep(_, label) => {
+            trace.push(story.any_step(state, label));
+            Ending::BadPrefix
+        }
+    };
+    Counterexample::new(product.network(), trace, ending)
+}
+
+/// The product of a network, its fluents and a monitor.
+struct Observed<'a, 'n> {
+    product: &'a Product<'n>,
+    letters: &'a Letters,
+    /// Made as the search goes on, and so shared by all cursors: the numbers of its states have to be the same.
+    monitor: RefCell<Monitor>,
+    start: MonitorState,
+}
+
+/// The scratch space of [`Observed`].
+struct ObservedCursor {
+    product: ProductCursor,
+    /// The successor under construction.
+    next: Vec<u64>,
+}
+
+impl Observed<'_, '_> {
+    /// Stands for the monitor where a component is named that failed.
+    fn monitor_id(&self) -> ComponentId {
+        ComponentId::from_index(self.product.network().components().len())
+    }
+
+    fn monitor_state(&self, state: &[u64]) -> MonitorState {
+        let number = u32::try_from(state[self.product.words()]).expect("the number of a monitor's state");
+        MonitorState::from_raw(number)
+    }
+
+    fn fluents(&self, state: &[u64]) -> Fluents {
+        Fluents::from_words(&state[self.product.words() + 1..])
+    }
+
+    /// Writes what comes after the words of the product.
+    fn write(&self, state: &mut [u64], monitor: MonitorState, fluents: &Fluents) {
+        let (first, rest) = state[self.product.words()..].split_first_mut().expect("there is room for both");
+        *first = u64::from(monitor.raw());
+        for (i, word) in rest.iter_mut().enumerate() {
+            *word = fluents.word(i);
+        }
+    }
+}
+
+impl System for Observed<'_, '_> {
+    type Cursor = ObservedCursor;
+
+    fn words(&self) -> usize {
+        self.product.words() + 1 + self.letters.fluent_count().div_ceil(64)
+    }
+
+    fn cursor(&self) -> ObservedCursor {
+        ObservedCursor { product: self.product.cursor(), next: vec![0; self.words()] }
+    }
+
+    fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
+        self.product.initial(&mut state[..self.product.words()])?;
+        self.write(state, self.start, &self.letters.initial());
+        Ok(())
+    }
+
+    fn successors(
+        &self,
+        state: &[u64],
+        cursor: &mut ObservedCursor,
+        visit: &mut impl FnMut(Label, Successor<'_>),
+    ) {
+        let words = self.product.words();
+        let (monitor_state, fluents) = (self.monitor_state(state), self.fluents(state));
+        let mut monitor = self.monitor.borrow_mut();
+        let ObservedCursor { product, next } = cursor;
+        self.product.successors(&state[..words], product, &mut |label, successor| {
+            let Successor::State(target) = successor else { return visit(label, successor) };
+            let (after, letter) = self.letters.step(&fluents, label);
+            match monitor.step(monitor_state, &letter) {
+                None => visit(label, Successor::Error(self.monitor_id())),
+                Some(monitor_state) => {
+                    next[..words].copy_from_slice(target);
+                    self.write(next, monitor_state, &after);
+                    visit(label, Successor::State(next));
+                }
+            }
+        });
+    }
+
+    fn is_end(&self, state: &[u64]) -> bool {
+        self.product.is_end(&state[..self.product.words()])
+    }
+
+    fn alphabet(&self) -> &Alphabet {
+        self.product.alphabet()
+    }
+}
+
+/// Looks for the nearest violation.
+///
+/// A step that violates the formula is one longer than the trace to its source; so the other states of the same
+/// distance are looked at before the search ends: stuttering in one of them may violate it earlier.
+struct Watch<'w, 'a, 'n> {
+    observed: &'w Observed<'a, 'n>,
+    findings: &'w mut Findings,
+    /// The labels of the current state, while premises are watched.
+    labels: Vec<Label>,
+    found: Option<Found>,
+    /// How many states have been discovered.
+    discovered: usize,
+    /// The number of the first state that is farther away than those being expanded.
+    next_level: usize,
+}
+
+impl<'w, 'a, 'n> Watch<'w, 'a, 'n> {
+    fn new(observed: &'w Observed<'a, 'n>, findings: &'w mut Findings) -> Self {
+        Self { observed, findings, labels: Vec::new(), found: None, discovered: 0, next_level: 1 }
+    }
+
+    /// Whether stuttering for ever in a state violates the formula.
+    fn stuttering_violates(&mut self, words: &[u64]) -> bool {
+        let letter = self.observed.letters.stutter_letter(&self.observed.fluents(words));
+        self.findings.premises.observe(&letter);
+        !self.observed.monitor.borrow().accepts_forever(self.observed.monitor_state(words), &letter)
+    }
+}
+
+impl Visitor for Watch<'_, '_, '_> {
+    fn discovered(&mut self, _state: StateId, _words: &[u64]) {
+        self.discovered += 1;
+    }
+
+    fn transition(&mut self, _source: StateId, label: Label, _target: StateId) {
+        if !self.findings.premises.is_done() {
+            self.labels.push(label);
+        }
+    }
+
+    fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
+        match source {
+            Some(source) if component == self.observed.monitor_id() => {
+                self.found.get_or_insert(Found::BadStep(source, label));
+            }
+            _ => self.findings.error_reachable = true,
+        }
+    }
+
+    fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
+        let fluents = self.observed.fluents(words);
+        for label in self.labels.drain(..) {
+            self.findings.premises.observe(&self.observed.letters.step(&fluents, label).1);
+        }
+        if transitions == 0 && self.stuttering_violates(words) {
+            self.found = Some(Found::Stuttering(state));
+            return ControlFlow::Break(());
+        }
+        if state.index() + 1 == self.next_level {
+            self.next_level = self.discovered;
+            if self.found.is_some() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

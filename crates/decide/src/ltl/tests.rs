@@ -1,0 +1,356 @@
+//! Temporal logic against brute force.
+//!
+//! The naive twin follows the definition of a violating run: the transitions that a run takes infinitely often form a
+//! strongly connected part of the product with the automaton of the negation; it looks at *every* set of states, where
+//! the real one looks at maximal components only. A network that stops takes silent steps on the spot.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rely_base::{Budget, Id, StateId};
+use rely_lts::Network;
+use rely_omega::{Assertion, AtomId, AtomSet, Buchi, Fluent, Formula, Proposition, conjuncts, is_safety};
+use rely_testkit::naive::product::{NaiveProduct, Tuple, error_in};
+use rely_testkit::networks::{self, Shape};
+use rely_testkit::rng::Rng;
+
+use super::word::holds_for;
+use super::{check_ltl, free_actions, with_free_actions};
+use crate::{Ending, Vacuity, Verdict};
+
+const ANY: Budget<'static> = Budget::UNLIMITED;
+
+/// The most states of a strongly connected component whose subsets are enumerated.
+const MOST: usize = 11;
+
+/// A state of the product: a tuple, the value of each proposition, and a state of the automaton, or nothing before the
+/// first letter.
+type Node = (Tuple, Vec<bool>, Option<StateId>);
+
+/// The transitions of each node.
+type Nodes = BTreeMap<Node, Vec<(Option<String>, Node)>>;
+
+/// Which sets of nodes a run may stay in for ever.
+type Judge = fn(&BTreeSet<&Node>, &BTreeMap<Tuple, BTreeSet<Move>>, &Nodes) -> bool;
+
+/// A transition of the network: the name of its action, and where it leads.
+type Move = (Option<String>, Tuple);
+
+/// The moves of each tuple; a tuple where nothing is possible has a silent move on the spot unless it is an error.
+fn moves(network: &Network) -> BTreeMap<Tuple, BTreeSet<Move>> {
+    let naive = NaiveProduct::new(network);
+    let named = |(action, target): &(Option<rely_base::ActionId>, Tuple)| {
+        (action.map(|action| network.alphabet().name(action).to_owned()), target.clone())
+    };
+    let mut moves: BTreeMap<Tuple, BTreeSet<Move>> =
+        naive.moves.iter().map(|(tuple, moves)| (tuple.clone(), moves.iter().map(named).collect())).collect();
+    for (tuple, moves) in &mut moves {
+        if moves.is_empty() && error_in(network, tuple).is_none() {
+            moves.insert((None, tuple.clone()));
+        }
+    }
+    moves
+}
+
+/// The values of the propositions after an action.
+fn after(assertion: &Assertion, values: &[bool], action: Option<&String>) -> Vec<bool> {
+    let among = |names: &Vec<String>| action.is_some_and(|action| names.contains(action));
+    let propositions = assertion.propositions.iter().zip(values);
+    propositions
+        .map(|(proposition, &value)| match proposition {
+            Proposition::Action(names) => among(names),
+            Proposition::Fluent(fluent) if among(&fluent.on) => true,
+            Proposition::Fluent(fluent) if among(&fluent.off) => false,
+            Proposition::Fluent(_) => value,
+        })
+        .collect()
+}
+
+fn letter(values: &[bool]) -> AtomSet {
+    (0..values.len()).filter(|&i| values[i]).map(AtomId::from_index).collect()
+}
+
+fn initial_values(assertion: &Assertion) -> Vec<bool> {
+    assertion.propositions.iter().map(|p| matches!(p, Proposition::Fluent(f) if f.initially)).collect()
+}
+
+/// The reachable product with the automaton of the negation: with each node its action and target for each transition.
+fn product(network: &Network, assertion: &Assertion) -> (BTreeMap<Tuple, BTreeSet<Move>>, Buchi, Nodes) {
+    let moves = moves(network);
+    let negation = Buchi::translate(&assertion.formula.clone().negated(), &ANY).unwrap();
+    let initial: Tuple = network.components().iter().map(|component| component.lts.initial()).collect();
+    let mut nodes = BTreeMap::new();
+    let mut pending: Vec<Node> = vec![(initial, initial_values(assertion), None)];
+    while let Some(node) = pending.pop() {
+        if nodes.contains_key(&node) {
+            continue;
+        }
+        let (tuple, values, automaton) = &node;
+        let mut targets = Vec::new();
+        for (action, target) in &moves[tuple] {
+            let values = after(assertion, values, action.as_ref());
+            let from = automaton.map_or(negation.initial().to_vec(), |state| vec![state]);
+            for state in from {
+                for next in negation.successors(state, &letter(&values)) {
+                    targets.push((action.clone(), (target.clone(), values.clone(), Some(next))));
+                }
+            }
+        }
+        pending.extend(targets.iter().map(|(_, target)| target.clone()));
+        nodes.insert(node, targets);
+    }
+    (moves, negation, nodes)
+}
+
+/// Which nodes each node reaches in one or more steps within a set.
+fn reach(nodes: &Nodes, within: &BTreeSet<&Node>) -> BTreeMap<Node, BTreeSet<Node>> {
+    let step = |node: &Node| nodes[node].iter().map(|(_, target)| target).filter(|t| within.contains(*t));
+    let from = |start: &Node| {
+        let mut reached: BTreeSet<Node> = BTreeSet::new();
+        let mut pending: Vec<&Node> = step(start).collect();
+        while let Some(node) = pending.pop() {
+            if reached.insert(node.clone()) {
+                pending.extend(step(node));
+            }
+        }
+        reached
+    };
+    within.iter().map(|&node| (node.clone(), from(node))).collect()
+}
+
+/// Whether some run violates an assertion, where `judge` says whether a run may take exactly the transitions between
+/// some nodes for ever; nothing when there are too many sets to look at.
+fn violated(network: &Network, assertion: &Assertion, judge: Judge) -> Option<bool> {
+    let (moves, negation, nodes) = product(network, assertion);
+    let all = reach(&nodes, &nodes.keys().collect());
+    let mut components: BTreeSet<Vec<&Node>> = BTreeSet::new();
+    for node in nodes.keys().filter(|node| all[*node].contains(*node)) {
+        components
+            .insert(nodes.keys().filter(|o| all[node].contains(*o) && all[*o].contains(node)).collect());
+    }
+    if components.iter().any(|component| component.len() > MOST) {
+        return None;
+    }
+    let found = components.iter().any(|component| {
+        (1..1_usize << component.len()).any(|bits| {
+            let set: BTreeSet<&Node> = component
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| bits >> i & 1 == 1)
+                .map(|(_, &node)| node)
+                .collect();
+            judge(&set, &moves, &nodes) && is_accepted(&set, &negation, &nodes)
+        })
+    });
+    Some(found)
+}
+
+/// Whether the automaton of the negation accepts a run that takes the transitions between these nodes for ever.
+fn is_accepted(set: &BTreeSet<&Node>, negation: &Buchi, nodes: &Nodes) -> bool {
+    set.iter().any(|(_, _, state)| state.is_some_and(|state| negation.is_accepting(state)))
+        && reach(nodes, set).values().all(|reached| set.iter().all(|&node| reached.contains(node)))
+}
+
+/// Whether a run that takes the transitions between these nodes for ever is fair in choice.
+fn is_fair(set: &BTreeSet<&Node>, moves: &BTreeMap<Tuple, BTreeSet<Move>>, nodes: &Nodes) -> bool {
+    let taken = |tuple: &Tuple, (action, target): &Move| {
+        let here = set.iter().filter(|node| node.0 == *tuple).flat_map(|node| &nodes[*node]);
+        here.into_iter().any(|(a, t)| a == action && t.0 == *target && set.contains(t))
+    };
+    set.iter().all(|(tuple, ..)| moves[tuple].iter().all(|step| taken(tuple, step)))
+}
+
+fn random_formula(rng: &mut Rng, depth: usize, atoms: usize) -> Formula {
+    if depth == 0 || rng.chance(1, 5) {
+        return Formula::Atom(AtomId::from_index(rng.below(atoms)));
+    }
+    let kind = rng.below(12);
+    let mut operand = || random_formula(rng, depth - 1, atoms);
+    match kind {
+        0 | 1 => operand().negated(),
+        2 => operand().and(operand()),
+        3 => operand().or(operand()),
+        4 => operand().implies(operand()).always(),
+        5 => operand().next(),
+        6 => operand().eventually(),
+        7 => operand().always(),
+        8 => operand().until(operand()),
+        9 => operand().weak_until(operand()),
+        10 => operand().eventually().always(),
+        _ => operand().always().eventually(),
+    }
+}
+
+fn random_assertion(rng: &mut Rng, actions: &[&str]) -> Assertion {
+    let name = |rng: &mut Rng| (*rng.pick(actions)).to_owned();
+    let (on, off) = (name(rng), name(rng));
+    let off = if on == off { Vec::new() } else { vec![off] };
+    let fluent = Fluent { name: "F".into(), on: vec![on], off, initially: rng.chance(1, 3) };
+    let propositions = vec![
+        Proposition::Action(vec![name(rng)]),
+        Proposition::Fluent(fluent),
+        Proposition::Action(vec![name(rng), name(rng)]),
+    ];
+    let formula = random_formula(rng, 3, propositions.len());
+    Assertion { name: "A".into(), formula, propositions, extension: Vec::new() }
+}
+
+fn can_fail(network: &Network) -> bool {
+    NaiveProduct::new(network).moves.keys().any(|tuple| error_in(network, tuple).is_some())
+}
+
+fn has_safety_part(assertion: &Assertion) -> bool {
+    conjuncts(&assertion.formula).iter().any(|conjunct| is_safety(conjunct, &ANY).unwrap())
+}
+
+#[test]
+fn verdicts_are_those_of_brute_force() {
+    let (mut holds, mut failing, mut cycles, mut stops, mut prefixes) = (0, 0, 0, 0, 0);
+    for seed in 0..6000 {
+        let mut rng = Rng::new(seed);
+        let network = networks::network(&mut rng, &Shape { errors: seed % 4 == 0, ..Shape::TINY });
+        let assertion = random_assertion(&mut rng, &["a", "b", "c"]);
+        let closed = with_free_actions(&network, &free_actions(&network, &assertion));
+        if can_fail(&closed) && has_safety_part(&assertion) {
+            // A bad prefix counts even if every way to go on leads to the error state.
+            continue;
+        }
+        let Some(expected) = violated(&closed, &assertion, is_fair) else { continue };
+        let found = check_ltl(&network, &assertion, &ANY).unwrap();
+        match &found.decision.verdict {
+            Verdict::Holds(_) => {
+                holds += 1;
+                failing += usize::from(can_fail(&closed));
+                assert!(!expected, "seed {seed}: {:?}", assertion.formula);
+            }
+            Verdict::Violated(counterexample) => {
+                assert!(expected, "seed {seed}: {:?}", assertion.formula);
+                match counterexample.ending {
+                    Ending::Cycle => cycles += 1,
+                    Ending::BadPrefix => prefixes += 1,
+                    _ => stops += 1,
+                }
+            }
+            Verdict::Unknown(reason) => panic!("seed {seed}: {reason}"),
+        }
+    }
+    let counts = (holds, failing, cycles, stops, prefixes);
+    let enough = holds > 300 && failing > 30 && cycles > 200 && stops > 100 && prefixes > 300;
+    assert!(enough, "too lopsided: {counts:?}");
+}
+
+#[test]
+fn forgetting_fairness_would_be_noticed() {
+    // A canary: every run counts, fair or not.
+    let mut differences = 0;
+    for seed in 0..600 {
+        let mut rng = Rng::new(seed);
+        let network = networks::network(&mut rng, &Shape::TINY);
+        let assertion = random_assertion(&mut rng, &["a", "b", "c"]);
+        let closed = with_free_actions(&network, &free_actions(&network, &assertion));
+        let Some(wrong) = violated(&closed, &assertion, |_, _, _| true) else { continue };
+        let found = check_ltl(&network, &assertion, &ANY).unwrap();
+        differences += usize::from(wrong == found.decision.verdict.holds());
+    }
+    assert!(differences > 10, "{differences}");
+}
+
+#[test]
+fn fair_runs_may_avoid_what_fairness_of_the_graph_does_not_force() {
+    // One state with a and b: fairness makes both recur, but never twice in a row.
+    let lts = networks::from_transitions(1, &[(0, "a", 0), (0, "b", 0)]);
+    let network = Network::new(vec![rely_lts::Component { name: "M".into(), lts: std::sync::Arc::new(lts) }]);
+    let a = || Formula::Atom(AtomId::from_raw(0));
+    let check = |formula: Formula| {
+        let propositions = vec![Proposition::Action(vec!["a".into()])];
+        let assertion = Assertion { name: "A".into(), formula, propositions, extension: Vec::new() };
+        check_ltl(&network, &assertion, &ANY).unwrap().decision.verdict
+    };
+    assert!(check(a().eventually().always()).holds());
+    let twice = check(a().and(a().next()).eventually().always());
+    assert_eq!(twice.counterexample().unwrap().cycle_names().len(), 2);
+}
+
+/// The length of the shortest run that is a bad prefix, or stops and violates the formula by stuttering.
+fn shortest(network: &Network, assertion: &Assertion, most: usize) -> Option<usize> {
+    let naive = NaiveProduct::new(network);
+    let positive = Buchi::translate(&assertion.formula, &ANY).unwrap();
+    let start: BTreeSet<StateId> = positive.initial().iter().copied().collect();
+    let mut level = BTreeSet::from([(naive.initial.clone(), initial_values(assertion), start)]);
+    for length in 0..=most {
+        let mut next = BTreeSet::new();
+        for (tuple, values, states) in level {
+            let silent = letter(&after(assertion, &values, None));
+            let stops = naive.moves[&tuple].is_empty();
+            if states.is_empty() || (stops && !states.iter().any(|&s| positive.accepts_forever(s, &silent))) {
+                return Some(length);
+            }
+            for (action, target) in &naive.moves[&tuple] {
+                let name = action.map(|action| network.alphabet().name(action).to_owned());
+                let values = after(assertion, &values, name.as_ref());
+                let read = letter(&values);
+                let states =
+                    states.iter().flat_map(|&s| positive.successors(s, &read).collect::<Vec<_>>()).collect();
+                next.insert((target.clone(), values, states));
+            }
+        }
+        level = next;
+    }
+    None
+}
+
+#[test]
+fn traces_to_bad_prefixes_are_shortest() {
+    let mut compared = 0;
+    for seed in 0..3000 {
+        let mut rng = Rng::new(seed);
+        let network = networks::network(&mut rng, &Shape { operators: false, ..Shape::TINY });
+        let mut assertion = random_assertion(&mut rng, &["a", "b", "c"]);
+        assertion.formula = assertion.formula.always();
+        let whole = conjuncts(&assertion.formula).iter().all(|conjunct| is_safety(conjunct, &ANY).unwrap());
+        let found = check_ltl(&network, &assertion, &ANY).unwrap();
+        let Some(counterexample) = found.decision.verdict.counterexample().filter(|_| whole) else {
+            continue;
+        };
+        let closed = with_free_actions(&network, &found.free);
+        let length = counterexample.trace.len();
+        assert_eq!(
+            shortest(&closed, &assertion, length),
+            Some(length),
+            "seed {seed}: {:?}",
+            assertion.formula
+        );
+        compared += usize::from(length > 1);
+    }
+    assert!(compared > 100, "too few to mean anything: {compared}");
+}
+
+#[test]
+fn premise_that_never_holds_is_reported() {
+    let lts = networks::from_transitions(2, &[(0, "a", 1), (1, "b", 0)]);
+    let network = Network::new(vec![rely_lts::Component { name: "M".into(), lts: std::sync::Arc::new(lts) }]);
+    let fluent = |name: &str, on: &str, off: &str| {
+        let (on, off) = (vec![on.to_owned()], vec![off.to_owned()]);
+        Proposition::Fluent(Fluent { name: name.into(), on, off, initially: false })
+    };
+    let propositions = vec![fluent("F", "a", "b"), Proposition::Action(vec!["b".into()])];
+    let (f, b) = (Formula::Atom(AtomId::from_raw(0)), Formula::Atom(AtomId::from_raw(1)));
+    let never = f.clone().and(b.clone());
+    for conclusion in [f.clone().next(), f.clone().negated().eventually()] {
+        for (premise, vacuous) in [(never.clone(), true), (f.clone(), false)] {
+            let formula = premise.implies(conclusion.clone()).always();
+            let assertion = Assertion {
+                name: "A".into(),
+                formula,
+                propositions: propositions.clone(),
+                extension: Vec::new(),
+            };
+            let Verdict::Holds(evidence) = check_ltl(&network, &assertion, &ANY).unwrap().decision.verdict
+            else {
+                continue;
+            };
+            let expected = if vacuous { vec![Vacuity::PremiseNeverHolds(never.clone())] } else { Vec::new() };
+            assert_eq!(evidence.vacuity, expected, "{:?}", assertion.formula);
+        }
+    }
+    assert!(!holds_for(&never, &letter(&[true, false])));
+}

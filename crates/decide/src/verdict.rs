@@ -1,0 +1,104 @@
+//! What a decision says.
+
+use std::fmt;
+
+use rely_base::Exhausted;
+
+use crate::{Counterexample, ReplayError, Vacuity, replay};
+
+/// The answer to a question about a network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Yes.
+    Holds(Evidence),
+    /// No, and this is why.
+    Violated(Box<Counterexample>),
+    /// There is no answer.
+    Unknown(Unknown),
+}
+
+impl Verdict {
+    /// Whether the answer is yes.
+    pub fn holds(&self) -> bool {
+        matches!(self, Self::Holds(_))
+    }
+
+    /// The counterexample, if the answer is no.
+    pub fn counterexample(&self) -> Option<&Counterexample> {
+        match self {
+            Self::Violated(counterexample) => Some(counterexample),
+            Self::Holds(_) | Self::Unknown(_) => None,
+        }
+    }
+}
+
+/// What a verdict that holds rests on. A certificate is written from it on request; see [`crate::invariant`] and
+/// [`crate::progress_ranks`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Evidence {
+    /// What was explored, completely.
+    pub explored: Explored,
+    /// Reasons why the verdict may say less than it seems to.
+    pub vacuity: Vec<Vacuity>,
+}
+
+/// How much of a network was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Explored {
+    /// States, the error state not counted.
+    pub states: usize,
+    /// Transitions, those into the error state included.
+    pub transitions: usize,
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// A limit was met.
+    Exhausted(Exhausted),
+    /// The error state is reachable, and nothing is said about what happens after an error.
+    ErrorReachable,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exhausted(exhausted) => exhausted.fmt(f),
+            Self::ErrorReachable => f.write_str("a safety property is violated; check safety first"),
+        }
+    }
+}
+
+/// A verdict and what was explored for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What was explored until it was clear.
+    pub explored: Explored,
+}
+
+impl Decision {
+    pub(crate) fn holds(explored: Explored, vacuity: Vec<Vacuity>) -> Self {
+        Self { verdict: Verdict::Holds(Evidence { explored, vacuity }), explored }
+    }
+
+    /// Violated, once the counterexample has been replayed.
+    pub(crate) fn violated(
+        network: &rely_lts::Network,
+        counterexample: Counterexample,
+        explored: Explored,
+    ) -> Result<Self, ReplayError> {
+        replay(network, &counterexample)?;
+        Ok(Self { verdict: Verdict::Violated(Box::new(counterexample)), explored })
+    }
+
+    pub(crate) fn unknown(reason: Unknown, explored: Explored) -> Self {
+        Self { verdict: Verdict::Unknown(reason), explored }
+    }
+
+    pub(crate) fn exhausted(exhausted: Exhausted) -> Self {
+        let explored = Explored { states: exhausted.states, transitions: 0 };
+        Self::unknown(Unknown::Exhausted(exhausted), explored)
+    }
+}

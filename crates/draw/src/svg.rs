@@ -1,0 +1,133 @@
+//! A layout as an SVG document that needs nothing else: the style is inside, for light and for dark surroundings.
+
+use std::fmt::Write;
+
+use crate::geometry::{Path, Point};
+use crate::layout::{Layout, PlacedArrow, PlacedLabel, PlacedState, Role};
+use crate::text::{FONT_SIZE, LINE_HEIGHT, escape_xml};
+
+/// The colours are variables, so that a page around the picture can set its own.
+const STYLE: &str = "\
+.rely{--paper:#ffffff;--ink:#1f2933;--line:#52606d;--state:#eef4fb;--rim:#3b6ea5;--error:#c62828;--error-fill:#fdecea}\
+@media (prefers-color-scheme:dark){.rely{--paper:#14181d;--ink:#e4e7eb;--line:#9aa5b1;--state:#1d2a38;--rim:#7fb0e0;\
+--error:#ff8a80;--error-fill:#3a1d1d}}\
+.rely text{font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;\
+text-anchor:middle;fill:#1f2933;fill:var(--ink)}\
+.rely .paper{fill:#ffffff;fill:var(--paper)}\
+.rely .line{fill:none;stroke:#52606d;stroke:var(--line);stroke-width:1.25;stroke-linecap:round}\
+.rely .head{fill:#52606d;fill:var(--line);stroke:none}\
+.rely .silent .line{stroke-dasharray:5 4}\
+.rely .label{stroke:#ffffff;stroke:var(--paper);stroke-width:3;stroke-linejoin:round;paint-order:stroke}\
+.rely circle{fill:#eef4fb;fill:var(--state);stroke:#3b6ea5;stroke:var(--rim);stroke-width:1.5}\
+.rely .error circle{fill:#fdecea;fill:var(--error-fill);stroke:#c62828;stroke:var(--error)}\
+.rely .error text{fill:#c62828;fill:var(--error);font-weight:bold}\
+.rely .to-error .line{stroke:#c62828;stroke:var(--error)}\
+.rely .to-error .head{fill:#c62828;fill:var(--error)}";
+
+/// Between the two circles of the end state.
+const RIM: f64 = 3.5;
+
+/// The document.
+pub(crate) fn document(layout: &Layout, title: &str) -> String {
+    let mut svg = String::new();
+    let (width, height) = (number(layout.width), number(layout.height));
+    line(
+        &mut svg,
+        &format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"rely\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" role=\"img\">"
+        ),
+    );
+    line(&mut svg, &format!("<title>{}</title>", escape_xml(title)));
+    line(&mut svg, &format!("<style>{STYLE}</style>"));
+    line(&mut svg, &format!("<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>"));
+    let (entry, head) = &layout.entry;
+    line(&mut svg, &format!("<g class=\"entry\">{}{}</g>", path(entry), polygon(head)));
+    let error = layout.states.iter().find(|state| state.role == Role::Error).map(|state| state.state);
+    for arrow in &layout.arrows {
+        self::arrow(&mut svg, arrow, Some(arrow.target) == error);
+    }
+    layout.states.iter().for_each(|state| self::state(&mut svg, state));
+    // Labels come last, so that no line is drawn over one.
+    layout.arrows.iter().for_each(|arrow| label(&mut svg, &arrow.label));
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn line(svg: &mut String, text: &str) {
+    svg.push_str(text);
+    svg.push('\n');
+}
+
+fn arrow(svg: &mut String, arrow: &PlacedArrow, to_error: bool) {
+    let silent = arrow.labels.iter().all(|label| label.is_tau());
+    let class = match (silent, to_error) {
+        (false, false) => "arrow",
+        (true, false) => "arrow silent",
+        (false, true) => "arrow to-error",
+        (true, true) => "arrow silent to-error",
+    };
+    let (source, target) = (arrow.source.raw(), arrow.target.raw());
+    let names = escape_xml(&arrow.names.join(", "));
+    line(
+        svg,
+        &format!(
+            "<g class=\"{class}\" data-from=\"{source}\" data-to=\"{target}\"><title>{source} → {target}: {names}</title>{}{}</g>",
+            path(&arrow.path),
+            polygon(&arrow.head)
+        ),
+    );
+}
+
+fn state(svg: &mut String, state: &PlacedState) {
+    let (x, y) = (number(state.center.x), number(state.center.y));
+    let circle = |radius: f64| format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>", number(radius));
+    let id = state.state.raw();
+    let (class, circles, text, size) = match state.role {
+        Role::Ordinary => ("state", circle(state.radius), id.to_string(), 13.0),
+        Role::End => ("state end", circle(state.radius) + &circle(state.radius - RIM), id.to_string(), 11.5),
+        Role::Error => ("state error", circle(state.radius), "ERROR".to_owned(), 11.0),
+    };
+    let baseline = number(state.center.y + size * 0.36);
+    line(
+        svg,
+        &format!(
+            "<g class=\"{class}\" data-state=\"{id}\">{circles}<text x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\">{text}</text></g>"
+        ),
+    );
+}
+
+fn label(svg: &mut String, label: &PlacedLabel) {
+    let x = number(label.area.x + label.area.width / 2.0);
+    let _ = write!(svg, "<text class=\"label\" font-size=\"{FONT_SIZE}\">");
+    let mut baseline = label.area.y + LINE_HEIGHT * 0.76;
+    for text in &label.lines {
+        let _ = write!(svg, "<tspan x=\"{x}\" y=\"{}\">{}</tspan>", number(baseline), escape_xml(text));
+        baseline += LINE_HEIGHT;
+    }
+    svg.push_str("</text>\n");
+}
+
+fn path(path: &Path) -> String {
+    let mut d = format!("M{}", pair(path.start));
+    for [first, second, end] in &path.curves {
+        let _ = write!(d, "C{} {} {}", pair(*first), pair(*second), pair(*end));
+    }
+    format!("<path class=\"line\" d=\"{d}\"/>")
+}
+
+fn polygon(corners: &[Point]) -> String {
+    let corners: Vec<String> = corners.iter().map(|&corner| pair(corner)).collect();
+    format!("<polygon class=\"head\" points=\"{}\"/>", corners.join(" "))
+}
+
+fn pair(point: Point) -> String {
+    format!("{},{}", number(point.x), number(point.y))
+}
+
+/// A coordinate to a tenth of a pixel, without a useless zero.
+fn number(value: f64) -> String {
+    // Adding zero turns a negative zero into a plain one.
+    let rounded = (value * 10.0).round() / 10.0 + 0.0;
+    rounded.to_string()
+}

@@ -1,0 +1,109 @@
+//! Building the explicit transition system of a network.
+//!
+//! States are numbered breadth first. All states where the network has terminated become the one end state, under the
+//! number of the first; the error state, if it is reachable, comes last.
+
+use std::ops::ControlFlow;
+
+use rely_base::{Budget, Exhausted, Id, Label, StateId};
+use rely_lts::{ComponentId, Lts, LtsBuilder, Network, Transition};
+
+use crate::count::Merger;
+use crate::{Product, Search, System, Visitor};
+
+/// The explicit product of a network, as it is seen from outside: hidden actions are silent and not in the alphabet.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn generate(network: &Network, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    generate_system(&Product::new(network), budget)
+}
+
+/// The explicit transition system of a system.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn generate_system<S: System>(system: &S, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    let mut search = Search::without_traces(system);
+    let mut generator = Generator { merger: Merger::new(system), transitions: Vec::new(), error: false };
+    search.run(budget, &mut generator)?;
+    let states = search.states().len();
+    drop(search);
+    Ok(generator.build(system, states))
+}
+
+/// Stands for the error state until its number is known.
+const ERROR: StateId = StateId::from_raw(u32::MAX);
+
+struct Generator<'s, S: System> {
+    merger: Merger<'s, S>,
+    /// The transitions found, with [`ERROR`] for the error state; states have their number in the search.
+    transitions: Vec<Transition>,
+    /// Whether the error state was reached.
+    error: bool,
+}
+
+impl<S: System> Generator<'_, S> {
+    /// The transition system, when all `found` states have been expanded.
+    fn build(self, system: &S, found: usize) -> Lts {
+        let numbers = self.numbers(found);
+        let mut builder = LtsBuilder::with_states(system.alphabet().clone(), found - self.merger.merged());
+        builder.set_end(self.merger.end().map(|end| numbers[end.index()]));
+        let error = if self.error { builder.error_state() } else { ERROR };
+        if found == 0 {
+            builder.set_initial(error);
+        }
+        for Transition { source, label, target } in self.transitions {
+            let target = if target == ERROR { error } else { numbers[target.index()] };
+            builder.add_transition(numbers[source.index()], label, target);
+        }
+        builder.build()
+    }
+
+    /// For each state of the search its number in the result: what is merged into the end state leaves no gap.
+    fn numbers(&self, found: usize) -> Vec<StateId> {
+        let mut next = 0;
+        let mut numbers: Vec<StateId> = Vec::with_capacity(found);
+        for state in (0..found).map(StateId::from_index) {
+            let representative = self.merger.representative(state);
+            if representative == state {
+                numbers.push(StateId::from_index(next));
+                next += 1;
+            } else {
+                numbers.push(numbers[representative.index()]);
+            }
+        }
+        numbers
+    }
+}
+
+impl<S: System> Visitor for Generator<'_, S> {
+    fn discovered(&mut self, state: StateId, words: &[u64]) {
+        self.merger.discovered(state, words);
+    }
+
+    fn transition(&mut self, _source: StateId, label: Label, target: StateId) {
+        self.merger.transition(label, Some(target));
+    }
+
+    fn error(&mut self, source: Option<StateId>, label: Label, _component: ComponentId) {
+        self.error = true;
+        if source.is_some() {
+            self.merger.transition(label, None);
+        }
+    }
+
+    fn expanded(&mut self, source: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
+        let edges = self.merger.take_edges();
+        self.transitions.extend(edges.map(|(label, target)| Transition {
+            source,
+            label,
+            target: target.unwrap_or(ERROR),
+        }));
+        ControlFlow::Continue(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.merger.bytes() + self.transitions.capacity() * size_of::<Transition>()
+    }
+}

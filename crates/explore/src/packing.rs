@@ -1,0 +1,69 @@
+//! Packing the states of several components into machine words.
+//!
+//! Each component gets a field of as many bits as its states need, first-fit into 64-bit words; no field straddles two
+//! words. A component with one state gets a field of no bits. Error states are not packed, since a network with a
+//! component in its error state has no further behaviour.
+
+use rely_base::{Id, StateId};
+use rely_lts::Lts;
+
+/// Where the state of one component is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    /// In which word.
+    pub(crate) word: usize,
+    /// From which bit on.
+    pub(crate) shift: u32,
+    /// As many ones as the field has bits, at the low end.
+    pub(crate) mask: u64,
+    /// The error state of the component, which is left out of the numbering.
+    error: Option<StateId>,
+}
+
+impl Field {
+    /// The packed number of the component's state.
+    #[inline]
+    pub(crate) fn extract(&self, state: &[u64]) -> usize {
+        usize::try_from((state[self.word] >> self.shift) & self.mask).expect("a field has at most 32 bits")
+    }
+
+    /// The number that stands for a proper state of the component.
+    pub(crate) fn encode(&self, state: StateId) -> u64 {
+        debug_assert!(Some(state) != self.error);
+        u64::from(state.raw()) - u64::from(self.error.is_some_and(|error| error < state))
+    }
+
+    /// The proper state of the component that a number stands for.
+    pub(crate) fn decode(&self, packed: usize) -> StateId {
+        StateId::from_index(packed + usize::from(self.error.is_some_and(|error| error.index() <= packed)))
+    }
+
+    /// The change of the word that moves the component from one proper state to another.
+    pub(crate) fn delta(&self, from: StateId, to: StateId) -> u64 {
+        (self.encode(from) ^ self.encode(to)) << self.shift
+    }
+}
+
+/// The fields of components in order, and the number of words that they fill.
+pub(crate) fn pack<'a>(components: impl Iterator<Item = &'a Lts>) -> (Vec<Field>, usize) {
+    let mut free: Vec<u32> = vec![u64::BITS];
+    let fields = components
+        .map(|lts| {
+            let bits = bits_for(lts.proper_state_count());
+            let word = free.iter().position(|&free| free >= bits).unwrap_or_else(|| {
+                free.push(u64::BITS);
+                free.len() - 1
+            });
+            // A field of no bits may sit in a full word: its shift has to stay below 64 all the same.
+            let shift = (u64::BITS - free[word]) % u64::BITS;
+            free[word] -= bits;
+            Field { word, shift, mask: (1 << bits) - 1, error: lts.error() }
+        })
+        .collect();
+    (fields, free.len())
+}
+
+/// The bits that tell `count` things apart.
+fn bits_for(count: usize) -> u32 {
+    usize::BITS - count.saturating_sub(1).leading_zeros()
+}

@@ -1,0 +1,58 @@
+//! What the searches need to know of a transition system.
+
+use rely_base::{Alphabet, Label};
+use rely_lts::ComponentId;
+
+/// Where a transition of a [`System`] leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Successor<'a> {
+    /// To a state, given by its words.
+    State(&'a [u64]),
+    /// To the error state, which this component reached.
+    Error(ComponentId),
+}
+
+/// A transition system that is given by its initial state and a successor function.
+///
+/// A state is a fixed number of machine words. The error state is not among them: reaching it is an event, and
+/// nothing happens after it. All answers are deterministic, the order of successors included.
+pub trait System {
+    /// Scratch space of one search, so that no successor needs an allocation.
+    type Cursor;
+
+    /// The number of words of a state, at least one.
+    fn words(&self) -> usize;
+
+    /// Fresh scratch space.
+    fn cursor(&self) -> Self::Cursor;
+
+    /// Writes the initial state.
+    ///
+    /// # Errors
+    /// The component that starts in its error state, if there is one.
+    fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId>;
+
+    /// Calls `visit` for each transition of a state. The same transition may be shown more than once.
+    fn successors(
+        &self,
+        state: &[u64],
+        cursor: &mut Self::Cursor,
+        visit: &mut impl FnMut(Label, Successor<'_>),
+    );
+
+    /// Whether a state that has no transition is successful termination rather than a deadlock.
+    fn is_end(&self, state: &[u64]) -> bool;
+
+    /// The names of the labels.
+    fn alphabet(&self) -> &Alphabet;
+}
+
+/// Whether a state is successful termination: nothing is possible, and that is as it should be.
+pub fn is_terminated<S: System>(system: &S, state: &[u64], cursor: &mut S::Cursor) -> bool {
+    if !system.is_end(state) {
+        return false;
+    }
+    let mut quiet = true;
+    system.successors(state, cursor, &mut |_, _| quiet = false);
+    quiet
+}

@@ -1,0 +1,335 @@
+//! The product against its naive twin, and the searches on systems of known size.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rely_base::{Alphabet, Budget, Id, Label, Limits, Resource, StateId};
+use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
+use rely_testkit::naive::product::{self, NaiveProduct, Tuple};
+use rely_testkit::networks::{self, Shape};
+use rely_testkit::rng::Rng;
+
+use crate::{
+    Graph, Product, ProductCursor, SccIndex, Search, Size, Successor, System, Visitor, count, generate,
+};
+
+/// A transition with tuples as states; no target is the error state.
+type Triple = (Tuple, Option<String>, Option<Tuple>);
+
+/// Everything that a search of a product shows.
+#[derive(Default)]
+struct Recorder {
+    edges: Vec<(StateId, Label, Option<StateId>)>,
+    errors: BTreeSet<ComponentId>,
+}
+
+impl Visitor for Recorder {
+    fn transition(&mut self, source: StateId, label: Label, target: StateId) {
+        self.edges.push((source, label, Some(target)));
+    }
+
+    fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
+        self.errors.insert(component);
+        if let Some(source) = source {
+            self.edges.push((source, label, None));
+        }
+    }
+}
+
+/// The reachable tuples without error states, the transitions and the failing components, by the search.
+fn searched(product: &Product<'_>) -> (Vec<Tuple>, BTreeSet<Triple>, BTreeSet<usize>) {
+    searched_as(product, product)
+}
+
+/// The same for a system whose states are those of a product.
+fn searched_as(
+    system: &impl System,
+    product: &Product<'_>,
+) -> (Vec<Tuple>, BTreeSet<Triple>, BTreeSet<usize>) {
+    let mut search = Search::new(system);
+    let mut recorder = Recorder::default();
+    search.run(&Budget::UNLIMITED, &mut recorder).unwrap();
+    let states = search.states();
+    let tuple = |state: StateId| product.unpack(states.get(state));
+    let name = |label: Label| label.action().map(|action| product.alphabet().name(action).to_owned());
+    let triples = recorder.edges.iter().map(|&(s, l, t)| (tuple(s), name(l), t.map(tuple))).collect();
+    let found = (0..states.len()).map(|i| tuple(StateId::from_index(i))).collect();
+    (found, triples, recorder.errors.iter().map(|component| component.index()).collect())
+}
+
+/// The same by the naive twin.
+fn defined(network: &Network, hide: bool) -> (BTreeSet<Tuple>, BTreeSet<Triple>, BTreeSet<usize>) {
+    let naive = NaiveProduct::new(network);
+    let failed = |tuple: &Tuple| product::error_in(network, tuple);
+    let triples = naive
+        .moves
+        .iter()
+        .flat_map(|(source, moves)| moves.iter().map(move |(action, target)| (source, action, target)))
+        .map(|(source, action, target)| {
+            let shown = action.filter(|&action| !(hide && network.is_hidden(action)));
+            let name = shown.map(|action| network.alphabet().name(action).to_owned());
+            (source.clone(), name, failed(target).is_none().then(|| target.clone()))
+        })
+        .collect();
+    let proper = naive.moves.keys().filter(|tuple| failed(tuple).is_none()).cloned().collect();
+    (proper, triples, naive.moves.keys().filter_map(failed).collect())
+}
+
+#[test]
+fn product_is_as_defined() {
+    for seed in 0..15_000 {
+        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
+        for hide in [false, true] {
+            let product = if hide { Product::new(&network) } else { Product::transparent(&network) };
+            let (found, triples, errors) = searched(&product);
+            let (expected, expected_triples, expected_errors) = defined(&network, hide);
+            let distinct: BTreeSet<Tuple> = found.iter().cloned().collect();
+            assert_eq!(distinct.len(), found.len(), "seed {seed}: a state was stored twice");
+            assert_eq!(distinct, expected, "seed {seed}");
+            assert_eq!(triples, expected_triples, "seed {seed}");
+            assert_eq!(errors, expected_errors, "seed {seed}");
+        }
+    }
+}
+
+/// A product that is wrong: of several transitions with the same label it knows the first only.
+struct FirstChoice<'p>(Product<'p>);
+
+impl System for FirstChoice<'_> {
+    type Cursor = ProductCursor;
+
+    fn words(&self) -> usize {
+        self.0.words()
+    }
+
+    fn cursor(&self) -> ProductCursor {
+        self.0.cursor()
+    }
+
+    fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
+        self.0.initial(state)
+    }
+
+    fn successors(
+        &self,
+        state: &[u64],
+        cursor: &mut ProductCursor,
+        visit: &mut impl FnMut(Label, Successor<'_>),
+    ) {
+        let mut last = None;
+        self.0.successors(state, cursor, &mut |label, successor| {
+            if last.replace(label) != Some(label) {
+                visit(label, successor);
+            }
+        });
+    }
+
+    fn is_end(&self, state: &[u64]) -> bool {
+        self.0.is_end(state)
+    }
+
+    fn alphabet(&self) -> &Alphabet {
+        self.0.alphabet()
+    }
+}
+
+#[test]
+fn wrong_products_are_noticed() {
+    let (mut nondeterminism, mut priority) = (0, 0);
+    for seed in 0..300 {
+        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
+        let (_, expected, _) = defined(&network, true);
+        let product = Product::new(&network);
+        nondeterminism += usize::from(searched_as(&FirstChoice(product.clone()), &product).1 != expected);
+        // Where everything has the same priority there is none.
+        let equal = network.clone().with_priority(Rank::High, |_| false);
+        priority += usize::from(searched(&Product::new(&equal)).1 != expected);
+    }
+    assert!(nondeterminism > 10 && priority > 10, "{nondeterminism} {priority}");
+}
+
+/// A transition between numbered states.
+type NumberedTriple = (usize, Option<String>, usize);
+
+/// The explicit product by the naive twin, with the states numbered in a given order.
+fn merged(network: &Network, order: &[Tuple]) -> (BTreeSet<NumberedTriple>, Size, Option<usize>) {
+    let (_, triples, errors) = defined(network, true);
+    let end = order.iter().position(|tuple| product::is_terminated(network, tuple));
+    let mut number = BTreeMap::new();
+    for tuple in order {
+        let next = number.values().copied().collect::<BTreeSet<usize>>().len();
+        let known =
+            end.filter(|_| product::is_terminated(network, tuple)).and_then(|end| number.get(&order[end]));
+        number.insert(tuple.clone(), known.copied().unwrap_or(next));
+    }
+    let states = number.values().copied().collect::<BTreeSet<usize>>().len();
+    let transitions: BTreeSet<_> = triples
+        .into_iter()
+        .map(|(source, name, target)| {
+            (number[&source], name, target.map_or(states, |target| number[&target]))
+        })
+        .collect();
+    let size = Size { states, transitions: transitions.len(), error_reachable: !errors.is_empty() };
+    (transitions, size, end.map(|end| number[&order[end]]))
+}
+
+#[test]
+fn generated_lts_is_as_defined() {
+    let mut merging = 0;
+    for seed in 0..15_000 {
+        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
+        let product = Product::new(&network);
+        let (order, _, _) = searched(&product);
+        let (transitions, size, end) = merged(&network, &order);
+        let lts = generate(&network, &Budget::UNLIMITED).unwrap();
+        let name = |label: Label| label.action().map(|action| lts.alphabet().name(action).to_owned());
+        let generated: BTreeSet<_> =
+            lts.transitions().map(|t| (t.source.index(), name(t.label), t.target.index())).collect();
+        assert_eq!(generated, transitions, "seed {seed}");
+        assert_eq!(count(&product, &Budget::UNLIMITED), Ok(size), "seed {seed}");
+        assert_eq!(lts.proper_state_count(), size.states, "seed {seed}");
+        assert_eq!(lts.error().is_some(), size.error_reachable, "seed {seed}");
+        assert_eq!(lts.end().map(|end| end.index()), end, "seed {seed}");
+        assert_eq!(lts.alphabet(), &network.visible_alphabet(), "seed {seed}");
+        merging += usize::from(size.states < order.len());
+    }
+    assert!(merging > 10, "merging of end states was hardly tested: {merging}");
+}
+
+#[test]
+fn traces_are_shortest_runs() {
+    for seed in 0..1000 {
+        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
+        let naive = NaiveProduct::new(&network);
+        let product = Product::transparent(&network);
+        let mut search = Search::new(&product);
+        search.run(&Budget::UNLIMITED, &mut ()).unwrap();
+        for state in (0..search.states().len()).map(StateId::from_index) {
+            let trace = search.trace_to(state);
+            let mut tuple = naive.initial.clone();
+            for step in &trace {
+                let next = product.unpack(search.states().get(step.target));
+                assert!(naive.moves[&tuple].contains(&(step.label.action(), next.clone())), "seed {seed}");
+                tuple = next;
+            }
+            assert_eq!(trace.len(), naive.distance[&tuple], "seed {seed}");
+        }
+    }
+}
+
+/// Whether one state reaches another, for all pairs, by closing the relation step by step.
+fn reach(graph: &Graph) -> Vec<Vec<bool>> {
+    let n = graph.state_count();
+    let mut reach = vec![vec![false; n]; n];
+    for state in graph.states() {
+        reach[state.index()][state.index()] = true;
+        for edge in graph.edges(state) {
+            reach[state.index()][edge.target.index()] = true;
+        }
+    }
+    for k in 0..n {
+        for i in 0..n {
+            for j in 0..n {
+                reach[i][j] |= reach[i][k] && reach[k][j];
+            }
+        }
+    }
+    reach
+}
+
+#[test]
+fn components_are_the_classes_of_mutual_reachability() {
+    for seed in 0..1000 {
+        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
+        let product = Product::new(&network);
+        let (graph, _) = Graph::explore(&product, &Budget::UNLIMITED).unwrap();
+        if graph.state_count() > 60 {
+            continue;
+        }
+        let reach = reach(&graph);
+        let scc = SccIndex::new(&graph, |_, _| true);
+        for a in graph.states() {
+            for b in graph.states() {
+                let (i, j) = (a.index(), b.index());
+                assert_eq!(scc.of(a) == scc.of(b), reach[i][j] && reach[j][i], "seed {seed}");
+                assert!(!reach[i][j] || scc.of(a) >= scc.of(b), "seed {seed}: order of components");
+            }
+        }
+    }
+}
+
+/// A component from its transitions `(source, action, target)`.
+fn lts(states: usize, transitions: &[(usize, &str, usize)]) -> Arc<Lts> {
+    Arc::new(networks::from_transitions(states, transitions))
+}
+
+/// Counters that run side by side: `base` states each, all independent.
+fn counters(n: usize, base: usize) -> Network {
+    let counter = |i: usize| {
+        let tick = format!("tick.{i}");
+        let transitions: Vec<_> = (0..base).map(|s| (s, tick.as_str(), (s + 1) % base)).collect();
+        Component { name: format!("C{i}"), lts: lts(base, &transitions) }
+    };
+    Network::new((0..n).map(counter).collect())
+}
+
+#[test]
+fn independent_counters_multiply() {
+    let network = counters(5, 5);
+    let size = count(&Product::new(&network), &Budget::UNLIMITED).unwrap();
+    assert_eq!(size, Size { states: 3125, transitions: 5 * 3125, error_reachable: false });
+}
+
+#[test]
+fn philosophers_have_their_known_sizes() {
+    for (n, states, transitions) in [(2, 36, 64), (7, 279_934, 1_726_256)] {
+        let size = count(&Product::new(&networks::philosophers(n)), &Budget::UNLIMITED).unwrap();
+        assert_eq!(size, Size { states, transitions, error_reachable: false }, "{n} philosophers");
+    }
+}
+
+#[test]
+fn many_components_take_many_words() {
+    // 40 × 3 bits do not fit one word; one counter at a time may move once.
+    let once: Vec<Component> = (0..40)
+        .map(|i| {
+            let lts = lts(5, &[(0, "go", 4), (4, &format!("tick.{i}"), 0)]);
+            Component { name: format!("C{i}"), lts }
+        })
+        .collect();
+    let turns: Vec<String> = (0..40).map(|i| format!("tick.{i}")).collect();
+    let mut order: Vec<(usize, &str, usize)> = vec![(0, "go", 1)];
+    order.extend(turns.iter().enumerate().map(|(i, turn)| (i + 1, turn.as_str(), (i + 2) % 41)));
+    let scheduler = Component { name: "S".into(), lts: lts(41, &order) };
+    let network = Network::new(once.into_iter().chain([scheduler]).collect());
+    let product = Product::new(&network);
+    assert_eq!(product.words(), 2);
+    let size = count(&product, &Budget::UNLIMITED).unwrap();
+    assert_eq!(size, Size { states: 41, transitions: 41, error_reachable: false });
+}
+
+#[test]
+fn limits_end_the_search() {
+    let network = counters(6, 8);
+    let product = Product::new(&network);
+    let limited = |limits: Limits| count(&product, &Budget::new(limits, None)).unwrap_err();
+    let states = limited(Limits { states: Some(1000), bytes: None });
+    assert_eq!((states.resource, states.states), (Resource::States, 1000));
+    let memory = limited(Limits { states: None, bytes: Some(1 << 20) });
+    assert_eq!(memory.resource, Resource::Memory);
+    assert!(memory.states > 10_000, "{memory}");
+    let enough = Limits { states: Some(1 << 18), bytes: Some(1 << 24) };
+    assert_eq!(count(&product, &Budget::new(enough, None)).unwrap().states, 1 << 18);
+}
+
+#[test]
+fn network_that_starts_in_error() {
+    let mut builder = LtsBuilder::new(Alphabet::new());
+    builder.error_state();
+    let error = Component { name: "E".into(), lts: Arc::new(builder.build()) };
+    let network = Network::new(vec![error]);
+    let size = count(&Product::new(&network), &Budget::UNLIMITED).unwrap();
+    assert_eq!(size, Size { states: 0, transitions: 0, error_reachable: true });
+    let lts = generate(&network, &Budget::UNLIMITED).unwrap();
+    assert_eq!((lts.proper_state_count(), lts.error()), (0, Some(lts.initial())));
+}

@@ -1,0 +1,305 @@
+//! Composites: which parts a composition has, and which of them have to be built first.
+//!
+//! A composite that is only a parallel composition is replaced by its parts: the product is never built before it is
+//! needed. One with hiding, priority or a keyword is built and becomes a single part; so does one whose relabelling
+//! makes two actions the same, because the parts would then synchronise on what they do not share.
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Diagnostic, Exhausted, Span};
+use rely_lts::equivalence::{self, Equivalence};
+use rely_lts::operators::{self, Relabelling};
+use rely_lts::{Component, Lts, Network, Rank};
+
+use super::definitions::instance_name;
+use super::relabel::Prefixes;
+use super::scope::{Scope, Value};
+use super::{DEFAULT, Elaborator, Fallible, Reduction, Target, codes};
+use crate::ast::{Call, Composite, CompositeDef, CompositeKind, Instance};
+
+/// What a composite expression contributes.
+enum Piece {
+    /// A single part.
+    Part(Component),
+    /// The parts of a composite that has not been built.
+    Group(Vec<Component>),
+}
+
+impl Piece {
+    fn into_parts(self) -> Vec<Component> {
+        match self {
+            Self::Part(part) => vec![part],
+            Self::Group(parts) => parts,
+        }
+    }
+
+    fn parts(&self) -> &[Component] {
+        match self {
+            Self::Part(part) => std::slice::from_ref(part),
+            Self::Group(parts) => parts,
+        }
+    }
+
+    fn map(self, change: impl Fn(Component) -> Component) -> Self {
+        match self {
+            Self::Part(part) => Self::Part(change(part)),
+            Self::Group(parts) => Self::Group(parts.into_iter().map(change).collect()),
+        }
+    }
+}
+
+/// The transition system of a target, composed and reduced as its keywords say.
+///
+/// # Errors
+/// The limit that was met.
+pub fn compose(target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    let lts = rely_explore::generate(&target.network, budget)?;
+    let Reduction { deterministic, minimal, property } = target.reduction;
+    if deterministic || property {
+        let lts = equivalence::deterministic(&lts, budget)?;
+        Ok(if property { operators::trim(&operators::complete(&lts)) } else { lts })
+    } else if minimal {
+        equivalence::minimise(&lts, Equivalence::Weak, budget)
+    } else {
+        Ok(lts)
+    }
+}
+
+impl<'a> Elaborator<'a> {
+    /// The target with a name.
+    pub(super) fn elaborate_target(&mut self, name: &str) -> Fallible<Target> {
+        let nowhere = Span::new(0, 0);
+        if let Some(def) = self.composite(name) {
+            return self.composite_target(def, None, def.name.span);
+        }
+        if name == DEFAULT && !self.definitions.order.iter().any(|known| &**known == DEFAULT) {
+            return self.default_target();
+        }
+        let Some(known) = self.definitions.order.iter().find(|known| &***known == name).cloned() else {
+            return Err(self.undefined_process(name, nowhere));
+        };
+        let call = Call { name: crate::ast::Name { text: known, span: nowhere }, arguments: None, span: nowhere };
+        let lts = self.part(&call, None)?;
+        let network = Network::new(vec![Component { name: name.to_owned(), lts }]);
+        Ok(Target { name: name.to_owned(), network, reduction: Reduction::default() })
+    }
+
+    /// All processes of the file side by side.
+    fn default_target(&mut self) -> Fallible<Target> {
+        let mut parts = Vec::new();
+        let mut failure = None;
+        for name in self.definitions.order.clone() {
+            if self.composite(&name).is_some() {
+                continue;
+            }
+            match self.elaborate_target(&name) {
+                Ok(target) => parts.extend(target.network.components().iter().cloned()),
+                Err(reported) => failure = Some(reported),
+            }
+        }
+        if let Some(reported) = failure {
+            return Err(reported);
+        }
+        if parts.is_empty() {
+            return Err(self.report(
+                Diagnostic::error(
+                    codes::EMPTY_COMPOSITION,
+                    Span::new(0, 0),
+                    "the file defines no process, so there is nothing to analyse",
+                )
+                .with_help("a process is written `P = (a -> P).`"),
+            ));
+        }
+        Ok(Target { name: DEFAULT.to_owned(), network: Network::new(parts), reduction: Reduction::default() })
+    }
+
+    /// A composite with actual parameters, as a target.
+    fn composite_target(
+        &mut self,
+        def: &'a CompositeDef,
+        arguments: Option<&[Value]>,
+        call: Span,
+    ) -> Fallible<Target> {
+        self.used.insert(Arc::clone(&def.name.text));
+        let instance = instance_name(&def.name.text, arguments);
+        let scope = self.parameters(&def.name, &def.params, arguments, call)?;
+        let pieces = self.within(&instance, call, |elaborator| elaborator.pieces(&def.body, &scope))?;
+        let parts: Vec<Component> = pieces.into_iter().flat_map(Piece::into_parts).collect();
+        if parts.is_empty() {
+            let message = format!("composite `{instance}` has no parts");
+            return Err(self.report(Diagnostic::error(codes::EMPTY_COMPOSITION, def.span, message)));
+        }
+        let mut network = Network::new(parts);
+        let actions = Prefixes::of(network.alphabet().names());
+        if let Some(priority) = &def.priority {
+            let names = self.selection(&priority.labels, &scope, &actions)?;
+            let rank = if priority.high { Rank::High } else { Rank::Low };
+            network = network.with_priority(rank, |name| names.covers(name));
+        }
+        if let Some(hiding) = &def.hiding {
+            let hidden = self.hidden_names(hiding, &scope, &actions)?;
+            network = network.with_hidden(hidden);
+        }
+        let modifiers = def.modifiers;
+        let reduction = Reduction {
+            deterministic: modifiers.deterministic,
+            minimal: modifiers.minimal,
+            property: modifiers.property,
+        };
+        Ok(Target { name: instance, network, reduction })
+    }
+
+    /// What a composite expression consists of.
+    fn pieces(&mut self, composite: &'a Composite, scope: &Scope) -> Fallible<Vec<Piece>> {
+        match &composite.kind {
+            CompositeKind::If { condition, then, otherwise } => {
+                if self.condition(condition, scope)? {
+                    self.pieces(then, scope)
+                } else {
+                    otherwise.as_ref().map_or(Ok(Vec::new()), |otherwise| self.pieces(otherwise, scope))
+                }
+            }
+            CompositeKind::Forall { indices, body } => {
+                let mut pieces = Vec::new();
+                for scope in self.each(indices, scope)? {
+                    pieces.extend(self.pieces(body, &scope)?);
+                }
+                Ok(pieces)
+            }
+            CompositeKind::Instance { share, prefix, of, relabels } => {
+                let shared = share.as_ref().map(|share| self.names(share, scope)).transpose()?;
+                let relabels = self.relabels(relabels, scope)?;
+                let mut pieces = match prefix {
+                    None => self.instances(of, scope)?,
+                    Some(prefix) => {
+                        let mut pieces = Vec::new();
+                        for instance in self.expand(prefix, scope)? {
+                            let inner = self.instances(of, &scope.extended(&instance.bindings))?;
+                            pieces.extend(inner.into_iter().map(|piece| prefixed(piece, &instance.name)));
+                        }
+                        pieces
+                    }
+                };
+                if let Some(shared) = &shared {
+                    pieces = pieces.into_iter().map(|piece| shared_by(piece, shared)).collect();
+                }
+                if relabels.relabelling.is_empty() {
+                    return Ok(pieces);
+                }
+                let parts = pieces.iter().flat_map(Piece::parts);
+                let actions = Prefixes::of(parts.flat_map(|part| part.lts.alphabet().names()));
+                self.warn_idle_relabels(&relabels, &actions);
+                pieces.into_iter().map(|piece| self.relabelled(piece, &relabels.relabelling)).collect()
+            }
+        }
+    }
+
+    fn instances(&mut self, of: &'a Instance, scope: &Scope) -> Fallible<Vec<Piece>> {
+        match of {
+            Instance::Call(call) => {
+                let arguments = self.arguments(call, scope)?;
+                Ok(vec![self.called(call, arguments.as_deref())?])
+            }
+            Instance::Parallel(parts) => {
+                // An error in one part does not keep the others from being looked at.
+                let pieces: Vec<Fallible<Vec<Piece>>> =
+                    parts.iter().map(|part| self.pieces(part, scope)).collect();
+                let pieces: Fallible<Vec<Vec<Piece>>> = pieces.into_iter().collect();
+                Ok(pieces?.into_iter().flatten().collect())
+            }
+        }
+    }
+
+    /// A process or composite that is called by name.
+    fn called(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Piece> {
+        let Some(def) = self.unbuilt_composite(call) else {
+            let name = instance_name(&call.name.text, arguments);
+            return Ok(Piece::Part(Component { name, lts: self.part(call, arguments)? }));
+        };
+        let target = self.composite_target(def, arguments, call.span)?;
+        let qualified = |part: &Component| Component {
+            name: format!("{}.{}", target.name, part.name),
+            lts: Arc::clone(&part.lts),
+        };
+        Ok(Piece::Group(target.network.components().iter().map(qualified).collect()))
+    }
+
+    /// The composite that a call means, if it is a mere parallel composition.
+    fn unbuilt_composite(&self, call: &Call) -> Option<&'a CompositeDef> {
+        if self.is_primitive(&call.name.text) {
+            return None;
+        }
+        self.composite(&call.name.text).filter(|def| {
+            def.hiding.is_none()
+                && def.priority.is_none()
+                && !def.modifiers.deterministic
+                && !def.modifiers.minimal
+                && !def.modifiers.property
+                && !def.modifiers.compose
+        })
+    }
+
+    fn is_primitive(&self, name: &str) -> bool {
+        let definitions = &self.definitions;
+        definitions.processes.contains_key(name)
+            || definitions.imports.contains_key(name)
+            || definitions.constraints.contains_key(name)
+    }
+
+    /// A process or composite that is called by name, as one transition system.
+    pub(super) fn part(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Arc<Lts>> {
+        let name = &call.name.text;
+        if let Some(&def) = self.definitions.processes.get(name) {
+            return self.process(def, arguments, call.span);
+        }
+        if let Some(&def) = self.definitions.imports.get(name) {
+            return self.import(def);
+        }
+        if let Some(&def) = self.definitions.constraints.get(name) {
+            return self.constraint(def, call, arguments);
+        }
+        let Some(def) = self.composite(name) else {
+            return Err(self.undefined_process(name, call.name.span));
+        };
+        let instance = instance_name(name, arguments);
+        if let Some(lts) = self.built.get(&instance) {
+            return Ok(Arc::clone(lts));
+        }
+        let target = self.composite_target(def, arguments, call.span)?;
+        let lts = Arc::new(compose(&target, &self.budget)?);
+        self.built.insert(instance, Arc::clone(&lts));
+        Ok(lts)
+    }
+
+    fn relabelled(&mut self, piece: Piece, relabelling: &Relabelling) -> Fallible<Piece> {
+        if let Piece::Group(parts) = &piece
+            && parts.len() > 1
+        {
+            let network = Network::new(parts.clone());
+            if relabelling.merges(network.alphabet().names()) {
+                let name = parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(" || ");
+                let lts = rely_explore::generate(&network, &self.budget)?;
+                let lts = Arc::new(operators::relabel(&lts, relabelling));
+                return Ok(Piece::Part(Component { name: format!("({name})"), lts }));
+            }
+        }
+        Ok(piece.map(|part| Component {
+            lts: Arc::new(operators::relabel(&part.lts, relabelling)),
+            name: part.name,
+        }))
+    }
+}
+
+fn prefixed(piece: Piece, prefix: &str) -> Piece {
+    piece.map(|part| Component {
+        name: format!("{prefix}:{}", part.name),
+        lts: Arc::new(operators::prefix(&part.lts, prefix)),
+    })
+}
+
+fn shared_by(piece: Piece, prefixes: &[String]) -> Piece {
+    piece.map(|part| Component {
+        name: format!("{{{}}}::{}", prefixes.join(","), part.name),
+        lts: Arc::new(operators::share(&part.lts, prefixes)),
+    })
+}

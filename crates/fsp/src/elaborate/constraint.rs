@@ -1,0 +1,120 @@
+//! Formulas used as processes, and processes that come from other files.
+//!
+//! A safety formula over actions and fluents is a deterministic process over the actions that it mentions: its state
+//! is that of the formula's monitor together with the fluents that hold. `ltl_property` sends what the formula forbids
+//! to the error state; `constraint` has no transition for it. Actions that the formula does not mention are not in the
+//! alphabet, so `X` speaks about the next action of the formula, and not of the system.
+
+use std::sync::Arc;
+
+use rely_base::{Diagnostic, Label, Span, StateId};
+use rely_lts::equivalence::{self, Equivalence};
+use rely_lts::{Lts, LtsBuilder, format, operators};
+use rely_omega::{Assertion, Fluents, Monitor, MonitorState};
+use rustc_hash::FxHashMap;
+
+use super::definitions::instance_name;
+use super::scope::Value;
+use super::{Elaborator, Fallible, codes};
+use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
+
+impl<'a> Elaborator<'a> {
+    /// The process of a `constraint` or `ltl_property`.
+    pub(super) fn constraint(
+        &mut self,
+        def: &'a AssertDef,
+        call: &Call,
+        arguments: Option<&[Value]>,
+    ) -> Fallible<Arc<Lts>> {
+        self.used.insert(Arc::clone(&def.name.text));
+        let instance = instance_name(&def.name.text, arguments);
+        if let Some(lts) = self.built.get(&instance) {
+            return Ok(Arc::clone(lts));
+        }
+        let scope = self.parameters(&def.name, &def.params, arguments, call.span)?;
+        let assertion = self.assertion_in(def, &scope, call.span)?;
+        if !rely_omega::is_safety(&assertion.formula, &self.budget)? {
+            let message = format!("`{}` is not a safety formula", def.name.text);
+            return Err(self.report(
+                Diagnostic::error(codes::NOT_SAFETY, def.name.span, message)
+                    .with_help("no finite sequence of actions violates it; use `assert` to check it"),
+            ));
+        }
+        let property = self.automaton(&assertion, def.span)?;
+        let property = equivalence::minimise(&property, Equivalence::Strong, &self.budget)?;
+        let lts = match def.kind {
+            AssertKind::Constraint => operators::without_error(&property),
+            AssertKind::Assert | AssertKind::Property => property,
+        };
+        let lts = Arc::new(lts);
+        self.built.insert(instance, Arc::clone(&lts));
+        Ok(lts)
+    }
+
+    /// The deterministic automaton of a safety formula over its own actions, with the error state for bad prefixes.
+    fn automaton(&mut self, assertion: &Assertion, span: Span) -> Fallible<Lts> {
+        const MAX_STATES: usize = 1 << 20;
+        let alphabet = assertion.alphabet();
+        let letters = assertion.compile(&alphabet);
+        let mut monitor = Monitor::new(&assertion.formula, &self.budget)?;
+        let labels: Vec<Label> = alphabet.iter().map(|(action, _)| Label::visible(action)).collect();
+        let mut builder = LtsBuilder::new(alphabet);
+        let mut numbers: FxHashMap<(MonitorState, Fluents), StateId> = FxHashMap::default();
+        let mut pending = Vec::new();
+        let initial = builder.add_state();
+        match monitor.initial() {
+            Some(state) => {
+                numbers.insert((state, letters.initial()), initial);
+                pending.push((state, letters.initial(), initial));
+            }
+            // Nothing satisfies the formula, so the first action already breaks it.
+            None => {
+                let error = builder.error_state();
+                labels.iter().for_each(|&label| builder.add_transition(initial, label, error));
+            }
+        }
+        while let Some((state, fluents, source)) = pending.pop() {
+            if builder.state_count() > MAX_STATES {
+                return Err(self.too_large(span));
+            }
+            for &label in &labels {
+                let (after, letter) = letters.step(&fluents, label);
+                let target = match monitor.step(state, &letter) {
+                    None => builder.error_state(),
+                    Some(next) => *numbers.entry((next, after.clone())).or_insert_with(|| {
+                        let target = builder.add_state();
+                        pending.push((next, after, target));
+                        target
+                    }),
+                };
+                builder.add_transition(source, label, target);
+            }
+        }
+        Ok(builder.build())
+    }
+
+    /// A process that is read from an .aut file.
+    pub(super) fn import(&mut self, def: &'a ImportDef) -> Fallible<Arc<Lts>> {
+        self.used.insert(Arc::clone(&def.name.text));
+        let instance = def.name.text.to_string();
+        if let Some(lts) = self.built.get(&instance) {
+            return Ok(Arc::clone(lts));
+        }
+        let read = (self.loader)(&def.path.text).and_then(|bytes| {
+            format::aut::read(&bytes).map_err(|errors| {
+                errors.first().map_or_else(|| "it cannot be read".to_owned(), ToString::to_string)
+            })
+        });
+        match read {
+            Ok(lts) => {
+                let lts = Arc::new(operators::trim(&lts));
+                self.built.insert(instance, Arc::clone(&lts));
+                Ok(lts)
+            }
+            Err(reason) => {
+                let message = format!("cannot import `{}`: {reason}", def.path.text);
+                Err(self.report(Diagnostic::error(codes::IMPORT, def.path.span, message)))
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Elaboration: from the definitions of a file to components and properties.
+//!
+//! Constants, ranges and sets are evaluated once, in order. Processes and composites are elaborated when a target
+//! needs them, once for each tuple of actual parameters. All errors are collected: an error ends the elaboration of
+//! the branch, label or definition that has it, and the rest goes on. What an error leaves behind is never shown,
+//! because a target with errors is not analysed.
+//!
+//! Invariant: every `Err(Reported)` has been preceded by a diagnostic, or carries the limit that was met.
+
+pub(crate) mod codes;
+mod composite;
+mod constraint;
+mod definitions;
+mod evaluate;
+mod labels;
+mod process;
+mod properties;
+mod relabel;
+mod scope;
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Diagnostic, Exhausted, Span};
+use rely_lts::{Lts, Network};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use self::composite::compose;
+pub use self::properties::ProgressProperty;
+use self::scope::Globals;
+use crate::ast;
+
+/// Reads the file of an `import`, given the path as it is written; the error is a sentence for the user.
+pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
+
+/// How deeply definitions may call each other.
+const MAX_DEPTH: usize = 200;
+
+/// The name of the target that is made of all processes of a file.
+pub const DEFAULT: &str = "DEFAULT";
+
+/// What is done to a composition after it has been built, from the keywords before a composite.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reduction {
+    /// Made deterministic, keeping the traces.
+    pub deterministic: bool,
+    /// Made minimal, up to observational equivalence.
+    pub minimal: bool,
+    /// Every action that is not allowed leads to the error state.
+    pub property: bool,
+}
+
+/// Something that can be analysed: a composite, a single process, or all processes of the file together.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Its name in the file, or [`DEFAULT`].
+    pub name: String,
+    /// Its parts, which have not been composed, with priority and hiding.
+    pub network: Network,
+    /// What the keywords before it ask for once it is composed.
+    pub reduction: Reduction,
+}
+
+/// Why there is no target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The text has errors, which are among the diagnostics.
+    Errors,
+    /// A part that has to be built first met a limit.
+    Exhausted(Exhausted),
+}
+
+/// Something went wrong, and a diagnostic says what; or a limit was met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Reported(Option<Exhausted>);
+
+impl Reported {
+    /// The reason is among the diagnostics.
+    fn already() -> Self {
+        Self(None)
+    }
+}
+
+impl From<Exhausted> for Reported {
+    fn from(exhausted: Exhausted) -> Self {
+        Self(Some(exhausted))
+    }
+}
+
+impl From<Reported> for Failure {
+    fn from(reported: Reported) -> Self {
+        reported.0.map_or(Self::Errors, Self::Exhausted)
+    }
+}
+
+type Fallible<T> = Result<T, Reported>;
+
+/// Gives meaning to the definitions of a file.
+pub struct Elaborator<'a> {
+    file: &'a ast::File,
+    loader: &'a Loader<'a>,
+    budget: Budget<'a>,
+    /// Constants, ranges and sets.
+    globals: Globals,
+    /// The definitions by name.
+    definitions: definitions::Definitions<'a>,
+    /// Processes and composites that have been built, by name and actual parameters.
+    built: FxHashMap<String, Arc<Lts>>,
+    /// The processes, composites and assertions that are being elaborated, innermost last.
+    active: Vec<String>,
+    /// The definitions that some target has used.
+    used: FxHashSet<Arc<str>>,
+    /// What has been found so far, in order of discovery.
+    diagnostics: Vec<Diagnostic>,
+    /// Place, code and message of what has been found: an index may lead to the same place many times.
+    reported: FxHashSet<(Span, &'static str, String)>,
+}
+
+impl<'a> Elaborator<'a> {
+    /// Reads the definitions, and evaluates constants, ranges and sets.
+    pub fn new(file: &'a ast::File, loader: &'a Loader<'a>, budget: Budget<'a>) -> Self {
+        let mut elaborator = Self {
+            file,
+            loader,
+            budget,
+            globals: Globals::default(),
+            definitions: definitions::Definitions::default(),
+            built: FxHashMap::default(),
+            active: Vec::new(),
+            used: FxHashSet::default(),
+            diagnostics: Vec::new(),
+            reported: FxHashSet::default(),
+        };
+        elaborator.collect_definitions();
+        elaborator
+    }
+
+    /// The targets of a file for which none was asked: every composite, or [`DEFAULT`] where there is none.
+    pub fn default_targets(&self) -> Vec<String> {
+        let composites: Vec<String> =
+            self.definitions.composites.iter().map(|composite| composite.name.text.to_string()).collect();
+        if composites.is_empty() { vec![DEFAULT.to_owned()] } else { composites }
+    }
+
+    /// The composites and processes that can be targets, in order of definition.
+    pub fn target_names(&self) -> Vec<String> {
+        self.definitions.order.iter().map(ToString::to_string).collect()
+    }
+
+    /// The target with a name.
+    ///
+    /// # Errors
+    /// When the target, or something that it uses, has errors; or when a part that has to be built first meets a
+    /// limit.
+    pub fn target(&mut self, name: &str) -> Result<Target, Failure> {
+        self.elaborate_target(name).map_err(Failure::from)
+    }
+
+    /// Elaborates the definitions that no target has used, so that their errors are known, too: as warnings.
+    pub fn check_unused(&mut self) {
+        let before = self.diagnostics.len();
+        for name in self.definitions.order.clone() {
+            if !self.used.contains(&name) {
+                // Whatever goes wrong is among the diagnostics; a limit that is met here is of no interest.
+                let _ = self.elaborate_target(&name);
+            }
+        }
+        for diagnostic in &mut self.diagnostics[before..] {
+            if diagnostic.is_error() {
+                diagnostic.severity = rely_base::Severity::Warning;
+                diagnostic.help.get_or_insert_with(|| {
+                    "no target that is analysed uses this definition, so it does no harm".to_owned()
+                });
+            }
+        }
+    }
+
+    /// What has been found so far, sorted by place.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.diagnostics.clone();
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
+        diagnostics
+    }
+
+    /// Whether an error has been found.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Adds a finding, once.
+    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        if self.reported.insert((diagnostic.span, diagnostic.code.0, diagnostic.message.clone())) {
+            self.diagnostics.push(diagnostic);
+        }
+        Reported::already()
+    }
+}
+
+/// Adds "did you mean" advice when a known name is near.
+fn suggest<'n>(diagnostic: Diagnostic, name: &str, known: impl Iterator<Item = &'n str>) -> Diagnostic {
+    match nearest(name, known) {
+        Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    }
+}
+
+/// The known name that differs least from a name, if it differs by no more than a third of its letters.
+fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    known
+        .map(|candidate| (edit_distance(name, candidate), candidate))
+        .filter(|&(distance, candidate)| distance <= 1.max(candidate.chars().count().min(name.chars().count()) / 3))
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// The number of letters to insert, delete or replace; a change of case counts nothing but is not equality.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.to_lowercase().chars().take(64).collect();
+    let b: Vec<char> = b.to_lowercase().chars().take(64).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, &from) in a.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Says that there is no target with a name, where there is no text to look in.
+pub fn undefined_target(name: &str) -> Diagnostic {
+    let message = format!("process `{name}` is not defined");
+    Diagnostic::error(codes::UNDEFINED_PROCESS, Span::new(0, 0), message)
+}

@@ -1,0 +1,480 @@
+//! Primitive processes: from local processes and choices to a transition system.
+//!
+//! Every index of every local process becomes a state first, reachable or not, because the actions of all of them
+//! belong to the alphabet. A local process that is only another name for a state (`IDLE = STOP`, `A = if … then B`)
+//! becomes an alias. Then the choices are unfolded, depth first so that actions are numbered as a reader meets them,
+//! on an explicit stack so that a long chain of prefixes cannot exhaust the program's own.
+
+use std::sync::Arc;
+
+use rely_base::{Alphabet, Diagnostic, Id, Label, Span, StateId};
+use rely_lts::equivalence::{self, Equivalence};
+use rely_lts::{Lts, LtsBuilder, operators};
+use rustc_hash::FxHashMap;
+
+use super::definitions::instance_name;
+use super::relabel::Prefixes;
+use super::scope::{Scope, Value};
+use super::{Elaborator, Fallible, Reported, codes};
+use crate::ast::{Body, BodyKind, Branch, Call, Expr, LocalDef, Name, ProcessDef};
+
+/// The most states that one process may have before its unreachable ones are dropped.
+const MAX_STATES: usize = 1 << 24;
+
+/// Where a transition can lead while the process is under construction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    State(usize),
+    Error,
+}
+
+/// A process under construction.
+#[derive(Default)]
+struct Machine {
+    alphabet: Alphabet,
+    /// The places of the local processes by name and index, of `STOP`, `END` and of what is not defined.
+    places: FxHashMap<String, Place>,
+    /// For each state, the place that it is only another name for.
+    aliases: Vec<Option<Place>>,
+    transitions: Vec<(usize, Label, Place)>,
+}
+
+impl Machine {
+    fn add_state(&mut self) -> usize {
+        self.aliases.push(None);
+        self.aliases.len() - 1
+    }
+
+    /// A copy of a process whose end is replaced by a place; gives the place where the copy starts.
+    fn insert(&mut self, lts: &Lts, end: Place) -> Place {
+        let labels: Vec<Label> = std::iter::once(Label::TAU)
+            .chain(lts.alphabet().names().map(|name| Label::visible(self.alphabet.intern(name))))
+            .collect();
+        let places: Vec<Place> = lts
+            .states()
+            .map(|state| match Some(state) {
+                state if state == lts.end() => end,
+                state if state == lts.error() => Place::Error,
+                _ => Place::State(self.add_state()),
+            })
+            .collect();
+        for transition in lts.transitions() {
+            if let Place::State(source) = places[transition.source.index()] {
+                let target = places[transition.target.index()];
+                self.transitions.push((source, labels[transition.label.index()], target));
+            }
+        }
+        places[lts.initial().index()]
+    }
+
+    /// Follows aliases; nothing if they go round in a circle.
+    fn resolve(&self, place: Place) -> Option<Place> {
+        let mut place = place;
+        for _ in 0..=self.aliases.len() {
+            match place {
+                Place::State(state) => match self.aliases[state] {
+                    Some(next) => place = next,
+                    None => return Some(place),
+                },
+                Place::Error => return Some(place),
+            }
+        }
+        None
+    }
+
+    /// The transition system, untrimmed; all aliases lead somewhere.
+    fn finish(self, initial: Place) -> Lts {
+        let end = self.places.get("END").and_then(|&place| self.resolve(place));
+        let mut builder = LtsBuilder::with_states(self.alphabet.clone(), self.aliases.len());
+        let error = builder.error_state();
+        let state = |place: Place| match self.resolve(place) {
+            Some(Place::State(state)) => StateId::from_index(state),
+            _ => error,
+        };
+        for &(source, label, target) in &self.transitions {
+            builder.add_transition(StateId::from_index(source), label, state(target));
+        }
+        let mut start = state(initial);
+        if start == error {
+            // A process that is the error itself: the error is one silent step away.
+            start = builder.add_state();
+            builder.add_transition(start, Label::TAU, error);
+        }
+        builder.set_initial(start);
+        if let Some(Place::State(end)) = end {
+            builder.set_end(Some(StateId::from_index(end)));
+        }
+        builder.build()
+    }
+}
+
+/// A piece of work of the unfolding.
+enum Task<'a> {
+    /// The prefix at a position of a branch, from a state.
+    Prefix { from: usize, branch: &'a Branch, position: usize, scope: Scope },
+    /// One action of that prefix.
+    Action { from: usize, action: String, branch: &'a Branch, position: usize, scope: Scope },
+}
+
+impl<'a> Elaborator<'a> {
+    /// The transition system of a process with actual parameters.
+    pub(super) fn process(
+        &mut self,
+        def: &'a ProcessDef,
+        arguments: Option<&[Value]>,
+        call: Span,
+    ) -> Fallible<Arc<Lts>> {
+        self.used.insert(Arc::clone(&def.name.text));
+        let instance = instance_name(&def.name.text, arguments);
+        if let Some(lts) = self.built.get(&instance) {
+            return Ok(Arc::clone(lts));
+        }
+        let scope = self.parameters(&def.name, &def.params, arguments, call)?;
+        let lts = self.within(&instance, call, |elaborator| elaborator.build_process(def, &scope))?;
+        let lts = Arc::new(lts);
+        self.built.insert(instance, Arc::clone(&lts));
+        Ok(lts)
+    }
+
+    fn build_process(&mut self, def: &'a ProcessDef, scope: &Scope) -> Fallible<Lts> {
+        let errors = self.error_count();
+        let mut machine = Machine::default();
+        let locals = self.declare_locals(def, scope, &mut machine)?;
+        let mut tasks = Vec::new();
+        for &(state, local, ref scope) in locals.iter().rev() {
+            // An error in one local process does not keep the others from being looked at.
+            let _ = self.define_local(local, state, scope, &mut machine, &mut tasks);
+        }
+        self.unfold(def, tasks, &mut machine)?;
+        let Some(&initial) = machine.places.get(&*def.name.text) else { return Err(Reported::already()) };
+        self.check_aliases(&locals, &machine)?;
+        if let Some(extension) = &def.extension {
+            for name in self.set(extension, scope)? {
+                machine.alphabet.intern(&name);
+            }
+        }
+        if self.error_count() > errors {
+            return Err(Reported::already());
+        }
+        self.finish_process(def, scope, machine.finish(initial))
+    }
+
+    fn error_count(&self) -> usize {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count()
+    }
+
+    /// What comes after the local processes: relabelling, hiding, and the keywords.
+    fn finish_process(&mut self, def: &ProcessDef, scope: &Scope, lts: Lts) -> Fallible<Lts> {
+        let mut lts = lts;
+        if !def.relabels.is_empty() {
+            let relabels = self.relabels(&def.relabels, scope)?;
+            self.warn_idle_relabels(&relabels, &Prefixes::of(lts.alphabet().names()));
+            lts = operators::relabel(&lts, &relabels.relabelling);
+        }
+        if let Some(hiding) = &def.hiding {
+            let hidden = self.hidden_names(hiding, scope, &Prefixes::of(lts.alphabet().names()))?;
+            lts = operators::hide(&lts, hidden);
+        }
+        lts = operators::trim(&lts);
+        if def.modifiers.property {
+            if !lts.is_deterministic() {
+                return Err(self.report(
+                    Diagnostic::error(
+                        codes::NONDETERMINISTIC_PROPERTY,
+                        def.name.span,
+                        format!("property `{}` is not deterministic", def.name.text),
+                    )
+                    .with_help("after each sequence of actions there must be one state to be in"),
+                ));
+            }
+            lts = operators::trim(&operators::complete(&lts));
+        }
+        if def.modifiers.minimal {
+            lts = equivalence::minimise(&lts, Equivalence::Weak, &self.budget)?;
+        }
+        if def.modifiers.deterministic {
+            lts = equivalence::deterministic(&lts, &self.budget)?;
+        }
+        Ok(lts)
+    }
+
+    /// A state for every index of every local process.
+    fn declare_locals(
+        &mut self,
+        def: &'a ProcessDef,
+        scope: &Scope,
+        machine: &mut Machine,
+    ) -> Fallible<Vec<(usize, &'a LocalDef, Scope)>> {
+        let mut locals = Vec::new();
+        for (i, local) in def.locals.iter().enumerate() {
+            let name = &local.name;
+            if matches!(&*name.text, "STOP" | "END" | "ERROR") {
+                let message = format!("`{}` is predefined and cannot be defined again", name.text);
+                return Err(self.report(Diagnostic::error(codes::RESERVED, name.span, message)));
+            }
+            if i == 0 && !local.indices.is_empty() {
+                let message = format!("process `{}` cannot have an index itself", name.text);
+                return Err(self.report(
+                    Diagnostic::error(codes::RESERVED, name.span, message)
+                        .with_help(format!("start with a local process: `{0} = LOCAL[0], LOCAL[i:…] = …`", name.text)),
+                ));
+            }
+            for instance in self.expand_parts(&local.indices, name.span, scope)? {
+                let key = key(&name.text, &instance.name);
+                let state = machine.add_state();
+                if machine.places.insert(key.clone(), Place::State(state)).is_some() {
+                    let message = format!("local process `{}` is defined twice", display(&key));
+                    self.report(Diagnostic::error(codes::DUPLICATE_LOCAL, name.span, message));
+                }
+                if state > MAX_STATES {
+                    return Err(self.too_large(def.span));
+                }
+                locals.push((state, local, scope.extended(&instance.bindings)));
+            }
+        }
+        Ok(locals)
+    }
+
+    /// What a local process does: another name for a place, or a choice that has to be unfolded.
+    fn define_local(
+        &mut self,
+        local: &'a LocalDef,
+        state: usize,
+        scope: &Scope,
+        machine: &mut Machine,
+        tasks: &mut Vec<Task<'a>>,
+    ) -> Fallible<()> {
+        if local.accepting {
+            let label = Label::visible(machine.alphabet.intern(&format!("@{}", local.name.text)));
+            machine.transitions.push((state, label, Place::State(state)));
+        }
+        match self.decide(&local.body, scope)? {
+            None => {
+                machine.aliases[state] = Some(self.stop(machine));
+                Ok(())
+            }
+            Some(Body { kind: BodyKind::Choice(branches), .. }) => {
+                push_branches(tasks, state, branches, scope);
+                Ok(())
+            }
+            Some(body) => {
+                machine.aliases[state] = Some(self.goto(body, scope, machine)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// Unfolds choices until nothing is left to do.
+    fn unfold(&mut self, def: &ProcessDef, tasks: Vec<Task<'a>>, machine: &mut Machine) -> Fallible<()> {
+        let mut tasks = tasks;
+        while let Some(task) = tasks.pop() {
+            if machine.aliases.len() > MAX_STATES || tasks.len() > MAX_STATES {
+                return Err(self.too_large(def.span));
+            }
+            match task {
+                Task::Prefix { from, branch, position, scope } => {
+                    // An error in one branch does not keep the others from being looked at.
+                    let _ = self.unfold_prefix(from, branch, position, &scope, &mut tasks);
+                }
+                Task::Action { from, action, branch, position, scope } => {
+                    let label = Label::visible(machine.alphabet.intern(&action));
+                    let target = self.successor(branch, position, &scope, machine, &mut tasks);
+                    machine.transitions.push((from, label, target.unwrap_or(Place::Error)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn unfold_prefix(
+        &mut self,
+        from: usize,
+        branch: &'a Branch,
+        position: usize,
+        scope: &Scope,
+        tasks: &mut Vec<Task<'a>>,
+    ) -> Fallible<()> {
+        if let (0, Some(guard)) = (position, &branch.guard)
+            && !self.condition(guard, scope)?
+        {
+            return Ok(());
+        }
+        let instances = self.expand(&branch.prefixes[position], scope)?;
+        tasks.extend(instances.into_iter().rev().map(|instance| Task::Action {
+            from,
+            scope: scope.extended(&instance.bindings),
+            action: instance.name,
+            branch,
+            position,
+        }));
+        Ok(())
+    }
+
+    /// Where a branch goes on after the prefix at a position.
+    fn successor(
+        &mut self,
+        branch: &'a Branch,
+        position: usize,
+        scope: &Scope,
+        machine: &mut Machine,
+        tasks: &mut Vec<Task<'a>>,
+    ) -> Fallible<Place> {
+        if position + 1 < branch.prefixes.len() {
+            let state = machine.add_state();
+            tasks.push(Task::Prefix { from: state, branch, position: position + 1, scope: scope.clone() });
+            return Ok(Place::State(state));
+        }
+        match self.decide(&branch.body, scope)? {
+            None => Ok(self.stop(machine)),
+            Some(Body { kind: BodyKind::Choice(branches), .. }) => {
+                let state = machine.add_state();
+                push_branches(tasks, state, branches, scope);
+                Ok(Place::State(state))
+            }
+            Some(body) => self.goto(body, scope, machine),
+        }
+    }
+
+    /// Follows `if`s to a body that is none; nothing for a missing `else`, which is STOP.
+    fn decide(&mut self, body: &'a Body, scope: &Scope) -> Fallible<Option<&'a Body>> {
+        let mut body = body;
+        while let BodyKind::If { condition, then, otherwise } = &body.kind {
+            body = if self.condition(condition, scope)? {
+                then
+            } else {
+                match otherwise {
+                    Some(otherwise) => otherwise,
+                    None => return Ok(None),
+                }
+            };
+        }
+        Ok(Some(body))
+    }
+
+    fn stop(&mut self, machine: &mut Machine) -> Place {
+        self.predefined("STOP", machine)
+    }
+
+    fn predefined(&mut self, name: &str, machine: &mut Machine) -> Place {
+        if let Some(&place) = machine.places.get(name) {
+            return place;
+        }
+        let place = if name == "ERROR" { Place::Error } else { Place::State(machine.add_state()) };
+        machine.places.insert(name.to_owned(), place);
+        place
+    }
+
+    /// The place that `P; Q; LOCAL[e]` leads to.
+    fn goto(&mut self, body: &'a Body, scope: &Scope, machine: &mut Machine) -> Fallible<Place> {
+        let BodyKind::Goto { sequence, name, indices } = &body.kind else {
+            unreachable!("conditions have been decided and choices are unfolded elsewhere");
+        };
+        let mut place = self.local(name, indices, scope, machine)?;
+        // From the last to the first: each process ends where the next one starts.
+        for call in sequence.iter().rev() {
+            let lts = self.sequential(call, scope)?;
+            if lts.end() != Some(lts.initial()) {
+                place = machine.insert(&lts, place);
+            }
+        }
+        Ok(place)
+    }
+
+    /// The place of a local process.
+    fn local(
+        &mut self,
+        name: &Name,
+        indices: &[Expr],
+        scope: &Scope,
+        machine: &mut Machine,
+    ) -> Fallible<Place> {
+        let mut key = name.text.to_string();
+        for index in indices {
+            let value = self.value(index, scope)?;
+            key = format!("{key}.{value}");
+        }
+        if let Some(&place) = machine.places.get(&key) {
+            return Ok(place);
+        }
+        if matches!(key.as_str(), "STOP" | "END" | "ERROR") {
+            return Ok(self.predefined(&key, machine));
+        }
+        self.warn_undefined_local(name, &key, machine);
+        machine.places.insert(key, Place::Error);
+        Ok(Place::Error)
+    }
+
+    fn warn_undefined_local(&mut self, name: &Name, key: &str, machine: &Machine) {
+        let message = format!("`{}` is not defined, and so is taken as ERROR", display(key));
+        let diagnostic = Diagnostic::warning(codes::DEFINED_AS_ERROR, name.span, message);
+        let below = |place: &str| place.split('.').next() == Some(&*name.text);
+        let diagnostic = if machine.places.keys().any(|place| below(place)) {
+            diagnostic.with_help("its index is outside of the range: is a guard missing?")
+        } else if self.definitions.order.contains(&name.text) {
+            diagnostic.with_help(format!("`{0}` is another process; to run it here, write `{0};END`", name.text))
+        } else {
+            let mut known: Vec<&str> =
+                machine.places.keys().filter_map(|place| place.split('.').next()).chain(["STOP", "END"]).collect();
+            known.sort_unstable();
+            super::suggest(diagnostic, &name.text, known.into_iter())
+        };
+        self.report(diagnostic);
+    }
+
+    /// A process of a sequence, which has to end.
+    fn sequential(&mut self, call: &Call, scope: &Scope) -> Fallible<Arc<Lts>> {
+        let arguments = self.arguments(call, scope)?;
+        let lts = self.part(call, arguments.as_deref())?;
+        if lts.end().is_none() {
+            return Err(self.report(
+                Diagnostic::error(
+                    codes::NOT_SEQUENTIAL,
+                    call.span,
+                    format!("process `{}` never reaches END, so nothing can follow it", call.name.text),
+                )
+                .with_help("a process of a sequence has to end with `END`"),
+            ));
+        }
+        Ok(lts)
+    }
+
+    /// Says which local processes are only names for each other.
+    fn check_aliases(&mut self, locals: &[(usize, &'a LocalDef, Scope)], machine: &Machine) -> Fallible<()> {
+        let mut result = Ok(());
+        for &(state, local, _) in locals {
+            if machine.aliases[state].is_some() && machine.resolve(Place::State(state)).is_none() {
+                let message = format!("local process `{}` is defined as itself", local.name.text);
+                result = Err(self.report(
+                    Diagnostic::error(codes::CIRCULAR, local.name.span, message)
+                        .with_help("give it an action: `P = (a -> P)`"),
+                ));
+            }
+        }
+        result
+    }
+}
+
+fn push_branches<'a>(tasks: &mut Vec<Task<'a>>, from: usize, branches: &'a [Branch], scope: &Scope) {
+    tasks.extend(branches.iter().rev().map(|branch| Task::Prefix {
+        from,
+        branch,
+        position: 0,
+        scope: scope.clone(),
+    }));
+}
+
+fn key(name: &str, index: &str) -> String {
+    if index.is_empty() { name.to_owned() } else { format!("{name}.{index}") }
+}
+
+/// The name of an indexed local process as it is written.
+fn display(key: &str) -> String {
+    let mut parts = key.split('.');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push('[');
+        text.push_str(part);
+        text.push(']');
+    }
+    text
+}

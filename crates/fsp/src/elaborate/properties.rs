@@ -1,0 +1,284 @@
+//! Progress properties, fluents and assertions.
+
+use std::sync::Arc;
+
+use rely_base::{Diagnostic, Id, Span};
+use rely_omega::{Assertion, AtomId, Fluent, Formula, Proposition};
+use rustc_hash::FxHashMap;
+
+use super::definitions::instance_name;
+use super::scope::Scope;
+use super::{Elaborator, Fallible, Failure, codes};
+use crate::ast::{
+    self, AssertDef, Call, Definition, FluentDef, FormulaKind, LabelPart, Name, TemporalBinary, TemporalUnary,
+};
+
+/// `progress P = {a, b}`: one of the actions occurs again and again. With a condition, `if {c} then {a, b}`: if one of
+/// the actions of the condition does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgressProperty {
+    /// Its name, with its index, such as `P.1`.
+    pub name: String,
+    /// The actions after `if`.
+    pub condition: Option<Vec<String>>,
+    /// The actions one of which has to occur again and again.
+    pub actions: Vec<String>,
+}
+
+/// The atoms of an assertion under construction.
+#[derive(Default)]
+struct Atoms {
+    propositions: Vec<Proposition>,
+    /// The atoms by name: that of a fluent, or the list of the actions.
+    index: FxHashMap<String, AtomId>,
+}
+
+impl Atoms {
+    fn intern(&mut self, name: String, proposition: impl FnOnce() -> Proposition) -> Formula {
+        let next = AtomId::from_index(self.propositions.len());
+        let atom = *self.index.entry(name).or_insert(next);
+        if atom == next {
+            self.propositions.push(proposition());
+        }
+        Formula::Atom(atom)
+    }
+}
+
+impl<'a> Elaborator<'a> {
+    /// The progress properties of the file, in order.
+    ///
+    /// # Errors
+    /// When one of them has errors.
+    pub fn progress_properties(&mut self) -> Result<Vec<ProgressProperty>, Failure> {
+        let mut properties = Vec::new();
+        let mut failure = None;
+        for definition in &self.file.definitions {
+            let Definition::Progress(def) = definition else { continue };
+            match self.progress(def) {
+                Ok(progress) => properties.extend(progress),
+                Err(reported) => failure = Some(reported),
+            }
+        }
+        failure.map_or(Ok(properties), |reported| Err(reported.into()))
+    }
+
+    fn progress(&mut self, def: &ast::ProgressDef) -> Fallible<Vec<ProgressProperty>> {
+        let mut properties = Vec::new();
+        for instance in self.expand_parts(&def.indices, def.name.span, &Scope::default())? {
+            let scope = Scope::default().extended(&instance.bindings);
+            let condition = def.condition.as_ref().map(|actions| self.names(actions, &scope)).transpose()?;
+            let actions = self.names(&def.actions, &scope)?;
+            properties.push(ProgressProperty {
+                name: indexed(&def.name.text, &instance.name),
+                condition,
+                actions,
+            });
+        }
+        Ok(properties)
+    }
+
+    /// The assertions of the file, in order.
+    ///
+    /// # Errors
+    /// When one of them has errors.
+    pub fn assertions(&mut self) -> Result<Vec<Assertion>, Failure> {
+        let mut assertions = Vec::new();
+        let mut failure = None;
+        for def in self.definitions.assertions.clone() {
+            let scope = self.parameters(&def.name, &def.params, None, def.name.span);
+            match scope.and_then(|scope| self.assertion_in(def, &scope, def.name.span)) {
+                Ok(assertion) => assertions.push(assertion),
+                Err(reported) => failure = Some(reported),
+            }
+        }
+        failure.map_or(Ok(assertions), |reported| Err(reported.into()))
+    }
+
+    /// An assertion whose parameters have the values of a scope.
+    pub(super) fn assertion_in(
+        &mut self,
+        def: &'a AssertDef,
+        scope: &Scope,
+        span: Span,
+    ) -> Fallible<Assertion> {
+        let mut atoms = Atoms::default();
+        let formula =
+            self.within(&def.name.text, span, |elaborator| elaborator.formula(&def.formula, scope, &mut atoms))?;
+        let extension = match &def.extension {
+            None => Vec::new(),
+            Some(extension) => self.set(extension, &Scope::default())?,
+        };
+        Ok(Assertion { name: def.name.text.to_string(), formula, propositions: atoms.propositions, extension })
+    }
+
+    /// The formula of an assertion that another formula calls by name.
+    fn called_assertion(
+        &mut self,
+        def: &'a AssertDef,
+        call: &Call,
+        caller: &Scope,
+        atoms: &mut Atoms,
+    ) -> Fallible<Formula> {
+        let arguments = self.arguments(call, caller)?;
+        let scope = self.parameters(&def.name, &def.params, arguments.as_deref(), call.span)?;
+        let instance = instance_name(&def.name.text, arguments.as_deref());
+        if self.active.contains(&instance) {
+            let message = format!("assertion `{instance}` is defined by itself");
+            return Err(self.report(Diagnostic::error(codes::RECURSIVE_ASSERTION, call.span, message)));
+        }
+        self.within(&instance, call.span, |elaborator| elaborator.formula(&def.formula, &scope, atoms))
+    }
+
+    fn formula(&mut self, formula: &'a ast::Formula, scope: &Scope, atoms: &mut Atoms) -> Fallible<Formula> {
+        match &formula.kind {
+            FormulaKind::Unary(op, operand) => {
+                let operand = Box::new(self.formula(operand, scope, atoms)?);
+                Ok(match op {
+                    TemporalUnary::Not => Formula::Not(operand),
+                    TemporalUnary::Next => Formula::Next(operand),
+                    TemporalUnary::Eventually => Formula::Eventually(operand),
+                    TemporalUnary::Always => Formula::Always(operand),
+                })
+            }
+            FormulaKind::Binary(op, left, right) => {
+                let left = self.formula(left, scope, atoms);
+                let right = Box::new(self.formula(right, scope, atoms)?);
+                let left = Box::new(left?);
+                Ok(match op {
+                    TemporalBinary::And => Formula::And(left, right),
+                    TemporalBinary::Or => Formula::Or(left, right),
+                    TemporalBinary::Implies => Formula::Implies(left, right),
+                    TemporalBinary::Iff => Formula::Iff(left, right),
+                    TemporalBinary::Until => Formula::Until(left, right),
+                    TemporalBinary::WeakUntil => Formula::WeakUntil(left, right),
+                })
+            }
+            FormulaKind::Action(label) => {
+                let actions = self.names(label, scope)?;
+                Ok(action_atom(actions, atoms))
+            }
+            FormulaKind::Rigid(expr) => {
+                Ok(if self.number(expr, scope)? > 0 { Formula::True } else { Formula::False })
+            }
+            FormulaKind::Quantified { universal, indices, body } => {
+                let mut instances = Vec::new();
+                for scope in self.each(indices, scope)? {
+                    instances.push(self.formula(body, &scope, atoms)?);
+                }
+                Ok(if *universal { Formula::all(instances) } else { Formula::any(instances) })
+            }
+            FormulaKind::Named { name, indices, arguments } => {
+                self.named_formula(name, indices, arguments.as_ref(), scope, atoms)
+            }
+        }
+    }
+
+    /// A fluent, an assertion or a set of actions.
+    fn named_formula(
+        &mut self,
+        name: &Name,
+        indices: &[LabelPart],
+        arguments: Option<&Vec<ast::Expr>>,
+        scope: &Scope,
+        atoms: &mut Atoms,
+    ) -> Fallible<Formula> {
+        if let Some(&def) = self.definitions.fluents.get(&name.text) {
+            return self.fluent_formula(def, name, indices, scope, atoms);
+        }
+        let assertion = self.definitions.assertions.iter().find(|def| def.name.text == name.text).copied();
+        if let Some(def) = assertion.filter(|_| indices.is_empty()) {
+            let call = Call { name: name.clone(), arguments: arguments.cloned(), span: name.span };
+            return self.called_assertion(def, &call, scope, atoms);
+        }
+        if self.globals.sets.contains_key(&name.text) && arguments.is_none() {
+            let set = ast::SetExpr { base: ast::SetBase::Named(name.clone()), minus: None, span: name.span };
+            let mut parts = vec![LabelPart { kind: ast::LabelPartKind::Set(set), span: name.span }];
+            parts.extend_from_slice(indices);
+            let actions = self.names(&ast::LabelExpr { parts, span: name.span }, scope)?;
+            return Ok(action_atom(actions, atoms));
+        }
+        let diagnostic = Diagnostic::error(
+            codes::UNDEFINED_PROPOSITION,
+            name.span,
+            format!("fluent or assertion `{}` is not defined", name.text),
+        );
+        let mut known: Vec<Arc<str>> = self.definitions.fluents.keys().cloned().collect();
+        known.extend(self.definitions.assertions.iter().map(|def| Arc::clone(&def.name.text)));
+        known.sort_unstable();
+        let diagnostic = super::suggest(diagnostic, &name.text, known.iter().map(|name| &**name));
+        Err(self.report(diagnostic))
+    }
+
+    /// A fluent; with a range of indices, one of several.
+    fn fluent_formula(
+        &mut self,
+        def: &'a FluentDef,
+        name: &Name,
+        indices: &[LabelPart],
+        scope: &Scope,
+        atoms: &mut Atoms,
+    ) -> Fallible<Formula> {
+        let known = self.fluent_instances(def)?;
+        let mut any = Vec::new();
+        for instance in self.expand_parts(indices, name.span, scope)? {
+            let wanted = indexed(&name.text, &instance.name);
+            let Some(fluent) = known.iter().find(|fluent| fluent.name == wanted) else {
+                return Err(self.report(
+                    Diagnostic::error(
+                        codes::UNDEFINED_PROPOSITION,
+                        name.span,
+                        format!("fluent `{wanted}` is not defined"),
+                    )
+                    .with_note(def.name.span, "the fluent is defined here, with other indices"),
+                ));
+            };
+            any.push(atoms.intern(wanted, || Proposition::Fluent(fluent.clone())));
+        }
+        Ok(Formula::any(any))
+    }
+
+    /// A fluent for each value of its indices.
+    fn fluent_instances(&mut self, def: &FluentDef) -> Fallible<Vec<Fluent>> {
+        let mut fluents = Vec::new();
+        for instance in self.expand_parts(&def.indices, def.name.span, &Scope::default())? {
+            let scope = Scope::default().extended(&instance.bindings);
+            let on = self.names(&def.on, &scope)?;
+            let off = self.names(&def.off, &scope)?;
+            if let Some(both) = on.iter().find(|action| off.contains(action)) {
+                let message = format!("action `{both}` switches the fluent on and off at once");
+                return Err(self.report(Diagnostic::error(codes::FLUENT_OVERLAP, def.off.span, message)));
+            }
+            let initially = match &def.initially {
+                None => false,
+                Some(value) => self.number(value, &scope)? > 0,
+            };
+            fluents.push(Fluent { name: indexed(&def.name.text, &instance.name), on, off, initially });
+        }
+        Ok(fluents)
+    }
+
+    /// All fluents of the file, for the display of traces.
+    pub fn fluents(&mut self) -> Vec<Fluent> {
+        let definitions: Vec<&FluentDef> = self
+            .file
+            .definitions
+            .iter()
+            .filter_map(|definition| match definition {
+                Definition::Fluent(def) => Some(def),
+                _ => None,
+            })
+            .collect();
+        definitions.into_iter().flat_map(|def| self.fluent_instances(def).unwrap_or_default()).collect()
+    }
+}
+
+fn action_atom(actions: Vec<String>, atoms: &mut Atoms) -> Formula {
+    let mut sorted = actions.clone();
+    sorted.sort_unstable();
+    // Braces cannot occur in the name of a fluent, so the two kinds of atoms do not meet.
+    atoms.intern(format!("{{{}}}", sorted.join(",")), || Proposition::Action(actions))
+}
+
+fn indexed(name: &str, index: &str) -> String {
+    if index.is_empty() { name.to_owned() } else { format!("{name}.{index}") }
+}

@@ -1,0 +1,81 @@
+//! Values and the names that stand for them.
+
+use std::sync::Arc;
+
+use rely_base::Span;
+use rustc_hash::FxHashMap;
+
+/// What an expression can be worth: a number or a label.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Value {
+    /// A 32-bit number, as in LTSA.
+    Int(i32),
+    /// A label.
+    Label(Arc<str>),
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Label(label) => f.write_str(label),
+        }
+    }
+}
+
+/// A constant, range or set of the file, or the place where its definition failed.
+#[derive(Clone, Debug)]
+pub(crate) enum Global {
+    /// `const N = 3`
+    Const(Value),
+    /// `range R = 0..3`
+    Range(i32, i32),
+    /// `set S = {a, b}`
+    Set(Arc<[Arc<str>]>),
+    /// A definition with errors of its own, which have been reported.
+    Broken,
+}
+
+/// The names that a file defines for all of its processes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Globals {
+    /// What a name stands for. Constants, ranges and sets have name spaces of their own.
+    pub(crate) constants: FxHashMap<Arc<str>, (Global, Span)>,
+    /// See `constants`.
+    pub(crate) ranges: FxHashMap<Arc<str>, (Global, Span)>,
+    /// See `constants`.
+    pub(crate) sets: FxHashMap<Arc<str>, (Global, Span)>,
+}
+
+/// The names that are known at a place: parameters, which are upper-case, and variables, which are lower-case.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    /// The parameters of the definition.
+    pub(crate) params: Arc<FxHashMap<Arc<str>, Value>>,
+    /// The variables that labels and indices have bound, outermost first.
+    variables: Vec<(Arc<str>, Value)>,
+}
+
+impl Scope {
+    /// Only the parameters are known.
+    pub(crate) fn with_params(params: FxHashMap<Arc<str>, Value>) -> Self {
+        Self { params: Arc::new(params), variables: Vec::new() }
+    }
+
+    /// The value of a variable.
+    pub(crate) fn variable(&self, name: &str) -> Option<&Value> {
+        self.variables.iter().rev().find(|(known, _)| &**known == name).map(|(_, value)| value)
+    }
+
+    /// The names of the variables.
+    pub(crate) fn variable_names(&self) -> impl Iterator<Item = &str> {
+        self.variables.iter().map(|(name, _)| &**name)
+    }
+
+    /// The same scope with further variables.
+    pub(crate) fn extended(&self, bindings: &[(Arc<str>, Value)]) -> Self {
+        let mut scope = self.clone();
+        scope.variables.extend_from_slice(bindings);
+        scope
+    }
+}

@@ -1,0 +1,76 @@
+//! From text to syntax: the front door of the parser.
+
+use rely_base::{Diagnostic, Span};
+use rowan::GreenNode;
+
+use crate::syntax::{self, SyntaxNode};
+use crate::{ast, codes, lexer, lower};
+
+/// The longest text that is parsed, in bytes.
+pub const MAX_TEXT: usize = 64 << 20;
+
+/// What parsing a text gives: a tree, its meaning in brief, and what is wrong.
+#[derive(Clone, Debug)]
+pub struct Parse {
+    tree: GreenNode,
+    file: ast::File,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Parse {
+    /// The lossless tree: its text is the text that was parsed, to the last character.
+    pub fn syntax(&self) -> SyntaxNode {
+        SyntaxNode::new_root(self.tree.clone())
+    }
+
+    /// The definitions that could be read.
+    pub fn file(&self) -> &ast::File {
+        &self.file
+    }
+
+    /// What is wrong with the text, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Whether something is wrong that is more than a warning.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Parses a text. It always succeeds: what cannot be read is in the diagnostics.
+///
+/// ```
+/// let parse = rely_fsp::parse("SWITCH = (on -> off -> SWITCH).");
+/// assert!(parse.diagnostics().is_empty());
+/// assert_eq!(parse.file().definitions.len(), 1);
+///
+/// let parse = rely_fsp::parse("SWITCH = (on -> off -> SWITCH)");
+/// assert_eq!(parse.diagnostics()[0].message, "the definition of `SWITCH` does not end with `.`");
+/// ```
+///
+/// The time is linear in the text. A text of more than [`MAX_TEXT`] bytes is refused: its tree is empty and there is
+/// one diagnostic.
+pub fn parse(text: &str) -> Parse {
+    if text.len() > MAX_TEXT {
+        return too_long(text.len());
+    }
+    let (tokens, mut diagnostics) = lexer::lex(text);
+    let (tree, errors) = syntax::tree(text, &tokens);
+    diagnostics.extend(errors);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+    let file = lower::file(&SyntaxNode::new_root(tree.clone()));
+    Parse { tree, file, diagnostics }
+}
+
+/// How many diagnostics are kept.
+const MAX_DIAGNOSTICS: usize = 500;
+
+fn too_long(length: usize) -> Parse {
+    let message = format!("the text has {length} bytes, and the limit is {MAX_TEXT}");
+    let diagnostic = Diagnostic::error(codes::TEXT_TOO_LONG, Span::new(0, 0), message);
+    let (tree, _) = syntax::tree("", &[]);
+    Parse { tree, file: ast::File::default(), diagnostics: vec![diagnostic] }
+}

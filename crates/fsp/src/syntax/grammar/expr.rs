@@ -1,0 +1,226 @@
+//! Expressions over integers and labels, with the operators and precedences of C.
+//!
+//! A chain of operators of one precedence is one flat node, however long it is.
+
+use super::super::SyntaxKind::{
+    self, Amp, AmpAmp, Arguments, At, Bar, BarBar, BinaryExpr, Caret, Comma, Equal, EqualEqual, Greater, GreaterEqual,
+    Hash, Int, IntExpr, LabelExpr, LeftBrace, LeftParen, Less, LessEqual, Lower, Minus, NameExpr, Not, NotEqual,
+    ParenExpr, Percent, Plus, Quote, RightParen, SelectExpr, ShiftLeft, ShiftRight, SizeExpr, Slash, Star, UnaryExpr,
+    Upper,
+};
+use super::super::parser::{Completed, MAX_HEIGHT, Parser};
+use super::{label, recover};
+use crate::codes;
+
+/// The precedence of `||`, the weakest.
+const OR: u8 = 1;
+/// The precedence of `+` and `-`.
+const ADDITIVE: u8 = 9;
+
+/// Any expression.
+pub(super) fn expr(p: &mut Parser<'_>) -> bool {
+    binary(p, OR).is_some()
+}
+
+/// An expression of `+ - * / %` only: it stands where a definition may follow that begins with `||`.
+pub(super) fn simple(p: &mut Parser<'_>) -> bool {
+    if binary(p, ADDITIVE).is_none() {
+        return false;
+    }
+    let is_comparison = operator(p).is_some_and(|(level, _)| level > OR) && !p.at(Bar);
+    if is_comparison || (p.at(BarBar) && !recover::at_composite_head(p, 0)) {
+        let message = format!("`{}` needs parentheses here", p.text(0));
+        p.error_with_help(codes::OPERATOR, message, "put parentheses around the whole expression");
+        return false;
+    }
+    true
+}
+
+/// The precedence of the binary operator here, and how many tokens it has.
+fn operator(p: &Parser<'_>) -> Option<(u8, SyntaxKind)> {
+    let level = match p.current() {
+        BarBar => OR,
+        AmpAmp => 2,
+        Bar => 3,
+        Caret => 4,
+        Amp => 5,
+        // `=` was meant to compare only if a plain operand follows; else it belongs to a definition.
+        Equal if !matches!(p.nth(1), Int | Lower | Upper | Quote | Minus) => return None,
+        EqualEqual | NotEqual | Equal => 6,
+        Less | LessEqual | Greater | GreaterEqual => 7,
+        ShiftLeft | ShiftRight => 8,
+        Plus | Minus => ADDITIVE,
+        Star | Slash | Percent => 10,
+        Lower if at_word(p) => return word(p.text(0)).map(|(level, _)| (level, Lower)),
+        _ => return None,
+    };
+    Some((level, p.current()))
+}
+
+/// Whether a word stands here that other languages have for an operator: one that is followed by an operand, which
+/// the name of an action cannot be.
+fn at_word(p: &Parser<'_>) -> bool {
+    word(p.text(0)).is_some() && matches!(p.nth(1), Lower | Upper | Int | LeftParen | Not | Minus)
+}
+
+/// The operator that a word stands for.
+pub(super) fn word(text: &str) -> Option<(u8, &'static str)> {
+    match text {
+        "or" | "OR" => Some((OR, "||")),
+        "and" | "AND" => Some((2, "&&")),
+        "mod" => Some((10, "%")),
+        _ => None,
+    }
+}
+
+/// Operands joined by operators that bind at least as tightly as `weakest`.
+fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<Completed> {
+    let mut left = unary(p)?;
+    while let Some((level, _)) = operator(p).filter(|&(level, _)| level >= weakest) {
+        if !continues(p) {
+            break;
+        }
+        let chain = p.precede(left);
+        let mut height = left.height;
+        let mut is_read = true;
+        while is_read && operator(p).is_some_and(|(next, _)| next == level) && continues(p) {
+            judge_operator(p);
+            p.bump();
+            let right = binary(p, level + 1);
+            height = height.max(right.map_or(0, |right| right.height)) + 1;
+            is_read = right.is_some() && height <= MAX_HEIGHT;
+        }
+        left = p.complete(chain, BinaryExpr);
+        left.height = height;
+        if height > MAX_HEIGHT {
+            recover::too_deep(p);
+        }
+        if !is_read {
+            return None;
+        }
+    }
+    Some(left)
+}
+
+/// Whether the operator here goes on with the expression, rather than beginning a composition.
+fn continues(p: &Parser<'_>) -> bool {
+    !recover::at_composite_head(p, 0)
+}
+
+/// Complains about an operator that is spelled as in another language.
+fn judge_operator(p: &mut Parser<'_>) {
+    if p.at(Equal) {
+        let help = "`==` compares two values; `=` is for definitions";
+        p.error_with_help(codes::EQUALITY, "expected `==`, found `=`", help);
+    } else if let (Lower, Some((_, meant))) = (p.current(), word(p.text(0))) {
+        let message = format!("`{}` is not an operator of FSP", p.text(0));
+        p.error_with_help(codes::WORD_OPERATOR, message, format!("write `{meant}`"));
+    }
+}
+
+/// An operand, with the operators before it.
+fn unary(p: &mut Parser<'_>) -> Option<Completed> {
+    if !p.enter() {
+        recover::too_deep(p);
+        return None;
+    }
+    let operand = operand(p);
+    p.leave();
+    operand
+}
+
+fn operand(p: &mut Parser<'_>) -> Option<Completed> {
+    let operand = p.start();
+    let mut height = 1;
+    let kind = match p.current() {
+        Plus | Minus | Not => {
+            p.bump();
+            height = unary(p).map_or(0, |inner| inner.height + 1);
+            UnaryExpr
+        }
+        Lower if p.text(0) == "not" && p.nth(1) == LeftParen => {
+            p.error_with_help(codes::WORD_OPERATOR, "`not` is not an operator of FSP", "write `!`");
+            p.bump();
+            height = unary(p).map_or(0, |inner| inner.height + 1);
+            UnaryExpr
+        }
+        Int => {
+            p.bump();
+            IntExpr
+        }
+        Lower | Upper => {
+            p.bump();
+            NameExpr
+        }
+        LeftParen => {
+            let opening = p.span(0);
+            p.bump();
+            height = binary(p, OR).map_or(0, |inner| inner.height);
+            if height > 0 && !recover::close(p, RightParen, opening) {
+                height = 0;
+            }
+            ParenExpr
+        }
+        Quote => {
+            p.bump();
+            height = u32::from(label::label(p));
+            LabelExpr
+        }
+        Hash => {
+            p.bump();
+            height = u32::from(label::label(p));
+            SizeExpr
+        }
+        At => {
+            height = selection(p);
+            SelectExpr
+        }
+        _ => {
+            no_operand(p);
+            p.abandon(operand);
+            return None;
+        }
+    };
+    let mut completed = p.complete(operand, kind);
+    completed.height = height;
+    (height > 0).then_some(completed)
+}
+
+fn no_operand(p: &mut Parser<'_>) {
+    let message = format!("expected a value, found {}", p.found());
+    if p.at(LeftBrace) {
+        p.error_with_help(codes::EXPRESSION, message, "the number of labels in a set is written `#{a, b}`");
+    } else {
+        p.error(codes::EXPRESSION, message);
+    }
+}
+
+/// `@({a, b}, e)`. The height, or 0 if it could not be read.
+fn selection(p: &mut Parser<'_>) -> u32 {
+    p.bump();
+    let opening = p.span(0);
+    if !p.expect(LeftParen) || !label::label(p) || !p.expect(Comma) {
+        return 0;
+    }
+    let Some(position) = binary(p, OR) else { return 0 };
+    if recover::close(p, RightParen, opening) { position.height + 1 } else { 0 }
+}
+
+/// `(e, e)`
+pub(super) fn arguments(p: &mut Parser<'_>) -> bool {
+    let arguments = p.start();
+    let opening = p.span(0);
+    p.bump();
+    let mut is_read = true;
+    if p.at(RightParen) {
+        p.error_with_help(codes::EXPRESSION, "expected the value of a parameter, found `)`", "leave the parentheses out");
+    } else {
+        is_read = expr(p);
+        while is_read && p.eat(Comma) {
+            is_read = expr(p);
+        }
+    }
+    let is_read = is_read && recover::close(p, RightParen, opening);
+    p.complete(arguments, Arguments);
+    is_read
+}

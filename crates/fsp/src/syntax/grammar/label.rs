@@ -1,0 +1,320 @@
+//! Labels, sets of labels and indices.
+//!
+//! An upper-case name is a label only if it is the name of a set that was defined above: `S -> P` is a prefix then,
+//! and `S` a process otherwise.
+
+use rely_base::Diagnostic;
+
+use super::super::SyntaxKind::{
+    Arrow, Backslash, BindPart, Colon, Comma, Dot, DotDot, Equal, IndexPart, Indices, Int, Label, LeftBrace,
+    LeftBracket, Lower, NamePart, Question, RightBrace, RightBracket, SetExpr, SetLiteral, SetPart, Slash, Upper,
+};
+use super::super::parser::Parser;
+use super::{expr, recover};
+use crate::codes;
+
+/// Whether a label begins here.
+pub(super) fn at_label(p: &Parser<'_>) -> bool {
+    matches!(p.current(), Lower | LeftBracket | LeftBrace) || p.is_set(0)
+}
+
+/// Whether a keyword stands here where only an action makes sense.
+pub(super) fn at_keyword_as_action(p: &Parser<'_>) -> bool {
+    p.current().is_keyword() && matches!(p.nth(1), Arrow | Dot | LeftBracket | Comma | RightBrace | Slash)
+}
+
+/// Whether an upper-case name that is no set stands here where only an action makes sense: before `->` or `.a`.
+pub(super) fn at_upper_case_action(p: &Parser<'_>) -> bool {
+    if !p.at(Upper) || p.is_set(0) {
+        return false;
+    }
+    match p.nth(recover::after_indices(p, 1)) {
+        Arrow => true,
+        Dot => p.nth(1) == Dot && p.is_joined(1) && p.is_joined(2) && matches!(p.nth(2), Lower | LeftBracket | LeftBrace),
+        _ => false,
+    }
+}
+
+/// `a.b[i].{x, y}`
+pub(super) fn label(p: &mut Parser<'_>) -> bool {
+    let label = p.start();
+    let mut is_read = part(p);
+    while is_read {
+        if p.at(Dot) && at_part_after_dot(p) {
+            p.bump();
+        } else if !p.at(LeftBracket) {
+            break;
+        }
+        is_read = part(p);
+    }
+    if p.at(Question) {
+        p.error_with_help(codes::MTSA, "`?` belongs to MTSA, another tool, and is not part of FSP", "delete the `?`");
+        recover::skip_token(p);
+    }
+    p.complete(label, Label);
+    is_read
+}
+
+/// Whether the `.` here joins another part to the label, rather than ending the definition.
+fn at_part_after_dot(p: &Parser<'_>) -> bool {
+    match p.nth(1) {
+        Lower => p.nth(2) != Equal,
+        LeftBracket | LeftBrace => true,
+        Int => p.is_joined(1),
+        Upper if p.is_set(1) => p.nth(2) != Equal,
+        Upper => p.is_joined(0) && p.is_joined(1) && !recover::at_process_head(p, 1),
+        kind => kind.is_keyword() && p.is_joined(0) && p.is_joined(1),
+    }
+}
+
+fn part(p: &mut Parser<'_>) -> bool {
+    match p.current() {
+        Lower => {
+            if p.text(0) == "tau" {
+                let help = "to make an action silent, hide it: `P = (a -> P)\\{a}.`";
+                p.error_with_help(codes::TAU, "`tau` is the silent action and cannot be used as a label", help);
+            }
+            name_part(p);
+        }
+        LeftBrace => return set_part(p),
+        Upper if p.is_set(0) => return set_part(p),
+        LeftBracket => return index(p),
+        Upper => upper_case_part(p),
+        Int if matches!(p.nth(1), Arrow | Dot | LeftBracket | Comma | RightBrace) => {
+            let help = format!("a number in a label stands in brackets: `[{}]`", p.text(0));
+            p.error_with_help(codes::ACTION, format!("a label cannot be the bare number {}", p.found()), help);
+            name_part(p);
+        }
+        kind if kind.is_keyword() && at_keyword_as_action(p) => {
+            let message = format!("`{}` is a keyword of FSP and cannot be the name of an action", p.text(0));
+            p.error_with_help(codes::KEYWORD_AS_NAME, message, format!("choose another name, such as `{}_`", p.text(0)));
+            name_part(p);
+        }
+        _ => {
+            p.error(codes::ACTION, format!("expected an action or a set of actions, found {}", p.found()));
+            return false;
+        }
+    }
+    true
+}
+
+fn name_part(p: &mut Parser<'_>) {
+    let part = p.start();
+    p.bump();
+    p.complete(part, NamePart);
+}
+
+fn upper_case_part(p: &mut Parser<'_>) {
+    let name = p.text(0);
+    if !p.is_new_complaint(name) {
+        name_part(p);
+        return;
+    }
+    let diagnostic = Diagnostic::error(
+        codes::LOWER_CASE,
+        p.span(0),
+        format!("the name of an action begins with a lower-case letter, and `{name}` is not the name of a set"),
+    );
+    let help = if p.overview.sets.contains(name) {
+        format!("the set `{name}` must be defined before it is used: move its definition up")
+    } else {
+        format!("did you mean `{}`?", lower_case(name))
+    };
+    p.report(diagnostic.with_help(help));
+    name_part(p);
+}
+
+/// A name as an action would be written.
+fn lower_case(name: &str) -> String {
+    if name.chars().any(char::is_lowercase) {
+        let mut letters = name.chars();
+        letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
+    } else {
+        name.to_ascii_lowercase()
+    }
+}
+
+fn set_part(p: &mut Parser<'_>) -> bool {
+    let part = p.start();
+    let is_read = set_expr(p);
+    p.complete(part, SetPart);
+    is_read
+}
+
+/// `{a, b}`, `S`, `S \ {a}`
+pub(super) fn set_expr(p: &mut Parser<'_>) -> bool {
+    let set = p.start();
+    let mut is_read = set_base(p);
+    if is_read && p.at(Backslash) && matches!(p.nth(1), LeftBrace | Upper) {
+        p.bump();
+        let minus = p.start();
+        is_read = set_base(p);
+        p.complete(minus, SetExpr);
+    }
+    p.complete(set, SetExpr);
+    is_read
+}
+
+fn set_base(p: &mut Parser<'_>) -> bool {
+    if p.eat(Upper) {
+        return true;
+    }
+    set_literal(p)
+}
+
+/// `{a, b}` or `S`, where nothing else can be; a single label without braces is taken with a complaint.
+pub(super) fn label_set(p: &mut Parser<'_>) -> bool {
+    if p.at(LeftBrace) || p.at(Upper) {
+        let set = p.start();
+        let is_read = set_base(p);
+        p.complete(set, SetExpr);
+        return is_read;
+    }
+    if p.at(Lower) || p.at(LeftBracket) {
+        let set = p.start();
+        let name = p.text(0);
+        p.error_with_help(codes::BRACES, "labels stand in braces here", format!("write them as in `{{{name}}}`"));
+        let literal = p.start();
+        let is_read = label(p);
+        p.complete(literal, SetLiteral);
+        p.complete(set, SetExpr);
+        return is_read;
+    }
+    p.expected("`{` and labels, or the name of a set");
+    false
+}
+
+/// `{a, b[1..2]}`
+pub(super) fn set_literal(p: &mut Parser<'_>) -> bool {
+    if !p.at(LeftBrace) {
+        p.expected("`{`");
+        return false;
+    }
+    if !p.enter() {
+        recover::too_deep(p);
+        return false;
+    }
+    let literal = p.start();
+    let opening = p.span(0);
+    p.bump();
+    let is_read = set_elements(p) && recover::close(p, RightBrace, opening);
+    p.complete(literal, SetLiteral);
+    p.leave();
+    is_read
+}
+
+fn set_elements(p: &mut Parser<'_>) -> bool {
+    if p.at(RightBrace) {
+        p.error_with_help(codes::EMPTY_SET, "a set cannot be empty", "leave the whole clause out");
+        return true;
+    }
+    loop {
+        if !label(p) {
+            return false;
+        }
+        let is_missing = label_follows(p);
+        if is_missing {
+            p.error_with_help(codes::EXPECTED, format!("expected `,` or `}}`, found {}", p.found()), "labels are separated by `,`");
+        } else if !p.eat(Comma) {
+            return true;
+        }
+        if p.at(RightBrace) {
+            p.error_with_help(codes::EXPECTED, "expected a label after `,`, found `}`", "delete the `,`");
+            return true;
+        }
+    }
+}
+
+/// Whether another label follows though no `,` separates it.
+fn label_follows(p: &Parser<'_>) -> bool {
+    p.at(Lower) && matches!(p.nth(1), Comma | RightBrace | Dot | LeftBracket)
+}
+
+/// `[i:R][j:0..N]`: the indices of `forall`, of fluents and of progress properties.
+pub(super) fn ranges(p: &mut Parser<'_>) -> bool {
+    let indices = p.start();
+    let mut is_read = true;
+    if !p.at(LeftBracket) {
+        let help = "indices stand in brackets, as in `forall[i:0..3]`";
+        p.error_with_help(codes::EXPECTED, format!("expected `[`, found {}", p.found()), help);
+        is_read = false;
+    }
+    while is_read && p.at(LeftBracket) {
+        is_read = index(p);
+    }
+    p.complete(indices, Indices);
+    is_read
+}
+
+/// `[e]`, `[0..3]`, `[S]`, `[i:R]`
+fn index(p: &mut Parser<'_>) -> bool {
+    if !p.enter() {
+        recover::too_deep(p);
+        return false;
+    }
+    let index = p.start();
+    let opening = p.span(0);
+    p.bump();
+    let is_binding = p.at(Lower) && matches!(p.nth(1), Colon | Equal);
+    let is_read = if is_binding { binding(p) } else { domain(p).is_some() };
+    let is_read = is_read && recover::close(p, RightBracket, opening);
+    p.complete(index, if is_binding { BindPart } else { IndexPart });
+    p.leave();
+    is_read
+}
+
+/// `i:R`
+fn binding(p: &mut Parser<'_>) -> bool {
+    let variable = p.text(0);
+    p.bump();
+    if p.at(Equal) {
+        let help = format!("write `[{variable}:…]` with a `:`");
+        p.error_with_help(codes::RANGE, format!("expected `:` after the index `{variable}`, found `=`"), help);
+    }
+    p.bump();
+    let start = p.span(0);
+    let may_be_range = p.at(Upper) && !is_constant(p, p.text(0));
+    let Some(shape) = domain(p) else { return false };
+    let span = start.to(p.previous_span());
+    let written = p.source(span);
+    let is_name = may_be_range && written.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if shape == Shape::Value && !is_name {
+        let written = crate::lexer::shorten(written);
+        let message = format!("the index `{variable}` needs a range of values, and `{written}` is a single value");
+        let help = format!("did you mean `[{variable}:0..{written}]`?");
+        p.report(Diagnostic::error(codes::RANGE, span, message).with_help(help));
+    }
+    true
+}
+
+fn is_constant(p: &Parser<'_>, name: &str) -> bool {
+    let names = &p.overview;
+    names.constants.contains(name) && !names.ranges.contains(name) && !names.sets.contains(name)
+}
+
+/// What was written as the domain of an index.
+#[derive(PartialEq, Eq)]
+enum Shape {
+    /// An expression, or the name of a range or a set.
+    Value,
+    /// `0..3` or `{a, b}`
+    Many,
+}
+
+/// What an index ranges over.
+fn domain(p: &mut Parser<'_>) -> Option<Shape> {
+    if p.at(LeftBrace) || (p.at(Upper) && p.nth(1) == Backslash) {
+        return set_expr(p).then_some(Shape::Many);
+    }
+    if p.at(RightBracket) {
+        p.error(codes::EXPRESSION, "expected a value or a range, found `]`");
+        return Some(Shape::Many);
+    }
+    if !expr::expr(p) {
+        return None;
+    }
+    if p.eat(DotDot) {
+        return expr::expr(p).then_some(Shape::Many);
+    }
+    Some(Shape::Value)
+}

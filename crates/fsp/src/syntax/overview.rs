@@ -1,0 +1,67 @@
+//! What a glance over the whole text tells about its names, before any of it is parsed.
+//!
+//! Parsing itself needs only the sets that were defined so far. The rest serves advice: whether the lower-case `p`
+//! of a branch may be the process `P`, or whether the set that is missing is defined further down.
+
+use rustc_hash::FxHashSet;
+
+use super::SyntaxKind::{
+    self, At, Colon, Comma, ConstKw, Dot, Equal, LeftBracket, LeftParen, Lower, RangeKw, SetKw, Upper,
+};
+use crate::lexer::Token;
+
+/// The names that are defined somewhere in the text.
+#[derive(Default)]
+pub(super) struct Overview<'t> {
+    /// `set S`
+    pub(super) sets: FxHashSet<&'t str>,
+    /// `range R`
+    pub(super) ranges: FxHashSet<&'t str>,
+    /// `const N`
+    pub(super) constants: FxHashSet<&'t str>,
+    /// `P = …`, `P[…`: processes and local processes.
+    pub(super) processes: FxHashSet<&'t str>,
+    /// `p = …` where a definition may begin: processes that were given a lower-case name.
+    pub(super) lower_case_processes: FxHashSet<&'t str>,
+}
+
+impl<'t> Overview<'t> {
+    /// Looks over the tokens that are not trivia.
+    pub(super) fn new(text: &'t str, tokens: &[Token]) -> Self {
+        let mut overview = Self::default();
+        let kind = |i: usize| tokens.get(i).map(|token| token.kind);
+        for (i, token) in tokens.iter().enumerate() {
+            let name = &text[token.span.start as usize..token.span.end as usize];
+            let before = i.checked_sub(1).and_then(kind);
+            match (token.kind, before) {
+                (Upper, Some(SetKw)) => _ = overview.sets.insert(name),
+                (Upper, Some(RangeKw)) => _ = overview.ranges.insert(name),
+                (Upper, Some(ConstKw)) => _ = overview.constants.insert(name),
+                (Upper, _) if matches!(kind(i + 1), Some(Equal | At | LeftBracket | LeftParen)) => {
+                    overview.processes.insert(name);
+                }
+                (Lower, None | Some(Dot)) if kind(i + 1) == Some(Equal) => {
+                    overview.lower_case_processes.insert(name);
+                }
+                (Lower, Some(Comma)) if kind(i + 1) == Some(Equal) || is_index(kind(i + 1), kind(i + 2), kind(i + 3)) => {
+                    overview.lower_case_processes.insert(name);
+                }
+                _ => {}
+            }
+        }
+        overview
+    }
+
+    /// A process whose name differs from `name` in the case of its letters only.
+    pub(super) fn process_like(&self, name: &str) -> Option<String> {
+        let same = |candidate: &&&str| candidate.eq_ignore_ascii_case(name);
+        let builtin = ["STOP", "END", "ERROR"];
+        let best = self.processes.iter().filter(same).min().or_else(|| builtin.iter().find(same));
+        best.map(|&name| name.to_owned())
+    }
+}
+
+/// Whether `[i:` stands there.
+fn is_index(one: Option<SyntaxKind>, two: Option<SyntaxKind>, three: Option<SyntaxKind>) -> bool {
+    (one, two, three) == (Some(LeftBracket), Some(Lower), Some(Colon))
+}

@@ -1,0 +1,108 @@
+//! Branching bisimilarity, with or without explicit divergence.
+//!
+//! **Problem.** The coarsest partition, finer than a given one, in which for two states s, t of a block and a
+//! transition s -a-> s' either a = τ and s' is in the same block, or t can go by silent transitions inside the block to
+//! a state with an a-transition to the block of s' [van Glabbeek, Weijland 1996]. With explicit divergence, besides, s
+//! has an infinite silent run inside the block exactly if t has one [van Glabbeek, Luttik, Trčka 2009].
+//!
+//! **Source.** [Jansen, Groote, Keiren, Wijs 2020], "An O(m log n) algorithm for branching bisimilarity on labelled
+//! transition systems".
+//!
+//! **Idea.** The states of a silent cycle are equivalent and become one state first; a divergent one is marked by a loop
+//! with a label of its own. Silent transitions inside a block are *inert*; a state without inert transitions is a
+//! *bottom state*. The others are partitioned into bunches, as for strong bisimilarity. A block is stable under a bunch
+//! if no state has a transition in it, or all bottom states have one. Splitting a small slice off a bunch makes the
+//! slice, then the rest of the bunch, a splitter of each block. [`walk`] splits a block into R, which can reach a
+//! source of the splitter by inert transitions, and U, which cannot, in the time that the smaller part takes.
+//!
+//! Silent transitions from R to U are not inert any more and become a bunch of their own. States may become bottom
+//! states by that; the part N of R that can reach U has no other bottom states. It is split off, and its stability is
+//! checked under all its bunches anew.
+//!
+//! **Invariants.** Between two splittings of a bunch every block is stable under every bunch. A transition is inert
+//! exactly if it is in no block-bunch slice. A block without new bottom states stays stable when it is split.
+//!
+//! **Complexity.** O(m log n) time, O(m) memory: a state and its transitions are looked at when its block shrinks to
+//! half of its size or less, when it becomes a bottom state, and when a transition is in a slice of at most half of its
+//! bunch.
+//!
+//! **Deviations.** The lists of transitions are linked instead of sorted into ranges, and cells count the transitions of
+//! a state in a bunch, as Paige and Tarjan do, where the paper keeps ranges of each state's transitions.
+//!
+//! **Callers.** [`super::minimise`] and [`super::compare`]; weak bisimilarity starts from the result.
+
+mod blocks;
+mod runner;
+mod slices;
+mod walk;
+
+use rely_base::{Budget, Exhausted, Id, StateId};
+
+use self::runner::Runner;
+use super::{
+    graph::Graph,
+    partition::{Partition, narrow},
+    silent::SilentComponents,
+};
+use crate::Lts;
+
+/// Whether infinite silent runs are seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Divergence {
+    /// A state that may be silent for ever is not told from one that may not.
+    Ignored,
+    /// It is.
+    Explicit,
+}
+
+/// The coarsest branching bisimulation that is finer than the initial partition, on all states.
+///
+/// The initial partition may not separate the states of a silent cycle.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn partition(
+    lts: &Lts,
+    initial: &Partition,
+    divergence: Divergence,
+    budget: &Budget<'_>,
+) -> Result<Partition, Exhausted> {
+    let components = SilentComponents::new(lts, budget)?;
+    partition_components(lts, &components, initial, divergence, budget)
+}
+
+/// The same, for a system whose τ-components are known.
+pub(super) fn partition_components(
+    lts: &Lts,
+    components: &SilentComponents,
+    initial: &Partition,
+    divergence: Divergence,
+    budget: &Budget<'_>,
+) -> Result<Partition, Exhausted> {
+    let graph = collapse(lts, components, divergence)?;
+    let mut classes = vec![0; components.count()];
+    for state in lts.states() {
+        classes[components.component_of[state.index()] as usize] = initial.block(state).raw();
+    }
+    let partition = Runner::new(&graph, &classes, initial.block_count(), budget).run()?;
+    Ok(partition.pulled_back(&components.component_of))
+}
+
+/// The graph of the τ-components. Divergent ones get a loop, if divergence is explicit.
+fn collapse(lts: &Lts, components: &SilentComponents, divergence: Divergence) -> Result<Graph, Exhausted> {
+    let label_count = lts.alphabet().len() + 1;
+    let component_of = |state: StateId| components.component_of[state.index()];
+    let transitions = || {
+        lts.transitions()
+            .map(|t| (component_of(t.source), t.label.raw(), component_of(t.target)))
+            .filter(|&(source, label, target)| label != 0 || source != target)
+    };
+    let loops = || {
+        let is_marked =
+            |&component: &usize| divergence == Divergence::Explicit && components.is_divergent[component];
+        (0..components.count())
+            .filter(is_marked)
+            .map(|component| (narrow(component), narrow(label_count), narrow(component)))
+    };
+    Graph::from_transitions(components.count(), label_count + 1, || transitions().chain(loops()))
+}

@@ -1,0 +1,150 @@
+//! The transitions of a system as flat tables, for refinement, and the meter that watches the budget.
+
+use rely_base::{Budget, Exhausted, Id, Progress, Resource};
+
+use super::partition::narrow;
+use crate::Lts;
+
+/// The transitions of a system, numbered by source, with an index by target.
+///
+/// A transition may occur more than once.
+pub(super) struct Graph {
+    /// One more than the largest label.
+    pub(super) label_count: usize,
+    /// Source, label and target of each transition; label 0 is τ.
+    pub(super) source: Vec<u32>,
+    pub(super) label: Vec<u32>,
+    pub(super) target: Vec<u32>,
+    /// The transitions out of state `s` are numbered from `outgoing[s]` up to `outgoing[s + 1]`.
+    outgoing: Vec<u32>,
+    /// The transitions into state `s` are `incoming[into[s] .. into[s + 1]]`, the silent ones first.
+    into: Vec<u32>,
+    pub(super) incoming: Vec<u32>,
+}
+
+impl Graph {
+    /// The graph of a system as it is.
+    pub(super) fn new(lts: &Lts) -> Result<Self, Exhausted> {
+        let transitions =
+            || lts.transitions().map(|t| (narrow(t.source.index()), t.label.raw(), narrow(t.target.index())));
+        Self::from_transitions(lts.state_count(), lts.alphabet().len() + 1, transitions)
+    }
+
+    /// The graph with the given transitions, which are asked for several times.
+    pub(super) fn from_transitions<I>(
+        state_count: usize,
+        label_count: usize,
+        transitions: impl Fn() -> I,
+    ) -> Result<Self, Exhausted>
+    where
+        I: Iterator<Item = (u32, u32, u32)>,
+    {
+        let mut outgoing = vec![0_usize; state_count + 1];
+        let mut into = vec![0_usize; state_count + 1];
+        for (source, _, target) in transitions() {
+            outgoing[source as usize + 1] += 1;
+            into[target as usize + 1] += 1;
+        }
+        for state in 0..state_count {
+            outgoing[state + 1] += outgoing[state];
+            into[state + 1] += into[state];
+        }
+        let count = outgoing[state_count];
+        // The last index is kept free as the end of lists.
+        if count >= u32::MAX as usize || state_count >= u32::MAX as usize {
+            return Err(Exhausted { resource: Resource::Memory, states: state_count });
+        }
+        let [mut source, mut label, mut target] = [vec![0; count], vec![0; count], vec![0; count]];
+        let mut cursor = outgoing.clone();
+        for transition in transitions() {
+            let place = &mut cursor[transition.0 as usize];
+            (source[*place], label[*place], target[*place]) = transition;
+            *place += 1;
+        }
+        let mut incoming = vec![0; count];
+        cursor.copy_from_slice(&into);
+        for silent in [true, false] {
+            for transition in (0..count).filter(|&t| (label[t] == 0) == silent) {
+                let place = &mut cursor[target[transition] as usize];
+                incoming[*place] = narrow(transition);
+                *place += 1;
+            }
+        }
+        let narrowed = |offsets: Vec<usize>| offsets.into_iter().map(narrow).collect();
+        Ok(Self {
+            label_count,
+            source,
+            label,
+            target,
+            outgoing: narrowed(outgoing),
+            into: narrowed(into),
+            incoming,
+        })
+    }
+
+    pub(super) fn state_count(&self) -> usize {
+        self.outgoing.len() - 1
+    }
+
+    pub(super) fn transition_count(&self) -> usize {
+        self.source.len()
+    }
+
+    /// The numbers of the transitions out of a state.
+    #[inline]
+    pub(super) fn outgoing(&self, state: u32) -> std::ops::Range<u32> {
+        self.outgoing[state as usize]..self.outgoing[state as usize + 1]
+    }
+
+    /// The places in `incoming` of the transitions into a state.
+    #[inline]
+    pub(super) fn incoming_range(&self, state: u32) -> std::ops::Range<u32> {
+        self.into[state as usize]..self.into[state as usize + 1]
+    }
+
+    /// The transitions into a state, the silent ones first.
+    #[inline]
+    pub(super) fn incoming(&self, state: u32) -> &[u32] {
+        &self.incoming[self.into[state as usize] as usize..self.into[state as usize + 1] as usize]
+    }
+
+    /// Bytes held by the tables.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<u32>() * (4 * self.source.len() + 2 * self.outgoing.len())
+    }
+}
+
+/// Counts steps, and asks the budget every so many of them.
+pub(super) struct Meter<'a> {
+    budget: &'a Budget<'a>,
+    pub(super) progress: Progress,
+    steps: usize,
+}
+
+impl<'a> Meter<'a> {
+    pub(super) fn new(budget: &'a Budget<'a>, progress: Progress) -> Self {
+        Self { budget, progress, steps: 0 }
+    }
+
+    /// The meter of a refinement, which holds several tables of the graph's size.
+    pub(super) fn of_refinement(budget: &'a Budget<'a>, graph: &Graph) -> Self {
+        let progress = Progress {
+            states: graph.state_count(),
+            transitions: graph.transition_count(),
+            frontier: 0,
+            bytes: 3 * graph.bytes(),
+        };
+        Self::new(budget, progress)
+    }
+
+    /// So many steps more.
+    #[inline]
+    pub(super) fn tick(&mut self, steps: usize) -> Result<(), Exhausted> {
+        self.steps += steps;
+        if self.steps >= Budget::INTERVAL {
+            self.steps = 0;
+            self.budget.check(&self.progress)?;
+        }
+        Ok(())
+    }
+}

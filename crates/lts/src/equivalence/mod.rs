@@ -1,0 +1,127 @@
+//! Reduction of a system modulo an equivalence.
+//!
+//! Every equivalence has a file of its own, which gives a [`Partition`] of the states or, where it is about traces, a
+//! deterministic system; [`quotient`] makes a system of a partition. π and the end state are kept apart from each other
+//! and from all other states throughout, but for safety equivalence, which does not see the end state.
+
+pub mod branching;
+mod bunch;
+mod compare;
+mod determinise;
+mod graph;
+mod partition;
+mod quotient;
+mod safety;
+mod silent;
+pub mod strong;
+pub mod weak;
+
+pub use compare::compare;
+pub use determinise::{determinise, deterministic};
+pub use partition::{BlockId, Partition};
+pub use quotient::{SilentLoops, quotient};
+
+use rely_base::{Budget, Exhausted, Id};
+
+use self::{
+    branching::Divergence,
+    determinise::{Subsets, Tau},
+    quotient::quotient_with_divergence,
+    safety::error_automaton,
+    silent::SilentComponents,
+};
+use crate::{Lts, operators::trim};
+
+/// What a reduction preserves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Equivalence {
+    /// Strong bisimilarity: τ is an action like any other.
+    Strong,
+    /// Branching bisimilarity, which does not see divergence.
+    Branching,
+    /// Branching bisimilarity with explicit divergence.
+    DivergenceBranching,
+    /// Weak bisimilarity, that is observation equivalence, which does not see divergence.
+    Weak,
+    /// The same traces, where τ is an action like any other. Deadlocks are not preserved.
+    Trace,
+    /// The same visible traces. Deadlocks are not preserved.
+    WeakTrace,
+    /// The same visible traces to π, and nothing else.
+    Safety,
+}
+
+impl Equivalence {
+    /// All equivalences.
+    pub const ALL: [Self; 7] = [
+        Self::Strong,
+        Self::Branching,
+        Self::DivergenceBranching,
+        Self::Weak,
+        Self::Trace,
+        Self::WeakTrace,
+        Self::Safety,
+    ];
+}
+
+/// The smallest system that is equivalent to the given one.
+///
+/// Unreachable states are dropped. The result has the same alphabet; its states are numbered breadth first, π last, and
+/// it is the same whenever the input is. For the bisimilarities its states are the classes of states, its transitions
+/// those of all members; silent loops are kept for strong bisimilarity only, and where they show divergence. For the
+/// trace and safety equivalences it is the minimal deterministic system.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    let automaton = canonical_automaton(lts, equivalence, budget)?;
+    let lts = &automaton.unwrap_or_else(|| trim(lts));
+    let initial = Partition::of_special_states(lts);
+    if equivalence == Equivalence::DivergenceBranching {
+        let components = SilentComponents::new(lts, budget)?;
+        let partition =
+            branching::partition_components(lts, &components, &initial, Divergence::Explicit, budget)?;
+        return Ok(quotient_with_divergence(lts, &partition, |state| {
+            components.is_divergent[components.component_of[state.index()] as usize]
+        }));
+    }
+    let loops = match equivalence {
+        Equivalence::Branching | Equivalence::Weak => SilentLoops::Drop,
+        _ => SilentLoops::Keep,
+    };
+    Ok(quotient(lts, &bisimulation(lts, &initial, equivalence, budget)?, loops))
+}
+
+/// The deterministic system on which an equivalence about traces is strong bisimilarity; nothing for the others.
+fn canonical_automaton(
+    lts: &Lts,
+    equivalence: Equivalence,
+    budget: &Budget<'_>,
+) -> Result<Option<Lts>, Exhausted> {
+    Ok(match equivalence {
+        Equivalence::Trace => Some(Subsets::construct(lts, Tau::Seen, budget)?),
+        Equivalence::WeakTrace => Some(determinise(lts, budget)?),
+        Equivalence::Safety => Some(trim(&error_automaton(lts, budget)?)),
+        Equivalence::Strong
+        | Equivalence::Branching
+        | Equivalence::DivergenceBranching
+        | Equivalence::Weak => None,
+    })
+}
+
+/// The partition of an equivalence; for those about traces, on a canonical automaton.
+fn bisimulation(
+    lts: &Lts,
+    initial: &Partition,
+    equivalence: Equivalence,
+    budget: &Budget<'_>,
+) -> Result<Partition, Exhausted> {
+    match equivalence {
+        Equivalence::Strong | Equivalence::Trace | Equivalence::WeakTrace | Equivalence::Safety => {
+            strong::partition(lts, initial, budget)
+        }
+        Equivalence::Branching => branching::partition(lts, initial, Divergence::Ignored, budget),
+        Equivalence::DivergenceBranching => branching::partition(lts, initial, Divergence::Explicit, budget),
+        Equivalence::Weak => weak::partition(lts, initial, budget),
+    }
+}

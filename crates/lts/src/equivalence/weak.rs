@@ -1,0 +1,159 @@
+//! Weak bisimilarity, that is observation equivalence.
+//!
+//! **Problem.** The coarsest partition in which for two states s, t of a block every s -τ-> s' is answered by silent
+//! steps t ⇒ t', and every s -a-> s' by t ⇒ -a-> ⇒ t', with t' in the block of s' [Milner 1989].
+//!
+//! **Source.** Partition refinement by splitters [Kanellakis, Smolka 1990], where the predecessors of a splitter are
+//! searched instead of being read from a saturated system.
+//!
+//! **Idea.** Branching bisimilar states are weakly bisimilar: the branching quotient is taken first, which is smaller
+//! and has no silent cycles. Weak bisimilarity is strong bisimilarity of the *saturated* system, in which s ⇒ t and
+//! s ⇒ -a-> ⇒ t are transitions; that system can be quadratic in size and is not built. For a splitter B the states
+//! with s ⇒ B are found backwards from B, those with s ⇒ -a-> ⇒ B backwards from the sources of a-transitions to the
+//! former; each of these sets splits every block that it cuts.
+//!
+//! **Invariants.** The partition is never finer than weak bisimilarity. It is stable under every block that is not in
+//! the queue.
+//!
+//! **Complexity.** O(n·(m + labels·silent transitions)) time at worst, for the n states and m transitions of the
+//! branching quotient, and O(m) memory: a block is a splitter once, and a search visits the states that can reach it.
+//!
+//! **Callers.** [`super::minimise`] and [`super::compare`].
+
+use std::collections::VecDeque;
+
+use rely_base::{Budget, Exhausted, Id};
+
+use super::{
+    branching::{self, Divergence},
+    graph::{Graph, Meter},
+    partition::{Partition, Refinable, narrow},
+    quotient::{SilentLoops, quotient_by_blocks},
+};
+use crate::Lts;
+
+/// The coarsest weak bisimulation that is finer than the initial partition, on all states.
+///
+/// The initial partition may not separate the states of a silent cycle.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
+    let branching = branching::partition(lts, initial, Divergence::Ignored, budget)?;
+    let graph = Graph::new(&quotient_by_blocks(lts, &branching, SilentLoops::Drop))?;
+    let image: Vec<u32> = lts.states().map(|state| branching.block(state).raw()).collect();
+    let mut classes = vec![0; graph.state_count()];
+    for state in lts.states() {
+        classes[image[state.index()] as usize] = initial.block(state).raw();
+    }
+    let runner = Runner::new(&graph, classes, initial.block_count(), budget);
+    Ok(runner.run()?.pulled_back(&image))
+}
+
+struct Runner<'a> {
+    /// The branching quotient.
+    graph: &'a Graph,
+    blocks: Refinable,
+    /// The blocks that are to be splitters, each once; first in, first out, so that blocks are split further while they
+    /// wait.
+    queue: VecDeque<u32>,
+    is_queued: Vec<bool>,
+    /// The states that were found by a backward search; all false between two searches.
+    is_found: Vec<bool>,
+    meter: Meter<'a>,
+}
+
+impl<'a> Runner<'a> {
+    fn new(graph: &'a Graph, classes: Vec<u32>, class_count: usize, budget: &'a Budget<'a>) -> Self {
+        Self {
+            graph,
+            blocks: Refinable::new(classes, class_count),
+            queue: (0..narrow(class_count)).collect(),
+            is_queued: vec![true; class_count],
+            is_found: vec![false; graph.state_count()],
+            meter: Meter::of_refinement(budget, graph),
+        }
+    }
+
+    fn run(mut self) -> Result<Partition, Exhausted> {
+        let mut silent = Vec::new();
+        let mut sources = Vec::new();
+        let mut visible = Vec::new();
+        // Where each state is a block of its own already, which is often, there is nothing to split.
+        while self.blocks.set_count() < self.graph.state_count()
+            && let Some(splitter) = self.queue.pop_front()
+        {
+            self.is_queued[splitter as usize] = false;
+            silent.clear();
+            silent.extend_from_slice(self.blocks.elements(self.blocks.range(splitter)));
+            self.close_backwards(&mut silent)?;
+            self.split_by(&silent);
+            self.collect_sources(&silent, &mut sources)?;
+            for group in sources.chunk_by(|left, right| left.0 == right.0) {
+                visible.clear();
+                visible.extend(group.iter().map(|&(_, source)| source));
+                self.close_backwards(&mut visible)?;
+                self.split_by(&visible);
+            }
+        }
+        let block_count = self.blocks.set_count();
+        Ok(Partition::from_classes(&self.blocks.into_classes(), block_count))
+    }
+}
+
+impl Runner<'_> {
+    /// Adds all states that can reach some of the given ones, which are all different, by silent transitions.
+    fn close_backwards(&mut self, states: &mut Vec<u32>) -> Result<(), Exhausted> {
+        for &state in &*states {
+            self.is_found[state as usize] = true;
+        }
+        let mut next = 0;
+        while let Some(&state) = states.get(next) {
+            next += 1;
+            let incoming = self.graph.incoming(state).iter();
+            // The silent ones come first.
+            for &transition in incoming.take_while(|&&t| self.graph.label[t as usize] == 0) {
+                let source = self.graph.source[transition as usize];
+                if !std::mem::replace(&mut self.is_found[source as usize], true) {
+                    states.push(source);
+                }
+            }
+        }
+        for &state in &*states {
+            self.is_found[state as usize] = false;
+        }
+        self.meter.tick(1 + states.len())
+    }
+
+    /// Puts the visible transitions into some states into `sources`, as labels and sources in order, each once.
+    fn collect_sources(&mut self, states: &[u32], sources: &mut Vec<(u32, u32)>) -> Result<(), Exhausted> {
+        sources.clear();
+        for &state in states {
+            let incoming = self.graph.incoming(state).iter().map(|&t| t as usize);
+            let visible = incoming.filter(|&t| self.graph.label[t] != 0);
+            sources.extend(visible.map(|t| (self.graph.label[t], self.graph.source[t])));
+        }
+        sources.sort_unstable();
+        sources.dedup();
+        self.meter.tick(1 + states.len() + sources.len())
+    }
+
+    /// Splits every block into its states in a set and the others. Both parts are to be splitters: that a block is
+    /// stable under their union says nothing about either.
+    fn split_by(&mut self, states: &[u32]) {
+        for &state in states {
+            if self.blocks.range(self.blocks.set_of(state)).len() > 1 {
+                self.blocks.mark(state);
+            }
+        }
+        while let Some(block) = self.blocks.next_touched() {
+            if let Some(new) = self.blocks.split_smaller(block) {
+                self.is_queued.push(true);
+                self.queue.push_back(new);
+                if !std::mem::replace(&mut self.is_queued[block as usize], true) {
+                    self.queue.push_back(block);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Writing `.aut`.
+
+use std::io::{self, Write};
+
+use rely_base::{Label, StateId};
+
+use super::Tau;
+use crate::Lts;
+
+/// How the error state π is spelt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorState {
+    /// As state −1, which is not counted: LTSA reads it, and so do we. States that come after π move down by one.
+    MinusOne,
+    /// As a state like any other, without transitions: for tools that know no error state.
+    Ordinary,
+}
+
+/// How to write what the tools disagree on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spelling {
+    /// How τ is spelt.
+    pub tau: Tau,
+    /// How π is spelt.
+    pub error: ErrorState,
+}
+
+impl Spelling {
+    /// What LTSA writes.
+    pub const LTSA: Self = Self { tau: Tau::Cadp, error: ErrorState::MinusOne };
+    /// What CADP reads.
+    pub const CADP: Self = Self { tau: Tau::Cadp, error: ErrorState::Ordinary };
+    /// What mCRL2 reads.
+    pub const MCRL2: Self = Self { tau: Tau::Mcrl2, error: ErrorState::Ordinary };
+}
+
+impl Default for Spelling {
+    /// Keeps the error state, and calls τ what FSP calls it.
+    fn default() -> Self {
+        Self { tau: Tau::Mcrl2, error: ErrorState::MinusOne }
+    }
+}
+
+/// Why a system was not written.
+#[derive(Debug)]
+pub enum WriteError {
+    /// The name of an action cannot be written: a reader would take it for τ, or for two labels, or for none.
+    Unspellable {
+        /// The name.
+        action: String,
+    },
+    /// The text could not be put where it was to go.
+    Io(io::Error),
+}
+
+impl std::fmt::Display for WriteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unspellable { action } => {
+                write!(f, "the action `{}` has no spelling in .aut", action.escape_debug())
+            }
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Writes a system, one transition a line, sorted by source. Labels are quoted where they have to be.
+///
+/// # Errors
+/// When the name of an action cannot be written, in which case nothing is written, or `out` fails.
+pub fn write(lts: &Lts, spelling: Spelling, out: &mut impl Write) -> Result<(), WriteError> {
+    let labels = spell_labels(lts, spelling.tau)?;
+    let minus_one = lts.error().filter(|_| spelling.error == ErrorState::MinusOne);
+    let number = |state: StateId| match minus_one {
+        Some(error) if state == error => -1,
+        Some(error) if state > error => i64::from(state.raw()) - 1,
+        _ => i64::from(state.raw()),
+    };
+    let states = lts.state_count() - usize::from(minus_one.is_some());
+    writeln!(out, "des ({},{},{states})", number(lts.initial()), lts.transition_count())?;
+    for transition in lts.transitions() {
+        let label = &labels[transition.label.index()];
+        writeln!(out, "({},{label},{})", number(transition.source), number(transition.target))?;
+    }
+    Ok(())
+}
+
+/// The spelling of each label that is on a transition.
+fn spell_labels(lts: &Lts, tau: Tau) -> Result<Vec<String>, WriteError> {
+    let mut used = vec![false; lts.alphabet().len() + 1];
+    for transition in lts.transitions() {
+        used[transition.label.index()] = true;
+    }
+    let mut spellings = vec![tau.label().to_owned()];
+    for (action, name) in lts.alphabet().iter() {
+        let is_used = used[Label::visible(action).index()];
+        let spelling = if is_used { spell(name, tau) } else { Some(String::new()) };
+        spellings.push(spelling.ok_or_else(|| WriteError::Unspellable { action: name.to_owned() })?);
+    }
+    Ok(spellings)
+}
+
+/// How the name of an action is written, if a reader can get it back.
+fn spell(name: &str, tau: Tau) -> Option<String> {
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '{' | '}' | '-' | ':');
+    let has = |unwanted: &[char]| name.contains(unwanted);
+    if name == tau.label() || has(&['\n', '\r']) {
+        None
+    } else if !name.is_empty() && name.chars().all(is_plain) {
+        Some(name.to_owned())
+    } else if !has(&['"']) {
+        Some(format!("\"{name}\""))
+    } else if !has(&[',']) && !name.starts_with('"') && name.trim_ascii() == name {
+        Some(name.to_owned())
+    } else {
+        None
+    }
+}

@@ -1,0 +1,49 @@
+//! Transition systems as text: the exchange format [`aut`] of CADP, mCRL2 and LTSA, Graphviz [`dot`], and [`json`].
+//!
+//! | format | read | π | END | alphabet |
+//! |---|---|---|---|---|
+//! | `aut` | yes | as state −1, or as an ordinary state | lost | only what is on transitions |
+//! | `dot` | no | red | double circle | no |
+//! | `json` | yes | kept | kept | kept |
+//!
+//! Readers take memory in proportion to the text that they are given, whatever numbers the text names.
+
+pub mod aut;
+pub mod dot;
+pub mod json;
+
+#[cfg(test)]
+mod tests;
+
+use rely_base::{Label, StateId};
+
+use crate::Lts;
+
+/// All transitions from one state to another, which pictures show as one arrow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bundle {
+    /// Where the transitions lead.
+    pub target: StateId,
+    /// Their labels, sorted.
+    pub labels: Vec<Label>,
+}
+
+/// The transitions out of a state, bundled by target; sorted by target.
+pub fn bundles(lts: &Lts, state: StateId) -> Vec<Bundle> {
+    let mut edges: Vec<(StateId, Label)> =
+        lts.edges(state).iter().map(|edge| (edge.target, edge.label)).collect();
+    edges.sort_unstable();
+    edges
+        .chunk_by(|left, right| left.0 == right.0)
+        .map(|run| Bundle { target: run[0].0, labels: run.iter().map(|&(_, label)| label).collect() })
+        .collect()
+}
+
+/// How many states a text of so many bytes may declare.
+///
+/// A state takes several bytes to mention, so a text with more states than bytes has almost none that a transition
+/// touches: its header lies, and a table of that length is not worth its memory. Short texts have some grace.
+fn plausible_states(bytes: usize) -> usize {
+    const GRACE: usize = 1 << 16;
+    bytes.clamp(GRACE, u32::MAX as usize - 1)
+}

@@ -1,0 +1,222 @@
+//! `compose`, `minimise`, `convert` and `draw`: targets as explicit transition systems.
+
+use rely_base::{Budget, Exhausted};
+use rely_explore::Product;
+use rely_fsp::{Failure, Reduction, Target};
+use rely_lts::equivalence::{self, Equivalence};
+use rely_lts::{Lts, format};
+
+use crate::Project;
+use crate::meaning::Meaning;
+use crate::report::{Finding, Report, SizeResult};
+
+/// What to minimise, and how.
+#[derive(Clone, Debug)]
+pub struct MinimiseQuery {
+    /// The targets; every composite, or all processes together, if there are none.
+    pub targets: Vec<String>,
+    /// What the result is equivalent in.
+    pub equivalence: Equivalence,
+}
+
+/// A file format of transition systems.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Aldebaran, with the silent action written as CADP does.
+    Aut(format::aut::Tau),
+    /// Graphviz.
+    Dot,
+    /// JSON.
+    Json,
+}
+
+/// A target as an explicit transition system.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The name of the target.
+    pub target: String,
+    /// The system, composed and reduced as the keywords before the target say.
+    pub lts: Lts,
+    /// What was found in the input.
+    pub findings: Vec<Finding>,
+}
+
+/// Why there is no system.
+#[derive(Clone, Debug)]
+pub enum Failed {
+    /// The input has errors.
+    Errors(Vec<Finding>),
+    /// A limit was met.
+    Exhausted(Exhausted, Vec<Finding>),
+    /// No target was named, and there are several.
+    Ambiguous(Vec<String>),
+}
+
+/// Counts the states and transitions of targets.
+pub fn compose(project: &Project, targets: &[String], budget: Budget<'_>) -> Report<SizeResult> {
+    sizes("compose", project, targets, budget, |target| {
+        if target.reduction != Reduction::default() {
+            return rely_fsp::compose(target, &budget).map(|lts| Measured::of(&lts));
+        }
+        let size = rely_explore::count(&Product::new(&target.network), &budget)?;
+        Ok(Measured {
+            states: size.states,
+            transitions: size.transitions,
+            alphabet: owned(target.network.visible_alphabet().sorted_names()),
+            error_reachable: size.error_reachable,
+        })
+    })
+}
+
+/// Counts the states and transitions of targets after minimising them.
+pub fn minimise(project: &Project, query: &MinimiseQuery, budget: Budget<'_>) -> Report<SizeResult> {
+    sizes("minimise", project, &query.targets, budget, |target| {
+        let lts = rely_fsp::compose(target, &budget)?;
+        equivalence::minimise(&lts, query.equivalence, &budget).map(|lts| Measured::of(&lts))
+    })
+}
+
+/// Builds a target; the only one there is if none is named.
+///
+/// # Errors
+/// When the input has errors, a limit is met, or it is not clear which target is meant.
+pub fn build(
+    project: &Project,
+    target: Option<&str>,
+    equivalence: Option<Equivalence>,
+    budget: Budget<'_>,
+) -> Result<Built, Failed> {
+    let mut meaning = Meaning::of(project, budget);
+    let name = match target {
+        Some(name) => name.to_owned(),
+        None => only(meaning.default_targets())?,
+    };
+    let target = meaning.target(&name);
+    let failed = meaning.has_errors();
+    let findings = meaning.findings();
+    let built = match target {
+        Err(Failure::Errors) => return Err(Failed::Errors(findings)),
+        Err(Failure::Exhausted(exhausted)) => Err(exhausted),
+        Ok(_) if failed => return Err(Failed::Errors(findings)),
+        Ok(target) => rely_fsp::compose(&target, &budget),
+    };
+    let reduced = built.and_then(|lts| match equivalence {
+        None => Ok(lts),
+        Some(equivalence) => equivalence::minimise(&lts, equivalence, &budget),
+    });
+    match reduced {
+        Ok(lts) => Ok(Built { target: name, lts, findings }),
+        Err(exhausted) => Err(Failed::Exhausted(exhausted, findings)),
+    }
+}
+
+fn only(mut names: Vec<String>) -> Result<String, Failed> {
+    match (names.pop(), names.is_empty()) {
+        (Some(name), true) => Ok(name),
+        (Some(last), false) => {
+            names.push(last);
+            Err(Failed::Ambiguous(names))
+        }
+        (None, _) => Err(Failed::Errors(Vec::new())),
+    }
+}
+
+impl Built {
+    /// The size of the system.
+    pub fn size(&self) -> SizeResult {
+        Measured::of(&self.lts).result(&self.target)
+    }
+}
+
+/// Writes a system in a format.
+///
+/// # Errors
+/// When the system cannot be written in the format, or the writer fails.
+pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Result<(), String> {
+    match format {
+        Format::Aut(tau) => {
+            let spelling = format::aut::Spelling { tau, ..format::aut::Spelling::default() };
+            format::aut::write(&built.lts, spelling, out).map_err(|error| error.to_string())
+        }
+        Format::Dot => format::dot::write(&built.lts, &built.target, out).map_err(|error| error.to_string()),
+        Format::Json => format::json::write(&built.lts, out).map_err(|error| error.to_string()),
+    }
+}
+
+/// A picture of a system, as SVG.
+///
+/// # Errors
+/// When it is too large to be drawn; the text says what can be done.
+pub fn draw(built: &Built) -> Result<String, String> {
+    let options = rely_draw::Options { title: built.target.clone(), ..rely_draw::Options::default() };
+    rely_draw::svg(&built.lts, &options).map_err(|error| error.to_string())
+}
+
+/// The numbers of a [`SizeResult`].
+struct Measured {
+    states: usize,
+    transitions: usize,
+    alphabet: Vec<String>,
+    error_reachable: bool,
+}
+
+impl Measured {
+    fn of(lts: &Lts) -> Self {
+        Self {
+            states: lts.proper_state_count(),
+            transitions: lts.transition_count(),
+            alphabet: owned(lts.alphabet().sorted_names()),
+            error_reachable: lts.error().is_some(),
+        }
+    }
+
+    fn result(self, target: &str) -> SizeResult {
+        SizeResult {
+            target: target.to_owned(),
+            states: self.states,
+            transitions: self.transitions,
+            alphabet: self.alphabet,
+            error_reachable: self.error_reachable,
+            reason: None,
+        }
+    }
+}
+
+fn owned(names: Vec<&str>) -> Vec<String> {
+    names.into_iter().map(str::to_owned).collect()
+}
+
+fn sizes(
+    command: &str,
+    project: &Project,
+    targets: &[String],
+    budget: Budget<'_>,
+    measure: impl Fn(&Target) -> Result<Measured, Exhausted>,
+) -> Report<SizeResult> {
+    let mut meaning = Meaning::of(project, budget);
+    let names = if targets.is_empty() { meaning.default_targets() } else { targets.to_vec() };
+    let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
+    if meaning.has_errors() {
+        return Report::new(command, Vec::new(), meaning.findings());
+    }
+    let findings = meaning.findings();
+    let size = |(name, target): (&String, Result<Target, Failure>)| {
+        let measured = match target {
+            Ok(target) => measure(&target),
+            Err(Failure::Exhausted(exhausted)) => Err(exhausted),
+            Err(Failure::Errors) => return None,
+        };
+        Some(match measured {
+            Ok(measured) => measured.result(name),
+            Err(exhausted) => SizeResult {
+                target: name.clone(),
+                states: exhausted.states,
+                transitions: 0,
+                alphabet: Vec::new(),
+                error_reachable: false,
+                reason: Some(exhausted.to_string()),
+            },
+        })
+    };
+    Report::new(command, names.iter().zip(targets).filter_map(size).collect(), findings)
+}

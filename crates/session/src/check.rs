@@ -1,0 +1,300 @@
+//! `check`: deadlock, safety, progress, assertions and divergence of targets.
+
+use rely_base::{Budget, Id};
+use rely_decide::{self as decide, Counterexample, Decision, Ending, Vacuity};
+use rely_fsp::{Failure, ProgressProperty, Target};
+use rely_lts::{ComponentId, Network};
+use rely_omega::{Assertion, AtomId, Proposition};
+
+use crate::meaning::Meaning;
+use crate::report::{CheckResult, Kind, Report, TraceStep, Verdict};
+use crate::{Internal, Project};
+
+/// What to check.
+#[derive(Clone, Debug, Default)]
+pub struct CheckQuery {
+    /// The targets; every composite, or all processes together, if there are none.
+    pub targets: Vec<String>,
+    /// Kinds (`deadlock`, `safety`, `progress`, `ltl`, `divergence`) and names of properties; everything that the
+    /// file declares if there are none.
+    pub only: Vec<String>,
+}
+
+impl CheckQuery {
+    fn wants_kind(&self, kind: &str) -> bool {
+        self.only.is_empty() || self.asks_for(kind)
+    }
+
+    fn asks_for(&self, word: &str) -> bool {
+        self.only.iter().any(|only| only == word)
+    }
+
+    fn wants(&self, kind: &str, name: &str) -> bool {
+        self.wants_kind(kind) || self.asks_for(name)
+    }
+}
+
+/// Checks the targets of a project.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn check(
+    project: &Project,
+    query: &CheckQuery,
+    budget: Budget<'_>,
+) -> Result<Report<CheckResult>, Internal> {
+    let mut meaning = Meaning::of(project, budget);
+    let names = if query.targets.is_empty() { meaning.default_targets() } else { query.targets.clone() };
+    let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
+    let declared = Declared::new(&mut meaning, query);
+    let failed = meaning.has_errors();
+    let findings = meaning.findings();
+    let Some(declared) = declared.filter(|_| !failed) else {
+        return Ok(Report::new("check", Vec::new(), findings));
+    };
+    let mut results = Vec::new();
+    for (name, target) in names.iter().zip(targets) {
+        let checker = Checker { query, declared: &declared, budget, target: name };
+        match target {
+            Ok(target) => results.extend(checker.run(&target.network)?),
+            Err(Failure::Exhausted(exhausted)) => results.extend(checker.unknown(&exhausted.to_string())),
+            Err(Failure::Errors) => {}
+        }
+    }
+    Ok(Report::new("check", results, findings))
+}
+
+/// The properties that the file declares and the query asks for.
+struct Declared {
+    progress: Vec<ProgressProperty>,
+    /// Whether the file declares no progress property at all.
+    no_progress: bool,
+    assertions: Vec<Assertion>,
+}
+
+impl Declared {
+    /// Nothing if one of them has errors.
+    fn new(meaning: &mut Meaning<'_>, query: &CheckQuery) -> Option<Self> {
+        let progress = meaning.progress_properties().ok();
+        let assertions = meaning.assertions().ok();
+        let (progress, assertions) = (progress?, assertions?);
+        Some(Self {
+            no_progress: progress.is_empty(),
+            progress: progress.into_iter().filter(|property| query.wants("progress", &property.name)).collect(),
+            assertions: assertions
+                .into_iter()
+                .filter(|assertion| query.wants("ltl", &assertion.name))
+                .collect(),
+        })
+    }
+}
+
+/// Checks one target.
+struct Checker<'a> {
+    query: &'a CheckQuery,
+    declared: &'a Declared,
+    budget: Budget<'a>,
+    /// The name of the target.
+    target: &'a str,
+}
+
+impl Checker<'_> {
+    fn run(&self, network: &Network) -> Result<Vec<CheckResult>, Internal> {
+        let mut results = Vec::new();
+        if self.query.wants_kind("deadlock") || self.query.wants_kind("safety") {
+            let reachability = decide::check_reachability(network, &self.budget)?;
+            if self.query.wants_kind("deadlock") {
+                results.push(self.result(network, Kind::Deadlock, "deadlock", &reachability.deadlock));
+            }
+            if self.query.wants_kind("safety") {
+                results.push(self.result(network, Kind::Safety, "safety", &reachability.safety));
+            }
+        }
+        results.extend(self.progress(network)?);
+        for assertion in &self.declared.assertions {
+            let outcome = decide::check_ltl(network, assertion, &self.budget)?;
+            let mut result = self.result(network, Kind::Ltl, &assertion.name, &outcome.decision);
+            result.warnings = vacuous_premises(assertion, &outcome.decision);
+            if !outcome.free.is_empty() {
+                result.warnings.insert(
+                    0,
+                    format!(
+                        "no component has {}: {} free to occur at any time",
+                        list(&outcome.free),
+                        if outcome.free.len() == 1 { "it is" } else { "they are" }
+                    ),
+                );
+            }
+            results.push(result);
+        }
+        if self.query.asks_for("divergence") {
+            let decision = decide::check_divergence(network, &self.budget)?;
+            results.push(self.result(network, Kind::Divergence, "divergence", &decision));
+        }
+        Ok(results)
+    }
+
+    fn progress(&self, network: &Network) -> Result<Vec<CheckResult>, Internal> {
+        if self.declared.no_progress {
+            if !self.query.asks_for("progress") {
+                return Ok(Vec::new());
+            }
+            let decision = decide::check_default_progress(network, &self.budget)?;
+            return Ok(vec![self.result(network, Kind::Progress, "progress", &decision)]);
+        }
+        let properties: Vec<decide::ProgressProperty> = self
+            .declared
+            .progress
+            .iter()
+            .map(|property| decide::ProgressProperty {
+                name: property.name.clone(),
+                condition: property.condition.clone(),
+                actions: property.actions.clone(),
+            })
+            .collect();
+        if properties.is_empty() {
+            return Ok(Vec::new());
+        }
+        let decisions = decide::check_progress(network, &properties, &self.budget)?;
+        let result = |(property, decision): (&decide::ProgressProperty, &Decision)| {
+            self.result(network, Kind::Progress, &property.name, decision)
+        };
+        Ok(properties.iter().zip(&decisions).map(result).collect())
+    }
+
+    /// The answers when a part of the target could not even be built.
+    fn unknown(&self, reason: &str) -> Vec<CheckResult> {
+        let mut questions = Vec::new();
+        for (kind, name) in [(Kind::Deadlock, "deadlock"), (Kind::Safety, "safety")] {
+            if self.query.wants_kind(name) {
+                questions.push((kind, name));
+            }
+        }
+        questions.extend(self.declared.progress.iter().map(|property| (Kind::Progress, &*property.name)));
+        questions.extend(self.declared.assertions.iter().map(|assertion| (Kind::Ltl, &*assertion.name)));
+        let unknown = |(kind, name): (Kind, &str)| {
+            let reason = format!("a part that has to be built first: {reason}");
+            CheckResult { verdict: Verdict::Unknown, reason: Some(reason), ..self.blank(kind, name) }
+        };
+        questions.into_iter().map(unknown).collect()
+    }
+
+    fn blank(&self, kind: Kind, property: &str) -> CheckResult {
+        CheckResult {
+            target: self.target.to_owned(),
+            property: property.to_owned(),
+            kind,
+            verdict: Verdict::Holds,
+            violates: None,
+            trace: Vec::new(),
+            cycle: Vec::new(),
+            steps: Vec::new(),
+            cycle_steps: Vec::new(),
+            components: Vec::new(),
+            reason: None,
+            warnings: Vec::new(),
+            states: 0,
+            transitions: 0,
+        }
+    }
+
+    fn result(&self, network: &Network, kind: Kind, property: &str, decision: &Decision) -> CheckResult {
+        let mut result = self.blank(kind, property);
+        result.states = decision.explored.states;
+        result.transitions = decision.explored.transitions;
+        match &decision.verdict {
+            decide::Verdict::Holds(evidence) => {
+                result.warnings =
+                    evidence.vacuity.iter().filter_map(|vacuity| warning(network, kind, vacuity)).collect();
+            }
+            decide::Verdict::Violated(counterexample) => {
+                result.verdict = Verdict::Violated;
+                show(network, counterexample, &mut result);
+            }
+            decide::Verdict::Unknown(reason) => {
+                result.verdict = Verdict::Unknown;
+                result.reason = Some(reason.to_string());
+            }
+        }
+        result
+    }
+}
+
+fn show(network: &Network, counterexample: &Counterexample, result: &mut CheckResult) {
+    let steps = |steps: &[decide::Step]| -> Vec<TraceStep> {
+        steps
+            .iter()
+            .map(|step| TraceStep {
+                action: step.action.clone(),
+                components: step.movers.iter().map(|component| component.index()).collect(),
+                fluents: step.fluents.clone(),
+            })
+            .collect()
+    };
+    result.trace = counterexample.trace_names().into_iter().map(str::to_owned).collect();
+    result.cycle = counterexample.cycle_names().into_iter().map(str::to_owned).collect();
+    result.steps = steps(&counterexample.trace);
+    result.cycle_steps = steps(&counterexample.cycle);
+    result.components = network.components().iter().map(|component| component.name.clone()).collect();
+    result.components.extend((!counterexample.free.is_empty()).then(|| "environment".to_owned()));
+    if let Ending::Error(component) = counterexample.ending {
+        result.violates = Some(name(network, component));
+    }
+    result.reason = match counterexample.ending {
+        Ending::Terminated => Some("the target has ended".to_owned()),
+        Ending::Deadlock if result.kind != Kind::Deadlock => Some("the target is stuck".to_owned()),
+        Ending::Cycle if result.kind == Kind::Progress => {
+            Some(format!("only these can occur any more: {}", list(&counterexample.recurring)))
+        }
+        _ => None,
+    };
+}
+
+fn name(network: &Network, component: ComponentId) -> String {
+    network.components()[component.index()].name.clone()
+}
+
+fn list(names: &[String]) -> String {
+    const SHOWN: usize = 12;
+    let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    text
+}
+
+/// What a way of holding vacuously means to the user; nothing where it has nothing to do with the question.
+fn warning(network: &Network, kind: Kind, vacuity: &Vacuity) -> Option<String> {
+    match vacuity {
+        Vacuity::PropertyNeverActive(component) if kind == Kind::Safety => Some(format!(
+            "property {} holds vacuously: none of its actions ever occurs",
+            name(network, *component)
+        )),
+        Vacuity::ComponentNeverMoves(component) if kind == Kind::Deadlock => {
+            Some(format!("component {} never does anything", name(network, *component)))
+        }
+        Vacuity::PropertyNeverActive(_) | Vacuity::ComponentNeverMoves(_) => None,
+        Vacuity::ProgressWithoutActions => {
+            Some("it holds vacuously: none of the actions exists, and neither does the condition".to_owned())
+        }
+        Vacuity::ConditionWithoutActions => {
+            Some("it holds vacuously: none of the actions of its condition exists".to_owned())
+        }
+        Vacuity::PremiseNeverHolds(_) => None,
+    }
+}
+
+/// The premises of an assertion that never hold, in the user's words.
+fn vacuous_premises(assertion: &Assertion, decision: &Decision) -> Vec<String> {
+    let decide::Verdict::Holds(evidence) = &decision.verdict else { return Vec::new() };
+    let name = |atom: AtomId| match &assertion.propositions[atom.index()] {
+        Proposition::Fluent(fluent) => fluent.name.clone(),
+        Proposition::Action(actions) if actions.len() == 1 => actions[0].clone(),
+        Proposition::Action(actions) => format!("{{{}}}", list(actions)),
+    };
+    let premises = evidence.vacuity.iter().filter_map(|vacuity| match vacuity {
+        Vacuity::PremiseNeverHolds(premise) => Some(premise.display(name).to_string()),
+        _ => None,
+    });
+    premises.map(|premise| format!("it holds vacuously: its premise {premise} never holds")).collect()
+}

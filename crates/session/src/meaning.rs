@@ -1,0 +1,100 @@
+//! What a project means: the definitions of an FSP file, or the one system of an .aut or .json file.
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Diagnostic};
+use rely_fsp::{DEFAULT, Elaborator, Failure, ProgressProperty, Reduction, Target};
+use rely_lts::{Component, Lts, Network};
+use rely_omega::Assertion;
+
+use crate::Project;
+use crate::report::Finding;
+
+/// The targets and properties of a project.
+pub(crate) struct Meaning<'a> {
+    project: &'a Project,
+    kind: MeaningKind<'a>,
+    /// Names that were asked for and do not exist.
+    unknown: Vec<Diagnostic>,
+}
+
+enum MeaningKind<'a> {
+    Fsp(Box<Elaborator<'a>>),
+    System(&'a Arc<Lts>),
+    /// The file could not be read; the project knows why.
+    Nothing,
+}
+
+impl<'a> Meaning<'a> {
+    pub(crate) fn of(project: &'a Project, budget: Budget<'a>) -> Self {
+        let kind = match (project.file(), project.system()) {
+            (Some(file), _) => MeaningKind::Fsp(Box::new(Elaborator::new(file, project.loader(), budget))),
+            (None, Some(lts)) => MeaningKind::System(lts),
+            (None, None) => MeaningKind::Nothing,
+        };
+        Self { project, kind, unknown: Vec::new() }
+    }
+
+    /// The targets that are meant when none is named.
+    pub(crate) fn default_targets(&self) -> Vec<String> {
+        match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.default_targets(),
+            MeaningKind::System(_) => vec![DEFAULT.to_owned()],
+            MeaningKind::Nothing => Vec::new(),
+        }
+    }
+
+    pub(crate) fn target(&mut self, name: &str) -> Result<Target, Failure> {
+        match &mut self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.target(name),
+            MeaningKind::System(lts) if name == DEFAULT => {
+                let component = Component { name: self.project.stem().to_owned(), lts: Arc::clone(lts) };
+                Ok(Target {
+                    name: DEFAULT.to_owned(),
+                    network: Network::new(vec![component]),
+                    reduction: Reduction::default(),
+                })
+            }
+            MeaningKind::System(_) => {
+                self.unknown.push(rely_fsp::undefined_target(name));
+                Err(Failure::Errors)
+            }
+            MeaningKind::Nothing => Err(Failure::Errors),
+        }
+    }
+
+    pub(crate) fn progress_properties(&mut self) -> Result<Vec<ProgressProperty>, Failure> {
+        match &mut self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.progress_properties(),
+            MeaningKind::System(_) | MeaningKind::Nothing => Ok(Vec::new()),
+        }
+    }
+
+    pub(crate) fn assertions(&mut self) -> Result<Vec<Assertion>, Failure> {
+        match &mut self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.assertions(),
+            MeaningKind::System(_) | MeaningKind::Nothing => Ok(Vec::new()),
+        }
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        let own = match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.has_errors(),
+            MeaningKind::System(_) => false,
+            MeaningKind::Nothing => true,
+        };
+        own || !self.unknown.is_empty() || self.project.diagnostics().iter().any(Diagnostic::is_error)
+    }
+
+    /// Looks at the definitions that no target has used, and gives everything that was found.
+    pub(crate) fn findings(mut self) -> Vec<Finding> {
+        let mut diagnostics: Vec<Diagnostic> = self.project.diagnostics().to_vec();
+        diagnostics.append(&mut self.unknown);
+        if let MeaningKind::Fsp(elaborator) = &mut self.kind {
+            elaborator.check_unused();
+            diagnostics.extend(elaborator.diagnostics());
+        }
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
+        diagnostics.iter().map(|diagnostic| Finding::new(self.project, diagnostic)).collect()
+    }
+}

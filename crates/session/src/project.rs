@@ -1,0 +1,132 @@
+//! A project: the text that is analysed, and how its imports are read.
+
+use std::sync::Arc;
+
+use rely_base::{Diagnostic, Span};
+use rely_fsp::{Loader, Parse, ast};
+use rely_lts::{Lts, format};
+
+use crate::report::Place;
+
+/// A text with its name; reading files is left to whoever makes one.
+pub struct Project {
+    name: String,
+    text: String,
+    content: Content,
+    /// The byte at which each line starts.
+    lines: Vec<usize>,
+    loader: Box<Loader<'static>>,
+}
+
+/// What the text is.
+enum Content {
+    Fsp(Box<Parse>),
+    System(Arc<Lts>),
+    Broken(Vec<Diagnostic>),
+}
+
+impl Project {
+    /// A project of FSP text. The loader gives the content of imported files.
+    pub fn new(name: impl Into<String>, text: impl Into<String>, loader: Box<Loader<'static>>) -> Self {
+        let text = text.into();
+        let content = Content::Fsp(Box::new(rely_fsp::parse(&text)));
+        Self::with_content(name.into(), text, content, loader)
+    }
+
+    /// A project of the bytes of a file; the ending of its name tells whether it is FSP or a transition system in
+    /// .aut or .json format.
+    pub fn from_bytes(name: impl Into<String>, bytes: &[u8], loader: Box<Loader<'static>>) -> Self {
+        let name = name.into();
+        let read: fn(&[u8]) -> Result<Lts, Vec<Diagnostic>> = match name.rsplit('.').next() {
+            Some("aut") => read_aut,
+            Some("json") => read_json,
+            _ => return Self::new(name, String::from_utf8_lossy(bytes), loader),
+        };
+        match read(bytes) {
+            // The text is needed to show the place of an error only, and may be large.
+            Ok(lts) => Self::with_content(name, String::new(), Content::System(Arc::new(lts)), loader),
+            Err(diagnostics) => {
+                let text = String::from_utf8_lossy(bytes).into_owned();
+                Self::with_content(name, text, Content::Broken(diagnostics), loader)
+            }
+        }
+    }
+
+    fn with_content(name: String, text: String, content: Content, loader: Box<Loader<'static>>) -> Self {
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { name, text, content, lines, loader }
+    }
+
+    /// The name of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name of the file without its folders and its ending.
+    pub fn stem(&self) -> &str {
+        let file = self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
+        file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+    }
+
+    /// The text; empty where it is a transition system that could be read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The definitions of an FSP file.
+    pub(crate) fn file(&self) -> Option<&ast::File> {
+        match &self.content {
+            Content::Fsp(parse) => Some(parse.file()),
+            Content::System(_) | Content::Broken(_) => None,
+        }
+    }
+
+    /// The transition system of an .aut or .json file.
+    pub(crate) fn system(&self) -> Option<&Arc<Lts>> {
+        match &self.content {
+            Content::System(lts) => Some(lts),
+            Content::Fsp(_) | Content::Broken(_) => None,
+        }
+    }
+
+    /// What was found while reading.
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
+        match &self.content {
+            Content::Fsp(parse) => parse.diagnostics(),
+            Content::Broken(diagnostics) => diagnostics,
+            Content::System(_) => &[],
+        }
+    }
+
+    pub(crate) fn loader(&self) -> &Loader<'static> {
+        &*self.loader
+    }
+
+    /// Lines and columns of a span.
+    pub fn place(&self, span: Span) -> Place {
+        let (line, column) = self.position(span.start);
+        let (end_line, end_column) = self.position(span.end);
+        Place { line, column, end_line, end_column, bytes: (span.start, span.end) }
+    }
+
+    fn position(&self, offset: u32) -> (usize, usize) {
+        let mut offset = (offset as usize).min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.lines.partition_point(|&start| start <= offset);
+        let start = self.lines[line - 1];
+        (line, self.text[start..offset].chars().count() + 1)
+    }
+}
+
+fn read_aut(bytes: &[u8]) -> Result<Lts, Vec<Diagnostic>> {
+    format::aut::read(bytes).map_err(|errors| errors.iter().map(format::aut::AutError::to_diagnostic).collect())
+}
+
+fn read_json(bytes: &[u8]) -> Result<Lts, Vec<Diagnostic>> {
+    let diagnostic = |error: &format::json::JsonError| {
+        Diagnostic::error(crate::explain::BAD_DOCUMENT, Span::new(0, 0), error.to_string())
+    };
+    format::json::read(bytes).map_err(|errors| errors.iter().map(diagnostic).collect())
+}

@@ -1,0 +1,258 @@
+//! What a query answers: plain data, the same for text, JSON and any other display.
+//!
+//! The JSON of these types is a contract with other tools: `schema` names its version, fields are added and never
+//! change their meaning.
+
+use rely_base::{Diagnostic, Severity};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Project;
+
+/// The version of the JSON contract.
+pub const SCHEMA: &str = "rely/1";
+
+/// The answer to a query.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Report<R> {
+    /// The version of this contract: `rely/1`.
+    pub schema: String,
+    /// The verb that was asked for.
+    pub command: String,
+    /// One element for each thing that was asked for; empty if the input has errors.
+    pub results: Vec<R>,
+    /// What was found in the input: errors, warnings and notes.
+    pub diagnostics: Vec<Finding>,
+}
+
+impl<R> Report<R> {
+    /// A report with results.
+    pub fn new(command: &str, results: Vec<R>, diagnostics: Vec<Finding>) -> Self {
+        Self { schema: SCHEMA.to_owned(), command: command.to_owned(), results, diagnostics }
+    }
+
+    /// Whether the input has errors.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|finding| finding.severity == Level::Error)
+    }
+}
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The input has no meaning until this is mended.
+    Error,
+    /// The input may not mean what was wanted.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+/// A place in a file; lines and columns count from 1, columns in characters.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+    /// The line of the end.
+    pub end_line: usize,
+    /// The column after the end.
+    pub end_column: usize,
+    /// The bytes of the file, from the first up to, not including, the second.
+    pub bytes: (u32, u32),
+}
+
+/// A second place that helps to understand a finding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Remark {
+    /// The place.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What is to be seen there.
+    pub message: String,
+}
+
+/// Something that was found in the input.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Level,
+    /// The kind of finding; `rely explain` says more about it.
+    pub code: String,
+    /// What was found.
+    pub message: String,
+    /// The file.
+    pub file: String,
+    /// The place, where there is one.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// Further places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Remark>,
+}
+
+impl Finding {
+    /// A diagnostic about the text of a project.
+    pub fn new(project: &Project, diagnostic: &Diagnostic) -> Self {
+        Self {
+            severity: match diagnostic.severity {
+                Severity::Error => Level::Error,
+                Severity::Warning => Level::Warning,
+                Severity::Note => Level::Note,
+            },
+            code: diagnostic.code.to_string(),
+            message: diagnostic.message.clone(),
+            file: project.name().to_owned(),
+            place: project.place(diagnostic.span),
+            help: diagnostic.help.clone(),
+            notes: diagnostic
+                .notes
+                .iter()
+                .map(|note| Remark { place: project.place(note.span), message: note.message.clone() })
+                .collect(),
+        }
+    }
+}
+
+/// The answer to a question about a closed system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It holds, and a certificate can be written on request.
+    Holds,
+    /// It does not hold, and the trace that shows it has been replayed.
+    Violated,
+    /// A limit was reached first, or the question has no answer.
+    Unknown,
+}
+
+/// What is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Something is always possible, or the target is at its end.
+    Deadlock,
+    /// No property process is violated.
+    Safety,
+    /// An action occurs again and again, under fair choice.
+    Progress,
+    /// An assertion of linear temporal logic.
+    Ltl,
+    /// The target does not work silently for ever.
+    Divergence,
+}
+
+/// A step of a trace.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TraceStep {
+    /// The action; `tau` is a silent one.
+    pub action: String,
+    /// The components that took part in it, by position in `components`.
+    pub components: Vec<usize>,
+    /// The fluents that hold after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fluents: Vec<String>,
+}
+
+/// The answer to one question of `check`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CheckResult {
+    /// The target.
+    pub target: String,
+    /// The name of the property; for deadlock and safety the kind itself.
+    pub property: String,
+    /// What is checked.
+    pub kind: Kind,
+    /// The answer.
+    pub verdict: Verdict,
+    /// The property process that a violation of safety breaks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violates: Option<String>,
+    /// The actions of a shortest trace that shows the violation.
+    pub trace: Vec<String>,
+    /// The actions that are repeated for ever after the trace.
+    pub cycle: Vec<String>,
+    /// The same trace with the components that moved and the fluents that hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<TraceStep>,
+    /// The same for the cycle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycle_steps: Vec<TraceStep>,
+    /// The components of the target, where a trace refers to them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<String>,
+    /// Why the answer is unknown, or what is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Why the answer may not mean what was wanted: it holds vacuously, names unknown actions, …
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// States explored.
+    pub states: usize,
+    /// Transitions explored.
+    pub transitions: usize,
+}
+
+/// The answer of `compose` and `minimise`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SizeResult {
+    /// The target.
+    pub target: String,
+    /// States without the error state.
+    pub states: usize,
+    /// Transitions, those into the error state included.
+    pub transitions: usize,
+    /// The visible actions, sorted.
+    pub alphabet: Vec<String>,
+    /// Whether the error state is reachable.
+    pub error_reachable: bool,
+    /// Why there is no answer; the numbers are then those reached so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// The answer of `certify`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CertifyResult {
+    /// The target.
+    pub target: String,
+    /// The property.
+    pub property: String,
+    /// What is claimed.
+    pub kind: Kind,
+    /// Whether the certificate proves it.
+    pub accepted: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// An explanation of a code.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ExplainResult {
+    /// The code.
+    pub code: String,
+    /// What it means, in a few words.
+    pub title: String,
+    /// What it means, with examples.
+    pub text: String,
+}
+
+/// Any of the reports, for the schema.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum AnyReport {
+    /// `check`
+    Check(Report<CheckResult>),
+    /// `compose` and `minimise`
+    Size(Report<SizeResult>),
+    /// `certify`
+    Certify(Report<CertifyResult>),
+    /// `explain`
+    Explain(Report<ExplainResult>),
+}

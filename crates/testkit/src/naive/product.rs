@@ -1,0 +1,136 @@
+//! The product of a network, straight from the definition: states are tuples of component states.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rely_base::{ActionId, Id, Label, StateId};
+use rely_lts::{Network, Rank};
+
+/// A state of each component.
+pub type Tuple = Vec<StateId>;
+
+/// A transition of a tuple: an action before hiding, or nothing for τ, and where it leads.
+pub type Move = (Option<ActionId>, Tuple);
+
+/// The reachable tuples, those with a component in its error state included.
+#[derive(Clone, Debug)]
+pub struct NaiveProduct {
+    /// Where the network starts.
+    pub initial: Tuple,
+    /// The transitions of each reachable tuple.
+    pub moves: BTreeMap<Tuple, BTreeSet<Move>>,
+    /// The length of a shortest run to each reachable tuple.
+    pub distance: BTreeMap<Tuple, usize>,
+}
+
+impl NaiveProduct {
+    /// The product of a network.
+    pub fn new(network: &Network) -> Self {
+        let initial: Tuple = network.components().iter().map(|component| component.lts.initial()).collect();
+        let mut moves = BTreeMap::new();
+        let mut distance = BTreeMap::from([(initial.clone(), 0)]);
+        let mut level = BTreeSet::from([initial.clone()]);
+        let mut depth = 0;
+        while !level.is_empty() {
+            depth += 1;
+            let mut next = BTreeSet::new();
+            for tuple in level {
+                let possible = moves_of(network, &tuple);
+                for (_, target) in &possible {
+                    if !distance.contains_key(target) {
+                        distance.insert(target.clone(), depth);
+                        next.insert(target.clone());
+                    }
+                }
+                moves.insert(tuple, possible);
+            }
+            level = next;
+        }
+        Self { initial, moves, distance }
+    }
+}
+
+/// Whether some component is in its error state; and the first that is.
+pub fn error_in(network: &Network, tuple: &[StateId]) -> Option<usize> {
+    (0..tuple.len()).find(|&i| network.components()[i].lts.error() == Some(tuple[i]))
+}
+
+/// Whether the network has terminated: nothing is possible, some component can end, all that can have, and those that
+/// cannot have no action of their own.
+pub fn is_terminated(network: &Network, tuple: &[StateId]) -> bool {
+    let lts = |i: usize| &network.components()[i].lts;
+    let all = 0..tuple.len();
+    let (ending, running): (Vec<usize>, Vec<usize>) = all.partition(|&i| lts(i).end().is_some());
+    let ending_alphabet: BTreeSet<&str> = ending.iter().flat_map(|&i| lts(i).alphabet().names()).collect();
+    !ending.is_empty()
+        && running.iter().flat_map(|&i| lts(i).alphabet().names()).all(|name| ending_alphabet.contains(name))
+        && ending.iter().all(|&i| lts(i).end() == Some(tuple[i]))
+        && error_in(network, tuple).is_none()
+        && moves_of(network, tuple).is_empty()
+}
+
+/// Whether the network is stuck: nothing is possible, and it has neither failed nor terminated.
+pub fn is_deadlocked(network: &Network, tuple: &[StateId]) -> bool {
+    error_in(network, tuple).is_none()
+        && moves_of(network, tuple).is_empty()
+        && !is_terminated(network, tuple)
+}
+
+/// The transitions of a tuple.
+pub fn moves_of(network: &Network, tuple: &[StateId]) -> BTreeSet<Move> {
+    if error_in(network, tuple).is_some() {
+        return BTreeSet::new();
+    }
+    let mut possible = BTreeSet::new();
+    for (i, component) in network.components().iter().enumerate() {
+        for transition in component.lts.transitions() {
+            if transition.source == tuple[i] && transition.label == Label::TAU {
+                let mut next = tuple.to_vec();
+                next[i] = transition.target;
+                possible.insert((None, next));
+            }
+        }
+    }
+    for (action, name) in network.alphabet().iter() {
+        for next in joint(network, tuple, name) {
+            possible.insert((Some(action), next));
+        }
+    }
+    prefer(network, possible)
+}
+
+/// Where the components that have an action in their alphabet can go together, while the others stay.
+fn joint(network: &Network, tuple: &[StateId], name: &str) -> Vec<Tuple> {
+    let mut partial: Vec<Tuple> = vec![Vec::new()];
+    for (i, component) in network.components().iter().enumerate() {
+        let choices: Vec<StateId> = match component.lts.alphabet().get(name) {
+            None => vec![tuple[i]],
+            Some(action) => component
+                .lts
+                .transitions()
+                .filter(|t| t.source == tuple[i] && t.label == Label::visible(action))
+                .map(|t| t.target)
+                .collect(),
+        };
+        partial = partial
+            .iter()
+            .flat_map(|prefix| {
+                choices.iter().map(move |&state| prefix.iter().copied().chain([state]).collect::<Tuple>())
+            })
+            .collect();
+    }
+    partial
+}
+
+/// What is left of the transitions that are possible when the network has priority.
+fn prefer(network: &Network, possible: BTreeSet<Move>) -> BTreeSet<Move> {
+    let Some(priority) = network.priority() else { return possible };
+    let named = |action: &Option<ActionId>| action.is_some_and(|action| priority.actions[action.index()]);
+    let first = |(action, _): &Move| match priority.rank {
+        Rank::High => named(action),
+        Rank::Low => !named(action),
+    };
+    match possible.iter().any(first) {
+        true => possible.into_iter().filter(first).collect(),
+        false => possible,
+    }
+}
