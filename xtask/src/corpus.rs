@@ -9,6 +9,7 @@
 
 mod answers;
 mod compare;
+mod rules;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -68,7 +69,10 @@ fn print(comparisons: &[Comparison]) {
         table.entry(comparison.question.split(' ').next().unwrap_or_default()).or_default()
             [comparison.outcome.column()] += 1;
     }
-    println!("{:<12}{:>8}{:>11}{:>11}{:>11}{:>10}", "question", "agree", "explained", "different", "unanswered", "LTSA none");
+    println!(
+        "{:<12}{:>8}{:>11}{:>11}{:>11}{:>10}",
+        "question", "agree", "explained", "different", "unanswered", "LTSA none"
+    );
     for (question, [agree, explained, different, unanswered, beyond]) in table {
         println!("{question:<12}{agree:>8}{explained:>11}{different:>11}{unanswered:>11}{beyond:>10}");
     }

@@ -27,8 +27,18 @@ const OUTSIDE: &[&str] = &["cli", "testkit"];
 
 /// What the other crates must not contain.
 const EFFECTS: &[&str] = &[
-    "std::fs", "std::env", "std::net", "std::process", "Instant::now", "SystemTime", "println!", "eprintln!",
-    "static mut", "thread_local!", "std::io::stdin", "std::io::stdout",
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::process",
+    "Instant::now",
+    "SystemTime",
+    "println!",
+    "eprintln!",
+    "static mut",
+    "thread_local!",
+    "std::io::stdin",
+    "std::io::stdout",
 ];
 
 /// What no source file contains.

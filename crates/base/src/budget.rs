@@ -76,7 +76,8 @@ pub struct Budget<'a> {
 
 impl<'a> Budget<'a> {
     /// No limit at all.
-    pub const UNLIMITED: Budget<'static> = Budget { limits: Limits { states: None, bytes: None }, observer: None };
+    pub const UNLIMITED: Budget<'static> =
+        Budget { limits: Limits { states: None, bytes: None }, observer: None };
 
     /// Limits, and somebody who watches.
     pub fn new(limits: Limits, observer: Option<&'a dyn Observer>) -> Self {

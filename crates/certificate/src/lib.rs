@@ -1,1 +1,32 @@
 //! Certificates for verdicts that hold, and a second, naive implementation that re-checks them.
+//!
+//! A [`Certificate`] lists claims: a target, a property, and [`Evidence`] whose conditions are local to a state and its
+//! successors. [`check()`] judges a claim about a [`rely_lts::Network`]. It computes successors from the definition of
+//! parallel composition (`composition.rs`), looks states up by bisection in the sorted table of the certificate, and
+//! shares no code with the searches and decisions of the engine. What it does trust: the model as the front end reads
+//! it, and, for temporal logic, the translation of formulas to automata in [`rely_omega`].
+//!
+//! Nothing that a certificate says about its own origin matters for the proof: the evidence is judged on the network
+//! and the property that the caller gives. Digests of the components and the text of the property serve to say clearly
+//! that a certificate belongs to something else.
+
+mod base64;
+mod certificate;
+mod check;
+mod closed;
+mod composition;
+mod digest;
+mod property;
+mod rejection;
+mod table;
+
+pub use certificate::{Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
+pub use check::check;
+pub use closed::closed;
+pub use digest::Digest;
+pub use property::{Kind, Property};
+pub use rejection::Rejection;
+pub use table::{Malformed, StateTable, Table};
+
+#[cfg(test)]
+mod tests;

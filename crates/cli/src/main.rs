@@ -20,7 +20,8 @@ const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let worker = std::thread::Builder::new().name("rely".to_owned()).stack_size(STACK).spawn(move || run(cli));
+    let worker =
+        std::thread::Builder::new().name("rely".to_owned()).stack_size(STACK).spawn(move || run(cli));
     let exit = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit,
         // A panic has been printed already.

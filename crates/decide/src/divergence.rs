@@ -10,7 +10,7 @@ use rely_explore::{Graph, Product, SccIndex};
 use rely_lts::{Edge, Network};
 
 use crate::counterexample::Storyteller;
-use crate::{Counterexample, Decision, Ending, Explored, ReplayError};
+use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown};
 
 /// Looks for a shortest trace to a cycle of silent steps. Fairness is not assumed.
 ///
@@ -25,7 +25,10 @@ pub fn check_divergence(network: &Network, budget: &Budget<'_>) -> Result<Decisi
     let explored = Explored { states: search.states().len(), transitions: search.transitions() };
     let is_silent = |label: Label| label.action().is_none_or(|action| network.is_hidden(action));
     let silent = |_: StateId, edge: &Edge| is_silent(edge.label);
-    let scc = SccIndex::new(&graph, silent);
+    let scc = match SccIndex::new(&graph, silent, budget, search.bytes()) {
+        Ok(scc) => scc,
+        Err(exhausted) => return Ok(Decision::unknown(Unknown::Exhausted(exhausted), explored)),
+    };
     let recurs = |source: StateId, edge: &Edge| silent(source, edge) && scc.of(source) == scc.of(edge.target);
     let Some(state) = graph.states().find(|&s| graph.edges(s).iter().any(|edge| recurs(s, edge))) else {
         return Ok(Decision::holds(explored, Vec::new()));

@@ -4,6 +4,23 @@
 //! explored for it. All of them see through the hiding of the network itself: labels are the names before it. Every
 //! counterexample has been replayed on the components ([`replay`]), by code that shares nothing with the search,
 //! before it is returned; one that cannot be replayed is an internal error and never a verdict.
+//!
+//! ```
+//! use rely_base::{Budget, Label};
+//! use rely_lts::{Component, LtsBuilder, Network};
+//!
+//! // LIGHT = (on -> STOP).
+//! let mut light = LtsBuilder::with_states(["on"].into_iter().collect(), 2);
+//! let on = Label::visible(light.alphabet_mut().intern("on"));
+//! light.add_transition(rely_base::StateId::from_raw(0), on, rely_base::StateId::from_raw(1));
+//! let network = Network::new(vec![Component { name: "LIGHT".into(), lts: light.build().into() }]);
+//!
+//! let found = rely_decide::check_reachability(&network, &Budget::UNLIMITED)?;
+//! let deadlock = found.deadlock.verdict.counterexample().expect("STOP is a deadlock");
+//! assert_eq!(deadlock.trace_names(), ["on"]);
+//! assert!(found.safety.verdict.holds());
+//! # Ok::<(), rely_decide::ReplayError>(())
+//! ```
 
 mod counterexample;
 mod divergence;

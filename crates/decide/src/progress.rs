@@ -80,7 +80,8 @@ impl<'p, 'n> Terminal<'p, 'n> {
         if graph.error().is_some() {
             return Err(Decision::unknown(Unknown::ErrorReachable, explored));
         }
-        let scc = SccIndex::new(&graph, |_, _| true);
+        let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())
+            .map_err(|exhausted| Decision::unknown(Unknown::Exhausted(exhausted), explored))?;
         let mut terminal = vec![true; scc.count()];
         for state in graph.states() {
             if graph.edges(state).iter().any(|edge| scc.of(edge.target) != scc.of(state)) {

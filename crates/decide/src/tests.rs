@@ -1,14 +1,14 @@
 //! The decisions against their naive twins.
 
-use rely_base::{Budget, Id, Limits, Resource};
-use rely_lts::{ComponentId, Network};
+use rely_base::{Budget, Id, Label, Limits, Resource, StateId};
+use rely_lts::{Component, ComponentId, LtsBuilder, Network, Rank};
 use rely_testkit::naive::decide::NaiveDecisions;
 use rely_testkit::naive::product::{self, NaiveProduct};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::Rng;
 
 use crate::{
-    Counterexample, Decision, Ending, ProgressProperty, Unknown, Verdict, check_default_progress,
+    Counterexample, Decision, Ending, ProgressProperty, Unknown, Vacuity, Verdict, check_default_progress,
     check_divergence, check_progress, check_reachability, invariant, progress_ranks, replay,
 };
 
@@ -234,4 +234,74 @@ fn replay_refuses_what_is_no_run() {
         }
     }
     assert!(refused > 100, "too few counterexamples to mean anything: {refused}");
+}
+
+#[test]
+fn replay_knows_priority() {
+    // Runs of the same network without priority are runs with it exactly if every step is a move of the naive twin.
+    let (mut accepted, mut refused) = (0, 0);
+    for (seed, network) in small_networks(0..4000, Shape::FULL).filter(|(_, n)| n.priority().is_some()) {
+        let equal = network.clone().with_priority(Rank::High, |_| false);
+        let found = check_reachability(&equal, &ANY).unwrap();
+        for decision in [&found.deadlock, &found.safety] {
+            let Some(counterexample) = decision.verdict.counterexample() else { continue };
+            let possible = counterexample.trace.iter().all(|step| {
+                let action = network.alphabet().get(&step.action);
+                product::moves_of(&network, &step.before).contains(&(action, step.after.clone()))
+            });
+            assert_eq!(replay(&network, counterexample).is_ok(), possible, "seed {seed}");
+            *(if possible { &mut accepted } else { &mut refused }) += 1;
+        }
+    }
+    assert!(accepted > 50 && refused > 50, "too lopsided to mean anything: {accepted} {refused}");
+}
+
+/// The name, the number of states and the transitions of a component.
+type Part<'a> = (&'a str, usize, &'a [(usize, &'a str, usize)]);
+
+/// A network of components; state 2 of a component of 3 states is its error state.
+fn network_of(parts: &[Part<'_>]) -> Network {
+    let component = |&(name, states, transitions): &Part<'_>| {
+        let mut builder = LtsBuilder::with_states(transitions.iter().map(|t| t.1).collect(), states);
+        if states == 3 {
+            builder.set_error(Some(StateId::from_raw(2)));
+        }
+        for &(source, action, target) in transitions {
+            let label = Label::visible(builder.alphabet_mut().intern(action));
+            builder.add_transition(StateId::from_index(source), label, StateId::from_index(target));
+        }
+        Component { name: name.into(), lts: builder.build().into() }
+    };
+    Network::new(parts.iter().map(component).collect())
+}
+
+#[test]
+fn verdicts_that_hold_for_a_poor_reason_say_so() {
+    // NEVER has `b`, which STUCK refuses; so the property of `b` is never active, and neither moves.
+    let network = network_of(&[
+        ("LOOP", 1, &[(0, "a", 0)]),
+        ("NEVER", 2, &[(0, "b", 1)]),
+        ("PROPERTY", 3, &[(0, "b", 1), (1, "b", 2)]),
+        ("STUCK", 2, &[(1, "b", 1)]),
+    ]);
+    let found = check_reachability(&network, &ANY).unwrap();
+    let id = ComponentId::from_index;
+    let vacuity = |decision: &Decision| match &decision.verdict {
+        Verdict::Holds(evidence) => evidence.vacuity.clone(),
+        other => panic!("{other:?}"),
+    };
+    let unmoved = [1, 2, 3].map(|i| Vacuity::ComponentNeverMoves(id(i)));
+    assert_eq!(vacuity(&found.deadlock), unmoved);
+    assert_eq!(vacuity(&found.safety), [Vacuity::PropertyNeverActive(id(2))]);
+
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<String>>();
+    let properties = [
+        ProgressProperty { name: "P".into(), condition: Some(names(&["x"])), actions: names(&["a"]) },
+        ProgressProperty { name: "Q".into(), condition: Some(names(&["b"])), actions: names(&["y"]) },
+        ProgressProperty { name: "R".into(), condition: None, actions: names(&["a"]) },
+    ];
+    let decisions = check_progress(&network, &properties, &ANY).unwrap();
+    assert_eq!(vacuity(&decisions[0]), [Vacuity::ConditionWithoutActions]);
+    assert_eq!(vacuity(&decisions[1]), [Vacuity::ProgressWithoutActions]);
+    assert_eq!(vacuity(&decisions[2]), []);
 }

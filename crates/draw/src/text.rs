@@ -151,7 +151,7 @@ mod tests {
             ["phil.1.right.get,", "phil.2.right.get, a"]
         );
         let long = "controller.1.command[3].acknowledge.and.then.some.more.of.it";
-        assert_eq!(wrap(&[long]), ["controller.1.command[3].acknowledge.and.", "then.some.more.of.it"]);
+        assert_eq!(wrap(&[long]), ["controller.1.command[3].acknowledge.", "and.then.some.more.of.it"]);
         assert!(wrap(&[&"x".repeat(200)]).iter().all(|line| width(line) <= MAX_NAME_WIDTH));
     }
 

@@ -78,6 +78,13 @@ impl Graph {
         self.offsets[state.index()]
     }
 
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.offsets.capacity() * size_of::<usize>()
+            + self.edges.capacity() * size_of::<Edge>()
+            + self.failing.capacity() * size_of::<StateId>()
+    }
+
     /// A shortest path, as edges, from a state to one that satisfies `goal`, through edges that `allowed` lets pass; at
     /// least one edge long. Nothing if there is none.
     pub fn shortest_path(
@@ -135,8 +142,6 @@ impl Visitor for Graph {
     }
 
     fn bytes(&self) -> usize {
-        self.offsets.capacity() * size_of::<usize>()
-            + self.edges.capacity() * size_of::<Edge>()
-            + self.failing.capacity() * size_of::<StateId>()
+        self.bytes()
     }
 }

@@ -8,6 +8,23 @@
 //! - [`Graph`] keeps the reachable graph for analyses that look at cycles, and [`SccIndex`] splits it into strongly
 //!   connected components.
 //!
+//! ```
+//! use rely_base::{Budget, Label, StateId};
+//! use rely_lts::{Component, LtsBuilder, Network};
+//!
+//! // Two clocks that tick together: CLOCK = (tick -> CLOCK).
+//! let mut clock = LtsBuilder::with_states(["tick"].into_iter().collect(), 1);
+//! let tick = Label::visible(clock.alphabet_mut().intern("tick"));
+//! clock.add_transition(StateId::from_raw(0), tick, StateId::from_raw(0));
+//! let clock = std::sync::Arc::new(clock.build());
+//! let component = |name: &str| Component { name: name.into(), lts: clock.clone() };
+//! let network = Network::new(vec![component("first"), component("second")]);
+//!
+//! let product = rely_explore::generate(&network, &Budget::UNLIMITED)?;
+//! assert_eq!((product.proper_state_count(), product.transition_count()), (1, 1));
+//! # Ok::<(), rely_base::Exhausted>(())
+//! ```
+//!
 //! No other crate that takes part in a decision has a search loop over a product of its own.
 
 mod count;
@@ -19,6 +36,7 @@ mod scc;
 mod search;
 mod state_set;
 mod system;
+mod tables;
 
 pub use count::{Size, count};
 pub use generate::{generate, generate_system};

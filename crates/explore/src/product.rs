@@ -3,26 +3,22 @@
 //! Problem: given a state of M₁ ‖ … ‖ Mₙ, enumerate its transitions, without allocation and touching as little memory
 //! as possible, in the order τ first and then by action number.
 //!
-//! Idea: an action is *led* by the first component that has it; the other participants *follow*. To find what is
-//! enabled, look only at the edges that each component leads in its current state, and ask the followers. Since the
-//! network numbers actions by first appearance, walking the components in order and the led edges of each by label
-//! meets the actions in the order of their numbers: nothing has to be sorted. The tables hold, for every component
-//! state, its edges grouped by action, and for every edge the *exclusive or* of source and target, already shifted to
-//! the component's field: taking a transition is one `^=` per participant, taking it back is the same again.
+//! Idea: an action is *led* by the first component that has it; the other participants *follow* (`tables.rs`). To find
+//! what is enabled, look only at the edges that each component leads in its current state, and ask the followers. Since
+//! the network numbers actions by first appearance, walking the components in order and the led edges of each by label
+//! meets the actions in the order of their numbers: nothing has to be sorted.
 //!
 //! Priority: among what is enabled, if some action of the high side is, the low side is dropped ([`rely_lts::Rank`]).
 //!
-//! Invariants: in `rows`, `groups` and `targets` the entries of one owner are adjacent, in order, and end where those
-//! of the next begin; each of these tables has a sentinel at its end. Cost of a state: O(n + led edges × participants).
+//! Cost of a state: O(components + led edges × participants + transitions). Called by every search of a network.
+
+use std::ops::{ControlFlow, Range};
 
 use rely_base::{ActionId, Alphabet, Id, Label, StateId};
-use rely_lts::{ComponentId, Edge, Lts, Network, Priority};
+use rely_lts::{ComponentId, Network, Priority};
 
-use crate::packing::{Field, pack};
+use crate::tables::{ERROR, Tables};
 use crate::{Successor, System};
-
-/// Stands for a step into the error state. No change of a field has so many bits.
-const ERROR: u64 = u64::MAX;
 
 /// The [`System`] of a network.
 #[derive(Clone, Debug)]
@@ -32,36 +28,11 @@ pub struct Product<'n> {
     alphabet: Alphabet,
     /// For each action of the network, the label that is shown.
     shown: Vec<Label>,
-    words: usize,
-    fields: Vec<Field>,
-    /// For each component, the row of its state 0.
-    first_row: Vec<usize>,
-    /// For each state of each component, its groups.
-    rows: Vec<Row>,
-    groups: Vec<Group>,
-    /// The changes of the component's word, or [`ERROR`].
-    targets: Vec<u64>,
+    tables: Tables,
     /// Where every component that has an end state is in it, `state & end_mask == end_value`.
     end_mask: Vec<u64>,
     end_value: Vec<u64>,
     can_terminate: bool,
-}
-
-/// The groups of one state of one component: silent, then led, then followed.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    silent: u32,
-    led: u32,
-    followed: u32,
-}
-
-/// The edges of one component state with one label.
-#[derive(Clone, Copy, Debug)]
-struct Group {
-    /// The network's label.
-    label: Label,
-    /// The first of its targets.
-    targets: u32,
 }
 
 /// The scratch space of [`Product`].
@@ -95,6 +66,19 @@ struct Choice {
     chosen: u32,
 }
 
+impl Choice {
+    /// Chooses the next target, or, after the last, the first again and says that it is not the next.
+    #[inline]
+    fn advance(&mut self) -> bool {
+        self.chosen += 1;
+        let wrapped = self.chosen == self.end;
+        if wrapped {
+            self.chosen = self.first;
+        }
+        !wrapped
+    }
+}
+
 impl<'n> Product<'n> {
     /// The network as it is seen from outside: its hidden actions are silent.
     pub fn new(network: &'n Network) -> Self {
@@ -118,87 +102,15 @@ impl<'n> Product<'n> {
     }
 
     fn with_labels(network: &'n Network, alphabet: Alphabet, shown: Vec<Label>) -> Self {
-        let (fields, words) = pack(network.components().iter().map(|component| &*component.lts));
-        let mut product = Self {
-            network,
-            alphabet,
-            shown,
-            words,
-            fields,
-            first_row: Vec::new(),
-            rows: Vec::new(),
-            groups: Vec::new(),
-            targets: Vec::new(),
-            end_mask: vec![0; words],
-            end_value: vec![0; words],
-            can_terminate: network.can_terminate(),
-        };
-        for component in 0..network.components().len() {
-            product.add_component(ComponentId::from_index(component));
-        }
-        product.push_row_start();
-        product.groups.push(Group { label: Label::TAU, targets: position(product.targets.len()) });
-        product
-    }
-
-    /// Adds the tables of a component.
-    fn add_component(&mut self, component: ComponentId) {
-        let lts = &*self.network.components()[component.index()].lts;
-        let field = self.fields[component.index()];
-        self.first_row.push(self.rows.len());
-        for state in lts.states().filter(|&state| Some(state) != lts.error()) {
-            self.add_row(component, lts, state);
-        }
-        if let Some(end) = lts.end() {
-            self.end_mask[field.word] |= field.mask << field.shift;
-            self.end_value[field.word] |= field.encode(end) << field.shift;
-        }
-    }
-
-    /// Adds the tables of one state of a component.
-    fn add_row(&mut self, component: ComponentId, lts: &Lts, state: StateId) {
-        let network = self.network;
-        let leads =
-            |label: &Label| label.action().is_some_and(|action| network.participants(action)[0] == component);
-        let mut edges: Vec<Edge> = lts.edges(state).to_vec();
-        for edge in &mut edges {
-            if let Some(own) = edge.label.action() {
-                edge.label = Label::visible(network.actions_of(component)[own.index()]);
+        let tables = Tables::new(network);
+        let (mut end_mask, mut end_value) = (vec![0; tables.words], vec![0; tables.words]);
+        for (component, field) in network.components().iter().zip(&tables.fields) {
+            if let Some(end) = component.lts.end() {
+                end_mask[field.word] |= field.mask << field.shift;
+                end_value[field.word] |= field.encode(end) << field.shift;
             }
         }
-        edges.sort_unstable();
-        self.push_row_start();
-        self.add_groups(component, lts, state, edges.iter().filter(|edge| edge.label.is_tau()));
-        self.rows.last_mut().expect("just pushed").led = position(self.groups.len());
-        self.add_groups(component, lts, state, edges.iter().filter(|edge| leads(&edge.label)));
-        self.rows.last_mut().expect("just pushed").followed = position(self.groups.len());
-        let follows = |edge: &&Edge| !edge.label.is_tau() && !leads(&edge.label);
-        self.add_groups(component, lts, state, edges.iter().filter(follows));
-    }
-
-    fn push_row_start(&mut self) {
-        let start = position(self.groups.len());
-        self.rows.push(Row { silent: start, led: start, followed: start });
-    }
-
-    /// Adds edges that are sorted by label, as groups.
-    fn add_groups<'e>(
-        &mut self,
-        component: ComponentId,
-        lts: &Lts,
-        state: StateId,
-        edges: impl Iterator<Item = &'e Edge>,
-    ) {
-        let field = self.fields[component.index()];
-        let mut current = None;
-        for edge in edges {
-            if current != Some(edge.label) {
-                current = Some(edge.label);
-                self.groups.push(Group { label: edge.label, targets: position(self.targets.len()) });
-            }
-            let error = lts.error() == Some(edge.target);
-            self.targets.push(if error { ERROR } else { field.delta(state, edge.target) });
-        }
+        Self { network, alphabet, shown, tables, end_mask, end_value, can_terminate: network.can_terminate() }
     }
 
     /// The network.
@@ -208,13 +120,13 @@ impl<'n> Product<'n> {
 
     /// The states of the components.
     pub fn unpack(&self, state: &[u64]) -> Vec<StateId> {
-        self.fields.iter().map(|field| field.decode(field.extract(state))).collect()
+        self.tables.fields.iter().map(|field| field.decode(field.extract(state))).collect()
     }
 
     /// The state in which the components are in these states, none of which is an error state.
     pub fn pack(&self, components: &[StateId]) -> Vec<u64> {
-        let mut state = vec![0; self.words];
-        for (field, &component) in self.fields.iter().zip(components) {
+        let mut state = vec![0; self.tables.words];
+        for (field, &component) in self.tables.fields.iter().zip(components) {
             state[field.word] |= field.encode(component) << field.shift;
         }
         state
@@ -222,7 +134,7 @@ impl<'n> Product<'n> {
 
     /// The components whose bits are not all zero: of the *exclusive or* of two states, those that differ.
     pub fn components_in<'a>(&'a self, words: &'a [u64]) -> impl Iterator<Item = ComponentId> + 'a {
-        let fields = self.fields.iter().enumerate();
+        let fields = self.tables.fields.iter().enumerate();
         fields.filter(|(_, field)| field.extract(words) != 0).map(|(i, _)| ComponentId::from_index(i))
     }
 
@@ -230,18 +142,16 @@ impl<'n> Product<'n> {
     fn collect_moves(&self, state: &[u64], cursor: &mut ProductCursor) {
         cursor.moves.clear();
         cursor.choices.clear();
-        for (component, field) in self.fields.iter().enumerate() {
-            let row = self.first_row[component] + field.extract(state);
+        for component in 0..self.tables.fields.len() {
+            let row = self.tables.row(component, state);
             cursor.rows[component] = row;
-            let Row { silent, led, .. } = self.rows[row];
-            for group in silent..led {
+            for group in self.tables.silent(row) {
                 cursor.moves.push(Move { label: Label::TAU, choices: cursor.choices.len() });
                 cursor.choices.push(self.choice(ComponentId::from_index(component), group));
             }
         }
-        for component in 0..self.fields.len() {
-            let Row { led, followed, .. } = self.rows[cursor.rows[component]];
-            for group in led..followed {
+        for component in 0..self.tables.fields.len() {
+            for group in self.tables.led(cursor.rows[component]) {
                 self.collect_joint(ComponentId::from_index(component), group, cursor);
             }
         }
@@ -250,12 +160,12 @@ impl<'n> Product<'n> {
     /// Lists the action of a group of its leader, if all followers are ready for it.
     #[inline]
     fn collect_joint(&self, leader: ComponentId, group: u32, cursor: &mut ProductCursor) {
-        let label = self.groups[group as usize].label;
+        let label = self.tables.label(group);
         let action = label.action().expect("a component leads actions, not τ");
         let start = cursor.choices.len();
         cursor.choices.push(self.choice(leader, group));
         for &follower in &self.network.participants(action)[1..] {
-            let Some(group) = self.followed_group(cursor.rows[follower.index()], label) else {
+            let Some(group) = self.tables.followed(cursor.rows[follower.index()], label) else {
                 cursor.choices.truncate(start);
                 return;
             };
@@ -264,25 +174,10 @@ impl<'n> Product<'n> {
         cursor.moves.push(Move { label, choices: start });
     }
 
-    /// The group of a label that a component follows in a state.
-    #[inline]
-    fn followed_group(&self, row: usize, label: Label) -> Option<u32> {
-        /// Up to so many groups, looking at each is faster than halving.
-        const FEW: usize = 8;
-        let start = self.rows[row].followed;
-        let groups = &self.groups[start as usize..self.rows[row + 1].silent as usize];
-        let found = if groups.len() <= FEW {
-            groups.iter().position(|group| group.label == label)
-        } else {
-            groups.binary_search_by_key(&label, |group| group.label).ok()
-        };
-        found.map(|offset| start + position(offset))
-    }
-
     #[inline]
     fn choice(&self, component: ComponentId, group: u32) -> Choice {
-        let first = self.groups[group as usize].targets;
-        Choice { component, first, end: self.groups[group as usize + 1].targets, chosen: first }
+        let Range { start, end } = self.tables.targets(group);
+        Choice { component, first: start, end, chosen: start }
     }
 
     /// Shows every way to make a move: all combinations of targets, those of the last participant varying fastest.
@@ -292,27 +187,20 @@ impl<'n> Product<'n> {
         label: Label,
         choices: &mut [Choice],
         next: &mut [u64],
-        visit: &mut impl FnMut(Label, Successor<'_>),
-    ) {
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         loop {
             match self.error_of(choices) {
-                Some(component) => visit(label, Successor::Error(component)),
+                Some(component) => visit(label, Successor::Error(component))?,
                 None => {
                     self.apply(choices, next);
-                    visit(label, Successor::State(next));
+                    visit(label, Successor::State(next))?;
                     self.apply(choices, next);
                 }
             }
-            let advanced = choices.iter_mut().rev().any(|choice| {
-                choice.chosen += 1;
-                let wrapped = choice.chosen == choice.end;
-                if wrapped {
-                    choice.chosen = choice.first;
-                }
-                !wrapped
-            });
+            let advanced = choices.iter_mut().rev().any(Choice::advance);
             if !advanced {
-                return;
+                return ControlFlow::Continue(());
             }
         }
     }
@@ -320,7 +208,7 @@ impl<'n> Product<'n> {
     /// The first component that the chosen targets bring to its error state.
     #[inline]
     fn error_of(&self, choices: &[Choice]) -> Option<ComponentId> {
-        let error = choices.iter().find(|choice| self.targets[choice.chosen as usize] == ERROR);
+        let error = choices.iter().find(|choice| self.tables.change(choice.chosen) == ERROR);
         error.map(|choice| choice.component)
     }
 
@@ -328,7 +216,7 @@ impl<'n> Product<'n> {
     #[inline]
     fn apply(&self, choices: &[Choice], state: &mut [u64]) {
         for choice in choices {
-            state[self.fields[choice.component.index()].word] ^= self.targets[choice.chosen as usize];
+            state[self.tables.fields[choice.component.index()].word] ^= self.tables.change(choice.chosen);
         }
     }
 }
@@ -337,22 +225,22 @@ impl System for Product<'_> {
     type Cursor = ProductCursor;
 
     fn words(&self) -> usize {
-        self.words
+        self.tables.words
     }
 
     fn cursor(&self) -> ProductCursor {
         ProductCursor {
-            rows: vec![0; self.fields.len()],
+            rows: vec![0; self.tables.fields.len()],
             moves: Vec::new(),
             choices: Vec::new(),
-            next: vec![0; self.words],
+            next: vec![0; self.tables.words],
         }
     }
 
     fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
         state.fill(0);
         for (i, component) in self.network.components().iter().enumerate() {
-            let (lts, field) = (&component.lts, &self.fields[i]);
+            let (lts, field) = (&component.lts, &self.tables.fields[i]);
             if lts.error() == Some(lts.initial()) {
                 return Err(ComponentId::from_index(i));
             }
@@ -362,12 +250,12 @@ impl System for Product<'_> {
     }
 
     #[inline]
-    fn successors(
+    fn try_successors(
         &self,
         state: &[u64],
         cursor: &mut ProductCursor,
-        visit: &mut impl FnMut(Label, Successor<'_>),
-    ) {
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         self.collect_moves(state, cursor);
         let ProductCursor { moves, choices, next, .. } = cursor;
         next.copy_from_slice(state);
@@ -381,8 +269,9 @@ impl System for Product<'_> {
             }
             let end = moves.get(i + 1).map_or(choices.len(), |following| following.choices);
             let shown = label.action().map_or(Label::TAU, |action| self.shown[action.index()]);
-            self.show(shown, &mut choices[start..end], next, visit);
+            self.show(shown, &mut choices[start..end], next, visit)?;
         }
+        ControlFlow::Continue(())
     }
 
     fn is_end(&self, state: &[u64]) -> bool {
@@ -401,9 +290,4 @@ impl System for Product<'_> {
 /// Whether a label is on the side that goes first.
 fn is_high(priority: &Priority, label: Label) -> bool {
     label.action().map_or(priority.is_tau_high(), |action: ActionId| priority.is_high(action))
-}
-
-/// A position in one of the tables.
-fn position(index: usize) -> u32 {
-    u32::try_from(index).expect("the tables of the components stay below 2^32 entries")
 }

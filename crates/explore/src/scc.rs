@@ -12,7 +12,7 @@
 //!
 //! Callers: progress, temporal logic and divergence.
 
-use rely_base::{Id, StateId};
+use rely_base::{Budget, Exhausted, Id, Progress, StateId};
 use rely_lts::Edge;
 
 use crate::Graph;
@@ -26,9 +26,18 @@ pub struct SccIndex {
 }
 
 impl SccIndex {
-    /// The components of the graph that has the states and those edges of a graph that are `allowed`.
-    pub fn new(graph: &Graph, allowed: impl Fn(StateId, &Edge) -> bool) -> Self {
-        Tarjan::new(graph, allowed).run()
+    /// The components of the graph that has the states and those edges of a graph that are `allowed`. Besides the graph
+    /// and what is needed here, `held` bytes count for the budget.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn new(
+        graph: &Graph,
+        allowed: impl Fn(StateId, &Edge) -> bool,
+        budget: &Budget<'_>,
+        held: usize,
+    ) -> Result<Self, Exhausted> {
+        Tarjan::new(graph, allowed).run(budget, held)
     }
 
     /// How many components there are.
@@ -45,6 +54,9 @@ impl SccIndex {
 
 /// Marks a state that has no number yet.
 const NONE: u32 = u32::MAX;
+
+/// The budget is asked when a state is left whose number this divides.
+const INTERVAL: u32 = 4096;
 
 /// The run of the algorithm.
 struct Tarjan<'g, F> {
@@ -80,14 +92,27 @@ impl<'g, F: Fn(StateId, &Edge) -> bool> Tarjan<'g, F> {
         }
     }
 
-    fn run(mut self) -> SccIndex {
+    fn run(mut self, budget: &Budget<'_>, held: usize) -> Result<SccIndex, Exhausted> {
         for root in self.graph.states() {
             if self.number[root.index()] == NONE {
                 self.enter(root);
-                self.search();
+                self.search(budget, held)?;
             }
         }
-        SccIndex { component: self.component, count: self.next_component as usize }
+        Ok(SccIndex { component: self.component, count: self.next_component as usize })
+    }
+
+    /// How far the run has come: the frontier are the states that have not been visited.
+    fn progress(&self, held: usize) -> Progress {
+        /// Three numbers of a state, its places on the stack and on the path.
+        const PER_STATE: usize = 3 * size_of::<u32>() + size_of::<StateId>() + size_of::<(StateId, usize)>();
+        let states = self.graph.state_count();
+        Progress {
+            states,
+            transitions: self.graph.edge_count(),
+            frontier: states - self.next_number as usize,
+            bytes: held + self.graph.bytes() + states * PER_STATE,
+        }
     }
 
     fn enter(&mut self, state: StateId) {
@@ -99,10 +124,13 @@ impl<'g, F: Fn(StateId, &Edge) -> bool> Tarjan<'g, F> {
     }
 
     /// Follows the edges of the last state of the path until the path is empty.
-    fn search(&mut self) {
+    fn search(&mut self, budget: &Budget<'_>, held: usize) -> Result<(), Exhausted> {
         while let Some((state, followed)) = self.path.last_mut() {
             let state = *state;
             let Some(edge) = self.graph.edges(state).get(*followed) else {
+                if self.number[state.index()].is_multiple_of(INTERVAL) {
+                    budget.check(&self.progress(held))?;
+                }
                 self.leave();
                 continue;
             };
@@ -117,6 +145,7 @@ impl<'g, F: Fn(StateId, &Edge) -> bool> Tarjan<'g, F> {
                 self.low[state.index()] = self.low[state.index()].min(self.number[target]);
             }
         }
+        Ok(())
     }
 
     /// Ends the visit of the last state of the path.

@@ -67,10 +67,7 @@ pub struct Step {
 pub struct Search<'s, S: System> {
     system: &'s S,
     cursor: S::Cursor,
-    states: StateSet,
-    /// For each state the one that it was found from; empty when no traces are wanted.
-    parents: Vec<u32>,
-    traces: bool,
+    reached: Reached,
     /// How many states have been expanded.
     expanded: usize,
     transitions: usize,
@@ -79,23 +76,18 @@ pub struct Search<'s, S: System> {
 impl<'s, S: System> Search<'s, S> {
     /// A search that can give traces.
     pub fn new(system: &'s S) -> Self {
-        Self {
-            system,
-            cursor: system.cursor(),
-            states: StateSet::new(system.words()),
-            parents: Vec::new(),
-            traces: true,
-            expanded: 0,
-            transitions: 0,
-        }
+        let reached = Reached { states: StateSet::new(system.words()), parents: Some(Vec::new()) };
+        Self { system, cursor: system.cursor(), reached, expanded: 0, transitions: 0 }
     }
 
     /// A search that cannot give traces and needs less memory.
     pub fn without_traces(system: &'s S) -> Self {
-        Self { traces: false, ..Self::new(system) }
+        let mut search = Self::new(system);
+        search.reached.parents = None;
+        search
     }
 
-    /// Searches until there is nothing left, the visitor has seen enough, or the budget is used up.
+    /// Searches until there is nothing left, the visitor has seen enough, or the budget is used up. To be called once.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -105,15 +97,14 @@ impl<'s, S: System> Search<'s, S> {
             visitor.error(None, Label::TAU, component);
             return Ok(Outcome::Complete);
         }
-        let (initial, _) = self.states.insert(&current);
-        self.note_parent(initial);
+        let (initial, _) = self.reached.add(&current, StateId::from_raw(0));
         visitor.discovered(initial, &current);
-        while self.expanded < self.states.len() {
+        while self.expanded < self.reached.states.len() {
             if self.expanded.is_multiple_of(Budget::INTERVAL) {
                 budget.check(&self.progress(visitor.bytes()))?;
             }
             let state = StateId::from_index(self.expanded);
-            current.copy_from_slice(self.states.get(state));
+            current.copy_from_slice(self.reached.states.get(state));
             let transitions = self.expand(state, &current, budget, visitor)?;
             self.expanded += 1;
             self.transitions += transitions;
@@ -132,74 +123,63 @@ impl<'s, S: System> Search<'s, S> {
         budget: &Budget<'_>,
         visitor: &mut impl Visitor,
     ) -> Result<usize, Exhausted> {
-        let Self { system, cursor, states, parents, traces, expanded, transitions } = self;
-        let mut result = Ok(());
+        let before = self.progress(0);
+        let Self { system, cursor, reached, .. } = self;
         let mut count = 0;
-        system.successors(words, cursor, &mut |label, successor| match successor {
-            Successor::Error(component) => {
-                count += 1;
-                visitor.error(Some(source), label, component);
+        let mut exhausted = None;
+        let all = system.try_successors(words, cursor, &mut |label, successor| {
+            count += 1;
+            let room = match successor {
+                Successor::State(next) => reached.room_for(next, budget, visitor.bytes()),
+                Successor::Error(_) => Ok(()),
+            };
+            // Few states have so many transitions that the budget has to be asked in between.
+            let patience = match count % Budget::INTERVAL {
+                0 => budget.check(&Progress { transitions: before.transitions + count, ..before }),
+                _ => Ok(()),
+            };
+            if let Err(limit) = room.and(patience) {
+                exhausted = Some(limit);
+                return ControlFlow::Break(());
             }
-            Successor::State(next) => {
-                if result.is_err() {
-                    return;
-                }
-                if states.must_grow() || states.len() >= budget.max_states() {
-                    let progress = Progress {
-                        states: states.len(),
-                        transitions: *transitions + count,
-                        frontier: states.len() - *expanded,
-                        bytes: states.bytes_to_grow() + 3 * bytes_of(parents) + visitor.bytes(),
-                    };
-                    if states.find(next).is_none() {
-                        result = room_for_one_more(budget, states, &progress);
-                        if result.is_err() {
-                            return;
-                        }
+            match successor {
+                Successor::Error(component) => visitor.error(Some(source), label, component),
+                Successor::State(next) => {
+                    let (target, new) = reached.add(next, source);
+                    if new {
+                        visitor.discovered(target, next);
                     }
+                    visitor.transition(source, label, target);
                 }
-                count += 1;
-                let (target, new) = states.insert(next);
-                if new {
-                    if *traces {
-                        parents.push(source.raw());
-                    }
-                    visitor.discovered(target, next);
-                }
-                visitor.transition(source, label, target);
             }
+            ControlFlow::Continue(())
         });
-        result.map(|()| count)
-    }
-
-    fn note_parent(&mut self, initial: StateId) {
-        if self.traces {
-            self.parents.push(initial.raw());
-        }
+        debug_assert_eq!(all.is_break(), exhausted.is_some());
+        exhausted.map_or(Ok(count), Err)
     }
 
     fn progress(&self, visitor_bytes: usize) -> Progress {
         Progress {
-            states: self.states.len(),
+            states: self.reached.states.len(),
             transitions: self.transitions,
-            frontier: self.states.len() - self.expanded,
+            frontier: self.reached.states.len() - self.expanded,
             bytes: self.bytes() + visitor_bytes,
         }
     }
 
     /// Bytes that the search holds.
     pub fn bytes(&self) -> usize {
-        self.states.bytes() + bytes_of(&self.parents)
+        self.reached.states.bytes() + self.reached.parent_bytes()
     }
 
     /// The states found.
     pub fn states(&self) -> &StateSet {
-        &self.states
+        &self.reached.states
     }
 
     /// The states found, when nothing else of the search is needed any more.
     pub fn into_states(self) -> StateSet {
-        self.states
+        self.reached.states
     }
 
     /// How many transitions were seen.
@@ -212,10 +192,11 @@ impl<'s, S: System> Search<'s, S> {
     /// # Panics
     /// When the search was made without traces.
     pub fn trace_to(&mut self, state: StateId) -> Vec<Step> {
+        let parents = self.reached.parents.as_ref().expect("the search was made for traces");
         let mut path = vec![state];
         let mut current = state;
         while current.index() != 0 {
-            current = StateId::from_raw(self.parents[current.index()]);
+            current = StateId::from_raw(parents[current.index()]);
             path.push(current);
         }
         path.reverse();
@@ -226,29 +207,70 @@ impl<'s, S: System> Search<'s, S> {
 
     /// The first label of a transition between two states that have one.
     fn label_between(&mut self, source: StateId, target: StateId) -> Label {
+        let states = &self.reached.states;
+        let wanted = states.get(target);
         let mut found = None;
-        let wanted = self.states.get(target);
-        self.system.successors(self.states.get(source), &mut self.cursor, &mut |label, successor| {
-            if found.is_none() && successor == Successor::State(wanted) {
+        let all =
+            self.system.try_successors(states.get(source), &mut self.cursor, &mut |label, successor| {
+                if successor != Successor::State(wanted) {
+                    return ControlFlow::Continue(());
+                }
                 found = Some(label);
-            }
-        });
+                ControlFlow::Break(())
+            });
+        debug_assert!(all.is_break());
         found.expect("a parent has a transition to its child")
     }
 }
 
-/// Fails when the budget has no room for another state.
-#[cold]
-fn room_for_one_more(budget: &Budget<'_>, states: &StateSet, progress: &Progress) -> Result<(), Exhausted> {
-    if states.is_full() || states.len() >= budget.max_states() {
-        return Err(Exhausted { resource: Resource::States, states: states.len() });
-    }
-    if progress.bytes > budget.max_bytes() {
-        return Err(Exhausted { resource: Resource::Memory, states: states.len() });
-    }
-    Ok(())
+/// The states that a search has found, and where from.
+struct Reached {
+    states: StateSet,
+    /// For each state the one that it was found from, if traces are wanted.
+    parents: Option<Vec<u32>>,
 }
 
-fn bytes_of(parents: &Vec<u32>) -> usize {
-    parents.capacity() * size_of::<u32>()
+impl Reached {
+    /// The number of a state, which is added if it is new; and whether it was new.
+    #[inline]
+    fn add(&mut self, state: &[u64], parent: StateId) -> (StateId, bool) {
+        let (number, new) = self.states.insert(state);
+        if let Some(parents) = &mut self.parents
+            && new
+        {
+            parents.push(parent.raw());
+        }
+        (number, new)
+    }
+
+    /// Fails when a state is new and the budget has no room for it.
+    #[inline]
+    fn room_for(&self, state: &[u64], budget: &Budget<'_>, other_bytes: usize) -> Result<(), Exhausted> {
+        if self.states.must_grow() || self.states.len() >= budget.max_states() {
+            return self.room_to_grow(state, budget, other_bytes);
+        }
+        Ok(())
+    }
+
+    /// The same where a new state needs more memory, or where the limit on states is reached.
+    #[cold]
+    fn room_to_grow(&self, state: &[u64], budget: &Budget<'_>, other_bytes: usize) -> Result<(), Exhausted> {
+        if self.states.find(state).is_some() {
+            return Ok(());
+        }
+        let states = self.states.len();
+        if self.states.is_full() || states >= budget.max_states() {
+            return Err(Exhausted { resource: Resource::States, states });
+        }
+        // The parents grow at the same time as the states: for a moment they are there twice, once at double size.
+        let bytes = self.states.bytes_to_grow() + 3 * self.parent_bytes() + other_bytes;
+        if bytes > budget.max_bytes() {
+            return Err(Exhausted { resource: Resource::Memory, states });
+        }
+        Ok(())
+    }
+
+    fn parent_bytes(&self) -> usize {
+        self.parents.as_ref().map_or(0, |parents| parents.capacity() * size_of::<u32>())
+    }
 }

@@ -1,5 +1,7 @@
 //! What the searches need to know of a transition system.
 
+use std::ops::ControlFlow;
+
 use rely_base::{Alphabet, Label};
 use rely_lts::ComponentId;
 
@@ -32,13 +34,30 @@ pub trait System {
     /// The component that starts in its error state, if there is one.
     fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId>;
 
-    /// Calls `visit` for each transition of a state. The same transition may be shown more than once.
+    /// Calls `visit` for each transition of a state, until it breaks. The same transition may be shown more than once.
+    ///
+    /// A state may have exponentially many transitions in the number of components, so whoever works within a budget
+    /// has to be able to stop in the middle.
+    fn try_successors(
+        &self,
+        state: &[u64],
+        cursor: &mut Self::Cursor,
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+
+    /// Calls `visit` for each transition of a state.
     fn successors(
         &self,
         state: &[u64],
         cursor: &mut Self::Cursor,
         visit: &mut impl FnMut(Label, Successor<'_>),
-    );
+    ) {
+        let all = self.try_successors(state, cursor, &mut |label, successor| {
+            visit(label, successor);
+            ControlFlow::Continue(())
+        });
+        debug_assert!(all.is_continue());
+    }
 
     /// Whether a state that has no transition is successful termination rather than a deadlock.
     fn is_end(&self, state: &[u64]) -> bool;
@@ -52,7 +71,5 @@ pub fn is_terminated<S: System>(system: &S, state: &[u64], cursor: &mut S::Curso
     if !system.is_end(state) {
         return false;
     }
-    let mut quiet = true;
-    system.successors(state, cursor, &mut |_, _| quiet = false);
-    quiet
+    system.try_successors(state, cursor, &mut |_, _| ControlFlow::Break(())).is_continue()
 }

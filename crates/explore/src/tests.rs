@@ -1,6 +1,7 @@
 //! The product against its naive twin, and the searches on systems of known size.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rely_base::{Alphabet, Budget, Id, Label, Limits, Resource, StateId};
@@ -110,18 +111,17 @@ impl System for FirstChoice<'_> {
         self.0.initial(state)
     }
 
-    fn successors(
+    fn try_successors(
         &self,
         state: &[u64],
         cursor: &mut ProductCursor,
-        visit: &mut impl FnMut(Label, Successor<'_>),
-    ) {
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut last = None;
-        self.0.successors(state, cursor, &mut |label, successor| {
-            if last.replace(label) != Some(label) {
-                visit(label, successor);
-            }
-        });
+        self.0.try_successors(state, cursor, &mut |label, successor| match last.replace(label) {
+            Some(same) if same == label => ControlFlow::Continue(()),
+            _ => visit(label, successor),
+        })
     }
 
     fn is_end(&self, state: &[u64]) -> bool {
@@ -247,7 +247,7 @@ fn components_are_the_classes_of_mutual_reachability() {
             continue;
         }
         let reach = reach(&graph);
-        let scc = SccIndex::new(&graph, |_, _| true);
+        let scc = SccIndex::new(&graph, |_, _| true, &Budget::UNLIMITED, 0).unwrap();
         for a in graph.states() {
             for b in graph.states() {
                 let (i, j) = (a.index(), b.index());
@@ -320,6 +320,16 @@ fn limits_end_the_search() {
     assert!(memory.states > 10_000, "{memory}");
     let enough = Limits { states: Some(1 << 18), bytes: Some(1 << 24) };
     assert_eq!(count(&product, &Budget::new(enough, None)).unwrap().states, 1 << 18);
+}
+
+#[test]
+fn state_with_endless_choices_is_left_when_the_budget_is_used_up() {
+    // One action of 60 components that each have two ways to take it: 2⁶⁰ transitions.
+    let component = |i: usize| Component { name: format!("C{i}"), lts: lts(2, &[(0, "a", 0), (0, "a", 1)]) };
+    let network = Network::new((0..60).map(component).collect());
+    let budget = Budget::new(Limits { states: Some(100_000), bytes: None }, None);
+    let exhausted = count(&Product::new(&network), &budget).unwrap_err();
+    assert_eq!((exhausted.resource, exhausted.states), (Resource::States, 100_000));
 }
 
 #[test]

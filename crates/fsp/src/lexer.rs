@@ -7,6 +7,7 @@ use logos::Logos;
 use rely_base::{Diagnostic, Span};
 
 use crate::codes;
+use crate::parse::MAX_DIAGNOSTICS;
 use crate::syntax::SyntaxKind;
 
 /// A token: its kind and its place.
@@ -30,7 +31,9 @@ pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         let span = Span::new(offset(range.start), offset(range.end));
         match result {
             Ok(kind) => {
-                diagnostics.extend(judge(kind, span, &text[range]));
+                if diagnostics.len() < MAX_DIAGNOSTICS {
+                    diagnostics.extend(judge(kind, span, &text[range]));
+                }
                 tokens.push(Token { kind, span });
             }
             Err(()) => match tokens.last_mut() {
@@ -40,8 +43,10 @@ pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
             },
         }
     }
-    let strays = tokens.iter().filter(|token| token.kind == SyntaxKind::Stray);
-    diagnostics.extend(strays.map(|token| stray(token.span, &text[token.span.start as usize..token.span.end as usize])));
+    let strays = tokens.iter().filter(|token| token.kind == SyntaxKind::Stray).take(MAX_DIAGNOSTICS);
+    diagnostics.extend(
+        strays.map(|token| stray(token.span, &text[token.span.start as usize..token.span.end as usize])),
+    );
     (tokens, diagnostics)
 }
 
@@ -80,8 +85,12 @@ fn unclosed_comment(span: Span, text: &str) -> Option<Diagnostic> {
     }
     let opening = Span::new(span.start, span.start + 2);
     Some(
-        Diagnostic::warning(codes::UNCLOSED_COMMENT, opening, "this comment is never closed, so it hides the rest of the text")
-            .with_help("close it with `*/`"),
+        Diagnostic::warning(
+            codes::UNCLOSED_COMMENT,
+            opening,
+            "this comment is never closed, so it hides the rest of the text",
+        )
+        .with_help("close it with `*/`"),
     )
 }
 
@@ -93,46 +102,75 @@ fn number(span: Span, text: &str) -> Option<Diagnostic> {
     if is_octal && text.contains(['8', '9']) {
         let decimal = text.trim_start_matches('0');
         return Some(
-            Diagnostic::error(codes::NUMBER, span, format!("`{text}` begins with 0, so it is octal and cannot have the digits 8 and 9"))
-                .with_help(format!("did you mean `{decimal}`?")),
+            Diagnostic::error(
+                codes::NUMBER,
+                span,
+                format!("`{text}` begins with 0, so it is octal and cannot have the digits 8 and 9"),
+            )
+            .with_help(format!("did you mean `{decimal}`?")),
         );
     }
     if text.len() == 2 && text.ends_with(['x', 'X']) {
-        return Some(Diagnostic::error(codes::NUMBER, span, "`0x` begins a hexadecimal number, but no digits follow"));
+        return Some(Diagnostic::error(
+            codes::NUMBER,
+            span,
+            "`0x` begins a hexadecimal number, but no digits follow",
+        ));
     }
     Some(
-        Diagnostic::error(codes::NUMBER_TOO_LARGE, span, format!("the number `{}` is too large", shorten(text)))
-            .with_help("the largest number is 2147483647"),
+        Diagnostic::error(
+            codes::NUMBER_TOO_LARGE,
+            span,
+            format!("the number `{}` is too large", shorten(text)),
+        )
+        .with_help("the largest number is 2147483647"),
     )
 }
 
 fn string(span: Span, text: &str) -> Option<Diagnostic> {
     if text.starts_with(['“', '”', '„']) {
         return Some(
-            Diagnostic::error(codes::LOOK_ALIKE, span, "a string stands between straight quotes `\"`, not typographic ones")
-                .with_help("such quotes often come with text that was copied from a document"),
+            Diagnostic::error(
+                codes::LOOK_ALIKE,
+                span,
+                "a string stands between straight quotes `\"`, not typographic ones",
+            )
+            .with_help("such quotes often come with text that was copied from a document"),
         );
     }
     if text.len() > 1 && text.ends_with('"') {
         return None;
     }
-    Some(Diagnostic::error(codes::UNCLOSED_STRING, span, "this string is not closed on its line").with_help("end it with `\"`"))
+    Some(
+        Diagnostic::error(codes::UNCLOSED_STRING, span, "this string is not closed on its line")
+            .with_help("end it with `\"`"),
+    )
 }
 
 fn name(span: Span, text: &str) -> Option<Diagnostic> {
     let letter = text.chars().find(|c| !c.is_ascii())?;
     Some(
-        Diagnostic::error(codes::STRAY_CHARACTER, span, format!("the name `{}` contains the letter `{letter}`", shorten(text)))
-            .with_help("names are made of the letters a to z, A to Z, digits and `_`"),
+        Diagnostic::error(
+            codes::STRAY_CHARACTER,
+            span,
+            format!("the name `{}` contains the letter `{letter}`", shorten(text)),
+        )
+        .with_help("names are made of the letters a to z, A to Z, digits and `_`"),
     )
 }
 
 fn blank(span: Span, text: &str) -> Option<Diagnostic> {
     // A byte order mark at the very start is what some editors write.
     let judged = if span.start == 0 { text.trim_start_matches('\u{feff}') } else { text };
-    judged.chars().any(|c| !c.is_ascii()).then(|| {
-        Diagnostic::error(codes::STRAY_CHARACTER, span, "there is an invisible character here that is not a plain blank")
-            .with_help("replace it by a blank; such characters often come with text that was copied from a document")
+    (!judged.is_ascii()).then(|| {
+        Diagnostic::error(
+            codes::STRAY_CHARACTER,
+            span,
+            "there is an invisible character here that is not a plain blank",
+        )
+        .with_help(
+            "replace it by a blank; such characters often come with text that was copied from a document",
+        )
     })
 }
 
@@ -143,7 +181,8 @@ fn look_alike(kind: SyntaxKind, span: Span, text: &str) -> Option<Diagnostic> {
     }
     let meant = if text == "…" || text == "..." { ".." } else { meant };
     Some(
-        Diagnostic::error(codes::LOOK_ALIKE, span, format!("`{text}` is not FSP")).with_help(format!("did you mean `{meant}`?")),
+        Diagnostic::error(codes::LOOK_ALIKE, span, format!("`{text}` is not FSP"))
+            .with_help(format!("did you mean `{meant}`?")),
     )
 }
 
@@ -156,10 +195,13 @@ fn stray(span: Span, text: &str) -> Diagnostic {
     } else {
         format!("`{}`", shorten(text))
     };
-    let diagnostic = Diagnostic::error(codes::STRAY_CHARACTER, span, format!("{shown} has no meaning in FSP"));
+    let diagnostic =
+        Diagnostic::error(codes::STRAY_CHARACTER, span, format!("{shown} has no meaning in FSP"));
     match first {
         '$' | '`' | '\u{fffd}' => diagnostic.with_help("delete it"),
-        _ if first.is_alphabetic() => diagnostic.with_help("names are made of the letters a to z, A to Z, digits and `_`"),
+        _ if first.is_alphabetic() => {
+            diagnostic.with_help("names are made of the letters a to z, A to Z, digits and `_`")
+        }
         _ => diagnostic.with_help("delete it, or put `//` before it if it belongs to a comment"),
     }
 }

@@ -66,7 +66,7 @@ pub fn parse(text: &str) -> Parse {
 }
 
 /// How many diagnostics are kept.
-const MAX_DIAGNOSTICS: usize = 500;
+pub(crate) const MAX_DIAGNOSTICS: usize = 500;
 
 fn too_long(length: usize) -> Parse {
     let message = format!("the text has {length} bytes, and the limit is {MAX_TEXT}");

@@ -103,7 +103,11 @@ impl Lts {
     /// All transitions, sorted by source, label and target.
     pub fn transitions(&self) -> impl Iterator<Item = Transition> + '_ {
         self.states().flat_map(move |source| {
-            self.edges(source).iter().map(move |edge| Transition { source, label: edge.label, target: edge.target })
+            self.edges(source).iter().map(move |edge| Transition {
+                source,
+                label: edge.label,
+                target: edge.target,
+            })
         })
     }
 
@@ -115,7 +119,9 @@ impl Lts {
     /// Whether no state has a silent transition or two transitions with the same label.
     pub fn is_deterministic(&self) -> bool {
         !self.has_tau()
-            && self.states().all(|state| self.edges(state).windows(2).all(|pair| pair[0].label != pair[1].label))
+            && self
+                .states()
+                .all(|state| self.edges(state).windows(2).all(|pair| pair[0].label != pair[1].label))
     }
 
     /// Bytes held by the transition tables.
@@ -224,8 +230,14 @@ impl LtsBuilder {
         for state in 0..self.state_count {
             offsets[state + 1] += offsets[state];
         }
-        let edges =
-            self.transitions.into_iter().map(|t| Edge { label: t.label, target: t.target }).collect();
-        Lts { alphabet: self.alphabet, initial: self.initial, error: self.error, end: self.end, offsets, edges }
+        let edges = self.transitions.into_iter().map(|t| Edge { label: t.label, target: t.target }).collect();
+        Lts {
+            alphabet: self.alphabet,
+            initial: self.initial,
+            error: self.error,
+            end: self.end,
+            offsets,
+            edges,
+        }
     }
 }

@@ -80,7 +80,10 @@ impl Declared {
         let (progress, assertions) = (progress?, assertions?);
         Some(Self {
             no_progress: progress.is_empty(),
-            progress: progress.into_iter().filter(|property| query.wants("progress", &property.name)).collect(),
+            progress: progress
+                .into_iter()
+                .filter(|property| query.wants("progress", &property.name))
+                .collect(),
             assertions: assertions
                 .into_iter()
                 .filter(|assertion| query.wants("ltl", &assertion.name))

@@ -16,15 +16,47 @@ const FORMATS: &[(&str, &str, &str)] = &[
         "After the header comes one transition on each line: `(FROM, LABEL, TO)`. A label with a comma, a blank or a \
          parenthesis in it is written in double quotes.",
     ),
-    ("E0203", "a number is too large", "States are numbered with 32 bits, and so are there at most 4,294,967,295 of them."),
-    ("E0204", "a transition names a state that does not exist", "States are numbered from 0 to one less than the header says."),
-    ("E0205", "the header promises too many states", "There cannot be many more states than transitions lead to."),
-    ("E0206", "the header promises another number of transitions", "The second number of the header is the number of lines that follow."),
-    ("E0207", "a label has no closing quote", "A label that starts with a double quote ends with the next one, on the same line."),
+    (
+        "E0203",
+        "a number is too large",
+        "States are numbered with 32 bits, and so are there at most 4,294,967,295 of them.",
+    ),
+    (
+        "E0204",
+        "a transition names a state that does not exist",
+        "States are numbered from 0 to one less than the header says.",
+    ),
+    (
+        "E0205",
+        "the header promises too many states",
+        "There cannot be many more states than transitions lead to.",
+    ),
+    (
+        "E0206",
+        "the header promises another number of transitions",
+        "The second number of the header is the number of lines that follow.",
+    ),
+    (
+        "E0207",
+        "a label has no closing quote",
+        "A label that starts with a double quote ends with the next one, on the same line.",
+    ),
     ("E0208", "a label is not UTF-8", "Labels are text in UTF-8."),
-    ("E0209", "a target is a probability distribution", "Probabilistic transitions, as some mCRL2 tools write them, are not supported."),
-    ("E0210", "a transition leaves the error state", "State −1 is the error state, and nothing happens after an error."),
-    ("E0220", "a JSON document is no transition system", "The document has to look as `rely convert -o FILE.json` writes it."),
+    (
+        "E0209",
+        "a target is a probability distribution",
+        "Probabilistic transitions, as some mCRL2 tools write them, are not supported.",
+    ),
+    (
+        "E0210",
+        "a transition leaves the error state",
+        "State −1 is the error state, and nothing happens after an error.",
+    ),
+    (
+        "E0220",
+        "a JSON document is no transition system",
+        "The document has to look as `rely convert -o FILE.json` writes it.",
+    ),
 ];
 
 /// The explanations of all codes, in order.

@@ -121,7 +121,8 @@ impl Project {
 }
 
 fn read_aut(bytes: &[u8]) -> Result<Lts, Vec<Diagnostic>> {
-    format::aut::read(bytes).map_err(|errors| errors.iter().map(format::aut::AutError::to_diagnostic).collect())
+    format::aut::read(bytes)
+        .map_err(|errors| errors.iter().map(format::aut::AutError::to_diagnostic).collect())
 }
 
 fn read_json(bytes: &[u8]) -> Result<Lts, Vec<Diagnostic>> {

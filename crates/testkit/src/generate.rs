@@ -81,30 +81,67 @@ pub fn random_layered_lts(rng: &mut Rng, shape: &Shape) -> Lts {
     builder.build()
 }
 
-/// All systems with so many ordinary states and visible actions, and τ: one for each set of transitions.
+/// All systems with so many ordinary states and visible actions, and τ, one for each set of transitions; of those that
+/// differ in the numbers of their ordinary states only, the initial one included, there is one.
 ///
 /// # Panics
-/// When there are 2³² of them or more.
+/// When there are 2³² sets of transitions or more.
 pub fn all_ltss(states: usize, actions: usize, special: Special) -> impl Iterator<Item = Lts> {
     let (blank, state_count) = blank(states, actions, special);
     let mut places = Vec::new();
     for source in 0..states {
         for label in 0..=actions {
             for target in 0..state_count {
-                places.push((StateId::from_index(source), label_at(label), StateId::from_index(target)));
+                places.push((source, label, target));
             }
         }
     }
     assert!(places.len() < 32, "too many systems to enumerate");
-    (0..1_u32 << places.len()).map(move |set| {
+    let renumberings: Vec<Vec<usize>> =
+        permutations(states).iter().map(|permutation| renumbered(&places, permutation)).collect();
+    let is_least = move |&set: &u32| renumberings.iter().all(|renumbering| image(set, renumbering) >= set);
+    (0..1_u32 << places.len()).filter(is_least).map(move |set| {
         let mut builder = blank.clone();
         for (i, &(source, label, target)) in places.iter().enumerate() {
             if set >> i & 1 == 1 {
-                builder.add_transition(source, label, target);
+                builder.add_transition(
+                    StateId::from_index(source),
+                    label_at(label),
+                    StateId::from_index(target),
+                );
             }
         }
         builder.build()
     })
+}
+
+/// All orders of the numbers below `n`.
+fn permutations(n: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for new in 0..n {
+        let insert = |old: &Vec<usize>, place: usize| {
+            let mut order = old.clone();
+            order.insert(place, new);
+            order
+        };
+        all = all.iter().flat_map(|old| (0..=new).map(move |place| insert(old, place))).collect();
+    }
+    all
+}
+
+/// Where each place goes when the states are renumbered; those beyond the permutation keep their numbers.
+fn renumbered(places: &[(usize, usize, usize)], permutation: &[usize]) -> Vec<usize> {
+    let state = |s: usize| permutation.get(s).copied().unwrap_or(s);
+    let place = |&(source, label, target): &(usize, usize, usize)| {
+        let renumbered = (state(source), label, state(target));
+        places.iter().position(|&other| other == renumbered).expect("renumbering permutes the places")
+    };
+    places.iter().map(place).collect()
+}
+
+/// The set with its members moved.
+fn image(set: u32, renumbering: &[usize]) -> u32 {
+    renumbering.iter().enumerate().filter(|&(i, _)| set >> i & 1 == 1).map(|(_, &to)| 1 << to).sum()
 }
 
 /// A system without transitions, and the number of all its states.

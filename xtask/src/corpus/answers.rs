@@ -22,8 +22,8 @@ pub(crate) struct TargetAnswer {
     pub(crate) compose: Option<Size>,
     pub(crate) minimise: Option<Size>,
     pub(crate) safety: Option<Judgement>,
-    pub(crate) safety_composed: Option<Judgement>,
     pub(crate) progress: Option<Judgement>,
+    pub(crate) progress_composed: Option<Judgement>,
     #[serde(default)]
     pub(crate) asserts: BTreeMap<String, Judgement>,
 }

@@ -8,6 +8,7 @@ use rely_session::report::{CheckResult, Kind, Report, SizeResult, Verdict};
 use rely_session::{CheckQuery, Equivalence, MinimiseQuery, Project};
 
 use super::answers::{FileAnswer, Judgement, Size, TargetAnswer};
+use super::rules;
 
 /// How an answer of ours compares with LTSA's.
 pub(crate) enum Outcome {
@@ -109,6 +110,10 @@ impl Target<'_> {
         let report = rely_session::compose(self.project, &self.targets(), budget(&deadline));
         let outcome = if report.has_errors() {
             Outcome::Agree
+        } else if error.starts_with("variable not defined") {
+            Outcome::Explained(rules::DEPENDENT_RANGES, format!("LTSA: {error}"))
+        } else if error.starts_with("Duplicate variable definition") {
+            Outcome::Explained(rules::OLD_LABEL_VARIABLES, format!("LTSA: {error}"))
         } else {
             Outcome::Different(format!("LTSA refuses it ({error}), and we do not"))
         };
@@ -125,7 +130,26 @@ impl Target<'_> {
         let deadline = Deadline(Instant::now());
         let query = MinimiseQuery { targets: self.targets(), equivalence: Equivalence::Weak };
         let report = rely_session::minimise(self.project, &query, budget(&deadline));
-        self.comparison("minimise", size(self.expected.minimise.as_ref(), &report, false))
+        let outcome = size(self.expected.minimise.as_ref(), &report, false);
+        let outcome = match (outcome, &self.expected.minimise) {
+            (Outcome::Different(what), Some(expected)) => self.explain_minimise(what, expected),
+            (outcome, _) => outcome,
+        };
+        self.comparison("minimise", outcome)
+    }
+
+    /// Whether LTSA's first step of minimisation is to blame.
+    fn explain_minimise(&self, what: String, expected: &Size) -> Outcome {
+        let deadline = Deadline(Instant::now());
+        let Ok(built) =
+            rely_session::build(self.project, Some(&self.expected.target), None, budget(&deadline))
+        else {
+            return Outcome::Different(what);
+        };
+        match rules::minimised_as_ltsa_does(&built.lts, &budget(&deadline)) {
+            Ok((states, true)) if states == expected.states => Outcome::Explained(rules::SILENT_STATES, what),
+            _ => Outcome::Different(what),
+        }
     }
 
     fn judgements(&self) -> Vec<Comparison> {
@@ -134,23 +158,53 @@ impl Target<'_> {
         let query = CheckQuery { targets: self.targets(), only };
         let report = match rely_session::check(self.project, &query, budget(&deadline)) {
             Ok(report) => report,
-            Err(internal) => return vec![self.comparison("check", Outcome::Unanswered(internal.to_string()))],
+            Err(internal) => {
+                return vec![self.comparison("check", Outcome::Unanswered(internal.to_string()))];
+            }
         };
         if report.has_errors() {
-            return vec![self.comparison("check", Outcome::Unanswered(first_error(&report)))];
+            // Where LTSA fails without an answer, an error with a place is the better answer.
+            let silent = self.expected.safety.as_ref().is_none_or(|judgement| judgement.error.is_some());
+            let outcome = if silent { Outcome::Beyond } else { Outcome::Unanswered(first_error(&report)) };
+            return vec![self.comparison("check", outcome)];
         }
         let of = |kind: Kind| report.results.iter().filter(move |result| result.kind == kind);
         let deadlock = of(Kind::Deadlock).next();
         let safety = of(Kind::Safety).next();
         let mut comparisons = vec![
             self.comparison("safety", reachability(self.expected.safety.as_ref(), deadlock, safety)),
-            self.comparison("progress", progress(self.expected.progress.as_ref(), &of(Kind::Progress).collect::<Vec<_>>())),
+            self.comparison("progress", self.progress(&of(Kind::Progress).collect::<Vec<_>>())),
         ];
         for (name, expected) in &self.expected.asserts {
             let found = of(Kind::Ltl).find(|result| &result.property == name);
             comparisons.push(self.comparison(&format!("assert {name}"), assertion(expected, found)));
         }
         comparisons
+    }
+    fn progress(&self, found: &[&CheckResult]) -> Outcome {
+        let ours = if found.iter().any(|result| result.verdict == Verdict::Violated) {
+            "violation"
+        } else if let Some(unknown) = found.iter().find(|result| result.verdict == Verdict::Unknown) {
+            let reason = unknown.reason.clone().unwrap_or_default();
+            if !reason.contains("safety") {
+                return Outcome::Unanswered(reason);
+            }
+            "safety-violation"
+        } else {
+            "ok"
+        };
+        let answered = |judgement: &&Judgement| judgement.error.is_none();
+        let Some(expected) = self.expected.progress.as_ref().filter(answered) else { return Outcome::Beyond };
+        if expected.verdict == ours {
+            return Outcome::Agree;
+        }
+        let what = format!("{ours} (LTSA: {})", expected.verdict);
+        let composed = self.expected.progress_composed.as_ref().map(|judgement| judgement.verdict.as_str());
+        let no_error = self.expected.compose.as_ref().is_some_and(|compose| !compose.has_error);
+        if expected.verdict == "safety-violation" && no_error && composed == Some(ours) {
+            return Outcome::Explained(rules::PROGRESS_TWICE, what);
+        }
+        Outcome::Different(what)
     }
 }
 
@@ -159,10 +213,19 @@ fn budget(deadline: &Deadline) -> Budget<'_> {
 }
 
 fn first_error<R>(report: &Report<R>) -> String {
-    report.diagnostics.iter().find(|finding| finding.severity == rely_session::report::Level::Error).map_or_else(
-        || "no error".to_owned(),
-        |finding| format!("{}:{}: {} {}", finding.place.line, finding.place.column, finding.code, finding.message),
-    )
+    report
+        .diagnostics
+        .iter()
+        .find(|finding| finding.severity == rely_session::report::Level::Error)
+        .map_or_else(
+            || "no error".to_owned(),
+            |finding| {
+                format!(
+                    "{}:{}: {} {}",
+                    finding.place.line, finding.place.column, finding.code, finding.message
+                )
+            },
+        )
 }
 
 fn size(expected: Option<&Size>, report: &Report<SizeResult>, transitions: bool) -> Outcome {
@@ -184,7 +247,12 @@ fn size(expected: Option<&Size>, report: &Report<SizeResult>, transitions: bool)
     }
     Outcome::Different(format!(
         "{} states, {} transitions, error {} (LTSA: {}, {}, {})",
-        found.states, found.transitions, found.error_reachable, expected.states, expected.transitions, expected.has_error
+        found.states,
+        found.transitions,
+        found.error_reachable,
+        expected.states,
+        expected.transitions,
+        expected.has_error
     ))
 }
 
@@ -199,7 +267,9 @@ fn reachability(
     if let Some(result) = [deadlock, safety].into_iter().find(|result| result.verdict == Verdict::Unknown) {
         return Outcome::Unanswered(result.reason.clone().unwrap_or_default());
     }
-    let Some(expected) = expected.filter(|judgement| judgement.error.is_none()) else { return Outcome::Beyond };
+    let Some(expected) = expected.filter(|judgement| judgement.error.is_none()) else {
+        return Outcome::Beyond;
+    };
     let show = |result: &CheckResult| match result.verdict {
         Verdict::Violated => format!("violated after {}", result.trace.len()),
         _ => "holds".to_owned(),
@@ -221,25 +291,6 @@ fn reachability(
         expected.verdict,
         expected.trace.len()
     ))
-}
-
-fn progress(expected: Option<&Judgement>, found: &[&CheckResult]) -> Outcome {
-    let ours = if found.iter().any(|result| result.verdict == Verdict::Violated) {
-        "violation"
-    } else if let Some(unknown) = found.iter().find(|result| result.verdict == Verdict::Unknown) {
-        let reason = unknown.reason.clone().unwrap_or_default();
-        if !reason.contains("safety") {
-            return Outcome::Unanswered(reason);
-        }
-        "safety-violation"
-    } else {
-        "ok"
-    };
-    match expected.filter(|judgement| judgement.error.is_none()) {
-        None => Outcome::Beyond,
-        Some(expected) if expected.verdict == ours => Outcome::Agree,
-        Some(expected) => Outcome::Different(format!("{ours} (LTSA: {})", expected.verdict)),
-    }
 }
 
 fn assertion(expected: &Judgement, found: Option<&CheckResult>) -> Outcome {

@@ -17,10 +17,11 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
     };
     let project = files::open(&verb.model.file)?;
     let equivalence = verb.minimise.then_some(Equivalence::Weak);
-    let built = match rely_session::build(&project, verb.target.as_deref(), equivalence, context.watch.budget()) {
-        Ok(built) => built,
-        Err(failed) => return super::fail(context, &failed, project.text()),
-    };
+    let built =
+        match rely_session::build(&project, verb.target.as_deref(), equivalence, context.watch.budget()) {
+            Ok(built) => built,
+            Err(failed) => return super::fail(context, &failed, project.text()),
+        };
     context.show_findings(&built.findings, project.text());
     if let (true, Some(path)) = (dot, &verb.output) {
         files::write(path, |out| rely_session::write(&built, Format::Dot, out))?;

@@ -20,11 +20,19 @@ pub(crate) fn run(context: &Context, verb: &Explain) -> anyhow::Result<Exit> {
         results
             .iter()
             .map(|result| {
-                format!("{}: {}\n\n{}\n", context.style.bold(&result.code), result.title, result.text.trim_end())
+                format!(
+                    "{}: {}\n\n{}\n",
+                    context.style.bold(&result.code),
+                    result.title,
+                    result.text.trim_end()
+                )
             })
             .collect()
     } else {
-        results.iter().map(|result| format!("{}  {}\n", context.style.bold(&result.code), result.title)).collect()
+        results
+            .iter()
+            .map(|result| format!("{}  {}\n", context.style.bold(&result.code), result.title))
+            .collect()
     };
     print_text(&text)?;
     Ok(Exit::Success)

@@ -14,7 +14,8 @@ pub(crate) fn completions(verb: &Completions) -> anyhow::Result<Exit> {
 }
 
 pub(crate) fn man(verb: &Man) -> anyhow::Result<Exit> {
-    std::fs::create_dir_all(&verb.folder).with_context(|| format!("cannot create {}", verb.folder.display()))?;
+    std::fs::create_dir_all(&verb.folder)
+        .with_context(|| format!("cannot create {}", verb.folder.display()))?;
     clap_mangen::generate_to(Cli::command(), &verb.folder)
         .with_context(|| format!("cannot write to {}", verb.folder.display()))?;
     Ok(Exit::Success)

@@ -152,9 +152,16 @@ impl Prompt<'_> {
         let digits = choices.len().to_string().len();
         let mut text = String::new();
         for (i, choice) in choices.iter().enumerate() {
-            let names: Vec<&str> = choice.components.iter().map(|&component| &*self.components[component]).collect();
-            let error = if choice.error.is_some() { format!("  {}", style.red("error")) } else { String::new() };
-            let line = format!("  {:>digits$}  {:width$}  {}{error}", i + 1, choice.action, style.dim(names.join(", ")));
+            let names: Vec<&str> =
+                choice.components.iter().map(|&component| &*self.components[component]).collect();
+            let error =
+                if choice.error.is_some() { format!("  {}", style.red("error")) } else { String::new() };
+            let line = format!(
+                "  {:>digits$}  {:width$}  {}{error}",
+                i + 1,
+                choice.action,
+                style.dim(names.join(", "))
+            );
             text.push_str(line.trim_end());
             text.push('\n');
         }
@@ -169,7 +176,8 @@ impl Prompt<'_> {
 
     fn show_states(&self) -> anyhow::Result<()> {
         let states = self.simulation.states().unwrap_or_default();
-        let lines = states.iter().zip(&self.components).map(|(state, name)| format!("  {name}: {}\n", state.raw()));
+        let lines =
+            states.iter().zip(&self.components).map(|(state, name)| format!("  {name}: {}\n", state.raw()));
         print_text(&lines.collect::<String>())
     }
 }

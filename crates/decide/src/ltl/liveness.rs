@@ -27,7 +27,9 @@
 //!
 //! Complexity: O(|G| × 2^fluents × |B|) time and memory. Called by `check_ltl`.
 
-use rely_base::{Alphabet, Exhausted, Id, Label, StateId};
+use std::ops::ControlFlow;
+
+use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
 use rely_explore::{Graph, Product, SccIndex, Search, Successor, System};
 use rely_lts::{ComponentId, Edge, Transition};
 use rely_omega::{AtomSet, Buchi, Fluents, Formula, Letters};
@@ -54,7 +56,7 @@ pub(super) fn violating_run(
     if search.states().is_empty() {
         return Ok(None);
     }
-    let terminal = terminal_states(&graph);
+    let terminal = terminal_states(&graph, question.budget, search.bytes())?;
     for formula in formulas {
         let negation = Buchi::translate(&formula.clone().negated(), question.budget)?;
         let violations = Violations {
@@ -74,8 +76,8 @@ pub(super) fn violating_run(
 }
 
 /// By state of a graph, whether it belongs to a terminal component from which the error state is not reachable.
-fn terminal_states(graph: &Graph) -> Vec<bool> {
-    let scc = SccIndex::new(graph, |_, _| true);
+fn terminal_states(graph: &Graph, budget: &Budget<'_>, held: usize) -> Result<Vec<bool>, Exhausted> {
+    let scc = SccIndex::new(graph, |_, _| true, budget, held)?;
     let mut terminal = vec![true; scc.count()];
     for state in graph.states() {
         let leaves = |edge: &Edge| scc.of(edge.target) != scc.of(state);
@@ -83,7 +85,7 @@ fn terminal_states(graph: &Graph) -> Vec<bool> {
             terminal[scc.of(state)] = false;
         }
     }
-    graph.states().map(|state| terminal[scc.of(state)]).collect()
+    Ok(graph.states().map(|state| terminal[scc.of(state)]).collect())
 }
 
 /// A run as a path in the graph of the network, and a path back from its end; empty when the run stutters there.
@@ -139,7 +141,7 @@ impl Violations<'_> {
         findings.explored.transitions += search.transitions();
         let situation = |state: StateId| self.situation(search.states().get(state));
         let places: Vec<StateId> = product.states().map(|state| situation(state).place).collect();
-        let scc = SccIndex::new(&product, |_, _| true);
+        let scc = SccIndex::new(&product, |_, _| true, question.budget, search.bytes() + self.graph.bytes())?;
         let accepting: Vec<bool> =
             product.states().map(|state| self.is_accepting(&situation(state))).collect();
         let covering = Covering { graph: self.graph, product: &product, scc: &scc, places: &places };
@@ -214,17 +216,23 @@ impl System for Violations<'_> {
         Ok(())
     }
 
-    fn successors(&self, state: &[u64], next: &mut Vec<u64>, visit: &mut impl FnMut(Label, Successor<'_>)) {
+    fn try_successors(
+        &self,
+        state: &[u64],
+        next: &mut Vec<u64>,
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let Situation { place, automaton, fluents } = self.situation(state);
         for edge in self.graph.edges(place) {
             let (after, letter) = self.letters.step(&fluents, edge.label);
             for &from in self.automaton_states(&automaton) {
                 for to in self.negation.successors(from, &letter) {
                     self.write(next, edge.target, to, &after);
-                    visit(edge.label, Successor::State(next));
+                    visit(edge.label, Successor::State(next))?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn is_end(&self, _state: &[u64]) -> bool {

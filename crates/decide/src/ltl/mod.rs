@@ -5,8 +5,8 @@
 //! possible, and then it is read as if it stuttered for ever, with no action and the fluents as they are. The positions
 //! of the word are the moments just after each transition, whatever its label [Giannakopoulou & Magee 2003].
 //!
-//! Idea: split the formula into conjuncts. Those that are safety properties, together, are violated exactly if a prefix
-//! is reachable that no continuation can mend, which the breadth-first search of `safety.rs` finds with a shortest
+//! Idea: split the formula into conjuncts. One that is a safety property is violated exactly if a prefix is reachable
+//! that no continuation can mend, which the breadth-first search of `safety.rs` finds with a shortest
 //! trace. Each of the others goes to the product with the automaton of its negation, `liveness.rs`. (A trace is the
 //! shortest for the part of the formula that it violates: conjuncts may contradict one another earlier.)
 //!
@@ -31,7 +31,7 @@ use std::sync::Arc;
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label};
 use rely_explore::Product;
 use rely_lts::{Component, LtsBuilder, Network};
-use rely_omega::{Assertion, Formula, Letters, Proposition, conjuncts, is_safety};
+use rely_omega::{Assertion, Letters, Proposition, conjuncts, is_safety};
 
 use self::premises::Premises;
 use crate::{Counterexample, Decision, Explored, ReplayError};
@@ -109,8 +109,8 @@ impl Question<'_, '_> {
             let kind = if is_safety(&conjunct, self.budget)? { &mut safety } else { &mut liveness };
             kind.push(conjunct);
         }
-        if !safety.is_empty() || liveness.is_empty() {
-            let found = safety::bad_prefix(self, &Formula::all(safety), findings)?;
+        if !safety.is_empty() {
+            let found = safety::bad_prefix(self, &safety, findings)?;
             if found.is_some() {
                 return Ok(found);
             }

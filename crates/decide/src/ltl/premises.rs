@@ -134,12 +134,18 @@ impl System for Valuations<'_> {
         Ok(())
     }
 
-    fn successors(&self, state: &[u64], next: &mut Vec<u64>, visit: &mut impl FnMut(Label, Successor<'_>)) {
+    fn try_successors(
+        &self,
+        state: &[u64],
+        next: &mut Vec<u64>,
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let fluents = self.fluents(state);
         for edge in self.graph.edges(self.place(state)) {
             self.write(next, edge.target, &self.letters.step(&fluents, edge.label).0);
-            visit(edge.label, Successor::State(next));
+            visit(edge.label, Successor::State(next))?;
         }
+        ControlFlow::Continue(())
     }
 
     fn is_end(&self, _state: &[u64]) -> bool {

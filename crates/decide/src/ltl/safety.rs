@@ -1,11 +1,13 @@
 //! Safety formulas: is a bad prefix reachable?
 //!
-//! Problem: for a formula that is a safety property, find a shortest run after which no continuation satisfies it, or
-//! a finite run whose stuttering violates it. Idea: the product of the network, the fluents and the monitor of the
-//! formula is a [`System`] in which a bad prefix is an error; breadth-first search does the rest. Fairness plays no
-//! part: every finite run can be continued to a fair one.
+//! Problem: for formulas that are safety properties, find a shortest run after which no continuation satisfies one of
+//! them, or a finite run whose stuttering violates one. Idea: the product of the network, the fluents and a monitor for
+//! each formula is a [`System`] in which a bad prefix is an error; breadth-first search does the rest. The monitors run
+//! side by side, since the monitor of a conjunction may be exponentially larger than those of its parts. Fairness plays
+//! no part: every finite run can be continued to a fair one.
 //!
-//! Invariant: a state is the words of the product, the number of the monitor's state, and the words of the fluents.
+//! Invariant: a state is the words of the product, the numbers of the monitors' states, two to a word, and the words of
+//! the fluents.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -20,19 +22,20 @@ use crate::counterexample::Storyteller;
 use crate::reachability::ending_in;
 use crate::{Counterexample, Ending};
 
-/// A shortest run that violates a safety formula, if there is one.
+/// A shortest run that violates one of some safety formulas, if there is one.
 pub(super) fn bad_prefix(
     question: &Question<'_, '_>,
-    formula: &Formula,
+    formulas: &[Formula],
     findings: &mut Findings,
 ) -> Result<Option<Counterexample>, Exhausted> {
     let product = question.product;
-    let monitor = Monitor::new(formula, question.budget)?;
-    let Some(start) = monitor.initial() else {
-        // No word satisfies the formula: the empty prefix is bad already.
+    let monitors: Vec<Monitor> =
+        formulas.iter().map(|formula| Monitor::new(formula, question.budget)).collect::<Result<_, _>>()?;
+    let Some(start) = monitors.iter().map(Monitor::initial).collect() else {
+        // No word satisfies one of the formulas: the empty prefix is bad already.
         return Ok(Some(Counterexample::new(product.network(), Vec::new(), Ending::BadPrefix)));
     };
-    let observed = Observed { product, letters: question.letters, monitor: RefCell::new(monitor), start };
+    let observed = Observed { product, letters: question.letters, monitors: RefCell::new(monitors), start };
     let mut search = Search::new(&observed);
     let mut watch = Watch::new(&observed, findings);
     let outcome = search.run(question.budget, &mut watch);
@@ -74,42 +77,53 @@ fn tell(
     Counterexample::new(product.network(), trace, ending)
 }
 
-/// The product of a network, its fluents and a monitor.
+/// The product of a network, its fluents and some monitors.
 struct Observed<'a, 'n> {
     product: &'a Product<'n>,
     letters: &'a Letters,
-    /// Made as the search goes on, and so shared by all cursors: the numbers of its states have to be the same.
-    monitor: RefCell<Monitor>,
-    start: MonitorState,
+    /// Made as the search goes on, and so shared by all cursors: the numbers of their states have to be the same.
+    monitors: RefCell<Vec<Monitor>>,
+    /// The initial state of each monitor.
+    start: Vec<MonitorState>,
 }
 
 /// The scratch space of [`Observed`].
 struct ObservedCursor {
     product: ProductCursor,
+    /// The states of the monitors after the step.
+    monitor_states: Vec<MonitorState>,
     /// The successor under construction.
     next: Vec<u64>,
 }
 
 impl Observed<'_, '_> {
-    /// Stands for the monitor where a component is named that failed.
+    /// Stands for the monitors where a component is named that failed.
     fn monitor_id(&self) -> ComponentId {
         ComponentId::from_index(self.product.network().components().len())
     }
 
-    fn monitor_state(&self, state: &[u64]) -> MonitorState {
-        let number = u32::try_from(state[self.product.words()]).expect("the number of a monitor's state");
-        MonitorState::from_raw(number)
+    /// Where the fluents begin.
+    fn fluents_start(&self) -> usize {
+        self.product.words() + self.start.len().div_ceil(2)
+    }
+
+    fn monitor_state(&self, state: &[u64], monitor: usize) -> MonitorState {
+        let half = state[self.product.words() + monitor / 2] >> (32 * (monitor % 2)) & u64::from(u32::MAX);
+        MonitorState::from_raw(u32::try_from(half).expect("half a word"))
     }
 
     fn fluents(&self, state: &[u64]) -> Fluents {
-        Fluents::from_words(&state[self.product.words() + 1..])
+        Fluents::from_words(&state[self.fluents_start()..])
     }
 
     /// Writes what comes after the words of the product.
-    fn write(&self, state: &mut [u64], monitor: MonitorState, fluents: &Fluents) {
-        let (first, rest) = state[self.product.words()..].split_first_mut().expect("there is room for both");
-        *first = u64::from(monitor.raw());
-        for (i, word) in rest.iter_mut().enumerate() {
+    fn write(&self, state: &mut [u64], monitors: &[MonitorState], fluents: &Fluents) {
+        let (halves, fluent_words) = state[self.product.words()..].split_at_mut(monitors.len().div_ceil(2));
+        halves.fill(0);
+        for (monitor, monitor_state) in monitors.iter().enumerate() {
+            halves[monitor / 2] |= u64::from(monitor_state.raw()) << (32 * (monitor % 2));
+        }
+        for (i, word) in fluent_words.iter_mut().enumerate() {
             *word = fluents.word(i);
         }
     }
@@ -119,41 +133,47 @@ impl System for Observed<'_, '_> {
     type Cursor = ObservedCursor;
 
     fn words(&self) -> usize {
-        self.product.words() + 1 + self.letters.fluent_count().div_ceil(64)
+        self.fluents_start() + self.letters.fluent_count().div_ceil(64)
     }
 
     fn cursor(&self) -> ObservedCursor {
-        ObservedCursor { product: self.product.cursor(), next: vec![0; self.words()] }
+        ObservedCursor {
+            product: self.product.cursor(),
+            monitor_states: Vec::new(),
+            next: vec![0; self.words()],
+        }
     }
 
     fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
         self.product.initial(&mut state[..self.product.words()])?;
-        self.write(state, self.start, &self.letters.initial());
+        self.write(state, &self.start, &self.letters.initial());
         Ok(())
     }
 
-    fn successors(
+    fn try_successors(
         &self,
         state: &[u64],
         cursor: &mut ObservedCursor,
-        visit: &mut impl FnMut(Label, Successor<'_>),
-    ) {
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let words = self.product.words();
-        let (monitor_state, fluents) = (self.monitor_state(state), self.fluents(state));
-        let mut monitor = self.monitor.borrow_mut();
-        let ObservedCursor { product, next } = cursor;
-        self.product.successors(&state[..words], product, &mut |label, successor| {
+        let fluents = self.fluents(state);
+        let mut monitors = self.monitors.borrow_mut();
+        let ObservedCursor { product, monitor_states, next } = cursor;
+        self.product.try_successors(&state[..words], product, &mut |label, successor| {
             let Successor::State(target) = successor else { return visit(label, successor) };
             let (after, letter) = self.letters.step(&fluents, label);
-            match monitor.step(monitor_state, &letter) {
-                None => visit(label, Successor::Error(self.monitor_id())),
-                Some(monitor_state) => {
-                    next[..words].copy_from_slice(target);
-                    self.write(next, monitor_state, &after);
-                    visit(label, Successor::State(next));
+            monitor_states.clear();
+            for (i, monitor) in monitors.iter_mut().enumerate() {
+                match monitor.step(self.monitor_state(state, i), &letter) {
+                    Some(monitor_state) => monitor_states.push(monitor_state),
+                    None => return visit(label, Successor::Error(self.monitor_id())),
                 }
             }
-        });
+            next[..words].copy_from_slice(target);
+            self.write(next, monitor_states, &after);
+            visit(label, Successor::State(next))
+        })
     }
 
     fn is_end(&self, state: &[u64]) -> bool {
@@ -186,11 +206,13 @@ impl<'w, 'a, 'n> Watch<'w, 'a, 'n> {
         Self { observed, findings, labels: Vec::new(), found: None, discovered: 0, next_level: 1 }
     }
 
-    /// Whether stuttering for ever in a state violates the formula.
+    /// Whether stuttering for ever in a state violates one of the formulas.
     fn stuttering_violates(&mut self, words: &[u64]) -> bool {
         let letter = self.observed.letters.stutter_letter(&self.observed.fluents(words));
         self.findings.premises.observe(&letter);
-        !self.observed.monitor.borrow().accepts_forever(self.observed.monitor_state(words), &letter)
+        let monitors = self.observed.monitors.borrow();
+        let mut states = monitors.iter().enumerate().map(|(i, m)| (m, self.observed.monitor_state(words, i)));
+        !states.all(|(monitor, state)| monitor.accepts_forever(state, &letter))
     }
 }
 

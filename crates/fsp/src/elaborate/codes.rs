@@ -9,7 +9,7 @@ macro_rules! codes {
         $(#[doc = $title] pub(crate) const $name: Code = Code($code);)*
 
         /// Explanations of the codes of elaboration.
-        pub const MEANING: &[Explanation] = &[$(Explanation { code: $name, title: $title, text: $text },)*];
+        pub(crate) const MEANING: &[Explanation] = &[$(Explanation { code: $name, title: $title, text: $text },)*];
     };
 }
 
@@ -123,6 +123,11 @@ that the process uses.
 "The targets that are checked do not use this definition, so its errors do not matter to them.";
     PASSED_OVER = "W0305", "a definition is passed over",
 "Animations are read and passed over: rely does not animate pictures.";
+    REBOUND = "W0307", "a variable is bound twice in one label",
+"In `a[i:0..1].b[i:0..2]` both parts bind i, and what follows sees the value of the second one. This is rarely meant.
+
+    P = (a[i:0..1].b[i:0..2] -> Q[i]).    i is the index of b
+    P = (a[i:0..1].b[j:0..2] -> Q[i]).    clear";
     DIVERGENCE_LOST = "W0306", "a reduction loses endless silent behaviour",
 "`minimal` uses observational equivalence, which does not tell a process that works silently for ever from one that has \
 stopped. Deadlocks that are reported may be divergences, and the other way round.";

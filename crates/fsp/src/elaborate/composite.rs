@@ -78,7 +78,8 @@ impl<'a> Elaborator<'a> {
         let Some(known) = self.definitions.order.iter().find(|known| &***known == name).cloned() else {
             return Err(self.undefined_process(name, nowhere));
         };
-        let call = Call { name: crate::ast::Name { text: known, span: nowhere }, arguments: None, span: nowhere };
+        let call =
+            Call { name: crate::ast::Name { text: known, span: nowhere }, arguments: None, span: nowhere };
         let lts = self.part(&call, None)?;
         let network = Network::new(vec![Component { name: name.to_owned(), lts }]);
         Ok(Target { name: name.to_owned(), network, reduction: Reduction::default() })
@@ -123,7 +124,9 @@ impl<'a> Elaborator<'a> {
         self.used.insert(Arc::clone(&def.name.text));
         let instance = instance_name(&def.name.text, arguments);
         let scope = self.parameters(&def.name, &def.params, arguments, call)?;
-        let pieces = self.within(&instance, call, |elaborator| elaborator.pieces(&def.body, &scope))?;
+        // A process may have the same name as the composite that uses it.
+        let active = format!("||{instance}");
+        let pieces = self.within(&active, call, |elaborator| elaborator.pieces(&def.body, &scope))?;
         let parts: Vec<Component> = pieces.into_iter().flat_map(Piece::into_parts).collect();
         if parts.is_empty() {
             let message = format!("composite `{instance}` has no parts");

@@ -44,7 +44,8 @@ impl<'a> Elaborator<'a> {
                 Definition::Range(def) => {
                     self.define_global(&def.name, |elaborator| {
                         let scope = Scope::default();
-                        let (low, high) = (elaborator.number(&def.low, &scope)?, elaborator.number(&def.high, &scope)?);
+                        let (low, high) =
+                            (elaborator.number(&def.low, &scope)?, elaborator.number(&def.high, &scope)?);
                         Ok(Global::Range(low, high))
                     });
                 }
@@ -124,8 +125,12 @@ impl<'a> Elaborator<'a> {
 
     fn duplicate(&mut self, kind: &str, name: &Name, first: Span) {
         self.report(
-            Diagnostic::error(codes::DUPLICATE, name.span, format!("{kind} `{}` is defined twice", name.text))
-                .with_note(first, "the first definition is here"),
+            Diagnostic::error(
+                codes::DUPLICATE,
+                name.span,
+                format!("{kind} `{}` is defined twice", name.text),
+            )
+            .with_note(first, "the first definition is here"),
         );
     }
 
@@ -247,11 +252,8 @@ impl<'a> Elaborator<'a> {
 
     /// Says that there is no process with a name.
     pub(super) fn undefined_process(&mut self, name: &str, span: Span) -> Reported {
-        let mut diagnostic = Diagnostic::error(
-            codes::UNDEFINED_PROCESS,
-            span,
-            format!("process `{name}` is not defined"),
-        );
+        let mut diagnostic =
+            Diagnostic::error(codes::UNDEFINED_PROCESS, span, format!("process `{name}` is not defined"));
         if self.definitions.assertions.iter().any(|assertion| &*assertion.name.text == name) {
             diagnostic = diagnostic.with_help(
                 "it is an assertion, which is checked and not composed; define it with `constraint` or \

@@ -14,7 +14,7 @@ impl Elaborator<'_> {
         match &expr.kind {
             ExprKind::Int(value) => Ok(Value::Int(*value)),
             ExprKind::Name(name) => self.named_value(name, scope),
-            ExprKind::Label(label) => Ok(Value::Label(self.single_label(label, scope)?)),
+            ExprKind::Label(label) => Ok(Value::of_label(self.single_label(label, scope)?)),
             ExprKind::Size(labels) => {
                 let size = self.expand(labels, scope)?.len();
                 Ok(Value::Int(i32::try_from(size).expect("expansions are limited to far fewer labels")))
@@ -118,7 +118,7 @@ impl Elaborator<'_> {
         let labels = self.expand(labels, scope)?;
         let selected = usize::try_from(index).ok().and_then(|index| labels.get(index));
         match selected {
-            Some(instance) => Ok(Value::Label(instance.name.as_str().into())),
+            Some(instance) => Ok(Value::of_label(instance.name.as_str())),
             None => Err(self.report(Diagnostic::error(
                 codes::SELECT,
                 position.span,
@@ -146,9 +146,8 @@ impl Elaborator<'_> {
         scope: &Scope,
     ) -> Fallible<Value> {
         if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) {
-            // A label may look like a number: [x:{1,2}] gives labels that are compared with numbers by name.
-            let equal =
-                self.value(left, scope)?.to_string() == self.value(right, scope)?.to_string();
+            // Numbers and labels can be compared with each other: by name.
+            let equal = self.value(left, scope)?.to_string() == self.value(right, scope)?.to_string();
             return Ok(Value::Int(i32::from(equal == (op == BinaryOp::Equal))));
         }
         let left = self.number(left, scope)?;

@@ -42,6 +42,7 @@ impl Elaborator<'_> {
             let mut common = None;
             for instance in &instances {
                 if bound || common.is_none() {
+                    self.check_binding(part, scope, &instance.bindings)?;
                     common = Some(self.part_values(part, &scope.extended(&instance.bindings))?);
                 }
                 let values = common.as_deref().expect("it has just been computed");
@@ -91,13 +92,9 @@ impl Elaborator<'_> {
             Some(_) => return Err(Reported::already()),
             None => {}
         }
-        let diagnostic = Diagnostic::error(
-            codes::UNDEFINED_SET,
-            name.span,
-            format!("set `{}` is not defined", name.text),
-        );
         let diagnostic =
-            super::suggest(diagnostic, &name.text, self.globals.sets.keys().map(|name| &**name));
+            Diagnostic::error(codes::UNDEFINED_SET, name.span, format!("set `{}` is not defined", name.text));
+        let diagnostic = super::suggest(diagnostic, &name.text, self.globals.sets.keys().map(|name| &**name));
         Err(self.report(diagnostic))
     }
 
@@ -108,16 +105,6 @@ impl Elaborator<'_> {
             LabelPartKind::Set(set) => self.set_values(set, scope),
             LabelPartKind::Index(domain) => self.domain_values(domain, part.span, scope),
             LabelPartKind::Bind(variable, domain) => {
-                if scope.variable(&variable.text).is_some() {
-                    return Err(self.report(
-                        Diagnostic::error(
-                            codes::SHADOWED,
-                            variable.span,
-                            format!("variable `{}` has a value here already", variable.text),
-                        )
-                        .with_help("use another name"),
-                    ));
-                }
                 if let Domain::Expr(expr) = domain
                     && !self.is_named_domain(expr)
                 {
@@ -126,6 +113,29 @@ impl Elaborator<'_> {
                 self.domain_values(domain, part.span, scope)
             }
         }
+    }
+
+    /// Says that a part binds a variable a second time. Within one label the second binding counts, as in LTSA.
+    fn check_binding(
+        &mut self,
+        part: &LabelPart,
+        scope: &Scope,
+        earlier: &[(Arc<str>, Value)],
+    ) -> Fallible<()> {
+        let LabelPartKind::Bind(variable, _) = &part.kind else { return Ok(()) };
+        if scope.variable(&variable.text).is_some() {
+            let message = format!("variable `{}` has a value here already", variable.text);
+            let diagnostic = Diagnostic::error(codes::SHADOWED, variable.span, message);
+            return Err(self.report(diagnostic.with_help("use another name")));
+        }
+        if earlier.iter().any(|(name, _)| *name == variable.text) {
+            let message =
+                format!("variable `{}` is bound twice in this label: the second value counts", variable.text);
+            self.report(
+                Diagnostic::warning(codes::REBOUND, variable.span, message).with_help("use another name"),
+            );
+        }
+        Ok(())
     }
 
     /// Whether an expression is the name of a range or of a set.
@@ -137,14 +147,16 @@ impl Elaborator<'_> {
     fn not_a_range(&mut self, variable: &Name, expr: &Expr) -> Reported {
         let message = format!("`{}` needs a range or a set to take its values from", variable.text);
         let help = match &expr.kind {
-            ExprKind::Name(name) => format!("write `[{}:0..{}]`, or define `range {2}`", variable.text, name.text, name.text),
+            ExprKind::Name(name) => {
+                format!("write `[{}:0..{}]`, or define `range {2}`", variable.text, name.text, name.text)
+            }
             _ => format!("write `[{}:low..high]`", variable.text),
         };
         self.report(Diagnostic::error(codes::NOT_A_RANGE, expr.span, message).with_help(help))
     }
 
     fn set_values(&mut self, set: &SetExpr, scope: &Scope) -> Fallible<Vec<Value>> {
-        Ok(self.set(set, scope)?.into_iter().map(|label| Value::Label(label.into())).collect())
+        Ok(self.set(set, scope)?.into_iter().map(Value::of_label).collect())
     }
 
     fn domain_values(&mut self, domain: &Domain, span: Span, scope: &Scope) -> Fallible<Vec<Value>> {
@@ -163,7 +175,7 @@ impl Elaborator<'_> {
         if let ExprKind::Name(name) = &expr.kind {
             if self.globals.sets.contains_key(&name.text) {
                 let labels = self.named_set(name)?;
-                return Ok(labels.iter().map(|label| Value::Label(Arc::clone(label))).collect());
+                return Ok(labels.iter().map(|label| Value::of_label(Arc::clone(label))).collect());
             }
             match self.globals.ranges.get(&name.text) {
                 Some((Global::Range(low, high), _)) => {

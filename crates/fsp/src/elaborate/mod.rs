@@ -207,7 +207,9 @@ fn suggest<'n>(diagnostic: Diagnostic, name: &str, known: impl Iterator<Item = &
 fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     known
         .map(|candidate| (edit_distance(name, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= 1.max(candidate.chars().count().min(name.chars().count()) / 3))
+        .filter(|&(distance, candidate)| {
+            distance <= 1.max(candidate.chars().count().min(name.chars().count()) / 3)
+        })
         .min()
         .map(|(_, candidate)| candidate)
 }

@@ -214,10 +214,9 @@ impl<'a> Elaborator<'a> {
             }
             if i == 0 && !local.indices.is_empty() {
                 let message = format!("process `{}` cannot have an index itself", name.text);
-                return Err(self.report(
-                    Diagnostic::error(codes::RESERVED, name.span, message)
-                        .with_help(format!("start with a local process: `{0} = LOCAL[0], LOCAL[i:…] = …`", name.text)),
-                ));
+                return Err(self.report(Diagnostic::error(codes::RESERVED, name.span, message).with_help(
+                    format!("start with a local process: `{0} = LOCAL[0], LOCAL[i:…] = …`", name.text),
+                )));
             }
             for instance in self.expand_parts(&local.indices, name.span, scope)? {
                 let key = key(&name.text, &instance.name);
@@ -411,10 +410,15 @@ impl<'a> Elaborator<'a> {
         let diagnostic = if machine.places.keys().any(|place| below(place)) {
             diagnostic.with_help("its index is outside of the range: is a guard missing?")
         } else if self.definitions.order.contains(&name.text) {
-            diagnostic.with_help(format!("`{0}` is another process; to run it here, write `{0};END`", name.text))
+            diagnostic
+                .with_help(format!("`{0}` is another process; to run it here, write `{0};END`", name.text))
         } else {
-            let mut known: Vec<&str> =
-                machine.places.keys().filter_map(|place| place.split('.').next()).chain(["STOP", "END"]).collect();
+            let mut known: Vec<&str> = machine
+                .places
+                .keys()
+                .filter_map(|place| place.split('.').next())
+                .chain(["STOP", "END"])
+                .collect();
             known.sort_unstable();
             super::suggest(diagnostic, &name.text, known.into_iter())
         };

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::definitions::instance_name;
 use super::scope::Scope;
-use super::{Elaborator, Fallible, Failure, codes};
+use super::{Elaborator, Failure, Fallible, codes};
 use crate::ast::{
     self, AssertDef, Call, Definition, FluentDef, FormulaKind, LabelPart, Name, TemporalBinary, TemporalUnary,
 };
@@ -102,13 +102,18 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> Fallible<Assertion> {
         let mut atoms = Atoms::default();
-        let formula =
-            self.within(&def.name.text, span, |elaborator| elaborator.formula(&def.formula, scope, &mut atoms))?;
+        let formula = self
+            .within(&def.name.text, span, |elaborator| elaborator.formula(&def.formula, scope, &mut atoms))?;
         let extension = match &def.extension {
             None => Vec::new(),
             Some(extension) => self.set(extension, &Scope::default())?,
         };
-        Ok(Assertion { name: def.name.text.to_string(), formula, propositions: atoms.propositions, extension })
+        Ok(Assertion {
+            name: def.name.text.to_string(),
+            formula,
+            propositions: atoms.propositions,
+            extension,
+        })
     }
 
     /// The formula of an assertion that another formula calls by name.

@@ -69,7 +69,8 @@ impl Elaborator<'_> {
     pub(super) fn warn_idle_relabels(&mut self, relabels: &Relabels, actions: &Prefixes) {
         let idle = relabels.pairs.iter().filter(|(old, _, _)| !actions.contain(old));
         let mut useful: FxHashSet<Span> = FxHashSet::default();
-        useful.extend(relabels.pairs.iter().filter(|(old, _, _)| actions.contain(old)).map(|(.., span)| *span));
+        useful
+            .extend(relabels.pairs.iter().filter(|(old, _, _)| actions.contain(old)).map(|(.., span)| *span));
         for (old, new, span) in idle {
             if useful.insert(*span) {
                 let help = if actions.contain(new) {

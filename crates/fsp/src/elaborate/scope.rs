@@ -14,6 +14,17 @@ pub(crate) enum Value {
     Label(Arc<str>),
 }
 
+impl Value {
+    /// The value of a label: one that is written like a number is a number.
+    pub(crate) fn of_label(label: impl Into<Arc<str>>) -> Self {
+        let label = label.into();
+        match label.parse::<i32>() {
+            Ok(number) if number.to_string() == *label => Self::Int(number),
+            _ => Self::Label(label),
+        }
+    }
+}
+
 impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

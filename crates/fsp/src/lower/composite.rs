@@ -19,7 +19,10 @@ pub(super) fn definition(node: &SyntaxNode) -> Option<CompositeDef> {
 
 fn priority(node: &SyntaxNode) -> Option<Priority> {
     let priority = child(node, SyntaxKind::Priority)?;
-    Some(Priority { high: token(&priority, SyntaxKind::ShiftLeft).is_some(), labels: label::set_child(&priority)? })
+    Some(Priority {
+        high: token(&priority, SyntaxKind::ShiftLeft).is_some(),
+        labels: label::set_child(&priority)?,
+    })
 }
 
 /// The composites that stand directly in a node.

@@ -62,7 +62,8 @@ fn chain(node: &SyntaxNode) -> Option<Formula> {
     for operator in tokens(node) {
         let right = operands.next()?;
         let span = left.span.to(right.span);
-        left = Formula { kind: FormulaKind::Binary(binary(&operator)?, Box::new(left), Box::new(right)), span };
+        left =
+            Formula { kind: FormulaKind::Binary(binary(&operator)?, Box::new(left), Box::new(right)), span };
     }
     Some(left)
 }

@@ -16,7 +16,9 @@ fn label(node: &SyntaxNode) -> Option<LabelExpr> {
 
 /// The parts of a label that stand directly in a node.
 fn parts(node: &SyntaxNode) -> Vec<LabelPart> {
-    node.children().filter_map(|part| Some(LabelPart { kind: part_kind(&part)?, span: span(&part) })).collect()
+    node.children()
+        .filter_map(|part| Some(LabelPart { kind: part_kind(&part)?, span: span(&part) }))
+        .collect()
 }
 
 fn part_kind(node: &SyntaxNode) -> Option<LabelPartKind> {
@@ -88,7 +90,9 @@ fn relabel(node: &SyntaxNode) -> Option<Relabel> {
             let mut labels = children(node);
             Some(Relabel::Pair { new: labels.next()?, old: labels.next()? })
         }
-        SyntaxKind::RelabelForall => Some(Relabel::Forall { indices: indices(node), relabels: relabels(node) }),
+        SyntaxKind::RelabelForall => {
+            Some(Relabel::Forall { indices: indices(node), relabels: relabels(node) })
+        }
         _ => None,
     }
 }

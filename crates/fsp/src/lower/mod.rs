@@ -60,7 +60,10 @@ fn set(node: &SyntaxNode) -> Option<SetDef> {
 fn import(node: &SyntaxNode) -> Option<ImportDef> {
     let written = token(node, SyntaxKind::Text)?;
     let text = written.text().trim_matches(['"', '“', '”', '„']);
-    Some(ImportDef { name: defined_name(node)?, path: Name { text: Arc::from(text), span: token_span(&written) } })
+    Some(ImportDef {
+        name: defined_name(node)?,
+        path: Name { text: Arc::from(text), span: token_span(&written) },
+    })
 }
 
 fn progress(node: &SyntaxNode) -> Option<ProgressDef> {
@@ -103,7 +106,11 @@ fn modifiers(node: &SyntaxNode) -> Modifiers {
 fn params(node: &SyntaxNode) -> Vec<Param> {
     let list = child(node, SyntaxKind::ParamList);
     let params = list.iter().flat_map(|list| list.children());
-    params.filter_map(|param| Some(Param { name: defined_name(&param)?, default: expr::children(&param).next()? })).collect()
+    params
+        .filter_map(|param| {
+            Some(Param { name: defined_name(&param)?, default: expr::children(&param).next()? })
+        })
+        .collect()
 }
 
 /// The set behind `+`.
@@ -124,7 +131,7 @@ fn defined_name(node: &SyntaxNode) -> Option<Name> {
 
 /// The first identifier that stands directly in a node.
 fn name_token(node: &SyntaxNode) -> Option<Name> {
-    tokens(node).find(|token| is_name(token)).map(|token| name(&token))
+    tokens(node).find(is_name).map(|token| name(&token))
 }
 
 /// Whether the token is a name, or something that the parser took for one.
@@ -146,7 +153,9 @@ fn token(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
 
 /// The tokens that stand directly in a node, without trivia.
 fn tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
-    node.children_with_tokens().filter_map(|element| element.into_token()).filter(|token| !token.kind().is_trivia())
+    node.children_with_tokens()
+        .filter_map(|element| element.into_token())
+        .filter(|token| !token.kind().is_trivia())
 }
 
 fn span(node: &SyntaxNode) -> Span {

@@ -1,6 +1,9 @@
 //! Processes.
 
-use super::{child, defined_name, expr, extension, hiding, label, modifiers, name, name_token, params, span, token, tokens};
+use super::{
+    child, defined_name, expr, extension, hiding, label, modifiers, name, name_token, params, span, token,
+    tokens,
+};
 use crate::ast::{Body, BodyKind, Branch, Call, LocalDef, ProcessDef};
 use crate::syntax::{SyntaxKind, SyntaxNode};
 

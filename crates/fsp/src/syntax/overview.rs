@@ -43,7 +43,9 @@ impl<'t> Overview<'t> {
                 (Lower, None | Some(Dot)) if kind(i + 1) == Some(Equal) => {
                     overview.lower_case_processes.insert(name);
                 }
-                (Lower, Some(Comma)) if kind(i + 1) == Some(Equal) || is_index(kind(i + 1), kind(i + 2), kind(i + 3)) => {
+                (Lower, Some(Comma))
+                    if kind(i + 1) == Some(Equal) || is_index(kind(i + 1), kind(i + 2), kind(i + 3)) =>
+                {
                     overview.lower_case_processes.insert(name);
                 }
                 _ => {}

@@ -14,6 +14,7 @@ use super::SyntaxKind::{self, EndOfText};
 use super::overview::Overview;
 use crate::codes;
 use crate::lexer::{Token, shorten};
+use crate::parse::MAX_DIAGNOSTICS;
 
 /// How many brackets, conditions and operators may be open at once. It bounds the height of the tree, and with it
 /// the recursion of everything that walks it.
@@ -21,9 +22,6 @@ pub(super) const MAX_DEPTH: u32 = 256;
 
 /// How high an expression or a formula may grow by its binary operators, whose chains are trees that lean left.
 pub(super) const MAX_HEIGHT: u32 = 1024;
-
-/// How many diagnostics are kept.
-const MAX_DIAGNOSTICS: usize = 500;
 
 /// Errors after which it is uncertain which bracket belongs to which.
 const UNCERTAIN: &[Code] = &[
@@ -236,15 +234,15 @@ impl<'t> Parser<'t> {
     }
 
     /// Ends a node.
-    pub(super) fn complete(&mut self, marker: Marker, kind: SyntaxKind) -> Completed {
-        self.events[marker.0] = Event::Start { kind, parent: None };
+    pub(super) fn complete(&mut self, Marker(start): Marker, kind: SyntaxKind) -> Completed {
+        self.events[start] = Event::Start { kind, parent: None };
         self.events.push(Event::Finish);
-        Completed { start: marker.0, height: 1 }
+        Completed { start, height: 1 }
     }
 
     /// Gives up a node that was begun: what was read since then belongs to the node around it.
-    pub(super) fn abandon(&mut self, marker: Marker) {
-        self.events[marker.0] = Event::Abandoned;
+    pub(super) fn abandon(&mut self, Marker(start): Marker) {
+        self.events[start] = Event::Abandoned;
     }
 
     /// Begins a node whose first part is a node that is complete already.
@@ -328,7 +326,12 @@ impl<'t> Parser<'t> {
     }
 
     /// Reports an error at the next token, with advice.
-    pub(super) fn error_with_help(&mut self, code: Code, message: impl Into<String>, help: impl Into<String>) {
+    pub(super) fn error_with_help(
+        &mut self,
+        code: Code,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         let span = self.span(0);
         self.report(Diagnostic::error(code, span, message).with_help(help));
     }

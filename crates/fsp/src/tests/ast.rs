@@ -1,8 +1,8 @@
 //! What the abstract syntax says.
 
 use crate::ast::{
-    AssertKind, BinaryOp, BodyKind, CompositeKind, Definition, Domain, Expr, ExprKind, File, Formula, FormulaKind,
-    Instance, LabelPartKind, TemporalBinary, TemporalUnary, UnaryOp,
+    AssertKind, BinaryOp, BodyKind, CompositeKind, Definition, Domain, Expr, ExprKind, File, Formula,
+    FormulaKind, Instance, LabelPartKind, TemporalBinary, TemporalUnary, UnaryOp,
 };
 
 fn read(text: &str) -> File {
@@ -41,7 +41,13 @@ fn guard(text: &str) -> String {
 #[test]
 fn precedence_is_that_of_c() {
     assert_eq!(guard("1 + 2 * 3 - 4"), "((1 Add (2 Multiply 3)) Subtract 4)");
-    assert_eq!(guard("a || b && c | d ^ e & f == g < h << i + j * k"), format!("(a Or (b And (c BitOr (d BitXor (e BitAnd (f Equal (g Less (h ShiftLeft (i Add (j Multiply k{}", ")".repeat(10)));
+    assert_eq!(
+        guard("a || b && c | d ^ e & f == g < h << i + j * k"),
+        format!(
+            "(a Or (b And (c BitOr (d BitXor (e BitAnd (f Equal (g Less (h ShiftLeft (i Add (j Multiply k{}",
+            ")".repeat(10)
+        )
+    );
     assert_eq!(guard("1 - 2 - 3 != -4 % !5"), "(((1 Subtract 2) Subtract 3) NotEqual (-4 Remainder !5))");
     assert_eq!(guard("a * b + c == d && e || f"), "(((((a Multiply b) Add c) Equal d) And e) Or f)");
     assert_eq!(guard("010 + 0x1F + 'a.b[1] + #{a} + @({a}, 2)"), "((((8 Add 31) Add '3) Add #1) Add @2)");
@@ -49,7 +55,13 @@ fn precedence_is_that_of_c() {
 
 #[test]
 fn operators_keep_their_kind() {
-    for (sign, op) in [(">=", BinaryOp::GreaterEqual), (">", BinaryOp::Greater), ("<=", BinaryOp::LessEqual), (">>", BinaryOp::ShiftRight), ("/", BinaryOp::Divide)] {
+    for (sign, op) in [
+        (">=", BinaryOp::GreaterEqual),
+        (">", BinaryOp::Greater),
+        ("<=", BinaryOp::LessEqual),
+        (">>", BinaryOp::ShiftRight),
+        ("/", BinaryOp::Divide),
+    ] {
         assert_eq!(guard(&format!("1 {sign} 2")), format!("(1 {op:?} 2)"));
     }
 }
@@ -71,14 +83,18 @@ fn spans_are_those_of_the_text() {
 
 #[test]
 fn a_set_is_a_label_after_its_definition() {
-    let file = read("P = (a -> S), S = (b -> P).  set T = {x}  Q = (a -> T -> Q | T.y -> Q | [T] -> Q).  ||C = T::T:Q.");
+    let file = read(
+        "P = (a -> S), S = (b -> P).  set T = {x}  Q = (a -> T -> Q | T.y -> Q | [T] -> Q).  ||C = T::T:Q.",
+    );
     let Definition::Process(process) = &file.definitions[2] else { panic!("a process") };
     let BodyKind::Choice(branches) = &process.locals[0].body.kind else { panic!("a choice") };
     assert_eq!(branches[0].prefixes.len(), 2);
     assert!(matches!(branches[1].prefixes[0].parts[0].kind, LabelPartKind::Set(_)));
     assert!(matches!(branches[2].prefixes[0].parts[0].kind, LabelPartKind::Index(Domain::Expr(_))));
     let Definition::Composite(composite) = &file.definitions[3] else { panic!("a composition") };
-    let CompositeKind::Instance { share, prefix, of, .. } = &composite.body.kind else { panic!("an instance") };
+    let CompositeKind::Instance { share, prefix, of, .. } = &composite.body.kind else {
+        panic!("an instance")
+    };
     assert!(share.is_some() && prefix.is_some() && matches!(of, Instance::Call(_)));
 }
 
@@ -86,16 +102,21 @@ fn a_set_is_a_label_after_its_definition() {
 fn bodies() {
     let file = read("P = A;B(1,2);R[3], R[i:0..3] = if i then (a -> END) else if i == 2 then STOP.");
     let Definition::Process(process) = &file.definitions[0] else { panic!("a process") };
-    let BodyKind::Goto { sequence, name, indices } = &process.locals[0].body.kind else { panic!("a sequence") };
+    let BodyKind::Goto { sequence, name, indices } = &process.locals[0].body.kind else {
+        panic!("a sequence")
+    };
     assert_eq!((sequence.len(), &*name.text, indices.len()), (2, "R", 1));
     assert_eq!(sequence[1].arguments.as_ref().map(Vec::len), Some(2));
-    let BodyKind::If { otherwise: Some(otherwise), .. } = &process.locals[1].body.kind else { panic!("a condition") };
+    let BodyKind::If { otherwise: Some(otherwise), .. } = &process.locals[1].body.kind else {
+        panic!("a condition")
+    };
     assert!(matches!(otherwise.kind, BodyKind::If { otherwise: None, .. }));
 }
 
 #[test]
 fn tails() {
-    let file = read("P = STOP + {a} / {b/a, forall[i:0..1] {c[i]/d}} @ {e}.  compose ||S = P/{x/y} << {h} \\ {e}.");
+    let file =
+        read("P = STOP + {a} / {b/a, forall[i:0..1] {c[i]/d}} @ {e}.  compose ||S = P/{x/y} << {h} \\ {e}.");
     let Definition::Process(process) = &file.definitions[0] else { panic!("a process") };
     assert!(process.extension.is_some() && process.relabels.len() == 2);
     assert!(process.hiding.as_ref().is_some_and(|hiding| hiding.expose));
@@ -129,7 +150,12 @@ fn show_formula(formula: &Formula) -> String {
             format!("({} {sign} {})", show_formula(left), show_formula(right))
         }
         FormulaKind::Named { name, indices, arguments } => {
-            format!("{}{}{}", name.text, "[]".repeat(indices.len()), if arguments.is_some() { "()" } else { "" })
+            format!(
+                "{}{}{}",
+                name.text,
+                "[]".repeat(indices.len()),
+                if arguments.is_some() { "()" } else { "" }
+            )
         }
         FormulaKind::Action(_) => "a".to_owned(),
         FormulaKind::Quantified { universal, body, .. } => {
@@ -152,13 +178,20 @@ fn formulas() {
     assert_eq!(shown("(a || a -> a && a)"), "(a || (a -> (a && a)))");
     assert_eq!(shown("(a <-> B(1)) "), "(a <-> B())");
     assert_eq!(shown("(P W X Q)"), "(P W X Q)");
-    assert_eq!(shown("forall[i:0..1] exists[j:0..1] (rigid(i == j) -> {a, b}.c)"), "forall exists (rigid -> a)");
+    assert_eq!(
+        shown("forall[i:0..1] exists[j:0..1] (rigid(i == j) -> {a, b}.c)"),
+        "forall exists (rigid -> a)"
+    );
 }
 
 #[test]
 fn kinds_of_assertions() {
     let file = read("constraint C = a ltl_property L = a assert A = a P = (ltl_property -> safe -> P).");
-    let kinds: Vec<_> = file.definitions.iter().filter_map(|d| if let Definition::Assert(a) = d { Some(a.kind) } else { None }).collect();
+    let kinds: Vec<_> = file
+        .definitions
+        .iter()
+        .filter_map(|d| if let Definition::Assert(a) = d { Some(a.kind) } else { None })
+        .collect();
     assert_eq!(kinds, [AssertKind::Constraint, AssertKind::Property, AssertKind::Assert]);
 }
 
@@ -186,6 +219,9 @@ fn the_examples_of_explanations_are_what_they_say() {
         }
         let wrong = crate::parse(&text);
         let codes: Vec<_> = wrong.diagnostics().iter().map(|diagnostic| diagnostic.code).collect();
-        assert!(!codes.is_empty() && codes.iter().all(|&code| code == explanation.code), "{text} gives {codes:?}");
+        assert!(
+            !codes.is_empty() && codes.iter().all(|&code| code == explanation.code),
+            "{text} gives {codes:?}"
+        );
     }
 }

@@ -19,9 +19,63 @@ animation AN = \"f.xml\" target SYS compose {AN/{a/b}||B} actions {a/b} controls
 
 /// What mutations put in.
 const PIECES: &[&str] = &[
-    "(", ")", "[", "]", "{", "}", "|", "||", "->", ".", ",", ";", ":", "::", "=", "==", "\\", "@", "/", "+", "'", "#", "\"",
-    "/*", "*/", "//", "\n", " ", "when", "if", "then", "else", "forall", "set", "set T = {", "P", "S", "a", "X", "U", "0", "é",
-    "\u{fffd}", "→", "$", "tau", "assert", "progress", "property", "~", "?", "<", ">", "[]", "<>", "||T = ", "P[i] = ",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "|",
+    "||",
+    "->",
+    ".",
+    ",",
+    ";",
+    ":",
+    "::",
+    "=",
+    "==",
+    "\\",
+    "@",
+    "/",
+    "+",
+    "'",
+    "#",
+    "\"",
+    "/*",
+    "*/",
+    "//",
+    "\n",
+    " ",
+    "when",
+    "if",
+    "then",
+    "else",
+    "forall",
+    "set",
+    "set T = {",
+    "P",
+    "S",
+    "a",
+    "X",
+    "U",
+    "0",
+    "é",
+    "\u{fffd}",
+    "→",
+    "$",
+    "tau",
+    "assert",
+    "progress",
+    "property",
+    "~",
+    "?",
+    "<",
+    ">",
+    "[]",
+    "<>",
+    "||T = ",
+    "P[i] = ",
 ];
 
 /// Parses, and sees that the tree is the text.
@@ -79,7 +133,8 @@ fn mutations_never_lose_a_character() {
 fn random_pieces_never_lose_a_character() {
     for seed in 0..4000 {
         let mut rng = Rng::new(seed);
-        let text: String = (0..rng.below(40)).map(|_| *rng.pick(PIECES)).collect::<Vec<_>>().join([" ", ""][rng.below(2)]);
+        let text: String =
+            (0..rng.below(40)).map(|_| *rng.pick(PIECES)).collect::<Vec<_>>().join([" ", ""][rng.below(2)]);
         let found = std::panic::catch_unwind(|| parse(&text));
         assert!(found.is_ok(), "seed {seed}: {text:?}");
     }
@@ -95,13 +150,20 @@ fn one_missing_token_gives_no_cascade() {
         let (start, end) = (token.span.start as usize, token.span.end as usize);
         let text = format!("{}{}", &SAMPLE[..start], &SAMPLE[end..]);
         let parse = parse(&text);
-        let messages: Vec<_> = parse.diagnostics().iter().map(|d| format!("\n    {} {}", d.code, d.message)).collect();
+        let messages: Vec<_> =
+            parse.diagnostics().iter().map(|d| format!("\n    {} {}", d.code, d.message)).collect();
         assert!(messages.len() <= 2, "without {:?} at {start}: {}", &SAMPLE[start..end], messages.concat());
         if messages.len() == 2 {
             cascades.push(format!("\n  without {:?} at {start}: {}", &SAMPLE[start..end], messages.concat()));
         }
     }
-    assert!(cascades.len() * 20 <= tokens.len(), "of {} tokens {}: {}", tokens.len(), cascades.len(), cascades.concat());
+    assert!(
+        cascades.len() * 20 <= tokens.len(),
+        "of {} tokens {}: {}",
+        tokens.len(),
+        cascades.len(),
+        cascades.concat()
+    );
 }
 
 #[test]
@@ -136,7 +198,11 @@ fn deep_nesting_ends_with_one_message() {
         let text = format!("{before}{}{after}", open.repeat(deep));
         let parse = parse(&text);
         let count = parse.diagnostics().len();
-        assert!((1..=2).contains(&count), "{before}{open}: {count} messages: {:?}", &parse.diagnostics()[..3]);
+        assert!(
+            (1..=2).contains(&count),
+            "{before}{open}: {count} messages: {:?}",
+            &parse.diagnostics()[..3]
+        );
     }
 }
 
@@ -153,7 +219,9 @@ fn long_chains_are_flat_or_refused() {
     assert!(parse(&label).diagnostics().is_empty());
     let sequence = format!("P = {}END.", "Q;".repeat(long));
     assert!(parse(&sequence).diagnostics().is_empty());
-    for (before, operator, after) in [("const N = 1", "+1", ""), ("P = (when 1", "&& 1", " a -> P)."), ("assert A = (a", " && a", ")")] {
+    for (before, operator, after) in
+        [("const N = 1", "+1", ""), ("P = (when 1", "&& 1", " a -> P)."), ("assert A = (a", " && a", ")")]
+    {
         let short = format!("{before}{}{after}", operator.repeat(1000));
         assert!(parse(&short).diagnostics().is_empty(), "{:?}", parse(&short).diagnostics());
         let text = format!("{before}{}{after}", operator.repeat(long));
@@ -180,7 +248,24 @@ fn texts_that_are_too_long_are_refused() {
 
 #[test]
 fn odd_bytes() {
-    for text in ["", "\u{feff}P = STOP.", "\0", "/*", "/", "\"", "0", ".", "||", "'", "é", "\u{fffd}", "P", "P =", "P = (", "set"] {
+    for text in [
+        "",
+        "\u{feff}P = STOP.",
+        "\0",
+        "/*",
+        "/",
+        "\"",
+        "0",
+        ".",
+        "||",
+        "'",
+        "é",
+        "\u{fffd}",
+        "P",
+        "P =",
+        "P = (",
+        "set",
+    ] {
         parse(text);
     }
     assert!(parse("\u{feff}P = STOP.").diagnostics().is_empty());

@@ -16,13 +16,18 @@ fn check(text: &str) {
     let mut expected = announced(text);
     let mut unexpected = Vec::new();
     for diagnostic in parse.diagnostics() {
-        assert!(crate::codes::SYNTAX.iter().any(|e| e.code == diagnostic.code), "{} is not explained", diagnostic.code);
+        assert!(
+            crate::codes::SYNTAX.iter().any(|e| e.code == diagnostic.code),
+            "{} is not explained",
+            diagnostic.code
+        );
         match expected.iter().position(|announced| announced.is(diagnostic)) {
             Some(at) => _ = expected.remove(at),
             None => unexpected.push(describe(text, diagnostic)),
         }
     }
-    let missing: Vec<String> = expected.iter().map(|e| format!("line {}: {} {}", e.line, e.code, e.part)).collect();
+    let missing: Vec<String> =
+        expected.iter().map(|e| format!("line {}: {} {}", e.line, e.code, e.part)).collect();
     assert!(
         missing.is_empty() && unexpected.is_empty(),
         "in{text}\nmissing:\n  {}\nunexpected:\n  {}",
@@ -56,11 +61,13 @@ fn announced(text: &str) -> Vec<Announced<'_>> {
     let mut subject = 0;
     let mut begin = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
-        let comment = line.trim_start().strip_prefix("//").map(str::trim_start).filter(|rest| rest.starts_with('^'));
+        let comment =
+            line.trim_start().strip_prefix("//").map(str::trim_start).filter(|rest| rest.starts_with('^'));
         if let Some(comment) = comment {
             let column = line.find('^').expect("it was just seen");
             let carets = comment.bytes().take_while(|&b| b == b'^').count();
-            let (code, part) = comment[carets..].trim().split_once(' ').unwrap_or((comment[carets..].trim(), ""));
+            let (code, part) =
+                comment[carets..].trim().split_once(' ').unwrap_or((comment[carets..].trim(), ""));
             let start = subject + column;
             all.push(Announced { line: number, start, end: start + carets, code, part });
         } else {

@@ -62,6 +62,24 @@ impl Equivalence {
         Self::WeakTrace,
         Self::Safety,
     ];
+
+    /// The name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strong => "strong",
+            Self::Branching => "branching",
+            Self::DivergenceBranching => "divergence-branching",
+            Self::Weak => "weak",
+            Self::Trace => "trace",
+            Self::WeakTrace => "weak-trace",
+            Self::Safety => "safety",
+        }
+    }
+
+    /// The equivalence with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|equivalence| equivalence.name() == name)
+    }
 }
 
 /// The smallest system that is equivalent to the given one.
@@ -70,6 +88,25 @@ impl Equivalence {
 /// it is the same whenever the input is. For the bisimilarities its states are the classes of states, its transitions
 /// those of all members; silent loops are kept for strong bisimilarity only, and where they show divergence. For the
 /// trace and safety equivalences it is the minimal deterministic system.
+///
+/// ```
+/// use rely_base::{Alphabet, Budget, Label};
+/// use rely_lts::{LtsBuilder, equivalence::{Equivalence, minimise}};
+///
+/// // A silent step, then `tick` for ever.
+/// let mut alphabet = Alphabet::new();
+/// let tick = Label::visible(alphabet.intern("tick"));
+/// let mut builder = LtsBuilder::new(alphabet);
+/// let (start, clock) = (builder.add_state(), builder.add_state());
+/// builder.add_transition(start, Label::TAU, clock);
+/// builder.add_transition(clock, tick, clock);
+/// let lts = builder.build();
+///
+/// let states = |equivalence| Ok(minimise(&lts, equivalence, &Budget::UNLIMITED)?.state_count());
+/// assert_eq!(states(Equivalence::Strong)?, 2);
+/// assert_eq!(states(Equivalence::Branching)?, 1);
+/// # Ok::<(), rely_base::Exhausted>(())
+/// ```
 ///
 /// # Errors
 /// When the budget is used up.

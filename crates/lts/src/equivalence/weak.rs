@@ -18,6 +18,12 @@
 //! **Complexity.** O(n·(m + labels·silent transitions)) time at worst, for the n states and m transitions of the
 //! branching quotient, and O(m) memory: a block is a splitter once, and a search visits the states that can reach it.
 //!
+//! **Deviations.** LTSA, whose minimisation this is, first removes states that have silent transitions only, and lets
+//! their predecessors step to their successors at once. That turns a.(τ.P + τ.Q) into a.P + a.Q, which is not weakly
+//! bisimilar to it; here such a state stays unless it is equivalent to one of its successors. The quotient has, as in
+//! LTSA, the transitions of all members of a class, without silent loops; those that are implied by others are not
+//! removed.
+//!
 //! **Callers.** [`super::minimise`] and [`super::compare`].
 
 use std::collections::VecDeque;

@@ -165,6 +165,7 @@ fn aut_errors_have_places() {
         (b"des (0,2,1)\n(0,a,0)", vec![(1, 8, TransitionCount { declared: 2, found: 1 })]),
         (b"des (0,0,1)\n(0,a,0)", vec![(1, 8, TransitionCount { declared: 0, found: 1 })]),
         (b"des (0,1,99999999999999999999)", vec![(1, 10, NumberTooLarge)]),
+        (b"des (0,1,4000000000)\n(0,a,3999999999)", vec![(1, 10, TooManyStates { declared: 4_000_000_000 })]),
         (
             b"des (0,1000000000000000000,1000000000000000000)\n(0,a,999999999999)\n(0,a",
             vec![

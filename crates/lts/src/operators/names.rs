@@ -11,8 +11,7 @@ pub struct NameSet {
 impl NameSet {
     /// Whether a name or one of its dotted prefixes is in the set.
     pub fn covers(&self, name: &str) -> bool {
-        self.names.contains(name)
-            || name.match_indices('.').any(|(dot, _)| self.names.contains(&name[..dot]))
+        self.names.contains(name) || name.match_indices('.').any(|(dot, _)| self.names.contains(&name[..dot]))
     }
 }
 

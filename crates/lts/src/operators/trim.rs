@@ -26,7 +26,8 @@ pub fn trim(lts: &Lts) -> Lts {
         number[error.index()] = Some(StateId::from_index(order.len()));
         order.push(error);
     }
-    let renumbered = |state: StateId| number[state.index()].expect("targets of reachable states are reachable");
+    let renumbered =
+        |state: StateId| number[state.index()].expect("targets of reachable states are reachable");
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), order.len());
     builder.set_error(lts.error().and_then(|error| number[error.index()]));
     builder.set_end(lts.end().and_then(|end| number[end.index()]));

@@ -98,10 +98,12 @@ pub fn divergence_branching(lts: &Lts) -> Relation {
 /// Weak bisimilarity, that is observation equivalence [Milner 1989].
 pub fn weak(lts: &Lts) -> Relation {
     let graph = Saturated::new(lts);
+    let labels = 0..=u32::try_from(lts.alphabet().len()).expect("small systems have few actions");
+    let answers: Vec<Vec<BTreeSet<usize>>> = (0..lts.state_count())
+        .map(|s| labels.clone().map(|label| graph.weak_successors(s, Label::from_raw(label))).collect())
+        .collect();
     greatest_fixed_point(lts, |related, s, t| {
-        graph.edges[s]
-            .iter()
-            .all(|&(label, s1)| graph.weak_successors(t, label).iter().any(|&t1| related[s1][t1]))
+        graph.edges[s].iter().all(|&(label, s1)| answers[t][label.index()].iter().any(|&t1| related[s1][t1]))
     })
 }
 

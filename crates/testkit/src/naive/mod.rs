@@ -1,5 +1,5 @@
 //! Naive twins: each algorithm once more, straight from its definition, with no thought for speed.
 
+pub mod decide;
 pub mod equivalence;
 pub mod product;
-pub mod decide;

@@ -3,9 +3,9 @@
 use rely_base::{Diagnostic, Span};
 
 use super::super::SyntaxKind::{
-    Bar, BarBar, Call, Colon, ColonColon, Comma, CompositeDef, CompositeForall, CompositeIf, Dot, ElseKw, EndOfText,
-    ForallKw, IfKw, Instance, LeftParen, Lower, Parallel, Prefix, RightBrace, RightBracket, RightParen, Semicolon,
-    Share, Slash, Unreadable, Upper,
+    Bar, BarBar, Call, Colon, ColonColon, Comma, CompositeDef, CompositeForall, CompositeIf, Dot, ElseKw,
+    EndOfText, ForallKw, IfKw, Instance, LeftParen, Lower, Parallel, Prefix, RightBrace, RightBracket,
+    RightParen, Semicolon, Share, Slash, Unreadable, Upper,
 };
 use super::super::parser::{Marker, Parser};
 use super::label::at_label;
@@ -61,14 +61,22 @@ fn whole(p: &mut Parser<'_>) -> bool {
 fn end(p: &mut Parser<'_>, name: &str) {
     while matches!(p.current(), RightParen | RightBracket | RightBrace) {
         let message = format!("this `{}` closes nothing", p.text(0));
-        p.error_with_help(codes::UNOPENED_BRACKET, message, "delete it, or open the bracket that it should close");
+        p.error_with_help(
+            codes::UNOPENED_BRACKET,
+            message,
+            "delete it, or open the bracket that it should close",
+        );
         skip_token(p);
         p.mark_reported();
     }
     match p.current() {
         Dot => p.bump(),
         Semicolon => {
-            p.error_with_help(codes::END_OF_DEFINITION, "a composition does not end with `;`", "end it with `.`");
+            p.error_with_help(
+                codes::END_OF_DEFINITION,
+                "a composition does not end with `;`",
+                "end it with `.`",
+            );
             skip_token(p);
         }
         _ if p.at(EndOfText) || at_definition(p, 0) || at_process_head(p, 0) => {
@@ -169,7 +177,8 @@ fn second_prefix(p: &mut Parser<'_>) -> bool {
 /// Whether a process stands here that was written in lower case.
 fn is_lower_case_process(p: &Parser<'_>) -> bool {
     p.at(Lower)
-        && (matches!(p.nth(1), BarBar | Bar | RightParen | Slash | LeftParen | EndOfText) || at_final_dot(p, 1))
+        && (matches!(p.nth(1), BarBar | Bar | RightParen | Slash | LeftParen | EndOfText)
+            || at_final_dot(p, 1))
 }
 
 /// `P(3)` or `(P || Q)`
@@ -180,7 +189,8 @@ fn instantiated(p: &mut Parser<'_>) -> bool {
         Lower if is_lower_case_process(p) => {
             let name = p.text(0);
             if !p.overview.lower_case_processes.contains(name) {
-                let message = format!("expected a process, found `{name}`, which begins with a lower-case letter");
+                let message =
+                    format!("expected a process, found `{name}`, which begins with a lower-case letter");
                 let meant = p.overview.process_like(name).unwrap_or_else(|| super::upper_case(name));
                 p.error_with_help(codes::UPPER_CASE, message, format!("did you mean `{meant}`?"));
             }
@@ -205,7 +215,9 @@ fn parallel(p: &mut Parser<'_>) -> bool {
     let is_read = if p.at(RightParen) {
         let span = opening.to(p.span(0));
         let help = "put the processes to be composed between the parentheses";
-        p.report(Diagnostic::error(codes::EMPTY_COMPOSITION, span, "this composition is empty").with_help(help));
+        p.report(
+            Diagnostic::error(codes::EMPTY_COMPOSITION, span, "this composition is empty").with_help(help),
+        );
         p.bump();
         true
     } else {
@@ -231,7 +243,11 @@ fn parts(p: &mut Parser<'_>, opening: Span) -> bool {
             }
             Bar | Comma => {
                 let help = "processes are composed with `||`; `|` separates the alternatives of a choice";
-                p.error_with_help(codes::COMPOSITION_BAR, format!("expected `||`, found {}", p.found()), help);
+                p.error_with_help(
+                    codes::COMPOSITION_BAR,
+                    format!("expected `||`, found {}", p.found()),
+                    help,
+                );
                 p.bump();
             }
             _ if at_tail(p) || p.at(EndOfText) || at_final_dot(p, 0) || at_definition(p, 0) => {

@@ -3,10 +3,10 @@
 //! A chain of operators of one precedence is one flat node, however long it is.
 
 use super::super::SyntaxKind::{
-    self, Amp, AmpAmp, Arguments, At, Bar, BarBar, BinaryExpr, Caret, Comma, Equal, EqualEqual, Greater, GreaterEqual,
-    Hash, Int, IntExpr, LabelExpr, LeftBrace, LeftParen, Less, LessEqual, Lower, Minus, NameExpr, Not, NotEqual,
-    ParenExpr, Percent, Plus, Quote, RightParen, SelectExpr, ShiftLeft, ShiftRight, SizeExpr, Slash, Star, UnaryExpr,
-    Upper,
+    self, Amp, AmpAmp, Arguments, At, Bar, BarBar, BinaryExpr, Caret, Comma, Equal, EqualEqual, Greater,
+    GreaterEqual, Hash, Int, IntExpr, LabelExpr, LeftBrace, LeftParen, Less, LessEqual, Lower, Minus,
+    NameExpr, Not, NotEqual, ParenExpr, Percent, Plus, Quote, RightParen, SelectExpr, ShiftLeft, ShiftRight,
+    SizeExpr, Slash, Star, UnaryExpr, Upper,
 };
 use super::super::parser::{Completed, MAX_HEIGHT, Parser};
 use super::{label, recover};
@@ -213,7 +213,11 @@ pub(super) fn arguments(p: &mut Parser<'_>) -> bool {
     p.bump();
     let mut is_read = true;
     if p.at(RightParen) {
-        p.error_with_help(codes::EXPRESSION, "expected the value of a parameter, found `)`", "leave the parentheses out");
+        p.error_with_help(
+            codes::EXPRESSION,
+            "expected the value of a parameter, found `)`",
+            "leave the parentheses out",
+        );
     } else {
         is_read = expr(p);
         while is_read && p.eat(Comma) {

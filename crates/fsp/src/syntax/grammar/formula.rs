@@ -4,9 +4,9 @@
 //! first kind, so a binary operator needs parentheses around it: `assert A = (a -> b)`.
 
 use super::super::SyntaxKind::{
-    self, ActionFormula, Always, Amp, AmpAmp, Arrow, AssertDef, Bar, BarBar, BinaryFormula, DoubleArrow, EndOfText,
-    Equal, Eventually, ExistsKw, ForallKw, LeftBrace, LeftBracket, LeftParen, Lower, NamedFormula, Not, ParenFormula,
-    Plus, QuantifiedFormula, RightParen, RigidFormula, RigidKw, UnaryFormula, Upper,
+    self, ActionFormula, Always, Amp, AmpAmp, Arrow, AssertDef, Bar, BarBar, BinaryFormula, DoubleArrow,
+    EndOfText, Equal, Eventually, ExistsKw, ForallKw, LeftBrace, LeftBracket, LeftParen, Lower, NamedFormula,
+    Not, ParenFormula, Plus, QuantifiedFormula, RightParen, RigidFormula, RigidKw, UnaryFormula, Upper,
 };
 use super::super::parser::{Completed, MAX_HEIGHT, Parser};
 use super::{complete_simple, defined_name, equal, expr, label, params, recover, tail};
@@ -127,7 +127,8 @@ fn judge_operator(p: &mut Parser<'_>, level: u8, count: u32) {
             p.error_with_help(codes::WORD_OPERATOR, message, format!("write `{operator}{operator}`"));
         }
         _ if level == ARROW && count == 1 => {
-            let message = format!("`{operator}` cannot follow another of `->`, `<->`, `U` and `W` without parentheses");
+            let message =
+                format!("`{operator}` cannot follow another of `->`, `<->`, `U` and `W` without parentheses");
             p.error_with_help(codes::FORMULA_CHAIN, message, "write `(a -> (b -> c))` or `((a -> b) -> c)`");
         }
         _ => {}
@@ -227,6 +228,10 @@ fn no_formula(p: &mut Parser<'_>) {
             p.error_with_help(codes::FORMULA, message, "a condition on numbers is written `rigid(e)`");
         }
         Equal | EndOfText => p.error(codes::FORMULA, message),
-        _ => p.error_with_help(codes::FORMULA, message, "a formula is an action, a set of actions, a fluent, or made of them"),
+        _ => p.error_with_help(
+            codes::FORMULA,
+            message,
+            "a formula is an action, a set of actions, a fluent, or made of them",
+        ),
     }
 }

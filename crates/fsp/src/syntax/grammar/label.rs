@@ -7,7 +7,8 @@ use rely_base::Diagnostic;
 
 use super::super::SyntaxKind::{
     Arrow, Backslash, BindPart, Colon, Comma, Dot, DotDot, Equal, IndexPart, Indices, Int, Label, LeftBrace,
-    LeftBracket, Lower, NamePart, Question, RightBrace, RightBracket, SetExpr, SetLiteral, SetPart, Slash, Upper,
+    LeftBracket, Lower, NamePart, Question, RightBrace, RightBracket, SetExpr, SetLiteral, SetPart, Slash,
+    Upper,
 };
 use super::super::parser::Parser;
 use super::{expr, recover};
@@ -30,7 +31,12 @@ pub(super) fn at_upper_case_action(p: &Parser<'_>) -> bool {
     }
     match p.nth(recover::after_indices(p, 1)) {
         Arrow => true,
-        Dot => p.nth(1) == Dot && p.is_joined(1) && p.is_joined(2) && matches!(p.nth(2), Lower | LeftBracket | LeftBrace),
+        Dot => {
+            p.nth(1) == Dot
+                && p.is_joined(1)
+                && p.is_joined(2)
+                && matches!(p.nth(2), Lower | LeftBracket | LeftBrace)
+        }
         _ => false,
     }
 }
@@ -48,7 +54,11 @@ pub(super) fn label(p: &mut Parser<'_>) -> bool {
         is_read = part(p);
     }
     if p.at(Question) {
-        p.error_with_help(codes::MTSA, "`?` belongs to MTSA, another tool, and is not part of FSP", "delete the `?`");
+        p.error_with_help(
+            codes::MTSA,
+            "`?` belongs to MTSA, another tool, and is not part of FSP",
+            "delete the `?`",
+        );
         recover::skip_token(p);
     }
     p.complete(label, Label);
@@ -72,7 +82,11 @@ fn part(p: &mut Parser<'_>) -> bool {
         Lower => {
             if p.text(0) == "tau" {
                 let help = "to make an action silent, hide it: `P = (a -> P)\\{a}.`";
-                p.error_with_help(codes::TAU, "`tau` is the silent action and cannot be used as a label", help);
+                p.error_with_help(
+                    codes::TAU,
+                    "`tau` is the silent action and cannot be used as a label",
+                    help,
+                );
             }
             name_part(p);
         }
@@ -82,12 +96,20 @@ fn part(p: &mut Parser<'_>) -> bool {
         Upper => upper_case_part(p),
         Int if matches!(p.nth(1), Arrow | Dot | LeftBracket | Comma | RightBrace) => {
             let help = format!("a number in a label stands in brackets: `[{}]`", p.text(0));
-            p.error_with_help(codes::ACTION, format!("a label cannot be the bare number {}", p.found()), help);
+            p.error_with_help(
+                codes::ACTION,
+                format!("a label cannot be the bare number {}", p.found()),
+                help,
+            );
             name_part(p);
         }
         kind if kind.is_keyword() && at_keyword_as_action(p) => {
             let message = format!("`{}` is a keyword of FSP and cannot be the name of an action", p.text(0));
-            p.error_with_help(codes::KEYWORD_AS_NAME, message, format!("choose another name, such as `{}_`", p.text(0)));
+            p.error_with_help(
+                codes::KEYWORD_AS_NAME,
+                message,
+                format!("choose another name, such as `{}_`", p.text(0)),
+            );
             name_part(p);
         }
         _ => {
@@ -113,7 +135,9 @@ fn upper_case_part(p: &mut Parser<'_>) {
     let diagnostic = Diagnostic::error(
         codes::LOWER_CASE,
         p.span(0),
-        format!("the name of an action begins with a lower-case letter, and `{name}` is not the name of a set"),
+        format!(
+            "the name of an action begins with a lower-case letter, and `{name}` is not the name of a set"
+        ),
     );
     let help = if p.overview.sets.contains(name) {
         format!("the set `{name}` must be defined before it is used: move its definition up")
@@ -173,7 +197,11 @@ pub(super) fn label_set(p: &mut Parser<'_>) -> bool {
     if p.at(Lower) || p.at(LeftBracket) {
         let set = p.start();
         let name = p.text(0);
-        p.error_with_help(codes::BRACES, "labels stand in braces here", format!("write them as in `{{{name}}}`"));
+        p.error_with_help(
+            codes::BRACES,
+            "labels stand in braces here",
+            format!("write them as in `{{{name}}}`"),
+        );
         let literal = p.start();
         let is_read = label(p);
         p.complete(literal, SetLiteral);
@@ -214,7 +242,11 @@ fn set_elements(p: &mut Parser<'_>) -> bool {
         }
         let is_missing = label_follows(p);
         if is_missing {
-            p.error_with_help(codes::EXPECTED, format!("expected `,` or `}}`, found {}", p.found()), "labels are separated by `,`");
+            p.error_with_help(
+                codes::EXPECTED,
+                format!("expected `,` or `}}`, found {}", p.found()),
+                "labels are separated by `,`",
+            );
         } else if !p.eat(Comma) {
             return true;
         }
@@ -269,7 +301,11 @@ fn binding(p: &mut Parser<'_>) -> bool {
     p.bump();
     if p.at(Equal) {
         let help = format!("write `[{variable}:…]` with a `:`");
-        p.error_with_help(codes::RANGE, format!("expected `:` after the index `{variable}`, found `=`"), help);
+        p.error_with_help(
+            codes::RANGE,
+            format!("expected `:` after the index `{variable}`, found `=`"),
+            help,
+        );
     }
     p.bump();
     let start = p.span(0);
@@ -280,7 +316,8 @@ fn binding(p: &mut Parser<'_>) -> bool {
     let is_name = may_be_range && written.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if shape == Shape::Value && !is_name {
         let written = crate::lexer::shorten(written);
-        let message = format!("the index `{variable}` needs a range of values, and `{written}` is a single value");
+        let message =
+            format!("the index `{variable}` needs a range of values, and `{written}` is a single value");
         let help = format!("did you mean `[{variable}:0..{written}]`?");
         p.report(Diagnostic::error(codes::RANGE, span, message).with_help(help));
     }

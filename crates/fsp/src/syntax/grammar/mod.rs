@@ -3,6 +3,7 @@
 //! The functions read what LTSA reads. Where LTSA would stop, they say what is wrong, take what was most probably
 //! meant, and go on.
 
+mod choice;
 mod composite;
 mod expr;
 mod formula;
@@ -14,8 +15,8 @@ mod tail;
 
 use super::SyntaxKind::{
     self, AnimationKw, AssertKw, BarBar, Comma, ComposeKw, ConstKw, ConstraintKw, DeterministicKw, Dot,
-    EndOfText, Equal, EqualEqual, File, FluentKw, ImportKw, LeftParen, Lower, MenuKw, MinimalKw, Name,
-    Param, ParamList, ProgressKw, PropertyKw, RangeKw, RightBrace, RightBracket, RightParen, Semicolon, SetKw, Text,
+    EndOfText, Equal, EqualEqual, File, FluentKw, ImportKw, LeftParen, Lower, MenuKw, MinimalKw, Name, Param,
+    ParamList, ProgressKw, PropertyKw, RangeKw, RightBrace, RightBracket, RightParen, Semicolon, SetKw, Text,
     Upper,
 };
 use super::parser::{Marker, Parser};
@@ -72,8 +73,10 @@ fn lacks_keyword(p: &Parser<'_>) -> bool {
     match p.nth(2) {
         SyntaxKind::Int => true,
         SyntaxKind::LeftBrace => recover::after_braces(p, 2).is_some_and(|n| {
-            !matches!(p.nth(n), SyntaxKind::Arrow | SyntaxKind::LeftBracket | SyntaxKind::Colon | SyntaxKind::ColonColon)
-                && (p.nth(n) != Dot || recover::at_final_dot(p, n))
+            !matches!(
+                p.nth(n),
+                SyntaxKind::Arrow | SyntaxKind::LeftBracket | SyntaxKind::Colon | SyntaxKind::ColonColon
+            ) && (p.nth(n) != Dot || recover::at_final_dot(p, n))
         }),
         _ => false,
     }
@@ -87,7 +90,11 @@ fn with_modifiers(p: &mut Parser<'_>) {
     while let Some(position) = order(p.current()) {
         if last.is_some_and(|last| last >= position) {
             let message = format!("`{}` stands too far behind", p.text(0));
-            p.error_with_help(codes::MODIFIER_ORDER, message, "the order is `deterministic minimal compose property`");
+            p.error_with_help(
+                codes::MODIFIER_ORDER,
+                message,
+                "the order is `deterministic minimal compose property`",
+            );
         }
         last = last.max(Some(position));
         p.bump();
@@ -112,7 +119,11 @@ fn no_definition(p: &mut Parser<'_>) {
     match p.current() {
         Lower if at_mtsa_word(p, 0) => mtsa(p),
         Lower if p.text(0) == "include" && p.nth(1) == Text => {
-            p.error_with_help(codes::INCLUDE, "`include` is not supported", "put the definitions into one text");
+            p.error_with_help(
+                codes::INCLUDE,
+                "`include` is not supported",
+                "put the definitions into one text",
+            );
             skip_token(p);
             skip_token(p);
         }
@@ -122,14 +133,19 @@ fn no_definition(p: &mut Parser<'_>) {
             skip_token(p);
         }
         Comma => {
-            let help = "every constant, range, set or assertion is a definition of its own, with its own keyword";
+            let help =
+                "every constant, range, set or assertion is a definition of its own, with its own keyword";
             p.error_with_help(codes::END_OF_DEFINITION, "a definition cannot follow a `,` here", help);
             skip_token(p);
             skip_definition(p);
         }
         RightParen | RightBrace | RightBracket => {
             let message = format!("this {found} closes nothing");
-            p.error_with_help(codes::UNOPENED_BRACKET, message, "delete it, or open the bracket that it should close");
+            p.error_with_help(
+                codes::UNOPENED_BRACKET,
+                message,
+                "delete it, or open the bracket that it should close",
+            );
             skip_token(p);
             p.eat(Dot);
         }
@@ -157,13 +173,18 @@ fn defined_name(p: &mut Parser<'_>, what: &str) -> bool {
         Upper => p.bump(),
         Lower => {
             let text = p.text(0);
-            let message = format!("the name of {what} begins with an upper-case letter, and `{text}` does not");
+            let message =
+                format!("the name of {what} begins with an upper-case letter, and `{text}` does not");
             p.error_with_help(codes::UPPER_CASE, message, format!("did you mean `{}`?", upper_case(text)));
             p.bump();
         }
         kind if kind.is_keyword() => {
             let message = format!("`{}` is a keyword of FSP and cannot be the name of {what}", p.text(0));
-            p.error_with_help(codes::KEYWORD_AS_NAME, message, "choose another name; it begins with an upper-case letter");
+            p.error_with_help(
+                codes::KEYWORD_AS_NAME,
+                message,
+                "choose another name; it begins with an upper-case letter",
+            );
             if p.nth(1) != Equal {
                 p.abandon(name);
                 return false;
@@ -194,7 +215,11 @@ fn upper_case(name: &str) -> String {
 /// `=`
 fn equal(p: &mut Parser<'_>) -> bool {
     if p.at(EqualEqual) {
-        p.error_with_help(codes::EXPECTED, "expected `=`, found `==`", "`==` compares; a definition is made with `=`");
+        p.error_with_help(
+            codes::EXPECTED,
+            "expected `=`, found `==`",
+            "`==` compares; a definition is made with `=`",
+        );
         p.bump();
         return true;
     }
@@ -226,7 +251,11 @@ fn params(p: &mut Parser<'_>) {
 fn param_default(p: &mut Parser<'_>) -> bool {
     if !p.at(Equal) && !p.at(EqualEqual) {
         let help = "every parameter has a default value, as in `P(N = 3) = …`";
-        p.error_with_help(codes::EXPECTED, format!("expected `=` and a default value, found {}", p.found()), help);
+        p.error_with_help(
+            codes::EXPECTED,
+            format!("expected `=` and a default value, found {}", p.found()),
+            help,
+        );
         return false;
     }
     equal(p) && expr::expr(p)

@@ -1,17 +1,17 @@
-//! Processes: their local processes, and the choices, prefixes and conditions that these are made of.
+//! Processes: their local processes, and the names and conditions that these are made of.
 
-use rely_base::{Diagnostic, Span};
+use rely_base::Diagnostic;
 
 use super::super::SyntaxKind::{
-    self, Arrow, At, Bar, BarBar, Branch, Call, Choice, Colon, ColonColon, Comma, Dot, ElseKw, EndOfText, Equal, EqualEqual, Goto, Guard,
-    IfBody, IfKw, Indices, LeftBrace, LeftBracket, LeftParen, LocalDef, Lower, ProcessDef, Question, RightBrace,
-    RightBracket, RightParen, Semicolon, ThenKw, Unreadable, Upper, WhenKw,
+    Arrow, At, Bar, BarBar, Call, Colon, ColonColon, Comma, Dot, ElseKw, EndOfText, Equal, EqualEqual, Goto,
+    IfBody, IfKw, Indices, LeftBracket, LeftParen, LocalDef, Lower, ProcessDef, RightBrace, RightBracket,
+    RightParen, Semicolon, ThenKw, Upper, WhenKw,
 };
 use super::super::parser::{Marker, Parser};
+use super::choice::{bare_choice, begins_prefix, choice};
 use super::label::{at_keyword_as_action, at_label, at_upper_case_action};
 use super::recover::{
-    at_composite_head, at_definition, at_end_of_body, at_final_dot, at_indexed_head, at_process_head,
-    close, skip_branch, skip_definition, skip_token, too_deep,
+    at_definition, at_indexed_head, at_process_head, close, skip_definition, skip_token, too_deep,
 };
 use super::tail::{Owner, tails};
 use super::{defined_name, equal, expr, label, params};
@@ -48,7 +48,8 @@ pub(super) fn process(p: &mut Parser<'_>, definition: Marker) {
 /// Complains that a process has indices, which only a local process may have.
 fn indexed_process(p: &mut Parser<'_>) {
     let name = p.text(0);
-    let message = format!("`{name}` has an index, so it can only be a local process, but here a new definition begins");
+    let message =
+        format!("`{name}` has an index, so it can only be a local process, but here a new definition begins");
     let before = p.previous_span();
     let mut diagnostic = Diagnostic::error(codes::INDEXED_PROCESS, p.span(0), message);
     if p.previous() == Dot {
@@ -56,7 +57,8 @@ fn indexed_process(p: &mut Parser<'_>) {
             .with_note(before, "the definition before ends with this `.`")
             .with_help("local processes are separated by `,`; only the last one ends with `.`");
     } else {
-        diagnostic = diagnostic.with_help(format!("begin with a process without index: `{name} = {name}[0],`"));
+        diagnostic =
+            diagnostic.with_help(format!("begin with a process without index: `{name} = {name}[0],`"));
     }
     p.report(diagnostic);
 }
@@ -78,7 +80,11 @@ fn next_local(p: &mut Parser<'_>) -> bool {
     }
     let is_end = p.nth(1) == Dot || p.nth(1) == EndOfText || at_definition(p, 1);
     if is_end {
-        p.error_with_help(codes::EXPECTED, "no local process follows this `,`", "end the definition with `.`");
+        p.error_with_help(
+            codes::EXPECTED,
+            "no local process follows this `,`",
+            "end the definition with `.`",
+        );
         skip_token(p);
         if !p.at(Dot) {
             p.mark_reported();
@@ -160,7 +166,11 @@ fn missing_end(p: &mut Parser<'_>, name: &str) -> After {
         }
         RightParen | RightBracket | RightBrace => {
             let message = format!("this `{}` closes nothing", p.text(0));
-            p.error_with_help(codes::UNOPENED_BRACKET, message, "delete it, or open the bracket that it should close");
+            p.error_with_help(
+                codes::UNOPENED_BRACKET,
+                message,
+                "delete it, or open the bracket that it should close",
+            );
             skip_token(p);
             p.mark_reported();
             return After::Same;
@@ -189,7 +199,8 @@ fn no_dot(p: &mut Parser<'_>, name: &str) {
 fn missing_separator(p: &mut Parser<'_>) {
     let next = p.text(0);
     let message = format!("there is no `,` or `.` before `{next}`");
-    let help = format!("put a `,` here if `{next}` is a local process, and a `.` if it is a process of its own");
+    let help =
+        format!("put a `,` here if `{next}` is a local process, and a `.` if it is a process of its own");
     let span = p.previous_span();
     p.report(Diagnostic::error(codes::NO_SEPARATOR, span, message).with_help(help));
 }
@@ -202,7 +213,7 @@ fn missing_bars(p: &mut Parser<'_>, name: &str) {
 }
 
 /// `(a -> P | b -> Q)`, `P[e]`, `if e then P else Q`
-fn body(p: &mut Parser<'_>) -> bool {
+pub(super) fn body(p: &mut Parser<'_>) -> bool {
     if !p.enter() {
         too_deep(p);
         return false;
@@ -219,18 +230,10 @@ fn body_inside(p: &mut Parser<'_>) -> bool {
         Upper if matches!(p.nth(1), Colon | ColonColon) => no_body(p),
         Upper if !p.is_set(0) && !at_upper_case_action(p) => goto(p),
         Lower if !begins_prefix(p) => lower_case_goto(p),
-        _ if at_label(p) || at_upper_case_action(p) || p.at(WhenKw) || at_keyword_as_action(p) => bare_choice(p),
+        _ if at_label(p) || at_upper_case_action(p) || p.at(WhenKw) || at_keyword_as_action(p) => {
+            bare_choice(p)
+        }
         _ => no_body(p),
-    }
-}
-
-/// Whether the name here is an action, judged by what follows it.
-fn begins_prefix(p: &Parser<'_>) -> bool {
-    match p.nth(1) {
-        Arrow | LeftBracket | LeftBrace | Question | Lower => true,
-        Dot => !at_final_dot(p, 1),
-        Colon | ColonColon => true,
-        _ => false,
     }
 }
 
@@ -252,19 +255,6 @@ fn lower_case_goto(p: &mut Parser<'_>) -> bool {
     p.bump();
     p.complete(goto, Goto);
     true
-}
-
-/// Prefixes or alternatives without their parentheses.
-fn bare_choice(p: &mut Parser<'_>) -> bool {
-    let help = "put parentheses around it: `P = (a -> P).`";
-    p.error_with_help(codes::PARENTHESES, "actions and `->` stand in parentheses", help);
-    let choice = p.start();
-    let mut is_read = branch(p);
-    while is_read && p.open_choices == 0 && p.eat(Bar) {
-        is_read = branch(p);
-    }
-    p.complete(choice, Choice);
-    is_read
 }
 
 /// `if e then P else Q`
@@ -331,218 +321,4 @@ pub(super) fn call(p: &mut Parser<'_>) -> bool {
     let is_read = !p.at(LeftParen) || expr::arguments(p);
     p.complete(call, Call);
     is_read
-}
-
-/// `(a -> P | b -> Q)`
-fn choice(p: &mut Parser<'_>) -> bool {
-    let choice = p.start();
-    let opening = p.span(0);
-    p.bump();
-    p.open_choices += 1;
-    let is_read = alternatives(p, opening);
-    p.open_choices = p.open_choices.saturating_sub(1);
-    p.complete(choice, Choice);
-    is_read
-}
-
-fn alternatives(p: &mut Parser<'_>, opening: Span) -> bool {
-    loop {
-        if !branch(p) {
-            skip_branch(p);
-        }
-        match p.current() {
-            Bar => p.bump(),
-            BarBar if !at_composite_head(p, 0) => {
-                let help = "`|` separates the alternatives of a choice; `||` composes processes";
-                p.error_with_help(codes::CHOICE_BARS, "expected `|`, found `||`", help);
-                p.bump();
-            }
-            RightParen => {
-                p.bump();
-                return true;
-            }
-            _ if at_end_of_body(p) => return unclosed_choice(p, opening),
-            _ => {
-                p.expected("`|` and another alternative, or `)`");
-                skip_branch(p);
-                match p.current() {
-                    Bar => p.bump(),
-                    RightParen => {
-                        p.bump();
-                        return true;
-                    }
-                    _ => return true,
-                }
-            }
-        }
-    }
-}
-
-/// The definition goes on, as if the `)` were there.
-fn unclosed_choice(p: &mut Parser<'_>, opening: Span) -> bool {
-    let message = format!("expected `)`, found {}", p.found());
-    let diagnostic = Diagnostic::error(codes::UNCLOSED_BRACKET, p.span(0), message)
-        .with_note(opening, "this `(` is not closed")
-        .with_help("close it with `)`");
-    p.report(diagnostic);
-    true
-}
-
-/// `when e a -> b -> body`
-fn branch(p: &mut Parser<'_>) -> bool {
-    let branch = p.start();
-    let is_read = guard(p) && first_action(p) && prefixes(p);
-    p.complete(branch, Branch);
-    is_read
-}
-
-/// `when e`
-fn guard(p: &mut Parser<'_>) -> bool {
-    if !p.at(WhenKw) {
-        return true;
-    }
-    let guard = p.start();
-    p.bump();
-    let is_read = expr::expr(p);
-    p.complete(guard, Guard);
-    if is_read && p.at(Equal) {
-        p.error_with_help(codes::EQUALITY, "expected `==`, found `=`", "`==` compares two values; `=` is for definitions");
-        return false;
-    }
-    if is_read && matches!(p.current(), ThenKw | Arrow | Comma | Colon) {
-        let message = format!("expected an action after the guard, found {}", p.found());
-        p.error_with_help(codes::GUARD, message, "the action follows the guard at once: `when (e) a -> P`");
-        skip_token(p);
-    }
-    is_read
-}
-
-/// The action with which an alternative begins.
-fn first_action(p: &mut Parser<'_>) -> bool {
-    match p.current() {
-        Upper if p.is_set(0) || at_upper_case_action(p) => label::label(p),
-        Upper if matches!(p.nth(1), BarBar | Colon | ColonColon | SyntaxKind::Slash) => {
-            misplaced_composition(p);
-            false
-        }
-        Upper => {
-            let name = p.text(0);
-            let message = format!("an alternative begins with an action, not with the process `{name}`");
-            let help = format!("write `(a -> {name})`, or `{name}` without parentheses");
-            p.error_with_help(codes::ALTERNATIVE, message, help);
-            false
-        }
-        LeftParen if p.previous() != LeftParen && p.previous() != Bar => {
-            let help = "the parentheses stand around the whole choice: `(when (e) a -> P | when (f) b -> Q)`";
-            p.error_with_help(codes::GUARD, "expected an action after the guard, found `(`", help);
-            false
-        }
-        LeftParen | RightParen | Bar => {
-            let message = format!("an alternative begins with an action, found {}", p.found());
-            p.error_with_help(codes::ALTERNATIVE, message, "a choice is written `(a -> P | b -> Q)`");
-            false
-        }
-        _ => label::label(p),
-    }
-}
-
-/// A composition where a choice should be.
-fn misplaced_composition(p: &mut Parser<'_>) {
-    let help = "the name of a composition is written with bars before it: `||S = (P || Q).`";
-    p.error_with_help(codes::MISSING_BARS, "processes can be composed only in a composition", help);
-    skip_definition(p);
-}
-
-/// `-> b -> c -> body`, after the first action.
-fn prefixes(p: &mut Parser<'_>) -> bool {
-    loop {
-        match arrow(p) {
-            Next::Action => {}
-            Next::Nothing => return true,
-            Next::Unreadable => return false,
-        }
-        if p.at(WhenKw) {
-            late_guard(p);
-        }
-        let is_action = at_label(p) && !is_lower_case_process(p);
-        if !is_action && !at_upper_case_action(p) && !at_keyword_as_action(p) {
-            return body(p);
-        }
-        if !label::label(p) {
-            return false;
-        }
-    }
-}
-
-fn is_lower_case_process(p: &Parser<'_>) -> bool {
-    p.at(Lower) && p.overview.lower_case_processes.contains(p.text(0)) && !begins_prefix(p)
-}
-
-/// What follows an action.
-enum Next {
-    /// Another action, or a process.
-    Action,
-    /// Nothing: it has been said that something is missing.
-    Nothing,
-    /// Something that makes no sense.
-    Unreadable,
-}
-
-/// The `->` behind an action.
-fn arrow(p: &mut Parser<'_>) -> Next {
-    match p.current() {
-        Arrow => p.bump(),
-        Colon | ColonColon => {
-            misplaced_composition(p);
-            return Next::Nothing;
-        }
-        Bar | RightParen | Comma | Dot | Semicolon | EndOfText => {
-            action_at_end(p);
-            return Next::Nothing;
-        }
-        _ if at_definition(p, 0) => {
-            action_at_end(p);
-            return Next::Nothing;
-        }
-        Lower | Upper | LeftBrace | LeftParen | IfKw => {
-            let help = "every action is followed by `->`";
-            p.error_with_help(codes::ARROW, format!("expected `->`, found {}", p.found()), help);
-        }
-        WhenKw => {}
-        BarBar => {
-            action_at_end(p);
-            return Next::Nothing;
-        }
-        _ => {
-            p.expected("`->`");
-            return Next::Unreadable;
-        }
-    }
-    Next::Action
-}
-
-/// A branch that ends with an action.
-fn action_at_end(p: &mut Parser<'_>) {
-    let span = p.previous_span();
-    let action = p.source(span);
-    let message = if p.previous() == Lower {
-        format!("after the action `{action}` there is no `->` and no process")
-    } else {
-        "after this action there is no `->` and no process".to_owned()
-    };
-    let help = match p.overview.process_like(action) {
-        Some(process) if p.previous() == Lower => format!("did you mean the process `{process}`?"),
-        _ => "an action leads to a process: `a -> P`, or `a -> STOP` if nothing follows".to_owned(),
-    };
-    p.report(Diagnostic::error(codes::NO_PROCESS, span, message).with_help(help));
-}
-
-/// A guard behind an action.
-fn late_guard(p: &mut Parser<'_>) {
-    let help = "a guard stands at the head of an alternative; open a new choice: `a -> (when (e) b -> P)`";
-    p.error_with_help(codes::LATE_GUARD, "a guard cannot stand behind an action", help);
-    let unreadable = p.start();
-    p.bump();
-    expr::expr(p);
-    p.complete(unreadable, Unreadable);
 }

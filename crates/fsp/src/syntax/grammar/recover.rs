@@ -6,22 +6,67 @@
 use rely_base::Diagnostic;
 
 use super::super::SyntaxKind::{
-    self, AnimationKw, AssertKw, At, Bar, BarBar, Comma, ComposeKw, ConstKw, ConstraintKw, DeterministicKw, Dot,
-    EndOfText, Equal, FluentKw, ImportKw, LeftBrace, LeftBracket, LeftParen, Lower, MenuKw, MinimalKw, ProgressKw, PropertyKw,
-    RangeKw, RightBrace, RightBracket, RightParen, Semicolon, SetKw, Unreadable, Upper,
+    self, AnimationKw, AssertKw, At, Bar, BarBar, Comma, ComposeKw, ConstKw, ConstraintKw, DeterministicKw,
+    Dot, EndOfText, Equal, FluentKw, ImportKw, LeftBrace, LeftBracket, LeftParen, Lower, MenuKw, MinimalKw,
+    ProgressKw, PropertyKw, RangeKw, RightBrace, RightBracket, RightParen, Semicolon, SetKw, Unreadable,
+    Upper,
 };
 use super::super::parser::Parser;
 use crate::codes;
 
 /// The words with which MTSA, a younger relative of LTSA, begins its own definitions.
 const MTSA_WORDS: &[&str] = &[
-    "abstract", "assumption", "checkCompatibility", "closure", "component", "compositional", "concurrencyFluents",
-    "controllable", "controller", "controllerSpec", "controlstack", "def", "distribution", "disturbances", "eTS",
-    "environment", "exceptionHandling", "exploration", "failure", "foreach", "goal", "gr", "graphUpdate", "heuristic",
-    "instances", "lazyness", "liveness", "mainchart", "marking", "mdp", "model", "monolithicDirector",
-    "non_transient", "nonblocking", "optimistic", "partialOrderReduction", "permissive", "pessimistic", "plant",
-    "prechart", "probabilistic", "reachability", "restricts", "rtc", "safety", "starenv", "systemModel",
-    "test_latency", "tier", "uTS", "updatingController",
+    "abstract",
+    "assumption",
+    "checkCompatibility",
+    "closure",
+    "component",
+    "compositional",
+    "concurrencyFluents",
+    "controllable",
+    "controller",
+    "controllerSpec",
+    "controlstack",
+    "def",
+    "distribution",
+    "disturbances",
+    "eTS",
+    "environment",
+    "exceptionHandling",
+    "exploration",
+    "failure",
+    "foreach",
+    "goal",
+    "gr",
+    "graphUpdate",
+    "heuristic",
+    "instances",
+    "lazyness",
+    "liveness",
+    "mainchart",
+    "marking",
+    "mdp",
+    "model",
+    "monolithicDirector",
+    "non_transient",
+    "nonblocking",
+    "optimistic",
+    "partialOrderReduction",
+    "permissive",
+    "pessimistic",
+    "plant",
+    "prechart",
+    "probabilistic",
+    "reachability",
+    "restricts",
+    "rtc",
+    "safety",
+    "starenv",
+    "systemModel",
+    "test_latency",
+    "tier",
+    "uTS",
+    "updatingController",
 ];
 
 /// How far ahead the end of a bracket is looked for.
@@ -29,14 +74,17 @@ const FAR: usize = 64;
 
 /// Whether the next token is a word of MTSA where a definition begins.
 pub(super) fn at_mtsa_word(p: &Parser<'_>, n: usize) -> bool {
-    p.nth(n) == Lower && MTSA_WORDS.binary_search(&p.text(n)).is_ok() && matches!(p.nth(n + 1), Upper | Lower | BarBar)
+    p.nth(n) == Lower
+        && MTSA_WORDS.binary_search(&p.text(n)).is_ok()
+        && matches!(p.nth(n + 1), Upper | Lower | BarBar)
 }
 
 /// Whether a definition begins `n` tokens ahead.
 pub(super) fn at_definition(p: &Parser<'_>, n: usize) -> bool {
     let is_fresh = p.before(n) == Dot || (p.is_first_of_line(n) && p.before(n) != Comma);
     match p.nth(n) {
-        ConstKw | RangeKw | SetKw | ProgressKw | MenuKw | AnimationKw | AssertKw | ConstraintKw | FluentKw | ImportKw => {
+        ConstKw | RangeKw | SetKw | ProgressKw | MenuKw | AnimationKw | AssertKw | ConstraintKw
+        | FluentKw | ImportKw => {
             matches!(p.nth(n + 1), Upper | Lower)
         }
         PropertyKw | DeterministicKw | MinimalKw | ComposeKw => {
@@ -59,12 +107,16 @@ pub(super) fn at_composite_head(p: &Parser<'_>, n: usize) -> bool {
 /// Whether `NAME =`, `NAME@ =`, `NAME(N =` or `NAME[…] =` stands `n` tokens ahead.
 pub(super) fn at_process_head(p: &Parser<'_>, n: usize) -> bool {
     p.nth(n) == Upper
-        && (at_equal_or_params(p, n + 1) || (p.nth(n + 1) == At && p.nth(n + 2) == Equal) || at_indexed_head(p, n))
+        && (at_equal_or_params(p, n + 1)
+            || (p.nth(n + 1) == At && p.nth(n + 2) == Equal)
+            || at_indexed_head(p, n))
 }
 
 /// Whether `NAME[…] =` stands `n` tokens ahead.
 pub(super) fn at_indexed_head(p: &Parser<'_>, n: usize) -> bool {
-    matches!(p.nth(n), Upper | Lower) && p.nth(n + 1) == LeftBracket && p.nth(after_indices(p, n + 1)) == Equal
+    matches!(p.nth(n), Upper | Lower)
+        && p.nth(n + 1) == LeftBracket
+        && p.nth(after_indices(p, n + 1)) == Equal
 }
 
 fn at_equal_or_params(p: &Parser<'_>, n: usize) -> bool {

@@ -1,9 +1,9 @@
 //! The definitions that do not end with a `.`: constants, ranges, sets, progress, menus, animations, imports, fluents.
 
 use super::super::SyntaxKind::{
-    ActionsKw, AnimationDef, Backslash, BarBar, Comma, ComposeKw, ConstDef, ControlsKw, Dot, DotDot, FluentDef, Greater,
-    IfKw, ImportDef, InitiallyKw, Int, LeftBrace, LeftBracket, Less, Lower, MenuDef, ProgressDef, RangeDef,
-    RightBrace, SetDef, Slash, TargetKw, Text, ThenKw, Upper,
+    ActionsKw, AnimationDef, Backslash, BarBar, Comma, ComposeKw, ConstDef, ControlsKw, Dot, DotDot,
+    FluentDef, Greater, IfKw, ImportDef, InitiallyKw, Int, LeftBrace, LeftBracket, Less, Lower, MenuDef,
+    ProgressDef, RangeDef, RightBrace, SetDef, Slash, TargetKw, Text, ThenKw, Upper,
 };
 use super::super::parser::Parser;
 use super::{complete_simple, defined_name, equal, expr, label, recover, tail};
@@ -52,8 +52,13 @@ pub(super) fn range(p: &mut Parser<'_>) {
 
 fn bounds(p: &mut Parser<'_>) -> bool {
     if p.at(LeftBrace) || p.at(LeftBracket) {
-        let help = "a range is written without brackets, as in `range R = 0..3`; labels in braces are a `set`";
-        p.error_with_help(codes::RANGE, format!("expected the first value of the range, found {}", p.found()), help);
+        let help =
+            "a range is written without brackets, as in `range R = 0..3`; labels in braces are a `set`";
+        p.error_with_help(
+            codes::RANGE,
+            format!("expected the first value of the range, found {}", p.found()),
+            help,
+        );
         return false;
     }
     if !expr::simple(p) {
@@ -105,7 +110,10 @@ fn set_value(p: &mut Parser<'_>) -> bool {
     let written = p.source(start.to(p.previous_span()));
     let help = format!("put braces around the whole: `{{{}}}`", crate::lexer::shorten(written));
     let span = start.to(p.previous_span());
-    p.report(rely_base::Diagnostic::error(codes::BRACES, span, "the value of a set stands in braces").with_help(help));
+    p.report(
+        rely_base::Diagnostic::error(codes::BRACES, span, "the value of a set stands in braces")
+            .with_help(help),
+    );
     true
 }
 
@@ -161,7 +169,8 @@ fn file_name(p: &mut Parser<'_>, example: &str) -> bool {
 pub(super) fn animation(p: &mut Parser<'_>) {
     let definition = p.start();
     p.bump();
-    let is_read = defined_name(p, "an animation") && equal(p) && file_name(p, "file.xml") && animation_parts(p);
+    let is_read =
+        defined_name(p, "an animation") && equal(p) && file_name(p, "file.xml") && animation_parts(p);
     complete_simple(p, definition, AnimationDef, is_read);
 }
 
@@ -228,4 +237,3 @@ fn fluent_actions(p: &mut Parser<'_>) -> bool {
     }
     true
 }
-

@@ -3,8 +3,8 @@
 use rely_base::Diagnostic;
 
 use super::super::SyntaxKind::{
-    self, Arrow, At, Backslash, Comma, Extension, ForallKw, Hiding, LeftBrace, LeftBracket, Lower, Plus, Priority,
-    RelabelForall, RelabelList, RelabelPair, RightBrace, ShiftLeft, ShiftRight, Slash,
+    self, Arrow, At, Backslash, Comma, Extension, ForallKw, Hiding, LeftBrace, LeftBracket, Lower, Plus,
+    Priority, RelabelForall, RelabelList, RelabelPair, RightBrace, ShiftLeft, ShiftRight, Slash,
 };
 use super::super::parser::Parser;
 use super::{label, recover};
@@ -79,14 +79,22 @@ fn judge(p: &mut Parser<'_>, owner: Owner, rank: u8, last: (u8, rely_base::Span)
         }
         (_, rank) if rank == last.0 => {
             let help = "write one set with all the labels";
-            p.report(error(&format!("`{operator}` stands here for the second time")).with_note(last.1, "the first is here").with_help(help));
+            p.report(
+                error(&format!("`{operator}` stands here for the second time"))
+                    .with_note(last.1, "the first is here")
+                    .with_help(help),
+            );
         }
         (owner, rank) if rank < last.0 => {
             let help = match owner {
                 Owner::Process => "the order is: `+ {extension} / {relabelling} \\ {hidden}`",
                 Owner::Composition => "the order is: `/ {relabelling} >> {priority} \\ {hidden}`",
             };
-            p.report(error(&format!("`{operator}` must stand before this")).with_note(last.1, "it belongs before this").with_help(help));
+            p.report(
+                error(&format!("`{operator}` must stand before this"))
+                    .with_note(last.1, "it belongs before this")
+                    .with_help(help),
+            );
         }
         _ => {}
     }

@@ -12,7 +12,7 @@
 //! with a label of its own. Silent transitions inside a block are *inert*; a state without inert transitions is a
 //! *bottom state*. The others are partitioned into bunches, as for strong bisimilarity. A block is stable under a bunch
 //! if no state has a transition in it, or all bottom states have one. Splitting a small slice off a bunch makes the
-//! slice, then the rest of the bunch, a splitter of each block. [`walk`] splits a block into R, which can reach a
+//! slice, then the rest of the bunch, a splitter of each block. The module `walk` splits a block into R, which can reach a
 //! source of the splitter by inert transitions, and U, which cannot, in the time that the smaller part takes.
 //!
 //! Silent transitions from R to U are not inert any more and become a bunch of their own. States may become bottom

@@ -1,0 +1,154 @@
+//! What a certificate says, and how it is written.
+
+use std::fmt;
+
+use rely_lts::Network;
+use serde::{Deserialize, Serialize};
+
+use crate::{Digest, Kind, Property, Table};
+
+/// The version of the format of certificates.
+pub const SCHEMA: &str = "rely/certificate/1";
+
+/// Claims about targets of a model, each with its evidence.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The version of the format.
+    pub schema: String,
+    /// What is claimed.
+    pub claims: Vec<Claim>,
+}
+
+/// That a property holds for a target, and why.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Claim {
+    /// The target.
+    pub target: String,
+    /// What the claim is about.
+    pub kind: Kind,
+    /// The name of the property.
+    pub property: String,
+    /// What the property says.
+    pub statement: String,
+    /// The components of the target, in order.
+    pub components: Vec<Identity>,
+    /// The digest of the target's priority and hiding.
+    pub operators: Digest,
+    /// Why it holds.
+    pub evidence: Evidence,
+}
+
+/// What a component is recognised by.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Identity {
+    /// Its name.
+    pub name: String,
+    /// How many states it has, the error state included.
+    pub states: usize,
+    /// How many transitions it has.
+    pub transitions: usize,
+    /// The digest of its transition system.
+    pub digest: Digest,
+}
+
+/// Why a property holds. The rule of each kind of evidence is explained where it is checked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "rule", rename_all = "lowercase")]
+pub enum Evidence {
+    /// For deadlock and safety: an inductive invariant. A key is a state of each component.
+    Invariant {
+        /// The states.
+        states: Table,
+    },
+    /// For progress and divergence: an inductive invariant with a rank for each state, which is the one note.
+    Ranks {
+        /// The states and their ranks.
+        states: Table,
+    },
+    /// For assertions: for each conjunct of the formula an inductive invariant of the product with the automaton of
+    /// its negation. A key is the state of the automaton plus one, or 0 before the first letter, the value of each
+    /// fluent, and the state of each component; the notes are the class and the rank.
+    Automata {
+        /// The states of the product for each conjunct, with their classes and ranks.
+        conjuncts: Vec<Table>,
+    },
+}
+
+/// Why a text is no certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreadable {
+    /// The line at which it ceases to be one, from 1; 0 if that is not known.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+impl Certificate {
+    /// A certificate of claims.
+    pub fn new(claims: Vec<Claim>) -> Self {
+        Self { schema: SCHEMA.to_owned(), claims }
+    }
+
+    /// Reads a certificate.
+    ///
+    /// # Errors
+    /// When the text is not JSON of this format and version.
+    pub fn from_json(text: &[u8]) -> Result<Self, Unreadable> {
+        let certificate: Self = serde_json::from_slice(text).map_err(|error| Unreadable {
+            line: error.line(),
+            column: error.column(),
+            message: error.to_string(),
+        })?;
+        if certificate.schema != SCHEMA {
+            let message = format!("the format `{}` is not {SCHEMA}", certificate.schema);
+            return Err(Unreadable { line: 0, column: 0, message });
+        }
+        Ok(certificate)
+    }
+
+    /// Writes the certificate as JSON, a field on each line.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn write(&self, out: &mut impl std::io::Write) -> std::io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self).map_err(std::io::Error::from)?;
+        out.write_all(b"\n")
+    }
+}
+
+impl Claim {
+    /// The claim that a property holds for a network.
+    pub fn new(target: &str, network: &Network, property: &Property<'_>, evidence: Evidence) -> Self {
+        Self {
+            target: target.to_owned(),
+            kind: property.kind(),
+            property: property.name().to_owned(),
+            statement: property.statement(),
+            components: network.components().iter().map(Identity::of).collect(),
+            operators: Digest::of_operators(network),
+            evidence,
+        }
+    }
+}
+
+impl Identity {
+    /// The identity of a component.
+    pub fn of(component: &rely_lts::Component) -> Self {
+        Self {
+            name: component.name.clone(),
+            states: component.lts.state_count(),
+            transitions: component.lts.transition_count(),
+            digest: Digest::of_lts(&component.lts),
+        }
+    }
+}

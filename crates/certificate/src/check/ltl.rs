@@ -1,0 +1,338 @@
+//! Assertions by an invariant of the product with the automaton of the negation.
+//!
+//! Problem: show that no run of the network violates a formula, where runs are infinite and fair in choice, or stop
+//! where nothing is possible and then stutter for ever. Let B be a Büchi automaton of the words that violate it.
+//!
+//! Evidence: an inductive invariant of the product of network, fluents and B. Every state has a *class*, and a class
+//! that has an accepting state of B in it gives its states *ranks*. Write s for the state of the network in a state of
+//! the product, and say that a class *covers* a step s –a→ s′ of the network when some step of the product between two
+//! states of the class is over it.
+//!
+//! Rule: besides initiation and consecution,
+//! 1. no step leads to a larger class;
+//! 2. where s has no step, B does not accept the stuttering that follows;
+//! 3. in a class with an accepting state, a state of rank 0 is over an s that has no step, or one into the error state,
+//!    or one that the class does not cover; and a state of greater rank has a step to one of smaller rank in its class.
+//!
+//! Sound: a run that stops does not violate the formula by 2. Suppose an infinite fair run does, and take an accepting
+//! run of B on it. By 1 it stays in one class from some point on, which therefore has an accepting state. Let S be the
+//! states of the network that occur infinitely often. By fairness each step of a state of S is taken infinitely often:
+//! so it does not lead to the error state, it leads to S, and the class covers it. From a state of the class over S go
+//! down the ranks: every step is one of the network, so the state of rank 0 where this ends is over S, too. But by 3 it
+//! has a step that is not covered or fails, or none. ∎
+//!
+//! The formula is split into conjuncts first, each of which has its evidence, and the automata are made again, by
+//! [`rely_omega`]. The letters are computed here, from the names of actions.
+
+use std::collections::{BTreeSet, HashSet};
+
+use rely_base::{ActionId, Alphabet, Budget, Id, StateId};
+use rely_lts::Network;
+use rely_omega::{Assertion, AtomId, AtomSet, Buchi, Proposition, conjuncts};
+
+use super::states::{Meter, action_name};
+use crate::composition::Composition;
+use crate::rejection::shown;
+use crate::{Rejection, StateTable, Table, closed};
+
+/// Judges whether the tables, one for each conjunct, show that an assertion holds.
+pub(super) fn check_assertion(
+    network: &Network,
+    assertion: &Assertion,
+    tables: &[Table],
+    budget: &Budget<'_>,
+) -> Result<(), Rejection> {
+    let network = closed(network, assertion);
+    let composition = Composition::new(&network);
+    let conjuncts = conjuncts(&assertion.formula);
+    if conjuncts.len() != tables.len() {
+        return Err(Rejection::WrongEvidence);
+    }
+    let meaning = Meaning::new(assertion, network.alphabet());
+    for (conjunct, table) in conjuncts.into_iter().zip(tables) {
+        let negation = Buchi::translate(&conjunct.negated(), budget)?;
+        Violations::read(&composition, &meaning, &negation, table, budget)?.check()?;
+    }
+    Ok(())
+}
+
+/// What the propositions of an assertion mean.
+struct Meaning {
+    /// The fluents: their atoms, and whether they hold before the first action.
+    fluents: Vec<(AtomId, bool)>,
+    /// By action, the fluents that it switches on or off, by place in `fluents`.
+    switches: Vec<Vec<(usize, bool)>>,
+    /// By action, the action propositions that hold just after it.
+    occurs: Vec<Vec<AtomId>>,
+}
+
+impl Meaning {
+    fn new(assertion: &Assertion, alphabet: &Alphabet) -> Self {
+        let actions = alphabet.len();
+        let mut meaning = Self {
+            fluents: Vec::new(),
+            switches: vec![Vec::new(); actions],
+            occurs: vec![Vec::new(); actions],
+        };
+        for (number, proposition) in assertion.propositions.iter().enumerate() {
+            let atom = AtomId::from_index(number);
+            let numbers = |names: &[String]| -> BTreeSet<usize> {
+                names.iter().filter_map(|n| alphabet.get(n)).map(Id::index).collect()
+            };
+            match proposition {
+                Proposition::Action(names) => {
+                    numbers(names).into_iter().for_each(|action| meaning.occurs[action].push(atom));
+                }
+                Proposition::Fluent(fluent) => {
+                    let place = meaning.fluents.len();
+                    meaning.fluents.push((atom, fluent.initially));
+                    let (on, off) = (numbers(&fluent.on), numbers(&fluent.off));
+                    for &action in on.union(&off) {
+                        meaning.switches[action].push((place, on.contains(&action)));
+                    }
+                }
+            }
+        }
+        meaning
+    }
+
+    /// The fluents after an action or a silent step.
+    fn after(&self, fluents: &[u32], action: Option<ActionId>) -> Vec<u32> {
+        let mut after = fluents.to_vec();
+        for &(place, on) in action.iter().flat_map(|action| &self.switches[action.index()]) {
+            after[place] = u32::from(on);
+        }
+        after
+    }
+
+    /// The letter just after an action or a silent step that left these fluents.
+    fn letter(&self, fluents: &[u32], action: Option<ActionId>) -> AtomSet {
+        let holding = self.fluents.iter().zip(fluents).filter(|(_, value)| **value == 1);
+        let occurring = action.iter().flat_map(|action| &self.occurs[action.index()]);
+        holding.map(|((atom, _), _)| *atom).chain(occurring.copied()).collect()
+    }
+}
+
+/// A step of a state of the product.
+struct Step<'s> {
+    action: Option<ActionId>,
+    /// Where it leads in the network.
+    place: &'s [u32],
+    /// The row where it leads in the product.
+    row: usize,
+}
+
+/// A step of the network, and the class that covers it.
+type Covered = (u32, Vec<u32>, Option<ActionId>, Vec<u32>);
+
+/// The product of the network, the fluents and the automaton of the negation, as the certificate gives it.
+struct Violations<'a, 'n> {
+    composition: &'a Composition<'n>,
+    meaning: &'a Meaning,
+    negation: &'a Buchi,
+    table: StateTable,
+    meter: Meter<'a>,
+}
+
+impl<'a, 'n> Violations<'a, 'n> {
+    /// Reads the states of the product, the initial one among them.
+    fn read(
+        composition: &'a Composition<'n>,
+        meaning: &'a Meaning,
+        negation: &'a Buchi,
+        table: &Table,
+        budget: &'a Budget<'a>,
+    ) -> Result<Self, Rejection> {
+        let key = 1 + meaning.fluents.len() + composition.len();
+        let table = StateTable::decode(table, key, 2, budget)??;
+        let meter = Meter::new(budget, table.bytes());
+        let product = Self { composition, meaning, negation, table, meter };
+        for row in 0..product.table.len() {
+            let place = product.place(row);
+            let proper = product.table.key(row)[0] as usize <= negation.state_count()
+                && product.fluents(row).iter().all(|&value| value <= 1)
+                && composition.is_tuple(place)
+                && composition.failed(place).is_none();
+            if !proper {
+                return Err(Rejection::NoState(product.shown(row)));
+            }
+        }
+        product.check_initiation()?;
+        Ok(product)
+    }
+
+    fn check_initiation(&self) -> Result<(), Rejection> {
+        let place = self.composition.initial();
+        let fluents = self.meaning.fluents.iter().map(|&(_, initially)| u32::from(initially));
+        let key: Vec<u32> = [0].into_iter().chain(fluents).chain(place.iter().copied()).collect();
+        match self.composition.failed(&place).is_some() || self.table.find(&key).is_some() {
+            true => Ok(()),
+            false => Err(Rejection::InitialMissing),
+        }
+    }
+
+    fn fluents(&self, row: usize) -> &[u32] {
+        &self.table.key(row)[1..=self.meaning.fluents.len()]
+    }
+
+    /// The state of the network.
+    fn place(&self, row: usize) -> &[u32] {
+        &self.table.key(row)[1 + self.meaning.fluents.len()..]
+    }
+
+    /// The state of the automaton, or its initial states before the first letter.
+    fn automaton(&self, row: usize) -> Vec<StateId> {
+        match self.table.key(row)[0] {
+            0 => self.negation.initial().to_vec(),
+            state => vec![StateId::from_raw(state - 1)],
+        }
+    }
+
+    fn is_accepting(&self, row: usize) -> bool {
+        self.table.key(row)[0] != 0
+            && self.automaton(row).iter().all(|&state| self.negation.is_accepting(state))
+    }
+
+    fn class(&self, row: usize) -> u32 {
+        self.table.notes(row)[0]
+    }
+
+    fn rank(&self, row: usize) -> u32 {
+        self.table.notes(row)[1]
+    }
+
+    fn shown(&self, row: usize) -> String {
+        shown(self.table.key(row))
+    }
+
+    fn check(&self) -> Result<(), Rejection> {
+        let rows = || 0..self.table.len();
+        for row in rows() {
+            self.check_classes(row)?;
+            self.check_stopping(row)?;
+        }
+        let accepting: BTreeSet<u32> =
+            rows().filter(|&row| self.is_accepting(row)).map(|row| self.class(row)).collect();
+        let covered = self.covered(&accepting)?;
+        for row in rows().filter(|&row| accepting.contains(&self.class(row))) {
+            self.check_rank(row, &covered)?;
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` for every step of a row. All targets have to be in the table.
+    fn steps(
+        &self,
+        row: usize,
+        visit: &mut impl FnMut(&Step<'_>) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
+        let mut target: Vec<u32> = Vec::new();
+        self.composition.steps(self.place(row), &mut |action, place| {
+            self.meter.step(self.table.len())?;
+            if self.composition.failed(place).is_some() {
+                return Ok(());
+            }
+            let fluents = self.meaning.after(self.fluents(row), action);
+            let letter = self.meaning.letter(&fluents, action);
+            for state in
+                self.automaton(row).iter().flat_map(|&state| self.negation.successors(state, &letter))
+            {
+                target.clear();
+                target.push(state.raw() + 1);
+                target.extend(fluents.iter().chain(place));
+                let Some(row) = self.table.find(&target) else {
+                    let action = action_name(self.composition, action);
+                    return Err(Rejection::NotClosed { state: self.shown(row), action });
+                };
+                visit(&Step { action, place, row })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Rule 1.
+    fn check_classes(&self, row: usize) -> Result<(), Rejection> {
+        self.steps(row, &mut |step| match self.class(step.row) > self.class(row) {
+            true => Err(Rejection::ClassIncreases(self.shown(row))),
+            false => Ok(()),
+        })
+    }
+
+    /// Rule 2.
+    fn check_stopping(&self, row: usize) -> Result<(), Rejection> {
+        let mut stops = true;
+        self.composition.steps(self.place(row), &mut |_, _| {
+            stops = false;
+            Ok::<(), Rejection>(())
+        })?;
+        let letter = self.meaning.letter(self.fluents(row), None);
+        match stops && accepts_forever(self.negation, &self.automaton(row), &letter) {
+            true => Err(Rejection::StopsInViolation(self.shown(row))),
+            false => Ok(()),
+        }
+    }
+
+    /// The steps that some classes cover.
+    fn covered(&self, classes: &BTreeSet<u32>) -> Result<HashSet<Covered>, Rejection> {
+        let mut covered = HashSet::new();
+        for row in (0..self.table.len()).filter(|&row| classes.contains(&self.class(row))) {
+            self.steps(row, &mut |step| {
+                if self.class(step.row) == self.class(row) {
+                    let (source, target) = (self.place(row).to_vec(), step.place.to_vec());
+                    covered.insert((self.class(row), source, step.action, target));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(covered)
+    }
+
+    /// Rule 3.
+    fn check_rank(&self, row: usize, covered: &HashSet<Covered>) -> Result<(), Rejection> {
+        if self.rank(row) == 0 {
+            return match self.is_left(row, covered)? {
+                true => Ok(()),
+                false => Err(Rejection::NotAGoal(self.shown(row))),
+            };
+        }
+        let mut decreases = false;
+        self.steps(row, &mut |step| {
+            decreases |= self.class(step.row) == self.class(row) && self.rank(step.row) < self.rank(row);
+            Ok(())
+        })?;
+        if decreases { Ok(()) } else { Err(Rejection::RankNotDecreasing(self.shown(row))) }
+    }
+
+    /// Whether no fair run that stays in its class comes by again and again: the state of the network has no step, one
+    /// into the error state, or one that the class does not cover.
+    fn is_left(&self, row: usize, covered: &HashSet<Covered>) -> Result<bool, Rejection> {
+        let (mut stops, mut left) = (true, false);
+        self.composition.steps(self.place(row), &mut |action, target| {
+            stops = false;
+            let step = (self.class(row), self.place(row).to_vec(), action, target.to_vec());
+            left |= self.composition.failed(target).is_some() || !covered.contains(&step);
+            Ok::<(), Rejection>(())
+        })?;
+        Ok(stops || left)
+    }
+}
+
+/// Whether an automaton accepts a letter that is repeated for ever, from some of the states: whether an accepting state
+/// that they reach comes back to itself.
+fn accepts_forever(automaton: &Buchi, states: &[StateId], letter: &AtomSet) -> bool {
+    let reach = |from: &[StateId]| -> BTreeSet<StateId> {
+        let mut reached = BTreeSet::new();
+        let mut pending = from.to_vec();
+        while let Some(state) = pending.pop() {
+            if reached.insert(state) {
+                pending.extend(automaton.successors(state, letter));
+            }
+        }
+        reached
+    };
+    let comes_back = |state: StateId| {
+        let next: Vec<StateId> = automaton.successors(state, letter).collect();
+        reach(&next).contains(&state)
+    };
+    reach(states).into_iter().any(|state| automaton.is_accepting(state) && comes_back(state))
+}

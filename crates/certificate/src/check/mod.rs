@@ -1,0 +1,88 @@
+//! Judging claims.
+//!
+//! Every kind of evidence starts with an *inductive invariant*, a set of states that
+//! - has the initial state in it (initiation), and
+//! - has every successor of its states in it (consecution);
+//!
+//! so all reachable states are in it. The rest of each rule says something about every state of the set and its steps,
+//! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs` and `ltl.rs`.
+
+mod divergence;
+mod invariant;
+mod ltl;
+mod progress;
+mod states;
+
+use rely_base::Budget;
+use rely_lts::Network;
+
+use crate::composition::Composition;
+use crate::{Claim, Digest, Evidence, Identity, Property, Rejection};
+
+/// Judges the claim that a property holds for a network.
+///
+/// # Errors
+/// Why the claim is not proved, or the limit that was met.
+pub fn check(
+    claim: &Claim,
+    network: &Network,
+    property: &Property<'_>,
+    budget: &Budget<'_>,
+) -> Result<(), Rejection> {
+    check_model(claim, network)?;
+    check_property(claim, property)?;
+    let composition = Composition::new(network);
+    match (property, &claim.evidence) {
+        (Property::Deadlock, Evidence::Invariant { states }) => {
+            invariant::check_deadlock(&composition, states, budget)
+        }
+        (Property::Safety, Evidence::Invariant { states }) => {
+            invariant::check_safety(&composition, states, budget)
+        }
+        (Property::Divergence, Evidence::Ranks { states }) => {
+            divergence::check_divergence(&composition, states, budget)
+        }
+        (Property::Progress { condition, actions, .. }, Evidence::Ranks { states }) => {
+            progress::check_progress(&composition, *condition, actions, states, budget)
+        }
+        (Property::EveryAction, Evidence::Ranks { states }) => {
+            progress::check_every_action(&composition, states, budget)
+        }
+        (Property::Assertion(assertion), Evidence::Automata { conjuncts }) => {
+            ltl::check_assertion(network, assertion, conjuncts, budget)
+        }
+        _ => Err(Rejection::WrongEvidence),
+    }
+}
+
+fn check_model(claim: &Claim, network: &Network) -> Result<(), Rejection> {
+    let components = network.components();
+    if claim.components.len() != components.len() {
+        let (claimed, here) = (claim.components.len(), components.len());
+        return Err(Rejection::AnotherModel(format!("it has {claimed} components, not {here}")));
+    }
+    for (claimed, component) in claim.components.iter().zip(components) {
+        let here = Identity::of(component);
+        if *claimed != here {
+            let what = match claimed.name == here.name {
+                true => format!("component {} is another one", here.name),
+                false => format!("component {} is in the place of {}", claimed.name, here.name),
+            };
+            return Err(Rejection::AnotherModel(what));
+        }
+    }
+    match claim.operators == Digest::of_operators(network) {
+        true => Ok(()),
+        false => Err(Rejection::AnotherModel("its priority or hiding is another one".to_owned())),
+    }
+}
+
+fn check_property(claim: &Claim, property: &Property<'_>) -> Result<(), Rejection> {
+    let whole = |name: &str, statement: &str| format!("{name}: {statement}");
+    let claimed = whole(&claim.property, &claim.statement);
+    let declared = whole(property.name(), &property.statement());
+    match claim.kind == property.kind() && claimed == declared {
+        true => Ok(()),
+        false => Err(Rejection::AnotherProperty { claimed, declared }),
+    }
+}

@@ -1,0 +1,148 @@
+//! Parallel composition, from its definition.
+//!
+//! A state is a tuple with a state of each component. An action is possible when every component that has it in its
+//! alphabet has a transition with it; each of these takes one, and the others stay. A silent step is one of a single
+//! component. With priority, where an action of the side that goes first is possible, those of the other side are not.
+//! A tuple with a component in its error state is the error state of the network, and nothing is possible in it.
+
+use rely_base::{ActionId, Id, Label, StateId};
+use rely_lts::{Edge, Lts, Network, Rank};
+
+/// The composition of the components of a network.
+pub(crate) struct Composition<'n> {
+    network: &'n Network,
+    /// For each action of the network, the components that have it, each with its own label for it.
+    participants: Vec<Vec<(usize, Label)>>,
+    can_terminate: bool,
+}
+
+/// What the participants of a step can do: for each its number and its transitions.
+type Choices<'n> = Vec<(usize, &'n [Edge])>;
+
+impl<'n> Composition<'n> {
+    pub(crate) fn new(network: &'n Network) -> Self {
+        let mut composition = Self { network, participants: Vec::new(), can_terminate: false };
+        for (_, name) in network.alphabet().iter() {
+            let has = |(i, component): (usize, &rely_lts::Component)| {
+                component.lts.alphabet().get(name).map(|action| (i, Label::visible(action)))
+            };
+            composition.participants.push(network.components().iter().enumerate().filter_map(has).collect());
+        }
+        let ends = |i: usize| composition.lts(i).end().is_some();
+        composition.can_terminate = (0..composition.len()).any(ends)
+            && composition.participants.iter().all(|participants| participants.iter().any(|&(i, _)| ends(i)));
+        composition
+    }
+
+    pub(crate) fn network(&self) -> &'n Network {
+        self.network
+    }
+
+    /// The number of components.
+    pub(crate) fn len(&self) -> usize {
+        self.network.components().len()
+    }
+
+    fn lts(&self, component: usize) -> &'n Lts {
+        &self.network.components()[component].lts
+    }
+
+    pub(crate) fn initial(&self) -> Vec<u32> {
+        (0..self.len()).map(|i| self.lts(i).initial().raw()).collect()
+    }
+
+    /// Whether the numbers are states of the components.
+    pub(crate) fn is_tuple(&self, tuple: &[u32]) -> bool {
+        tuple.len() == self.len() && (0..self.len()).all(|i| (tuple[i] as usize) < self.lts(i).state_count())
+    }
+
+    /// The first component that is in its error state.
+    pub(crate) fn failed(&self, tuple: &[u32]) -> Option<usize> {
+        (0..self.len()).find(|&i| self.lts(i).error() == Some(StateId::from_raw(tuple[i])))
+    }
+
+    /// Whether a tuple where nothing is possible is the end: all components that have an end state are in it, there is
+    /// one, and no action belongs only to components that have none.
+    pub(crate) fn is_end(&self, tuple: &[u32]) -> bool {
+        self.can_terminate
+            && (0..self.len()).all(|i| self.lts(i).end().is_none_or(|end| end.raw() == tuple[i]))
+    }
+
+    /// Calls `visit` with the action, or nothing for a silent step, and the target of every step of a tuple.
+    pub(crate) fn steps<E>(
+        &self,
+        tuple: &[u32],
+        visit: &mut impl FnMut(Option<ActionId>, &[u32]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.failed(tuple).is_some() {
+            return Ok(());
+        }
+        let mut possible = self.silent_steps(tuple);
+        possible.extend(self.joint_steps(tuple));
+        self.keep_preferred(&mut possible);
+        for (action, choices) in &possible {
+            each_target(tuple, choices, &mut |target| visit(*action, target))?;
+        }
+        Ok(())
+    }
+
+    fn silent_steps(&self, tuple: &[u32]) -> Vec<(Option<ActionId>, Choices<'n>)> {
+        let silent = |i: usize| (i, self.lts(i).edges_with(StateId::from_raw(tuple[i]), Label::TAU));
+        (0..self.len())
+            .map(silent)
+            .filter(|(_, edges)| !edges.is_empty())
+            .map(|choice| (None, vec![choice]))
+            .collect()
+    }
+
+    fn joint_steps(&self, tuple: &[u32]) -> Vec<(Option<ActionId>, Choices<'n>)> {
+        let mut possible = Vec::new();
+        for (number, participants) in self.participants.iter().enumerate() {
+            let edges =
+                |&(i, label): &(usize, Label)| self.lts(i).edges_with(StateId::from_raw(tuple[i]), label);
+            if participants.iter().all(|participant| !edges(participant).is_empty()) {
+                let choices = participants.iter().map(|participant| (participant.0, edges(participant)));
+                possible.push((Some(ActionId::from_index(number)), choices.collect()));
+            }
+        }
+        possible
+    }
+
+    fn keep_preferred(&self, possible: &mut Vec<(Option<ActionId>, Choices<'n>)>) {
+        let Some(priority) = self.network.priority() else { return };
+        let goes_first = |action: &Option<ActionId>| {
+            let named = action.is_some_and(|action| priority.actions[action.index()]);
+            match priority.rank {
+                Rank::High => named,
+                Rank::Low => !named,
+            }
+        };
+        if possible.iter().any(|(action, _)| goes_first(action)) {
+            possible.retain(|(action, _)| goes_first(action));
+        }
+    }
+}
+
+/// Calls `visit` with the tuple after every combination of choices.
+fn each_target<E>(
+    tuple: &[u32],
+    choices: &Choices<'_>,
+    visit: &mut impl FnMut(&[u32]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut chosen = vec![0; choices.len()];
+    let mut target = tuple.to_vec();
+    loop {
+        for (&(i, edges), &choice) in choices.iter().zip(&chosen) {
+            let edge: &Edge = &edges[choice];
+            target[i] = edge.target.raw();
+        }
+        visit(&target)?;
+        // The next combination: count up, the last participant first.
+        let Some(place) = (0..choices.len()).rev().find(|&place| chosen[place] + 1 < choices[place].1.len())
+        else {
+            return Ok(());
+        };
+        chosen[place] += 1;
+        chosen[place + 1..].fill(0);
+    }
+}

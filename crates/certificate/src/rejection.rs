@@ -1,0 +1,117 @@
+//! Why a certificate is not accepted.
+
+use std::fmt;
+
+use rely_base::Exhausted;
+
+use crate::Malformed;
+
+/// Why a claim is not proved by its evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rejection {
+    /// The network has other components, or another priority or hiding.
+    AnotherModel(String),
+    /// The property is another one.
+    AnotherProperty {
+        /// What the certificate claims.
+        claimed: String,
+        /// What the model declares.
+        declared: String,
+    },
+    /// The evidence is of a kind that proves other properties.
+    WrongEvidence,
+    /// A table of the evidence cannot be read.
+    Malformed(Malformed),
+    /// A key of the evidence is no state of the network, or is its error state.
+    NoState(String),
+    /// The initial state is not among the states.
+    InitialMissing,
+    /// A step leads out of the states.
+    NotClosed {
+        /// Where it starts.
+        state: String,
+        /// Its action.
+        action: String,
+    },
+    /// A step leads to the error state.
+    Fails {
+        /// Where it starts; the initial state is an error state itself where there is none.
+        state: Option<String>,
+        /// Its action.
+        action: String,
+        /// The component that fails.
+        component: String,
+    },
+    /// Nothing is possible in a state, and it is not the end.
+    Stuck(String),
+    /// No step of a state decreases its rank, or a step that has to decrease it does not.
+    RankNotDecreasing(String),
+    /// A state of rank 0 is no goal.
+    NotAGoal(String),
+    /// An action is not possible after a state.
+    ActionLost {
+        /// The state.
+        state: String,
+        /// The action.
+        action: String,
+    },
+    /// A step leads to a larger class.
+    ClassIncreases(String),
+    /// The run that stops in a state violates the formula.
+    StopsInViolation(String),
+    /// A limit was met before the claim was judged.
+    Exhausted(Exhausted),
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AnotherModel(what) => write!(f, "it was made for another model: {what}"),
+            Self::AnotherProperty { claimed, declared } => {
+                write!(f, "it was made for another property: it claims `{claimed}`, not `{declared}`")
+            }
+            Self::WrongEvidence => f.write_str("its evidence does not fit the property"),
+            Self::Malformed(malformed) => write!(f, "its evidence cannot be read: {malformed}"),
+            Self::NoState(state) => write!(f, "its evidence has {state}, which is no proper state"),
+            Self::InitialMissing => f.write_str("its evidence lacks the initial state"),
+            Self::NotClosed { state, action } => {
+                write!(f, "its evidence lacks a state that {action} leads to from {state}")
+            }
+            Self::Fails { state: None, component, .. } => write!(f, "{component} starts in its error state"),
+            Self::Fails { state: Some(state), action, component } => {
+                write!(f, "{action} leads {component} to its error state from {state}")
+            }
+            Self::Stuck(state) => write!(f, "nothing is possible in {state}"),
+            Self::RankNotDecreasing(state) => write!(f, "the rank of {state} does not decrease as it has to"),
+            Self::NotAGoal(state) => write!(f, "{state} has rank 0 and is no goal"),
+            Self::ActionLost { state, action } => {
+                write!(f, "{action} is not possible any more after {state}")
+            }
+            Self::ClassIncreases(state) => write!(f, "a step from {state} leads to a larger class"),
+            Self::StopsInViolation(state) => write!(f, "stopping in {state} violates the formula"),
+            Self::Exhausted(exhausted) => exhausted.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Rejection {}
+
+impl From<Exhausted> for Rejection {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+impl From<Malformed> for Rejection {
+    fn from(malformed: Malformed) -> Self {
+        Self::Malformed(malformed)
+    }
+}
+
+/// A tuple of numbers as text, shortened where it is long.
+pub(crate) fn shown(tuple: &[u32]) -> String {
+    const SHOWN: usize = 16;
+    let numbers: Vec<String> = tuple.iter().take(SHOWN).map(u32::to_string).collect();
+    let rest = if tuple.len() > SHOWN { ", …" } else { "" };
+    format!("state ({}{rest})", numbers.join(", "))
+}
