@@ -40,10 +40,10 @@ impl Exit {
     }
 
     /// The status of a list of verdicts: a violation counts more than a limit.
-    pub(crate) fn of_verdicts(verdicts: impl Iterator<Item = Verdict> + Clone) -> Self {
-        if verdicts.clone().any(|verdict| verdict == Verdict::Violated) {
+    pub(crate) fn of_verdicts(verdicts: &[Verdict]) -> Self {
+        if verdicts.contains(&Verdict::Violated) {
             Self::Violated
-        } else if verdicts.clone().any(|verdict| verdict == Verdict::Unknown) {
+        } else if verdicts.contains(&Verdict::Unknown) {
             Self::Inconclusive
         } else {
             Self::Success

@@ -24,7 +24,8 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Project> {
     Ok(Project::from_bytes(name, &bytes, Box::new(loader)))
 }
 
-fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+/// The bytes of a file.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let size = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len();
     if size > MAX_INPUT {
         return Err(anyhow!("{} has {} bytes, more than can be analysed", path.display(), size));

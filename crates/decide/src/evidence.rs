@@ -70,24 +70,34 @@ fn tuple(product: &Product<'_>, words: &[u64]) -> Vec<u32> {
 }
 
 /// The edges of a graph, backwards: the sources of edges into state `s` are `sources[offsets[s] .. offsets[s + 1]]`.
-struct Sources {
+pub(crate) struct Sources {
     offsets: Vec<usize>,
     sources: Vec<StateId>,
 }
 
 impl Sources {
-    fn of(graph: &Graph) -> Self {
+    /// All edges.
+    pub(crate) fn of(graph: &Graph) -> Self {
+        Self::within(graph, |_, _| true)
+    }
+
+    /// The edges whose source and target are `allowed`.
+    pub(crate) fn within(graph: &Graph, allowed: impl Fn(StateId, StateId) -> bool) -> Self {
+        let edges = |state: StateId| {
+            let targets = graph.edges(state).iter().map(|edge| edge.target);
+            targets.filter(|&target| allowed(state, target)).map(Id::index).collect::<Vec<usize>>()
+        };
         let mut offsets = vec![0; graph.state_count() + 2];
-        for edge in graph.states().flat_map(|state| graph.edges(state)) {
-            offsets[edge.target.index() + 2] += 1;
+        for target in graph.states().flat_map(edges) {
+            offsets[target + 2] += 1;
         }
         for i in 2..offsets.len() {
             offsets[i] += offsets[i - 1];
         }
-        let mut sources = vec![StateId::from_raw(0); graph.edge_count()];
+        let mut sources = vec![StateId::from_raw(0); offsets[graph.state_count() + 1]];
         for state in graph.states() {
-            for edge in graph.edges(state) {
-                let place = &mut offsets[edge.target.index() + 1];
+            for target in edges(state) {
+                let place = &mut offsets[target + 1];
                 sources[*place] = state;
                 *place += 1;
             }
@@ -97,7 +107,7 @@ impl Sources {
     }
 
     /// The least sum of steps to a state that has a number at the start and of that number, 0 or 1.
-    fn distances(&self, mut distance: Vec<Option<u32>>) -> Vec<Option<u32>> {
+    pub(crate) fn distances(&self, mut distance: Vec<Option<u32>>) -> Vec<Option<u32>> {
         let with = |wanted: u32, distance: &[Option<u32>]| -> Vec<usize> {
             (0..distance.len()).filter(|&i| distance[i] == Some(wanted)).collect()
         };

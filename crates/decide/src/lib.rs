@@ -22,6 +22,7 @@
 //! # Ok::<(), rely_decide::ReplayError>(())
 //! ```
 
+mod certify;
 mod counterexample;
 mod divergence;
 mod evidence;
@@ -32,6 +33,7 @@ mod replay;
 mod vacuity;
 mod verdict;
 
+pub use certify::certify;
 pub use counterexample::{Counterexample, Ending, Step};
 pub use divergence::check_divergence;
 pub use evidence::{RankedState, invariant, progress_ranks};

@@ -3,10 +3,7 @@
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Limits, Observer, Progress, Resource, StateId};
 use rely_lts::{
     Lts, LtsBuilder,
-    equivalence::{
-        Equivalence, Partition, branching, branching::Divergence, compare, determinise, deterministic,
-        minimise, strong, weak,
-    },
+    equivalence::{Equivalence, compare, determinise, deterministic, minimise, partition},
     operators::trim,
 };
 use rely_testkit::{
@@ -19,16 +16,10 @@ const BUDGET: Budget<'static> = Budget::UNLIMITED;
 
 /// Compares the partition of every bisimilarity with its definition, on all states.
 fn check_partitions(lts: &Lts, origin: &str) {
-    let initial = Partition::of_special_states(lts);
-    let branching =
-        |divergence| branching::partition(lts, &initial, divergence, &BUDGET).expect("there is no limit");
-    let partitions = [
-        (Equivalence::Strong, strong::partition(lts, &initial, &BUDGET).expect("there is no limit")),
-        (Equivalence::Branching, branching(Divergence::Ignored)),
-        (Equivalence::DivergenceBranching, branching(Divergence::Explicit)),
-        (Equivalence::Weak, weak::partition(lts, &initial, &BUDGET).expect("there is no limit")),
-    ];
-    for (equivalence, partition) in partitions {
+    for equivalence in
+        [Equivalence::Strong, Equivalence::Branching, Equivalence::DivergenceBranching, Equivalence::Weak]
+    {
+        let partition = partition(lts, equivalence, &BUDGET).expect("there is no limit");
         let relation = naive::relation(lts, equivalence);
         for s in lts.states() {
             for t in lts.states() {

@@ -7,6 +7,9 @@ use crate::report::ExplainResult;
 /// A JSON document that is no transition system.
 pub(crate) const BAD_DOCUMENT: Code = Code("E0220");
 
+/// A file that is no certificate.
+pub(crate) const BAD_CERTIFICATE: Code = Code("E0230");
+
 /// The codes of the readers of transition systems.
 const FORMATS: &[(&str, &str, &str)] = &[
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),

@@ -11,6 +11,7 @@
 //! ```
 
 mod build;
+mod certify;
 mod check;
 mod explain;
 mod meaning;
@@ -19,11 +20,13 @@ pub mod report;
 mod simulate;
 
 pub use build::{Built, Failed, Format, MinimiseQuery, build, compose, draw, minimise, write};
+pub use certify::{certificate, certify};
 pub use check::{CheckQuery, check};
 pub use explain::{explain, explanations};
 pub use project::Project;
 pub use simulate::{Choice, Simulation, target};
 
+pub use rely_certificate::Certificate;
 pub use rely_lts::equivalence::Equivalence;
 pub use rely_lts::format::aut::Tau;
 

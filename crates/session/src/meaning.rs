@@ -44,6 +44,17 @@ impl<'a> Meaning<'a> {
         }
     }
 
+    /// Whether there is a target with a name.
+    pub(crate) fn has_target(&self, name: &str) -> bool {
+        match &self.kind {
+            MeaningKind::Fsp(elaborator) => {
+                name == DEFAULT || elaborator.target_names().iter().any(|known| known == name)
+            }
+            MeaningKind::System(_) => name == DEFAULT,
+            MeaningKind::Nothing => false,
+        }
+    }
+
     pub(crate) fn target(&mut self, name: &str) -> Result<Target, Failure> {
         match &mut self.kind {
             MeaningKind::Fsp(elaborator) => elaborator.target(name),

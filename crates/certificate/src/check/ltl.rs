@@ -24,7 +24,7 @@
 //! The formula is split into conjuncts first, each of which has its evidence, and the automata are made again, by
 //! [`rely_omega`]. The letters are computed here, from the names of actions.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rely_base::{ActionId, Alphabet, Budget, Id, StateId};
 use rely_lts::Network;
@@ -122,8 +122,22 @@ struct Step<'s> {
     row: usize,
 }
 
-/// A step of the network, and the class that covers it.
-type Covered = (u32, Vec<u32>, Option<ActionId>, Vec<u32>);
+/// The steps of the network that classes cover.
+struct Covered<'t> {
+    /// A number for each state of the network that is part of one of the classes.
+    places: HashMap<&'t [u32], usize>,
+    /// Class, source, action and target of each step.
+    steps: HashSet<(u32, usize, Option<ActionId>, usize)>,
+}
+
+impl Covered<'_> {
+    fn contains(&self, class: u32, source: &[u32], action: Option<ActionId>, target: &[u32]) -> bool {
+        match (self.places.get(source), self.places.get(target)) {
+            (Some(&source), Some(&target)) => self.steps.contains(&(class, source, action, target)),
+            _ => false,
+        }
+    }
+}
 
 /// The product of the network, the fluents and the automaton of the negation, as the certificate gives it.
 struct Violations<'a, 'n> {
@@ -273,22 +287,28 @@ impl<'a, 'n> Violations<'a, 'n> {
     }
 
     /// The steps that some classes cover.
-    fn covered(&self, classes: &BTreeSet<u32>) -> Result<HashSet<Covered>, Rejection> {
-        let mut covered = HashSet::new();
-        for row in (0..self.table.len()).filter(|&row| classes.contains(&self.class(row))) {
+    fn covered(&self, classes: &BTreeSet<u32>) -> Result<Covered<'_>, Rejection> {
+        let members = || (0..self.table.len()).filter(|&row| classes.contains(&self.class(row)));
+        let mut places = HashMap::new();
+        for row in members() {
+            let next = places.len();
+            places.entry(self.place(row)).or_insert(next);
+        }
+        let mut steps = HashSet::new();
+        for row in members() {
             self.steps(row, &mut |step| {
                 if self.class(step.row) == self.class(row) {
-                    let (source, target) = (self.place(row).to_vec(), step.place.to_vec());
-                    covered.insert((self.class(row), source, step.action, target));
+                    let (source, target) = (places[self.place(row)], places[step.place]);
+                    steps.insert((self.class(row), source, step.action, target));
                 }
                 Ok(())
             })?;
         }
-        Ok(covered)
+        Ok(Covered { places, steps })
     }
 
     /// Rule 3.
-    fn check_rank(&self, row: usize, covered: &HashSet<Covered>) -> Result<(), Rejection> {
+    fn check_rank(&self, row: usize, covered: &Covered<'_>) -> Result<(), Rejection> {
         if self.rank(row) == 0 {
             return match self.is_left(row, covered)? {
                 true => Ok(()),
@@ -305,12 +325,12 @@ impl<'a, 'n> Violations<'a, 'n> {
 
     /// Whether no fair run that stays in its class comes by again and again: the state of the network has no step, one
     /// into the error state, or one that the class does not cover.
-    fn is_left(&self, row: usize, covered: &HashSet<Covered>) -> Result<bool, Rejection> {
+    fn is_left(&self, row: usize, covered: &Covered<'_>) -> Result<bool, Rejection> {
         let (mut stops, mut left) = (true, false);
         self.composition.steps(self.place(row), &mut |action, target| {
             stops = false;
-            let step = (self.class(row), self.place(row).to_vec(), action, target.to_vec());
-            left |= self.composition.failed(target).is_some() || !covered.contains(&step);
+            left |= self.composition.failed(target).is_some();
+            left |= !covered.contains(self.class(row), self.place(row), action, target);
             Ok::<(), Rejection>(())
         })?;
         Ok(stops || left)

@@ -1,8 +1,54 @@
 //! `rely certify`
 
-use crate::args::Certify;
-use crate::context::{Context, Exit};
+use rely_session::Failed;
+use rely_session::report::{CertifyResult, Kind, Report};
 
-pub(crate) fn run(_context: &Context, _verb: &Certify) -> anyhow::Result<Exit> {
-    anyhow::bail!("certificates are not there yet")
+use crate::args::Certify;
+use crate::context::{Context, Exit, print_text};
+use crate::files;
+
+pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
+    let name = verb.certificate.display().to_string();
+    let certificate = files::read(&verb.certificate)?;
+    let project = files::open(&verb.model.file)?;
+    let report = match rely_session::certify(&project, &name, &certificate, context.watch.budget()) {
+        Ok(report) => report,
+        Err(Failed::Errors(findings)) => {
+            // Findings are about the model unless the certificate itself cannot be read.
+            let text = if findings.iter().any(|finding| finding.file == name) { "" } else { project.text() };
+            return context.fail(&Report::<CertifyResult>::new("certify", Vec::new(), findings), text);
+        }
+        Err(failed) => {
+            if let (true, Failed::Exhausted(_, findings)) = (context.global.json, &failed) {
+                context.print_json(&Report::<CertifyResult>::new("certify", Vec::new(), findings.clone()))?;
+            }
+            return super::fail(context, &failed, project.text());
+        }
+    };
+    if context.global.json {
+        context.print_json(&report)?;
+    } else {
+        context.show_findings(&report.diagnostics, project.text());
+        let text: String = report.results.iter().map(|result| line(context, result)).collect();
+        print_text(&text)?;
+        if report.results.is_empty() && !context.global.quiet {
+            eprintln!("rely: the certificate claims nothing");
+        }
+    }
+    let accepted = report.results.iter().all(|result| result.accepted);
+    Ok(if accepted { Exit::Success } else { Exit::Violated })
+}
+
+fn line(context: &Context, result: &CertifyResult) -> String {
+    let style = context.style;
+    let target = style.bold(&result.target);
+    let what = match result.kind {
+        Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
+        Kind::Progress => format!("progress {}", result.property),
+        Kind::Ltl => format!("assert {}", result.property),
+    };
+    match &result.reason {
+        None => format!("{target}: {what} {}\n", style.green("certified")),
+        Some(reason) => format!("{target}: {what} {}: {reason}\n", style.red("rejected")),
+    }
 }

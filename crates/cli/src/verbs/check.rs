@@ -1,6 +1,9 @@
 //! `rely check`
 
-use rely_session::CheckQuery;
+use std::path::Path;
+
+use rely_session::report::CheckResult;
+use rely_session::{CheckQuery, Project};
 
 use crate::args::Check;
 use crate::context::{Context, Exit, print_text};
@@ -27,5 +30,33 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         let text: String = report.results.iter().map(|result| verdict::render(result, detail)).collect();
         print_text(&text)?;
     }
-    Ok(Exit::of_verdicts(report.results.iter().map(|result| result.verdict)))
+    let exit = Exit::of_verdicts(report.results.iter().map(|result| result.verdict));
+    match &verb.certificate {
+        Some(path) => write_certificate(context, &project, &report.results, path, exit),
+        None => Ok(exit),
+    }
+}
+
+/// Writes a certificate of what holds; where a limit is met, everything that holds goes without one.
+fn write_certificate(
+    context: &Context,
+    project: &Project,
+    results: &[CheckResult],
+    path: &Path,
+    exit: Exit,
+) -> anyhow::Result<Exit> {
+    match rely_session::certificate(project, results, context.watch.budget()) {
+        Ok(certificate) => {
+            if certificate.claims.is_empty() && !context.global.quiet {
+                eprintln!("rely: nothing holds, so the certificate claims nothing");
+            }
+            files::write(path, |out| certificate.write(out).map_err(|error| error.to_string()))?;
+            Ok(exit)
+        }
+        Err(failed) => {
+            eprintln!("rely: no certificate is written");
+            let failure = super::fail(context, &failed, project.text())?;
+            Ok(if exit == Exit::Violated { exit } else { failure })
+        }
+    }
 }

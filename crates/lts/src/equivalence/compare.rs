@@ -2,7 +2,7 @@
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
 
-use super::{Equivalence, Partition, bisimulation, canonical_automaton};
+use super::{Equivalence, Partition, bisimulation, canonical_automaton, termination};
 use crate::{Lts, LtsBuilder};
 
 /// Whether two systems are equivalent: whether their initial states are, in the disjoint union of the two.
@@ -24,6 +24,10 @@ pub fn compare(
     }
     let left = over(left, &alphabet);
     let right = over(right, &alphabet);
+    if equivalence.abstracts() && (left.end().is_some() || right.end().is_some()) {
+        let ticking = |lts: Lts| termination::as_action(&lts).unwrap_or(lts);
+        return compare(&ticking(left), &ticking(right), equivalence, budget);
+    }
     let (union, left_initial, right_initial) = match canonical_automaton(&left, equivalence, budget)? {
         Some(left) => {
             let right = canonical_automaton(&right, equivalence, budget)?;

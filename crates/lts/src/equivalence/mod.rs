@@ -4,7 +4,7 @@
 //! deterministic system; [`quotient`] makes a system of a partition. π and the end state are kept apart from each other
 //! and from all other states throughout, but for safety equivalence, which does not see the end state.
 
-pub mod branching;
+mod branching;
 mod bunch;
 mod compare;
 mod determinise;
@@ -13,8 +13,9 @@ mod partition;
 mod quotient;
 mod safety;
 mod silent;
-pub mod strong;
-pub mod weak;
+mod strong;
+mod termination;
+mod weak;
 
 pub use compare::compare;
 pub use determinise::{determinise, deterministic};
@@ -76,6 +77,11 @@ impl Equivalence {
         }
     }
 
+    /// Whether it is a bisimilarity that abstracts from silent steps.
+    fn abstracts(self) -> bool {
+        matches!(self, Self::Branching | Self::DivergenceBranching | Self::Weak)
+    }
+
     /// The equivalence with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|equivalence| equivalence.name() == name)
@@ -111,6 +117,9 @@ impl Equivalence {
 /// # Errors
 /// When the budget is used up.
 pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    if let Some(ticking) = equivalence.abstracts().then(|| termination::as_action(lts)).flatten() {
+        return Ok(termination::as_state(&minimise(&ticking, equivalence, budget)?));
+    }
     let automaton = canonical_automaton(lts, equivalence, budget)?;
     let lts = &automaton.unwrap_or_else(|| trim(lts));
     let initial = Partition::of_special_states(lts);
@@ -144,6 +153,17 @@ fn canonical_automaton(
         | Equivalence::DivergenceBranching
         | Equivalence::Weak => None,
     })
+}
+
+/// The classes of the states of a system. For the equivalences about traces the system has to be deterministic, as
+/// [`determinise`] makes it.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn partition(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
+    let ticking = equivalence.abstracts().then(|| termination::as_action(lts)).flatten();
+    let lts = ticking.as_ref().unwrap_or(lts);
+    bisimulation(lts, &Partition::of_special_states(lts), equivalence, budget)
 }
 
 /// The partition of an equivalence; for those about traces, on a canonical automaton.

@@ -33,7 +33,7 @@ use crate::Lts;
 ///
 /// # Errors
 /// When the budget is used up.
-pub fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
+pub(super) fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
     let graph = Graph::new(lts)?;
     let mut runner = Runner::new(&graph, initial, budget);
     for block in 0..narrow(runner.blocks.set_count()) {

@@ -44,7 +44,7 @@ use crate::Lts;
 ///
 /// # Errors
 /// When the budget is used up.
-pub fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
+pub(super) fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
     let branching = branching::partition(lts, initial, Divergence::Ignored, budget)?;
     let graph = Graph::new(&quotient_by_blocks(lts, &branching, SilentLoops::Drop))?;
     let image: Vec<u32> = lts.states().map(|state| branching.block(state).raw()).collect();

@@ -98,7 +98,7 @@ pub fn divergence_branching(lts: &Lts) -> Relation {
 /// Weak bisimilarity, that is observation equivalence [Milner 1989].
 pub fn weak(lts: &Lts) -> Relation {
     let graph = Saturated::new(lts);
-    let labels = 0..=u32::try_from(lts.alphabet().len()).expect("small systems have few actions");
+    let labels = 0..=termination(lts).raw();
     let answers: Vec<Vec<BTreeSet<usize>>> = (0..lts.state_count())
         .map(|s| labels.clone().map(|label| graph.weak_successors(s, Label::from_raw(label))).collect())
         .collect();
@@ -127,10 +127,7 @@ pub fn safety(left: (&Lts, StateId), right: (&Lts, StateId)) -> bool {
 }
 
 fn greatest_fixed_point(lts: &Lts, transfers: impl Fn(&Relation, usize, usize) -> bool) -> Relation {
-    let meaning = |state: usize| {
-        let state = StateId::from_index(state);
-        (lts.error() == Some(state), lts.end() == Some(state))
-    };
+    let meaning = |state: usize| lts.error() == Some(StateId::from_index(state));
     let n = lts.state_count();
     let mut related: Relation = (0..n).map(|s| (0..n).map(|t| meaning(s) == meaning(t)).collect()).collect();
     let mut changed = true;
@@ -149,6 +146,11 @@ fn greatest_fixed_point(lts: &Lts, transfers: impl Fn(&Relation, usize, usize) -
     related
 }
 
+/// The label that stands for termination: one more than there are.
+fn termination(lts: &Lts) -> Label {
+    Label::from_raw(u32::try_from(lts.alphabet().len() + 1).expect("small systems have few actions"))
+}
+
 /// A system with its silent steps closed under repetition.
 struct Saturated {
     edges: Vec<Vec<(Label, usize)>>,
@@ -161,10 +163,14 @@ struct Saturated {
 
 impl Saturated {
     fn new(lts: &Lts) -> Self {
-        let edges: Vec<Vec<(Label, usize)>> = lts
+        let mut edges: Vec<Vec<(Label, usize)>> = lts
             .states()
             .map(|s| lts.edges(s).iter().map(|edge| (edge.label, edge.target.index())).collect())
             .collect();
+        // That a system has ended can be observed: to a bisimilarity it is an action that the end state repeats.
+        if let Some(end) = lts.end() {
+            edges[end.index()].push((termination(lts), end.index()));
+        }
         let silent_plus: Vec<BTreeSet<usize>> = (0..edges.len())
             .map(|s| {
                 let mut reached = BTreeSet::new();

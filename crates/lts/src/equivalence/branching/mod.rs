@@ -48,7 +48,7 @@ use crate::Lts;
 
 /// Whether infinite silent runs are seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Divergence {
+pub(super) enum Divergence {
     /// A state that may be silent for ever is not told from one that may not.
     Ignored,
     /// It is.
@@ -61,7 +61,7 @@ pub enum Divergence {
 ///
 /// # Errors
 /// When the budget is used up.
-pub fn partition(
+pub(super) fn partition(
     lts: &Lts,
     initial: &Partition,
     divergence: Divergence,

@@ -1,0 +1,56 @@
+//! Evidence for properties that hold, from which certificates are written.
+//!
+//! The rules that evidence has to satisfy are those of [`rely_certificate`], which judges it with code of its own. Here
+//! it is only made, on request, by exploring the network once more. For a property that does not hold there is evidence
+//! as well, but it satisfies no rule.
+
+mod ltl;
+mod ranks;
+
+#[cfg(test)]
+mod tests;
+
+use rely_base::{Budget, Exhausted, Id, StateId};
+use rely_certificate::{Evidence, Property, StateTable};
+use rely_explore::{Product, Search};
+use rely_lts::Network;
+
+/// The evidence for a property that holds for a network.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn certify(
+    network: &Network,
+    property: &Property<'_>,
+    budget: &Budget<'_>,
+) -> Result<Evidence, Exhausted> {
+    let table = match property {
+        Property::Deadlock | Property::Safety => {
+            return Ok(Evidence::Invariant { states: reachable(network, budget)?.encode() });
+        }
+        Property::Assertion(assertion) => {
+            let conjuncts = ltl::products(network, assertion, budget)?;
+            return Ok(Evidence::Automata { conjuncts });
+        }
+        Property::Progress { condition, actions, .. } => {
+            ranks::to_actions(network, *condition, actions, budget)?
+        }
+        Property::EveryAction => ranks::to_terminal_components(network, budget)?,
+        Property::Divergence => ranks::along_silent_steps(network, budget)?,
+    };
+    Ok(Evidence::Ranks { states: table.encode() })
+}
+
+/// The reachable states: the smallest inductive invariant.
+fn reachable(network: &Network, budget: &Budget<'_>) -> Result<StateTable, Exhausted> {
+    let product = Product::transparent(network);
+    let mut search = Search::without_traces(&product);
+    search.run(budget, &mut ())?;
+    let states = search.into_states();
+    let mut table = StateTable::new(network.components().len(), 0);
+    for i in 0..states.len() {
+        table.push(product.unpack(states.get(StateId::from_index(i))).into_iter().map(StateId::raw));
+    }
+    table.sort();
+    Ok(table)
+}

@@ -1,0 +1,80 @@
+//! Ranks: distances to where something good happens.
+
+use rely_base::{Budget, Exhausted, Id, StateId};
+use rely_certificate::StateTable;
+use rely_explore::{Graph, Product, SccIndex, Search};
+use rely_lts::{Edge, Network};
+
+use crate::evidence::Sources;
+use crate::{ProgressProperty, progress_ranks};
+
+/// The reachable states with their distances to an action of the set, or to where the condition is over.
+pub(super) fn to_actions(
+    network: &Network,
+    condition: Option<&[String]>,
+    actions: &[String],
+    budget: &Budget<'_>,
+) -> Result<StateTable, Exhausted> {
+    let property = ProgressProperty {
+        name: String::new(),
+        condition: condition.map(<[String]>::to_vec),
+        actions: actions.to_vec(),
+    };
+    let mut table = StateTable::new(network.components().len(), 1);
+    for state in progress_ranks(network, &property, budget)? {
+        table.push(state.components.into_iter().chain([state.rank.unwrap_or(0)]));
+    }
+    table.sort();
+    Ok(table)
+}
+
+/// The reachable states with their distances to the first state of a terminal component.
+pub(super) fn to_terminal_components(
+    network: &Network,
+    budget: &Budget<'_>,
+) -> Result<StateTable, Exhausted> {
+    let product = Product::transparent(network);
+    let (graph, search) = Graph::explore(&product, budget)?;
+    let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())?;
+    let mut terminal = vec![true; scc.count()];
+    for state in graph.states() {
+        if graph.edges(state).iter().any(|edge| scc.of(edge.target) != scc.of(state)) {
+            terminal[scc.of(state)] = false;
+        }
+    }
+    let mut goals = vec![None; graph.state_count()];
+    for state in graph.states() {
+        if std::mem::replace(&mut terminal[scc.of(state)], false) {
+            goals[state.index()] = Some(0);
+        }
+    }
+    let distances = Sources::of(&graph).distances(goals);
+    let rank = |state: StateId| distances[state.index()].expect("a terminal component is reachable");
+    Ok(ranked(&product, &search, rank))
+}
+
+/// The reachable states with numbers that decrease along silent steps, if these form no cycle.
+pub(super) fn along_silent_steps(network: &Network, budget: &Budget<'_>) -> Result<StateTable, Exhausted> {
+    let product = Product::transparent(network);
+    let (graph, search) = Graph::explore(&product, budget)?;
+    let silent = |_: StateId, edge: &Edge| edge.label.action().is_none_or(|action| network.is_hidden(action));
+    // Without cycles every component is a single state, and steps lead to components of smaller number.
+    let scc = SccIndex::new(&graph, silent, budget, search.bytes())?;
+    let rank = |state: StateId| u32::try_from(scc.of(state)).expect("there are fewer states");
+    Ok(ranked(&product, &search, rank))
+}
+
+fn ranked(
+    product: &Product<'_>,
+    search: &Search<'_, Product<'_>>,
+    rank: impl Fn(StateId) -> u32,
+) -> StateTable {
+    let states = search.states();
+    let mut table = StateTable::new(product.network().components().len(), 1);
+    for state in (0..states.len()).map(StateId::from_index) {
+        let tuple = product.unpack(states.get(state));
+        table.push(tuple.into_iter().map(StateId::raw).chain([rank(state)]));
+    }
+    table.sort();
+    table
+}

@@ -1,0 +1,47 @@
+//! Termination as an action.
+//!
+//! That a system has ended is something that can be observed, so to a bisimilarity the end state is one with a
+//! transition √ to itself. It then differs from every state that has stopped otherwise; but a state from which
+//! termination is only silent steps away is as good as the end itself, as LTSA has it. Strong bisimilarity does not see
+//! the difference between √ and a separate class for the end state.
+
+use rely_base::{Alphabet, Id, Label};
+
+use crate::{Lts, LtsBuilder};
+
+/// The name of the action; a name of FSP cannot look like this.
+const TICK: &str = "√";
+
+/// The system with √ at its end state, which is an ordinary state now. Nothing if it has no end state.
+pub(super) fn as_action(lts: &Lts) -> Option<Lts> {
+    let end = lts.end()?;
+    let mut alphabet = lts.alphabet().clone();
+    let tick = Label::visible(alphabet.intern(TICK));
+    let mut builder = LtsBuilder::with_states(alphabet, lts.state_count());
+    builder.set_initial(lts.initial());
+    builder.set_error(lts.error());
+    for transition in lts.transitions() {
+        builder.add_transition(transition.source, transition.label, transition.target);
+    }
+    builder.add_transition(end, tick, end);
+    Some(builder.build())
+}
+
+/// The inverse of [`as_action`]: √ is gone, and the state that had it is the end state.
+pub(super) fn as_state(lts: &Lts) -> Lts {
+    let tick = lts.alphabet().get(TICK).map(Label::visible);
+    let alphabet: Alphabet = lts.alphabet().names().filter(|&name| name != TICK).collect();
+    debug_assert!(tick.is_none_or(|tick| tick.index() == alphabet.len() + 1), "√ is the last action");
+    let mut builder = LtsBuilder::with_states(alphabet, lts.state_count());
+    builder.set_initial(lts.initial());
+    builder.set_error(lts.error());
+    for transition in lts.transitions() {
+        if Some(transition.label) == tick {
+            debug_assert_eq!(transition.source.index(), transition.target.index());
+            builder.set_end(Some(transition.source));
+        } else {
+            builder.add_transition(transition.source, transition.label, transition.target);
+        }
+    }
+    builder.build()
+}
