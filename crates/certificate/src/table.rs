@@ -99,6 +99,11 @@ impl StateTable {
         self.cells.is_empty()
     }
 
+    /// How many numbers of a row are its key, and how many its notes.
+    pub fn row_width(&self) -> (usize, usize) {
+        (self.key, self.width - self.key)
+    }
+
     fn row(&self, row: usize) -> &[u32] {
         &self.cells[row * self.width..(row + 1) * self.width]
     }

@@ -30,7 +30,8 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         let text: String = report.results.iter().map(|result| verdict::render(result, detail)).collect();
         print_text(&text)?;
     }
-    let exit = Exit::of_verdicts(report.results.iter().map(|result| result.verdict));
+    let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
+    let exit = Exit::of_verdicts(&verdicts);
     match &verb.certificate {
         Some(path) => write_certificate(context, &project, &report.results, path, exit),
         None => Ok(exit),

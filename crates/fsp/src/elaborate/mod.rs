@@ -17,10 +17,12 @@ mod process;
 mod properties;
 mod relabel;
 mod scope;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Exhausted, Span};
+use rely_base::{Budget, Code, Diagnostic, Exhausted, Span};
 use rely_lts::{Lts, Network};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -111,8 +113,8 @@ pub struct Elaborator<'a> {
     used: FxHashSet<Arc<str>>,
     /// What has been found so far, in order of discovery.
     diagnostics: Vec<Diagnostic>,
-    /// Place, code and message of what has been found: an index may lead to the same place many times.
-    reported: FxHashSet<(Span, &'static str, String)>,
+    /// Place and code of what has been found: an index may lead to the same place many times.
+    reported: FxHashSet<(Span, Code)>,
 }
 
 impl<'a> Elaborator<'a> {
@@ -188,7 +190,7 @@ impl<'a> Elaborator<'a> {
 
     /// Adds a finding, once.
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        if self.reported.insert((diagnostic.span, diagnostic.code.0, diagnostic.message.clone())) {
+        if self.reported.insert((diagnostic.span, diagnostic.code)) {
             self.diagnostics.push(diagnostic);
         }
         Reported::already()

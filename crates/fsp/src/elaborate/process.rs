@@ -293,12 +293,17 @@ impl<'a> Elaborator<'a> {
         scope: &Scope,
         tasks: &mut Vec<Task<'a>>,
     ) -> Fallible<()> {
-        if let (0, Some(guard)) = (position, &branch.guard)
-            && !self.condition(guard, scope)?
-        {
+        let allowed = match (position, &branch.guard) {
+            (0, Some(guard)) => self.condition(guard, scope),
+            _ => Ok(true),
+        };
+        if allowed == Ok(false) {
             return Ok(());
         }
-        let instances = self.expand(&branch.prefixes[position], scope)?;
+        // A guard with errors does not keep the label from being looked at.
+        let instances = self.expand(&branch.prefixes[position], scope);
+        allowed?;
+        let instances = instances?;
         tasks.extend(instances.into_iter().rev().map(|instance| Task::Action {
             from,
             scope: scope.extended(&instance.bindings),

@@ -13,11 +13,17 @@ use rely_base::Diagnostic;
 fn check(text: &str) {
     let parse = crate::parse(text);
     assert_eq!(parse.syntax().text().to_string(), text, "the tree is not the text");
+    compare(text, parse.diagnostics());
+}
+
+/// Compares diagnostics with those that a text announces.
+#[track_caller]
+pub(crate) fn compare(text: &str, diagnostics: &[Diagnostic]) {
     let mut expected = announced(text);
     let mut unexpected = Vec::new();
-    for diagnostic in parse.diagnostics() {
+    for diagnostic in diagnostics {
         assert!(
-            crate::codes::SYNTAX.iter().any(|e| e.code == diagnostic.code),
+            crate::explanations().any(|e| e.code == diagnostic.code),
             "{} is not explained",
             diagnostic.code
         );
