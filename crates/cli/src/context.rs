@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
+use rely_base::Code;
 use rely_session::Internal;
 use rely_session::report::{Finding, Level, Report, Verdict};
 use serde::Serialize;
@@ -112,6 +113,20 @@ impl Context {
     pub(crate) fn print_json(&self, value: &impl Serialize) -> anyhow::Result<()> {
         self.watch.finish();
         print_text(&(serde_json::to_string_pretty(value)? + "\n"))
+    }
+
+    /// Says why nothing could be done; with `--json` there is an object on standard output all the same.
+    pub(crate) fn give_up(&self, error: &anyhow::Error) -> Exit {
+        let exit = Exit::of(error);
+        eprintln!("rely: {error:#}");
+        if self.global.json {
+            let finding = Finding::without_place(Code("E0001"), &format!("{error:#}"));
+            let report = Report::<()>::new("rely", Vec::new(), vec![finding]);
+            if self.print_json(&report).is_err() {
+                return Exit::Internal;
+            }
+        }
+        exit
     }
 
     /// Shows a report whose input has errors.

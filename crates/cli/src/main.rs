@@ -49,9 +49,6 @@ fn run(cli: Cli) -> Exit {
     context.watch.finish();
     match result {
         Ok(exit) => exit,
-        Err(error) => {
-            eprintln!("rely: {error:#}");
-            Exit::of(&error)
-        }
+        Err(error) => context.give_up(&error),
     }
 }

@@ -272,7 +272,10 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn markdown_in(folder: &Path) -> Vec<PathBuf> {
-    files_in(folder).into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect()
+    files_in(folder)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
+        .collect()
 }
 
 fn read(path: &Path) -> String {
@@ -284,7 +287,9 @@ mod canaries {
     use super::*;
 
     fn document(expected: &str) -> String {
-        format!("# Light\n\n```fsp light.lts\nP = (a -> P).\n```\n\n```console\n$ rely check light.lts\n{expected}```\n\nEnd\n")
+        format!(
+            "# Light\n\n```fsp light.lts\nP = (a -> P).\n```\n\n```console\n$ rely check light.lts\n{expected}```\n\nEnd\n"
+        )
     }
 
     #[test]
@@ -298,9 +303,14 @@ mod canaries {
     #[test]
     fn wrong_output_fails_and_is_updated() {
         let right = document("DEFAULT: deadlock holds\nDEFAULT: safety holds\n");
-        for (i, wrong) in ["", "DEFAULT: deadlock holds\n", "DEFAULT: deadlock violated\nDEFAULT: safety holds\n", "…\n[exit 1]\n"]
-            .iter()
-            .enumerate()
+        for (i, wrong) in [
+            "",
+            "DEFAULT: deadlock holds\n",
+            "DEFAULT: deadlock violated\nDEFAULT: safety holds\n",
+            "…\n[exit 1]\n",
+        ]
+        .iter()
+        .enumerate()
         {
             let outcome = run(&document(wrong), &Folder::new(&format!("canary-wrong-{i}")));
             assert_eq!(outcome.failures.len(), 1, "{wrong}");

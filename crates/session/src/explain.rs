@@ -12,6 +12,11 @@ pub(crate) const BAD_CERTIFICATE: Code = Code("E0230");
 
 /// The codes of the readers of transition systems.
 const FORMATS: &[(&str, &str, &str)] = &[
+    (
+        "E0001",
+        "a file cannot be read or written",
+        "The message says which file, and what the operating system had against it.",
+    ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (
         "E0202",

@@ -3,7 +3,7 @@
 //! The JSON of these types is a contract with other tools: `schema` names its version, fields are added and never
 //! change their meaning.
 
-use rely_base::{Diagnostic, Severity};
+use rely_base::{Code, Diagnostic, Severity};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -97,6 +97,19 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding about no place in particular: a file that cannot be read, for example.
+    pub fn without_place(code: Code, message: &str) -> Self {
+        Self {
+            severity: Level::Error,
+            code: code.to_string(),
+            message: message.to_owned(),
+            file: String::new(),
+            place: Place { line: 1, column: 1, end_line: 1, end_column: 1, bytes: (0, 0) },
+            help: None,
+            notes: Vec::new(),
+        }
+    }
+
     /// A diagnostic about the text of a project.
     pub fn new(project: &Project, diagnostic: &Diagnostic) -> Self {
         Self {

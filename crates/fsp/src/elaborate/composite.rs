@@ -15,7 +15,7 @@ use super::definitions::instance_name;
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
 use super::{DEFAULT, Elaborator, Fallible, Reduction, Target, codes};
-use crate::ast::{Call, Composite, CompositeDef, CompositeKind, Instance};
+use crate::ast::{Call, Composite, CompositeDef, CompositeKind, Instance, Name};
 
 /// What a composite expression contributes.
 enum Piece {
@@ -53,8 +53,12 @@ impl Piece {
 /// # Errors
 /// The limit that was met.
 pub fn compose(target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
-    let lts = rely_explore::generate(&target.network, budget)?;
-    let Reduction { deterministic, minimal, property } = target.reduction;
+    reduce(rely_explore::generate(&target.network, budget)?, target.reduction, budget)
+}
+
+/// What the keywords before a composite do to the product.
+fn reduce(lts: Lts, reduction: Reduction, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    let Reduction { deterministic, minimal, property } = reduction;
     if deterministic || property {
         let lts = equivalence::deterministic(&lts, budget)?;
         Ok(if property { operators::trim(&operators::complete(&lts)) } else { lts })
@@ -78,8 +82,7 @@ impl<'a> Elaborator<'a> {
         let Some(known) = self.definitions.order.iter().find(|known| &***known == name).cloned() else {
             return Err(self.undefined_process(name, nowhere));
         };
-        let call =
-            Call { name: crate::ast::Name { text: known, span: nowhere }, arguments: None, span: nowhere };
+        let call = Call { name: Name { text: known, span: nowhere }, arguments: None, span: nowhere };
         let lts = self.part(&call, None)?;
         let network = Network::new(vec![Component { name: name.to_owned(), lts }]);
         Ok(Target { name: name.to_owned(), network, reduction: Reduction::default() })
@@ -269,9 +272,29 @@ impl<'a> Elaborator<'a> {
             return Ok(Arc::clone(lts));
         }
         let target = self.composite_target(def, arguments, call.span)?;
-        let lts = Arc::new(compose(&target, &self.budget)?);
+        let product = rely_explore::generate(&target.network, &self.budget)?;
+        self.warn_lost_divergence(&def.name, &product, target.reduction)?;
+        let lts = Arc::new(reduce(product, target.reduction, &self.budget)?);
         self.built.insert(instance, Arc::clone(&lts));
         Ok(lts)
+    }
+
+    /// Warns when a reduction that the user asked for makes endless silent work look like a stop.
+    pub(super) fn warn_lost_divergence(
+        &mut self,
+        name: &Name,
+        lts: &Lts,
+        reduction: Reduction,
+    ) -> Fallible<()> {
+        let Reduction { deterministic, minimal, property } = reduction;
+        if (deterministic || minimal || property) && equivalence::diverges(lts, &self.budget)? {
+            let message = format!("`{}` can work silently for ever, which its reduction hides", name.text);
+            self.report(
+                Diagnostic::warning(codes::DIVERGENCE_LOST, name.span, message)
+                    .with_help("deadlocks that are reported may come from this"),
+            );
+        }
+        Ok(())
     }
 
     fn relabelled(&mut self, piece: Piece, relabelling: &Relabelling) -> Fallible<Piece> {

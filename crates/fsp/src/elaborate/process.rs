@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 use super::definitions::instance_name;
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
-use super::{Elaborator, Fallible, Reported, codes};
-use crate::ast::{Body, BodyKind, Branch, Call, Expr, LocalDef, Name, ProcessDef};
+use super::{Elaborator, Fallible, Reduction, Reported, codes};
+use crate::ast::{Body, BodyKind, Branch, Call, Expr, LocalDef, Modifiers, Name, ProcessDef};
 
 /// The most states that one process may have before its unreachable ones are dropped.
 const MAX_STATES: usize = 1 << 24;
@@ -189,10 +189,12 @@ impl<'a> Elaborator<'a> {
             }
             lts = operators::trim(&operators::complete(&lts));
         }
-        if def.modifiers.minimal {
+        let Modifiers { deterministic, minimal, .. } = def.modifiers;
+        self.warn_lost_divergence(&def.name, &lts, Reduction { deterministic, minimal, property: false })?;
+        if minimal {
             lts = equivalence::minimise(&lts, Equivalence::Weak, &self.budget)?;
         }
-        if def.modifiers.deterministic {
+        if deterministic {
             lts = equivalence::deterministic(&lts, &self.budget)?;
         }
         Ok(lts)

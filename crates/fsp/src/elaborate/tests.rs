@@ -426,6 +426,19 @@ constraint C = []<>a
 }
 
 #[test]
+fn a_reduction_that_hides_endless_work_is_a_warning() {
+    check_diagnostics(
+        "
+minimal P = (a -> Q), Q = (b -> Q)\\{b}.
+//      ^ W0306 silently for ever
+R = (a -> b -> R)\\{b}.
+minimal ||M = R.
+||S = (P || M).
+",
+    );
+}
+
+#[test]
 fn errors_of_unused_definitions_are_warnings() {
     let parse = parse("P = (a -> P). Q = (b[X] -> Q). ||S = P.");
     let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);

@@ -155,6 +155,15 @@ fn canonical_automaton(
     })
 }
 
+/// Whether a reachable state can go on silently for ever, which weak bisimilarity and branching bisimilarity without
+/// divergence do not see.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn diverges(lts: &Lts, budget: &Budget<'_>) -> Result<bool, Exhausted> {
+    Ok(SilentComponents::new(&trim(lts), budget)?.is_divergent.contains(&true))
+}
+
 /// The classes of the states of a system. For the equivalences about traces the system has to be deterministic, as
 /// [`determinise`] makes it.
 ///
