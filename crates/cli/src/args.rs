@@ -34,8 +34,8 @@ Exit status: 0 all holds, 1 something is violated, 2 wrong usage, 3 the input ha
 
 /// rely verifies systems that are built from components.
 #[derive(Parser, Debug)]
-#[command(name = "rely", version, about, long_about = None, after_help = START, disable_help_subcommand = true,
-    help_template = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}\n\nOptions:\n{options}\n\n{after-help}",
+#[command(name = "rely", version, about = "Verifies systems that are built from components.", long_about = None, after_help = START, disable_help_subcommand = true,
+    help_template = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{options}\n{after-help}",
     before_help = OVERVIEW, max_term_width = 110)]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -47,6 +47,7 @@ pub(crate) struct Cli {
 
 /// Options that mean the same everywhere.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options of every verb")]
 pub(crate) struct Global {
     /// Print one JSON object instead of text (see `rely schema`)
     #[arg(long, global = true)]
@@ -69,7 +70,7 @@ pub(crate) struct Global {
     pub(crate) jobs: Option<usize>,
 
     /// Seed of everything that is random (results of the verbs so far do not depend on it)
-    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) seed: u64,
 
     /// Print verdicts only
@@ -80,8 +81,15 @@ pub(crate) struct Global {
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
 
-    /// When to use colour
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    /// When to use colour: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
     pub(crate) color: When,
 }
 
