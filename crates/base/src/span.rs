@@ -20,6 +20,14 @@ impl Span {
         Self { start, end }
     }
 
+    /// Whether two spans have a byte in common, or one is empty and touches the other.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.start.max(other.start) < self.end.min(other.end)
+            || (self.start == self.end || other.start == other.end)
+                && self.start <= other.end
+                && other.start <= self.end
+    }
+
     /// The smallest span that covers both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {

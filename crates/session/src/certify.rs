@@ -3,7 +3,7 @@
 //! The judge is `rely_certificate`; the engine only makes the evidence. Both read the model through the same front end.
 
 use rely_base::{Budget, Exhausted};
-use rely_certificate::{Certificate, Claim, Property, Rejection, Unreadable};
+use rely_certificate::{Certificate, Claim, Evidence, Property, Rejection, Unreadable};
 use rely_fsp::{Failure, ProgressProperty};
 use rely_lts::Network;
 use rely_omega::Assertion;
@@ -23,13 +23,21 @@ pub fn certificate(
 ) -> Result<Certificate, Failed> {
     let holding = || results.iter().filter(|result| result.verdict == Verdict::Holds);
     let model = Model::read(project, holding().map(|result| &*result.target), budget)?;
-    let mut claims = Vec::new();
+    let mut claims: Vec<Claim> = Vec::new();
     for result in holding() {
         let network = model.target(&result.target);
         let property = model.property(result.kind, &result.property);
         let (Some(network), Some(property)) = (network, property) else { continue };
-        let evidence = rely_decide::certify(network, &property, &budget)
-            .map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?;
+        let evidence = match claims.last() {
+            // Deadlock and safety have the same evidence.
+            Some(Claim { target, evidence: evidence @ Evidence::Invariant { .. }, .. })
+                if *target == result.target && matches!(property, Property::Deadlock | Property::Safety) =>
+            {
+                evidence.clone()
+            }
+            _ => rely_decide::certify(network, &property, &budget)
+                .map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?,
+        };
         claims.push(Claim::new(&result.target, network, &property, evidence));
     }
     Ok(Certificate::new(claims))

@@ -7,7 +7,7 @@ use rely_lts::{ComponentId, Network};
 use rely_omega::{Assertion, AtomId, Proposition};
 
 use crate::meaning::Meaning;
-use crate::report::{CheckResult, Kind, Report, TraceStep, Verdict};
+use crate::report::{CheckResult, Finding, Kind, Report, TraceStep, Verdict};
 use crate::{Internal, Project};
 
 /// What to check.
@@ -48,24 +48,41 @@ pub fn check(
     let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
     let declared = Declared::new(&mut meaning, query);
     let failed = meaning.has_errors();
-    let findings = meaning.findings();
-    let Some(declared) = declared.filter(|_| !failed) else {
-        return Ok(Report::new("check", Vec::new(), findings));
+    let mut findings = meaning.findings();
+    let (declared, exhausted) = match declared {
+        _ if failed => return Ok(Report::new("check", Vec::new(), findings)),
+        Ok(declared) => (declared, None),
+        Err(Failure::Errors) => return Ok(Report::new("check", Vec::new(), findings)),
+        // Not even the questions are known; those that every target has go without an answer.
+        Err(Failure::Exhausted(exhausted)) => (Declared::default(), Some(exhausted)),
     };
+    let unknown = declared.unknown_names(query);
+    if exhausted.is_none() && !unknown.is_empty() {
+        findings.extend(unknown);
+        return Ok(Report::new("check", Vec::new(), findings));
+    }
     let mut results = Vec::new();
     for (name, target) in names.iter().zip(targets) {
         let checker = Checker { query, declared: &declared, budget, target: name };
-        match target {
-            Ok(target) => results.extend(checker.run(&target.network)?),
-            Err(Failure::Exhausted(exhausted)) => results.extend(checker.unknown(&exhausted.to_string())),
-            Err(Failure::Errors) => {}
+        match (target, &exhausted) {
+            (Err(Failure::Exhausted(ref exhausted)), _) | (_, Some(exhausted)) => {
+                results.extend(checker.unknown(&exhausted.to_string()));
+            }
+            (Ok(target), None) => results.extend(checker.run(&target.network)?),
+            (Err(Failure::Errors), None) => {}
         }
     }
     Ok(Report::new("check", results, findings))
 }
 
+/// The kinds of properties that a query can ask for.
+const KINDS: [&str; 5] = ["deadlock", "safety", "progress", "ltl", "divergence"];
+
 /// The properties that the file declares and the query asks for.
+#[derive(Default)]
 struct Declared {
+    /// The names of all properties.
+    names: Vec<String>,
     progress: Vec<ProgressProperty>,
     /// Whether the file declares no progress property at all.
     no_progress: bool,
@@ -73,12 +90,14 @@ struct Declared {
 }
 
 impl Declared {
-    /// Nothing if one of them has errors.
-    fn new(meaning: &mut Meaning<'_>, query: &CheckQuery) -> Option<Self> {
-        let progress = meaning.progress_properties().ok();
-        let assertions = meaning.assertions().ok();
+    /// Fails if one of them has errors or a limit is met.
+    fn new(meaning: &mut Meaning<'_>, query: &CheckQuery) -> Result<Self, Failure> {
+        let progress = meaning.progress_properties();
+        let assertions = meaning.assertions();
         let (progress, assertions) = (progress?, assertions?);
-        Some(Self {
+        let names = progress.iter().map(|property| &property.name);
+        Ok(Self {
+            names: names.chain(assertions.iter().map(|assertion| &assertion.name)).cloned().collect(),
             no_progress: progress.is_empty(),
             progress: progress
                 .into_iter()
@@ -89,6 +108,22 @@ impl Declared {
                 .filter(|assertion| query.wants("ltl", &assertion.name))
                 .collect(),
         })
+    }
+}
+
+impl Declared {
+    /// Says which words of a query are neither kinds nor names of properties.
+    fn unknown_names(&self, query: &CheckQuery) -> Vec<Finding> {
+        let known = |word: &&String| KINDS.contains(&word.as_str()) || self.names.contains(word);
+        let unknown = query.only.iter().filter(|word| !known(word));
+        let finding = |word: &String| {
+            let message = format!("there is no property `{word}` to check");
+            let mut finding = Finding::without_place(crate::explain::NO_SUCH_PROPERTY, &message);
+            let choices: Vec<&str> = KINDS.into_iter().chain(self.names.iter().map(String::as_str)).collect();
+            finding.help = Some(format!("there are {}", choices.join(", ")));
+            finding
+        };
+        unknown.map(finding).collect()
     }
 }
 
@@ -167,14 +202,15 @@ impl Checker<'_> {
 
     /// The answers when a part of the target could not even be built.
     fn unknown(&self, reason: &str) -> Vec<CheckResult> {
-        let mut questions = Vec::new();
-        for (kind, name) in [(Kind::Deadlock, "deadlock"), (Kind::Safety, "safety")] {
-            if self.query.wants_kind(name) {
-                questions.push((kind, name));
-            }
-        }
+        let always = [(Kind::Deadlock, "deadlock"), (Kind::Safety, "safety")];
+        let mut questions: Vec<(Kind, &str)> =
+            always.into_iter().filter(|(_, name)| self.query.wants_kind(name)).collect();
         questions.extend(self.declared.progress.iter().map(|property| (Kind::Progress, &*property.name)));
         questions.extend(self.declared.assertions.iter().map(|assertion| (Kind::Ltl, &*assertion.name)));
+        if questions.is_empty() {
+            // What was asked for is not known, but that there is no answer has to be said.
+            questions.extend(always);
+        }
         let unknown = |(kind, name): (Kind, &str)| {
             let reason = format!("a part that has to be built first: {reason}");
             CheckResult { verdict: Verdict::Unknown, reason: Some(reason), ..self.blank(kind, name) }

@@ -10,12 +10,21 @@ pub(crate) const BAD_DOCUMENT: Code = Code("E0220");
 /// A file that is no certificate.
 pub(crate) const BAD_CERTIFICATE: Code = Code("E0230");
 
-/// The codes of the readers of transition systems.
-const FORMATS: &[(&str, &str, &str)] = &[
+/// A property that was asked for does not exist.
+pub(crate) const NO_SUCH_PROPERTY: Code = Code("E0002");
+
+/// The codes that do not belong to a language.
+const OTHERS: &[(&str, &str, &str)] = &[
     (
         "E0001",
         "a file cannot be read or written",
         "The message says which file, and what the operating system had against it.",
+    ),
+    (
+        "E0002",
+        "a property does not exist",
+        "`--only` takes kinds (deadlock, safety, progress, ltl, divergence) and the names of the progress properties and \
+         assertions of the file. An indexed progress property is named with its index: `P.1`.",
     ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (
@@ -76,7 +85,7 @@ pub fn explanations() -> Vec<ExplainResult> {
             text: explanation.text.to_owned(),
         })
         .collect();
-    all.extend(FORMATS.iter().map(|&(code, title, text)| ExplainResult {
+    all.extend(OTHERS.iter().map(|&(code, title, text)| ExplainResult {
         code: code.to_owned(),
         title: title.to_owned(),
         text: text.to_owned(),

@@ -103,7 +103,13 @@ impl<'a> Meaning<'a> {
         diagnostics.append(&mut self.unknown);
         if let MeaningKind::Fsp(elaborator) = &mut self.kind {
             elaborator.check_unused();
-            diagnostics.extend(elaborator.diagnostics());
+            let read = diagnostics.clone();
+            let overlaps = |diagnostic: &Diagnostic| {
+                read.iter().any(|syntax| syntax.is_error() && diagnostic.span.overlaps(syntax.span))
+            };
+            // What could not be read has been reported, and its meaning is of no interest.
+            diagnostics
+                .extend(elaborator.diagnostics().into_iter().filter(|diagnostic| !overlaps(diagnostic)));
         }
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
         diagnostics.iter().map(|diagnostic| Finding::new(self.project, diagnostic)).collect()

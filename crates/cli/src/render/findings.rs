@@ -30,7 +30,8 @@ pub(crate) fn render(finding: &Finding, text: &str, style: Style) -> String {
             }
             group = group.element(snippet);
         }
-        None => group = group.element(place_only(finding)),
+        None if has_place(finding) => group = group.element(place_only(finding)),
+        None => {}
     }
     if let Some(help) = &finding.help {
         group = group.element(Title::HELP.message(&**help));
@@ -44,6 +45,11 @@ fn place_only(finding: &Finding) -> annotate_snippets::Origin<'_> {
     annotate_snippets::Origin::path(&*finding.file).line(finding.place.line).char_column(finding.place.column)
 }
 
+/// Whether a finding is about a place in the text: one about the command line, say, is about none.
+fn has_place(finding: &Finding) -> bool {
+    finding.place.bytes != (0, 0)
+}
+
 /// The lines that a finding speaks about, if they are few enough to be shown, and the number of the first one.
 fn excerpt<'t>(finding: &Finding, text: &'t str) -> Option<(&'t str, usize)> {
     let places = || std::iter::once(&finding.place).chain(finding.notes.iter().map(|note| &note.place));
@@ -54,7 +60,7 @@ fn excerpt<'t>(finding: &Finding, text: &'t str) -> Option<(&'t str, usize)> {
     let source = text.get(start..end)?.trim_end_matches(['\n', '\r']);
     // The parts of a long excerpt between the places are folded; a place of many lines shows only its beginning.
     let shown: usize = places().map(|place| line_length(text, place)).sum();
-    (shown <= MAX_EXCERPT && !text.is_empty()).then_some((source, first))
+    (shown <= MAX_EXCERPT && has_place(finding)).then_some((source, first))
 }
 
 fn line_length(text: &str, place: &Place) -> usize {

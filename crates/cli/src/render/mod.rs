@@ -1,7 +1,7 @@
 //! How answers look in a terminal.
 
 pub(crate) mod findings;
-pub(crate) mod lanes;
+mod lanes;
 pub(crate) mod trace;
 pub(crate) mod verdict;
 

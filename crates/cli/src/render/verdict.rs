@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use rely_session::report::{CheckResult, Kind, Verdict};
 
-use super::{Style, counted, lanes, trace};
+use super::trace::{self, Columns};
+use super::{Style, counted};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,13 +15,13 @@ pub(crate) struct Detail {
     pub(crate) quiet: bool,
     /// Sizes, too.
     pub(crate) verbose: bool,
-    /// Traces with a column for each component.
-    pub(crate) lanes: bool,
+    /// How traces show the components.
+    pub(crate) columns: Columns,
 }
 
 /// One result as text.
 pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
-    let Detail { style, quiet, verbose, lanes } = detail;
+    let Detail { style, quiet, verbose, columns } = detail;
     let mut text = headline(result, style);
     if verbose {
         let explored =
@@ -36,7 +37,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     }
     if result.verdict == Verdict::Violated {
         let _ = writeln!(text, "  {}", story(result));
-        text.push_str(&if lanes { lanes::render(result, style) } else { trace::render(result, style) });
+        text.push_str(&trace::render(result, columns, style));
         if let Some(reason) = &result.reason {
             let _ = writeln!(text, "  {reason}");
         }
@@ -47,6 +48,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
 fn headline(result: &CheckResult, style: Style) -> String {
     let what = match result.kind {
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
+        Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
         Kind::Ltl => format!("assert {}", result.property),
     };
@@ -67,17 +69,19 @@ fn headline(result: &CheckResult, style: Style) -> String {
 
 /// What the trace shows.
 fn story(result: &CheckResult) -> String {
-    let what = match (result.kind, result.cycle.is_empty()) {
-        (Kind::Deadlock, _) => "to a deadlock",
-        (Kind::Safety, _) => "to the error",
-        (Kind::Divergence, _) => "to endless silent work",
-        (Kind::Progress, false) => "to a cycle without progress",
-        (Kind::Progress, true) => "to where nothing happens any more",
-        (Kind::Ltl, false) => "to a cycle that breaks the formula",
-        (Kind::Ltl, true) => "that breaks the formula",
+    let (verb, what) = match (result.kind, result.cycle.is_empty()) {
+        (Kind::Deadlock, _) => ("leads", "to a deadlock"),
+        (Kind::Safety, _) => ("leads", "to the error"),
+        (Kind::Divergence, _) => ("leads", "to endless silent work"),
+        (Kind::Progress, false) => ("leads", "to a cycle without progress"),
+        (Kind::Progress, true) => ("leads", "to where nothing happens any more"),
+        (Kind::Ltl, false) => ("leads", "to a cycle that breaks the formula"),
+        (Kind::Ltl, true) => ("breaks", "the formula"),
     };
-    match result.trace.len() {
-        0 => format!("at the very start, {what}:"),
-        steps => format!("{} {what}:", counted(steps, "step")),
+    match (result.trace.len(), verb) {
+        (0, "leads") => format!("the start itself leads {what}"),
+        (0, _) => format!("the start itself {verb} {what}"),
+        (1, _) => format!("1 step {verb} {what}:"),
+        (steps, _) => format!("{} {} {what}:", counted(steps, "step"), verb.trim_end_matches('s')),
     }
 }

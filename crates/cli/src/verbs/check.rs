@@ -8,6 +8,7 @@ use rely_session::{CheckQuery, Project};
 use crate::args::Check;
 use crate::context::{Context, Exit, print_text};
 use crate::files;
+use crate::render::trace::Columns;
 use crate::render::verdict::{self, Detail};
 
 pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
@@ -25,7 +26,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
             style: context.style,
             quiet: context.global.quiet,
             verbose: context.global.verbose,
-            lanes: verb.lanes,
+            columns: if verb.lanes { Columns::Lanes } else { Columns::Names },
         };
         let text: String = report.results.iter().map(|result| verdict::render(result, detail)).collect();
         print_text(&text)?;

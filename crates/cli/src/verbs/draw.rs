@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
         }
         (Err(reason), _) => {
             let advice = if verb.minimise { "" } else { "; --minimise may make it small enough" };
-            eprintln!("rely: {} is too large for a picture: {reason}{advice}", built.target);
+            eprintln!("rely: {}: {reason}{advice}", built.target);
             return Ok(Exit::Inconclusive);
         }
     }

@@ -1,6 +1,6 @@
 //! `rely simulate`: a prompt that offers what is possible.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
 
 use anyhow::Context as _;
 use rely_session::{Choice, Simulation};
@@ -67,8 +67,15 @@ impl Prompt<'_> {
             let choices = self.simulation.choices();
             self.show(&choices)?;
             print_text("> ")?;
-            let Some(line) = lines.next() else { break };
+            let Some(line) = lines.next() else {
+                print_text("\n")?;
+                break;
+            };
             let line = line.context("standard input cannot be read")?;
+            if !std::io::stdin().is_terminal() {
+                // Nobody typed this where the prompt is.
+                print_text(&format!("{line}\n"))?;
+            }
             if !self.obey(line.trim(), &choices)? {
                 break;
             }

@@ -12,10 +12,15 @@ use rely_lts::operators::{self, Relabelling};
 use rely_lts::{Component, Lts, Network, Rank};
 
 use super::definitions::instance_name;
+use super::effort::lts_bytes;
+use super::labels::MAX_LABEL_LENGTH;
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
-use super::{DEFAULT, Elaborator, Fallible, Reduction, Target, codes};
+use super::{DEFAULT, Elaborator, Fallible, Reduction, Reported, Target, codes};
 use crate::ast::{Call, Composite, CompositeDef, CompositeKind, Instance, Name};
+
+/// The most parts that one composition may have.
+const MAX_PARTS: usize = 1 << 16;
 
 /// What a composite expression contributes.
 enum Piece {
@@ -76,13 +81,13 @@ impl<'a> Elaborator<'a> {
         if let Some(def) = self.composite(name) {
             return self.composite_target(def, None, def.name.span);
         }
-        if name == DEFAULT && !self.definitions.order.iter().any(|known| &**known == DEFAULT) {
+        if name == DEFAULT && !self.is_defined(DEFAULT) {
             return self.default_target();
         }
-        let Some(known) = self.definitions.order.iter().find(|known| &***known == name).cloned() else {
+        if !self.is_defined(name) {
             return Err(self.undefined_process(name, nowhere));
-        };
-        let call = Call { name: Name { text: known, span: nowhere }, arguments: None, span: nowhere };
+        }
+        let call = Call { name: Name { text: name.into(), span: nowhere }, arguments: None, span: nowhere };
         let lts = self.part(&call, None)?;
         let network = Network::new(vec![Component { name: name.to_owned(), lts }]);
         Ok(Target { name: name.to_owned(), network, reduction: Reduction::default() })
@@ -98,6 +103,7 @@ impl<'a> Elaborator<'a> {
             }
             match self.elaborate_target(&name) {
                 Ok(target) => parts.extend(target.network.components().iter().cloned()),
+                Err(reported @ Reported(Some(_))) => return Err(reported),
                 Err(reported) => failure = Some(reported),
             }
         }
@@ -113,6 +119,9 @@ impl<'a> Elaborator<'a> {
                 )
                 .with_help("a process is written `P = (a -> P).`"),
             ));
+        }
+        if parts.len() > MAX_PARTS {
+            return Err(self.too_large(Span::new(0, 0)));
         }
         Ok(Target { name: DEFAULT.to_owned(), network: Network::new(parts), reduction: Reduction::default() })
     }
@@ -135,8 +144,10 @@ impl<'a> Elaborator<'a> {
             let message = format!("composite `{instance}` has no parts");
             return Err(self.report(Diagnostic::error(codes::EMPTY_COMPOSITION, def.span, message)));
         }
+        self.hold(parts.iter().map(|part| lts_bytes(&part.lts, 1, 0)).sum())?;
         let mut network = Network::new(parts);
-        let actions = Prefixes::of(network.alphabet().names());
+        let alphabet = network.alphabet().clone();
+        let actions = Prefixes::of(alphabet.names());
         if let Some(priority) = &def.priority {
             let names = self.selection(&priority.labels, &scope, &actions)?;
             let rank = if priority.high { Rank::High } else { Rank::Low };
@@ -167,8 +178,11 @@ impl<'a> Elaborator<'a> {
             }
             CompositeKind::Forall { indices, body } => {
                 let mut pieces = Vec::new();
+                let mut count = 0;
                 for scope in self.each(indices, scope)? {
-                    pieces.extend(self.pieces(body, &scope)?);
+                    let more = self.pieces(body, &scope)?;
+                    self.check_parts(&more, &mut count, composite.span)?;
+                    pieces.extend(more);
                 }
                 Ok(pieces)
             }
@@ -179,14 +193,19 @@ impl<'a> Elaborator<'a> {
                     None => self.instances(of, scope)?,
                     Some(prefix) => {
                         let mut pieces = Vec::new();
+                        let mut count = 0;
                         for instance in self.expand(prefix, scope)? {
                             let inner = self.instances(of, &scope.extended(&instance.bindings))?;
+                            self.check_parts(&inner, &mut count, prefix.span)?;
+                            self.pay(&inner, 1, instance.name.len(), prefix.span)?;
                             pieces.extend(inner.into_iter().map(|piece| prefixed(piece, &instance.name)));
                         }
                         pieces
                     }
                 };
                 if let Some(shared) = &shared {
+                    let longest = shared.iter().map(String::len).max().unwrap_or(0);
+                    self.pay(&pieces, shared.len(), longest, composite.span)?;
                     pieces = pieces.into_iter().map(|piece| shared_by(piece, shared)).collect();
                 }
                 if relabels.relabelling.is_empty() {
@@ -195,6 +214,9 @@ impl<'a> Elaborator<'a> {
                 let parts = pieces.iter().flat_map(Piece::parts);
                 let actions = Prefixes::of(parts.flat_map(|part| part.lts.alphabet().names()));
                 self.warn_idle_relabels(&relabels, &actions);
+                for part in pieces.iter().flat_map(Piece::parts) {
+                    self.pay_for_relabelling(&part.lts, &relabels.relabelling)?;
+                }
                 pieces.into_iter().map(|piece| self.relabelled(piece, &relabels.relabelling)).collect()
             }
         }
@@ -208,12 +230,40 @@ impl<'a> Elaborator<'a> {
             }
             Instance::Parallel(parts) => {
                 // An error in one part does not keep the others from being looked at.
-                let pieces: Vec<Fallible<Vec<Piece>>> =
-                    parts.iter().map(|part| self.pieces(part, scope)).collect();
-                let pieces: Fallible<Vec<Vec<Piece>>> = pieces.into_iter().collect();
-                Ok(pieces?.into_iter().flatten().collect())
+                let mut pieces = Ok(Vec::new());
+                let mut count = 0;
+                for part in parts {
+                    match (self.pieces(part, scope), &mut pieces) {
+                        (Err(reported), _) => pieces = Err(reported),
+                        (Ok(more), Ok(pieces)) => {
+                            self.check_parts(&more, &mut count, part.span)?;
+                            pieces.extend(more);
+                        }
+                        (Ok(_), Err(_)) => {}
+                    }
+                }
+                pieces
             }
         }
+    }
+
+    /// Counts the parts of some more pieces.
+    fn check_parts(&mut self, more: &[Piece], count: &mut usize, span: Span) -> Fallible<()> {
+        *count += more.iter().map(|piece| piece.parts().len()).sum::<usize>();
+        if *count > MAX_PARTS { Err(self.too_large(span)) } else { Ok(()) }
+    }
+
+    /// Pays for copies of all parts whose actions are multiplied and get longer.
+    fn pay(&mut self, pieces: &[Piece], copies: usize, longer: usize, span: Span) -> Fallible<()> {
+        let parts = || pieces.iter().flat_map(Piece::parts);
+        let length = parts().flat_map(|part| part.lts.alphabet().names()).map(str::len).max().unwrap_or(0);
+        if length + longer > MAX_LABEL_LENGTH {
+            return Err(self.too_large(span));
+        }
+        let bytes = parts().map(|part| lts_bytes(&part.lts, copies, longer));
+        let bytes = bytes.fold(0, usize::saturating_add);
+        self.spend(bytes / 64)?;
+        self.hold(bytes)
     }
 
     /// A process or composite that is called by name.
@@ -245,7 +295,8 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    fn is_primitive(&self, name: &str) -> bool {
+    /// Whether a name is that of a process that is no composite.
+    pub(super) fn is_primitive(&self, name: &str) -> bool {
         let definitions = &self.definitions;
         definitions.processes.contains_key(name)
             || definitions.imports.contains_key(name)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rely_base::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
+use super::effort::name_bytes;
 use super::scope::{Global, Scope, Value};
 use super::{Elaborator, Fallible, Reported, codes};
 use crate::ast::{
@@ -22,13 +23,20 @@ pub(super) struct Definitions<'a> {
     pub(super) constraints: FxHashMap<Arc<str>, &'a AssertDef>,
     /// The formulas that are checked, in order.
     pub(super) assertions: Vec<&'a AssertDef>,
+    /// The place of each formula among `assertions`.
+    pub(super) assertion_places: FxHashMap<Arc<str>, usize>,
     /// The fluents.
     pub(super) fluents: FxHashMap<Arc<str>, &'a FluentDef>,
     /// The composites, in order.
     pub(super) composites: Vec<&'a CompositeDef>,
+    /// The place of each composite among `composites`.
+    pub(super) composite_places: FxHashMap<Arc<str>, usize>,
     /// The names of everything that can be a target, in order.
     pub(super) order: Vec<Arc<str>>,
 }
+
+/// What a definition with actual parameters takes at least: its name in several tables, and its parts.
+const INSTANCE_BYTES: usize = 1024;
 
 impl<'a> Elaborator<'a> {
     /// Fills the tables, in order of definition.
@@ -56,6 +64,7 @@ impl<'a> Elaborator<'a> {
                         span: def.name.span,
                     };
                     let labels = elaborator.set(&set, &Scope::default())?;
+                    elaborator.hold(labels.iter().map(|label| name_bytes(label)).sum())?;
                     Ok(Global::Set(labels.into_iter().map(Arc::from).collect()))
                 }),
                 Definition::Animation(def) => {
@@ -76,12 +85,16 @@ impl<'a> Elaborator<'a> {
                 }
                 Definition::Composite(def) => {
                     if self.is_new(&mut places, "composite", &def.name) {
+                        let place = self.definitions.composites.len();
+                        self.definitions.composite_places.insert(Arc::clone(&def.name.text), place);
                         self.definitions.composites.push(def);
                         self.definitions.order.push(Arc::clone(&def.name.text));
                     }
                 }
                 Definition::Assert(def) if def.kind == AssertKind::Assert => {
                     if self.is_new(&mut places, "assertion", &def.name) {
+                        let place = self.definitions.assertions.len();
+                        self.definitions.assertion_places.insert(Arc::clone(&def.name.text), place);
                         self.definitions.assertions.push(def);
                     }
                 }
@@ -136,7 +149,7 @@ impl<'a> Elaborator<'a> {
 
     /// Evaluates and stores a constant, range or set.
     fn define_global(&mut self, name: &Name, evaluate: impl FnOnce(&mut Self) -> Fallible<Global>) {
-        // A limit cannot be met here: nothing is explored.
+        // A limit that is met here is met again by every target.
         let value = evaluate(self).unwrap_or(Global::Broken);
         let (table, kind) = match &value {
             Global::Const(_) | Global::Broken => (&mut self.globals.constants, "constant"),
@@ -169,7 +182,17 @@ impl<'a> Elaborator<'a> {
 
     /// The composite with a name.
     pub(super) fn composite(&self, name: &str) -> Option<&'a CompositeDef> {
-        self.definitions.composites.iter().find(|composite| &*composite.name.text == name).copied()
+        self.definitions.composite_places.get(name).map(|&place| self.definitions.composites[place])
+    }
+
+    /// The assertion with a name.
+    pub(super) fn assertion(&self, name: &str) -> Option<&'a AssertDef> {
+        self.definitions.assertion_places.get(name).map(|&place| self.definitions.assertions[place])
+    }
+
+    /// Whether there is a process or composite with a name.
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        self.is_primitive(name) || self.composite(name).is_some()
     }
 
     /// The values of the actual parameters of a call.
@@ -221,7 +244,8 @@ impl<'a> Elaborator<'a> {
         Ok(Scope::with_params(values))
     }
 
-    /// Does something on behalf of a definition, unless the definition is being elaborated already.
+    /// Does something on behalf of a definition, unless the definition is being elaborated already, or has errors that
+    /// have been found before.
     pub(super) fn within<T>(
         &mut self,
         instance: &str,
@@ -244,9 +268,20 @@ impl<'a> Elaborator<'a> {
                 format!("`{instance}` is nested more than {} levels deep", super::MAX_DEPTH),
             )));
         }
+        if self.failed.contains(instance) {
+            return Err(Reported::already());
+        }
+        self.spend(1)?;
+        self.hold(INSTANCE_BYTES)?;
         self.active.push(instance.to_owned());
         let result = action(self);
         self.active.pop();
+        if self.active.is_empty() {
+            // Seen from elsewhere, the same mistake may have to be told differently: where does a circle begin?
+            self.failed.clear();
+        } else if matches!(result, Err(Reported(None))) {
+            self.failed.insert(instance.to_owned());
+        }
         result
     }
 
@@ -254,7 +289,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn undefined_process(&mut self, name: &str, span: Span) -> Reported {
         let mut diagnostic =
             Diagnostic::error(codes::UNDEFINED_PROCESS, span, format!("process `{name}` is not defined"));
-        if self.definitions.assertions.iter().any(|assertion| &*assertion.name.text == name) {
+        if self.assertion(name).is_some() {
             diagnostic = diagnostic.with_help(
                 "it is an assertion, which is checked and not composed; define it with `constraint` or \
                  `ltl_property` to use it as a process",

@@ -5,12 +5,19 @@ use std::sync::Arc;
 use rely_base::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
+use super::effort::name_bytes;
 use super::scope::{Global, Scope, Value};
 use super::{Elaborator, Fallible, Reported, codes};
 use crate::ast::{Domain, Expr, ExprKind, LabelExpr, LabelPart, LabelPartKind, Name, SetBase, SetExpr};
 
 /// The most labels that one expression may stand for.
 const MAX_LABELS: usize = 1 << 21;
+
+/// The most bytes that one label may have.
+pub(super) const MAX_LABEL_LENGTH: usize = 1 << 12;
+
+/// The most bytes that the labels of one expression may take.
+const MAX_LABEL_BYTES: usize = 512 << 20;
 
 /// One of the names that a compound label stands for.
 #[derive(Clone, Debug, Default)]
@@ -40,15 +47,21 @@ impl Elaborator<'_> {
             let bound = instances.first().is_some_and(|instance| !instance.bindings.is_empty());
             let mut extended = Vec::new();
             let mut common = None;
+            let mut bytes = 0;
             for instance in &instances {
                 if bound || common.is_none() {
                     self.check_binding(part, scope, &instance.bindings)?;
                     common = Some(self.part_values(part, &scope.extended(&instance.bindings))?);
                 }
                 let values = common.as_deref().expect("it has just been computed");
-                if extended.len() + values.len() > MAX_LABELS {
+                bytes += values.len() * instance.bytes();
+                if extended.len() + values.len() > MAX_LABELS
+                    || bytes > MAX_LABEL_BYTES
+                    || instance.name.len() > MAX_LABEL_LENGTH
+                {
                     return Err(self.too_large(span));
                 }
+                self.spend(values.len())?;
                 extended.extend(values.iter().map(|value| instance.extended(part, value)));
             }
             instances = extended;
@@ -67,14 +80,11 @@ impl Elaborator<'_> {
         let labels = match &set.base {
             SetBase::Named(name) => self.named_set(name)?.iter().map(ToString::to_string).collect(),
             SetBase::Literal(labels) => {
-                let mut names = Vec::new();
-                for label in labels {
-                    names.extend(self.expand(label, scope)?.into_iter().map(|instance| instance.name));
-                    if names.len() > MAX_LABELS {
-                        return Err(self.too_large(set.span));
-                    }
-                }
-                distinct(names)
+                // While a set within this one is expanded, the labels so far are kept.
+                let mut bytes = 0;
+                let names = self.literal_set(labels, set.span, scope, &mut bytes);
+                self.release(bytes);
+                distinct(names?)
             }
         };
         match &set.minus {
@@ -84,6 +94,27 @@ impl Elaborator<'_> {
                 Ok(labels.into_iter().filter(|label| !minus.contains(label)).collect())
             }
         }
+    }
+
+    fn literal_set(
+        &mut self,
+        labels: &[LabelExpr],
+        span: Span,
+        scope: &Scope,
+        bytes: &mut usize,
+    ) -> Fallible<Vec<String>> {
+        let mut names: Vec<String> = Vec::new();
+        for label in labels {
+            let more = self.expand(label, scope)?;
+            let size = more.iter().map(|instance| name_bytes(&instance.name)).sum();
+            *bytes += size;
+            self.hold(size)?;
+            names.extend(more.into_iter().map(|instance| instance.name));
+            if names.len() > MAX_LABELS || *bytes > MAX_LABEL_BYTES {
+                return Err(self.too_large(span));
+            }
+        }
+        Ok(names)
     }
 
     fn named_set(&mut self, name: &Name) -> Fallible<Arc<[Arc<str>]>> {
@@ -212,6 +243,11 @@ impl Elaborator<'_> {
 }
 
 impl Instance {
+    /// How many bytes it takes, roughly.
+    fn bytes(&self) -> usize {
+        name_bytes(&self.name) + self.bindings.len() * size_of::<(Arc<str>, Value)>()
+    }
+
     /// This instance with the value of one more part.
     fn extended(&self, part: &LabelPart, value: &Value) -> Self {
         let name = if self.name.is_empty() { value.to_string() } else { format!("{}.{value}", self.name) };

@@ -11,6 +11,7 @@ pub(crate) mod codes;
 mod composite;
 mod constraint;
 mod definitions;
+mod effort;
 mod evaluate;
 mod labels;
 mod process;
@@ -36,6 +37,9 @@ pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
 
 /// How deeply definitions may call each other.
 const MAX_DEPTH: usize = 200;
+
+/// How many errors are kept, and how many other findings.
+const MAX_FINDINGS: usize = 500;
 
 /// The name of the target that is made of all processes of a file.
 pub const DEFAULT: &str = "DEFAULT";
@@ -111,8 +115,19 @@ pub struct Elaborator<'a> {
     active: Vec<String>,
     /// The definitions that some target has used.
     used: FxHashSet<Arc<str>>,
-    /// What has been found so far, in order of discovery.
+    /// Those that have been found to have errors while the outermost one is being elaborated: what is used twice, and
+    /// uses something twice that uses something twice, is not to be looked at again and again.
+    failed: FxHashSet<String>,
+    /// What has been paid for so far.
+    effort: effort::Effort,
+    /// What has been found so far, in order of discovery, up to [`MAX_FINDINGS`].
     diagnostics: Vec<Diagnostic>,
+    /// How many errors have been found, those that are not kept and repetitions included.
+    errors: usize,
+    /// How many of the findings are errors.
+    kept_errors: usize,
+    /// How many of them are not.
+    kept_remarks: usize,
     /// Place and code of what has been found: an index may lead to the same place many times.
     reported: FxHashSet<(Span, Code)>,
 }
@@ -129,7 +144,12 @@ impl<'a> Elaborator<'a> {
             built: FxHashMap::default(),
             active: Vec::new(),
             used: FxHashSet::default(),
+            failed: FxHashSet::default(),
+            effort: effort::Effort::default(),
             diagnostics: Vec::new(),
+            errors: 0,
+            kept_errors: 0,
+            kept_remarks: 0,
             reported: FxHashSet::default(),
         };
         elaborator.collect_definitions();
@@ -154,7 +174,16 @@ impl<'a> Elaborator<'a> {
     /// When the target, or something that it uses, has errors; or when a part that has to be built first meets a
     /// limit.
     pub fn target(&mut self, name: &str) -> Result<Target, Failure> {
-        self.elaborate_target(name).map_err(Failure::from)
+        let target = self.elaborate_target(name);
+        self.unless_exhausted(target)
+    }
+
+    /// A result, unless a limit was met: then what went wrong may be no error at all.
+    fn unless_exhausted<T>(&self, result: Fallible<T>) -> Result<T, Failure> {
+        match self.effort.exhausted() {
+            Some(exhausted) => Err(Failure::Exhausted(exhausted.clone())),
+            None => result.map_err(Failure::from),
+        }
     }
 
     /// Elaborates the definitions that no target has used, so that their errors are known, too: as warnings.
@@ -188,9 +217,20 @@ impl<'a> Elaborator<'a> {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
+    /// Whether a remark would still be kept: making one may cost more than what it is about.
+    fn keeps_remarks(&self) -> bool {
+        self.kept_remarks < MAX_FINDINGS
+    }
+
     /// Adds a finding, once.
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        if self.reported.insert((diagnostic.span, diagnostic.code)) {
+        self.errors += usize::from(diagnostic.is_error());
+        let kept = match diagnostic.is_error() {
+            true => &mut self.kept_errors,
+            false => &mut self.kept_remarks,
+        };
+        if *kept < MAX_FINDINGS && self.reported.insert((diagnostic.span, diagnostic.code)) {
+            *kept += 1;
             self.diagnostics.push(diagnostic);
         }
         Reported::already()

@@ -13,6 +13,7 @@ use rely_lts::{Lts, LtsBuilder, operators};
 use rustc_hash::FxHashMap;
 
 use super::definitions::instance_name;
+use super::effort::{lts_bytes, name_bytes, scope_bytes};
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
 use super::{Elaborator, Fallible, Reduction, Reported, codes};
@@ -20,6 +21,12 @@ use crate::ast::{Body, BodyKind, Branch, Call, Expr, LocalDef, Modifiers, Name, 
 
 /// The most states that one process may have before its unreachable ones are dropped.
 const MAX_STATES: usize = 1 << 24;
+
+/// What a transition takes in a transition system.
+const EDGE_BYTES: usize = 8;
+
+/// What a state, a transition or a task takes while a process is under construction, without its name and its scope.
+const STATE_BYTES: usize = 96;
 
 /// Where a transition can lead while the process is under construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +44,8 @@ struct Machine {
     /// For each state, the place that it is only another name for.
     aliases: Vec<Option<Place>>,
     transitions: Vec<(usize, Label, Place)>,
+    /// The bytes that have been paid for, to be given back when the process is finished.
+    held: usize,
 }
 
 impl Machine {
@@ -67,27 +76,43 @@ impl Machine {
         places[lts.initial().index()]
     }
 
-    /// Follows aliases; nothing if they go round in a circle.
-    fn resolve(&self, place: Place) -> Option<Place> {
-        let mut place = place;
-        for _ in 0..=self.aliases.len() {
-            match place {
-                Place::State(state) => match self.aliases[state] {
-                    Some(next) => place = next,
-                    None => return Some(place),
-                },
-                Place::Error => return Some(place),
-            }
+    /// For each state, where its aliases lead; nothing if they go round in a circle. Each is followed once.
+    fn resolve(&self) -> Vec<Option<Place>> {
+        let mut resolved: Vec<Option<Place>> = vec![None; self.aliases.len()];
+        let mut is_met = vec![false; self.aliases.len()];
+        for start in 0..self.aliases.len() {
+            let mut chain = Vec::new();
+            let mut place = Place::State(start);
+            let end = loop {
+                match place {
+                    Place::Error => break Some(place),
+                    Place::State(state) if is_met[state] => break resolved[state],
+                    Place::State(state) => {
+                        is_met[state] = true;
+                        chain.push(state);
+                        match self.aliases[state] {
+                            Some(next) => place = next,
+                            None => break Some(place),
+                        }
+                    }
+                }
+            };
+            // A circle comes back to a state of the chain itself, which is met and not resolved.
+            chain.iter().for_each(|&state| resolved[state] = end);
         }
-        None
+        resolved
     }
 
     /// The transition system, untrimmed; all aliases lead somewhere.
-    fn finish(self, initial: Place) -> Lts {
-        let end = self.places.get("END").and_then(|&place| self.resolve(place));
+    fn finish(&self, initial: Place, resolved: &[Option<Place>]) -> Lts {
+        let resolve = |place: Place| match place {
+            Place::State(state) => resolved[state],
+            Place::Error => Some(place),
+        };
+        let end = self.places.get("END").and_then(|&place| resolve(place));
         let mut builder = LtsBuilder::with_states(self.alphabet.clone(), self.aliases.len());
         let error = builder.error_state();
-        let state = |place: Place| match self.resolve(place) {
+        let state = |place: Place| match resolve(place) {
             Some(Place::State(state)) => StateId::from_index(state),
             _ => error,
         };
@@ -116,6 +141,14 @@ enum Task<'a> {
     Action { from: usize, action: String, branch: &'a Branch, position: usize, scope: Scope },
 }
 
+impl Task<'_> {
+    fn scope(&self) -> &Scope {
+        match self {
+            Self::Prefix { scope, .. } | Self::Action { scope, .. } => scope,
+        }
+    }
+}
+
 impl<'a> Elaborator<'a> {
     /// The transition system of a process with actual parameters.
     pub(super) fn process(
@@ -130,37 +163,46 @@ impl<'a> Elaborator<'a> {
             return Ok(Arc::clone(lts));
         }
         let scope = self.parameters(&def.name, &def.params, arguments, call)?;
-        let lts = self.within(&instance, call, |elaborator| elaborator.build_process(def, &scope))?;
+        let lts = self.within(&instance, call, |elaborator| {
+            let mut machine = Machine::default();
+            let lts = elaborator.build_process(def, &scope, &mut machine);
+            elaborator.release(machine.held);
+            lts
+        })?;
+        self.hold(lts_bytes(&lts, 1, 0))?;
         let lts = Arc::new(lts);
         self.built.insert(instance, Arc::clone(&lts));
         Ok(lts)
     }
 
-    fn build_process(&mut self, def: &'a ProcessDef, scope: &Scope) -> Fallible<Lts> {
-        let errors = self.error_count();
-        let mut machine = Machine::default();
-        let locals = self.declare_locals(def, scope, &mut machine)?;
+    fn build_process(&mut self, def: &'a ProcessDef, scope: &Scope, machine: &mut Machine) -> Fallible<Lts> {
+        let errors = self.errors;
+        let locals = self.declare_locals(def, scope, machine)?;
         let mut tasks = Vec::new();
         for &(state, local, ref scope) in locals.iter().rev() {
             // An error in one local process does not keep the others from being looked at.
-            let _ = self.define_local(local, state, scope, &mut machine, &mut tasks);
+            let _ = self.define_local(local, state, scope, machine, &mut tasks);
         }
-        self.unfold(def, tasks, &mut machine)?;
+        self.unfold(def, tasks, machine)?;
         let Some(&initial) = machine.places.get(&*def.name.text) else { return Err(Reported::already()) };
-        self.check_aliases(&locals, &machine)?;
+        let resolved = machine.resolve();
+        self.check_aliases(&locals, &resolved)?;
         if let Some(extension) = &def.extension {
             for name in self.set(extension, scope)? {
+                self.hold_for(machine, name_bytes(&name))?;
                 machine.alphabet.intern(&name);
             }
         }
-        if self.error_count() > errors {
+        if self.errors > errors {
             return Err(Reported::already());
         }
-        self.finish_process(def, scope, machine.finish(initial))
+        self.finish_process(def, scope, machine.finish(initial, &resolved))
     }
 
-    fn error_count(&self) -> usize {
-        self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count()
+    /// Pays for bytes that are kept while a process is under construction.
+    fn hold_for(&mut self, machine: &mut Machine, bytes: usize) -> Fallible<()> {
+        machine.held += bytes;
+        self.hold(bytes)
     }
 
     /// What comes after the local processes: relabelling, hiding, and the keywords.
@@ -169,6 +211,7 @@ impl<'a> Elaborator<'a> {
         if !def.relabels.is_empty() {
             let relabels = self.relabels(&def.relabels, scope)?;
             self.warn_idle_relabels(&relabels, &Prefixes::of(lts.alphabet().names()));
+            self.pay_for_relabelling(&lts, &relabels.relabelling)?;
             lts = operators::relabel(&lts, &relabels.relabelling);
         }
         if let Some(hiding) = &def.hiding {
@@ -187,7 +230,10 @@ impl<'a> Elaborator<'a> {
                     .with_help("after each sequence of actions there must be one state to be in"),
                 ));
             }
+            let bytes = lts.state_count().saturating_mul(lts.alphabet().len()).saturating_mul(EDGE_BYTES);
+            self.hold(bytes)?;
             lts = operators::trim(&operators::complete(&lts));
+            self.release(bytes);
         }
         let Modifiers { deterministic, minimal, .. } = def.modifiers;
         self.warn_lost_divergence(&def.name, &lts, Reduction { deterministic, minimal, property: false })?;
@@ -222,6 +268,7 @@ impl<'a> Elaborator<'a> {
             }
             for instance in self.expand_parts(&local.indices, name.span, scope)? {
                 let key = key(&name.text, &instance.name);
+                self.hold_for(machine, name_bytes(&key) + STATE_BYTES + scope_bytes(scope))?;
                 let state = machine.add_state();
                 if machine.places.insert(key.clone(), Place::State(state)).is_some() {
                     let message = format!("local process `{}` is defined twice", display(&key));
@@ -268,16 +315,29 @@ impl<'a> Elaborator<'a> {
     /// Unfolds choices until nothing is left to do.
     fn unfold(&mut self, def: &ProcessDef, tasks: Vec<Task<'a>>, machine: &mut Machine) -> Fallible<()> {
         let mut tasks = tasks;
+        // What the tasks take is paid for now and then, and again when there are more of them.
+        let mut paid = 0;
         while let Some(task) = tasks.pop() {
             if machine.aliases.len() > MAX_STATES || tasks.len() > MAX_STATES {
                 return Err(self.too_large(def.span));
             }
+            // The scopes of the tasks below are hardly larger: they are less deeply nested.
+            let bytes = tasks.len() * (STATE_BYTES + scope_bytes(task.scope()));
+            if bytes > paid {
+                self.hold_for(machine, 2 * bytes - paid)?;
+                paid = 2 * bytes;
+            }
+            self.spend(1 + task.scope().variable_count() / 16)?;
             match task {
                 Task::Prefix { from, branch, position, scope } => {
                     // An error in one branch does not keep the others from being looked at.
                     let _ = self.unfold_prefix(from, branch, position, &scope, &mut tasks);
                 }
                 Task::Action { from, action, branch, position, scope } => {
+                    if !machine.alphabet.contains(&action) {
+                        self.hold_for(machine, 2 * name_bytes(&action))?;
+                    }
+                    self.hold_for(machine, STATE_BYTES)?;
                     let label = Label::visible(machine.alphabet.intern(&action));
                     let target = self.successor(branch, position, &scope, machine, &mut tasks);
                     machine.transitions.push((from, label, target.unwrap_or(Place::Error)));
@@ -380,6 +440,12 @@ impl<'a> Elaborator<'a> {
         for call in sequence.iter().rev() {
             let lts = self.sequential(call, scope)?;
             if lts.end() != Some(lts.initial()) {
+                if machine.aliases.len() + lts.state_count() > MAX_STATES {
+                    return Err(self.too_large(call.span));
+                }
+                self.spend(1 + lts.transition_count() / 16)?;
+                let size = lts.state_count() + lts.transition_count();
+                self.hold_for(machine, lts_bytes(&lts, 1, 0) + STATE_BYTES * size)?;
                 place = machine.insert(&lts, place);
             }
         }
@@ -411,12 +477,16 @@ impl<'a> Elaborator<'a> {
     }
 
     fn warn_undefined_local(&mut self, name: &Name, key: &str, machine: &Machine) {
+        // One remark for each place: looking for advice takes time.
+        if !self.keeps_remarks() || self.reported.contains(&(name.span, codes::DEFINED_AS_ERROR)) {
+            return;
+        }
         let message = format!("`{}` is not defined, and so is taken as ERROR", display(key));
         let diagnostic = Diagnostic::warning(codes::DEFINED_AS_ERROR, name.span, message);
         let below = |place: &str| place.split('.').next() == Some(&*name.text);
         let diagnostic = if machine.places.keys().any(|place| below(place)) {
             diagnostic.with_help("its index is outside of the range: is a guard missing?")
-        } else if self.definitions.order.contains(&name.text) {
+        } else if self.is_defined(&name.text) {
             diagnostic
                 .with_help(format!("`{0}` is another process; to run it here, write `{0};END`", name.text))
         } else {
@@ -427,6 +497,7 @@ impl<'a> Elaborator<'a> {
                 .chain(["STOP", "END"])
                 .collect();
             known.sort_unstable();
+            known.dedup();
             super::suggest(diagnostic, &name.text, known.into_iter())
         };
         self.report(diagnostic);
@@ -450,10 +521,14 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Says which local processes are only names for each other.
-    fn check_aliases(&mut self, locals: &[(usize, &'a LocalDef, Scope)], machine: &Machine) -> Fallible<()> {
+    fn check_aliases(
+        &mut self,
+        locals: &[(usize, &'a LocalDef, Scope)],
+        resolved: &[Option<Place>],
+    ) -> Fallible<()> {
         let mut result = Ok(());
         for &(state, local, _) in locals {
-            if machine.aliases[state].is_some() && machine.resolve(Place::State(state)).is_none() {
+            if resolved[state].is_none() {
                 let message = format!("local process `{}` is defined as itself", local.name.text);
                 result = Err(self.report(
                     Diagnostic::error(codes::CIRCULAR, local.name.span, message)

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use rely_base::{Diagnostic, Id, Span};
 use rely_omega::{Assertion, AtomId, Fluent, Formula, Proposition};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::definitions::instance_name;
+use super::effort::name_bytes;
 use super::scope::Scope;
 use super::{Elaborator, Failure, Fallible, codes};
 use crate::ast::{
@@ -25,12 +26,20 @@ pub struct ProgressProperty {
     pub actions: Vec<String>,
 }
 
+/// The most operators and atoms that one assertion may have once its quantifiers and the assertions that it calls are
+/// written out.
+const MAX_FORMULA: usize = 1 << 16;
+
 /// The atoms of an assertion under construction.
 #[derive(Default)]
 struct Atoms {
     propositions: Vec<Proposition>,
+    /// The instances of the fluents that have been met, by the name of the fluent and then of the instance.
+    fluents: FxHashMap<Arc<str>, Arc<FxHashMap<String, Fluent>>>,
     /// The atoms by name: that of a fluent, or the list of the actions.
     index: FxHashMap<String, AtomId>,
+    /// How many operators and atoms the formula has so far.
+    size: usize,
 }
 
 impl Atoms {
@@ -59,7 +68,7 @@ impl<'a> Elaborator<'a> {
                 Err(reported) => failure = Some(reported),
             }
         }
-        failure.map_or(Ok(properties), |reported| Err(reported.into()))
+        self.unless_exhausted(failure.map_or(Ok(properties), Err))
     }
 
     fn progress(&mut self, def: &ast::ProgressDef) -> Fallible<Vec<ProgressProperty>> {
@@ -68,6 +77,8 @@ impl<'a> Elaborator<'a> {
             let scope = Scope::default().extended(&instance.bindings);
             let condition = def.condition.as_ref().map(|actions| self.names(actions, &scope)).transpose()?;
             let actions = self.names(&def.actions, &scope)?;
+            let names = || condition.iter().flatten().chain(&actions);
+            self.hold(names().map(|name| name_bytes(name)).sum::<usize>() + name_bytes(&instance.name))?;
             properties.push(ProgressProperty {
                 name: indexed(&def.name.text, &instance.name),
                 condition,
@@ -91,7 +102,7 @@ impl<'a> Elaborator<'a> {
                 Err(reported) => failure = Some(reported),
             }
         }
-        failure.map_or(Ok(assertions), |reported| Err(reported.into()))
+        self.unless_exhausted(failure.map_or(Ok(assertions), Err))
     }
 
     /// An assertion whose parameters have the values of a scope.
@@ -102,8 +113,9 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> Fallible<Assertion> {
         let mut atoms = Atoms::default();
-        let formula = self
-            .within(&def.name.text, span, |elaborator| elaborator.formula(&def.formula, scope, &mut atoms))?;
+        let formula = self.within(&format!("assert {}", def.name.text), span, |elaborator| {
+            elaborator.formula(&def.formula, scope, &mut atoms)
+        })?;
         let extension = match &def.extension {
             None => Vec::new(),
             Some(extension) => self.set(extension, &Scope::default())?,
@@ -127,14 +139,21 @@ impl<'a> Elaborator<'a> {
         let arguments = self.arguments(call, caller)?;
         let scope = self.parameters(&def.name, &def.params, arguments.as_deref(), call.span)?;
         let instance = instance_name(&def.name.text, arguments.as_deref());
-        if self.active.contains(&instance) {
+        // A process may have the same name.
+        let active = format!("assert {instance}");
+        if self.active.contains(&active) {
             let message = format!("assertion `{instance}` is defined by itself");
             return Err(self.report(Diagnostic::error(codes::RECURSIVE_ASSERTION, call.span, message)));
         }
-        self.within(&instance, call.span, |elaborator| elaborator.formula(&def.formula, &scope, atoms))
+        self.within(&active, call.span, |elaborator| elaborator.formula(&def.formula, &scope, atoms))
     }
 
     fn formula(&mut self, formula: &'a ast::Formula, scope: &Scope, atoms: &mut Atoms) -> Fallible<Formula> {
+        atoms.size += 1;
+        if atoms.size > MAX_FORMULA {
+            return Err(self.too_large(formula.span));
+        }
+        self.spend(1)?;
         match &formula.kind {
             FormulaKind::Unary(op, operand) => {
                 let operand = Box::new(self.formula(operand, scope, atoms)?);
@@ -160,6 +179,7 @@ impl<'a> Elaborator<'a> {
             }
             FormulaKind::Action(label) => {
                 let actions = self.names(label, scope)?;
+                self.hold(2 * actions.iter().map(|name| name_bytes(name)).sum::<usize>())?;
                 Ok(action_atom(actions, atoms))
             }
             FormulaKind::Rigid(expr) => {
@@ -190,7 +210,7 @@ impl<'a> Elaborator<'a> {
         if let Some(&def) = self.definitions.fluents.get(&name.text) {
             return self.fluent_formula(def, name, indices, scope, atoms);
         }
-        let assertion = self.definitions.assertions.iter().find(|def| def.name.text == name.text).copied();
+        let assertion = self.assertion(&name.text);
         if let Some(def) = assertion.filter(|_| indices.is_empty()) {
             let call = Call { name: name.clone(), arguments: arguments.cloned(), span: name.span };
             return self.called_assertion(def, &call, scope, atoms);
@@ -223,11 +243,20 @@ impl<'a> Elaborator<'a> {
         scope: &Scope,
         atoms: &mut Atoms,
     ) -> Fallible<Formula> {
-        let known = self.fluent_instances(def)?;
+        let known = match atoms.fluents.get(&def.name.text) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let instances = self.fluent_instances(def)?;
+                let named = instances.into_iter().map(|fluent| (fluent.name.clone(), fluent)).collect();
+                let known = Arc::new(named);
+                atoms.fluents.insert(Arc::clone(&def.name.text), Arc::clone(&known));
+                known
+            }
+        };
         let mut any = Vec::new();
         for instance in self.expand_parts(indices, name.span, scope)? {
             let wanted = indexed(&name.text, &instance.name);
-            let Some(fluent) = known.iter().find(|fluent| fluent.name == wanted) else {
+            let Some(fluent) = known.get(&wanted) else {
                 return Err(self.report(
                     Diagnostic::error(
                         codes::UNDEFINED_PROPOSITION,
@@ -237,6 +266,10 @@ impl<'a> Elaborator<'a> {
                     .with_note(def.name.span, "the fluent is defined here, with other indices"),
                 ));
             };
+            atoms.size += 1;
+            if atoms.size > MAX_FORMULA {
+                return Err(self.too_large(name.span));
+            }
             any.push(atoms.intern(wanted, || Proposition::Fluent(fluent.clone())));
         }
         Ok(Formula::any(any))
@@ -249,7 +282,8 @@ impl<'a> Elaborator<'a> {
             let scope = Scope::default().extended(&instance.bindings);
             let on = self.names(&def.on, &scope)?;
             let off = self.names(&def.off, &scope)?;
-            if let Some(both) = on.iter().find(|action| off.contains(action)) {
+            let switching_off: FxHashSet<&String> = off.iter().collect();
+            if let Some(both) = on.iter().find(|action| switching_off.contains(action)) {
                 let message = format!("action `{both}` switches the fluent on and off at once");
                 return Err(self.report(Diagnostic::error(codes::FLUENT_OVERLAP, def.off.span, message)));
             }
@@ -257,6 +291,7 @@ impl<'a> Elaborator<'a> {
                 None => false,
                 Some(value) => self.number(value, &scope)? > 0,
             };
+            self.hold(on.iter().chain(&off).map(|name| name_bytes(name)).sum())?;
             fluents.push(Fluent { name: indexed(&def.name.text, &instance.name), on, off, initially });
         }
         Ok(fluents)

@@ -4,6 +4,7 @@ use rely_base::{Code, Diagnostic, Span};
 use rely_lts::operators::{NameSet, Relabelling};
 use rustc_hash::FxHashSet;
 
+use super::effort::name_bytes;
 use super::scope::Scope;
 use super::{Elaborator, Fallible, codes};
 use crate::ast::{Hiding, LabelExpr, LabelPart, Relabel, SetBase, SetExpr};
@@ -48,6 +49,7 @@ impl Elaborator<'_> {
     ) -> Fallible<()> {
         for new in self.expand(new, scope)? {
             for instance in self.expand(old, &scope.extended(&new.bindings))? {
+                self.hold(2 * (name_bytes(&instance.name) + name_bytes(&new.name)))?;
                 result.pairs.push((instance.name.clone(), new.name.clone(), old.span));
                 result.relabelling.add(new.name.clone(), instance.name);
             }
@@ -62,11 +64,12 @@ impl Elaborator<'_> {
             _ => Span::new(0, 0),
         };
         let instances = self.expand_parts(indices, span, scope)?;
+        self.spend(instances.len() * (1 + scope.variable_count() / 16))?;
         Ok(instances.iter().map(|instance| scope.extended(&instance.bindings)).collect())
     }
 
     /// Warns about places where no label is the beginning of an action that there is.
-    pub(super) fn warn_idle_relabels(&mut self, relabels: &Relabels, actions: &Prefixes) {
+    pub(super) fn warn_idle_relabels(&mut self, relabels: &Relabels, actions: &Prefixes<'_>) {
         let idle = relabels.pairs.iter().filter(|(old, _, _)| !actions.contain(old));
         let mut useful: FxHashSet<Span> = FxHashSet::default();
         useful
@@ -89,7 +92,7 @@ impl Elaborator<'_> {
         &mut self,
         labels: &SetExpr,
         scope: &Scope,
-        actions: &Prefixes,
+        actions: &Prefixes<'_>,
     ) -> Fallible<NameSet> {
         let names = self.set(labels, scope)?;
         if let (SetBase::Literal(elements), None) = (&labels.base, &labels.minus) {
@@ -111,7 +114,7 @@ impl Elaborator<'_> {
         &mut self,
         hiding: &Hiding,
         scope: &Scope,
-        actions: &Prefixes,
+        actions: &Prefixes<'_>,
     ) -> Fallible<impl Fn(&str) -> bool + use<>> {
         let names = self.selection(&hiding.labels, scope, actions)?;
         let expose = hiding.expose;
@@ -123,26 +126,22 @@ impl Elaborator<'_> {
     }
 }
 
-/// The actions of some components with all their dotted prefixes.
-pub(super) struct Prefixes(FxHashSet<String>);
+/// The actions of some components, sorted: those that begin with the same name stand together.
+pub(super) struct Prefixes<'n>(Vec<&'n str>);
 
-impl Prefixes {
+impl<'n> Prefixes<'n> {
     /// Of the actions with these names.
-    pub(super) fn of<'n>(actions: impl Iterator<Item = &'n str>) -> Self {
-        let mut prefixes = FxHashSet::default();
-        for action in actions {
-            for (dot, _) in action.match_indices('.') {
-                if !prefixes.contains(&action[..dot]) {
-                    prefixes.insert(action[..dot].to_owned());
-                }
-            }
-            prefixes.insert(action.to_owned());
-        }
-        Self(prefixes)
+    pub(super) fn of(actions: impl Iterator<Item = &'n str>) -> Self {
+        let mut actions: Vec<&str> = actions.collect();
+        actions.sort_unstable();
+        Self(actions)
     }
 
-    /// Whether a label is an action or the beginning of one.
+    /// Whether a label is an action or the beginning of one, up to a dot.
     fn contain(&self, label: &str) -> bool {
-        self.0.contains(label)
+        let below = format!("{label}.");
+        let first = self.0.partition_point(|&action| action < below.as_str());
+        self.0.get(first).is_some_and(|action| action.starts_with(&below))
+            || self.0.binary_search(&label).is_ok()
     }
 }

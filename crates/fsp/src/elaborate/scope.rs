@@ -83,6 +83,11 @@ impl Scope {
         self.variables.iter().map(|(name, _)| &**name)
     }
 
+    /// How many variables there are.
+    pub(crate) fn variable_count(&self) -> usize {
+        self.variables.len()
+    }
+
     /// The same scope with further variables.
     pub(crate) fn extended(&self, bindings: &[(Arc<str>, Value)]) -> Self {
         let mut scope = self.clone();

@@ -550,3 +550,8 @@ fn one_message_for_each_mistake_in_a_text() {
     ",
     );
 }
+
+#[test]
+fn a_formula_goes_on_after_rigid() {
+    check("P = (a -> P).\nassert A(N=1) = []((rigid(N > 0) && a) -> rigid(N) || X a)\n");
+}

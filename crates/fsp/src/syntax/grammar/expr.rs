@@ -22,9 +22,14 @@ pub(super) fn expr(p: &mut Parser<'_>) -> bool {
     binary(p, OR).is_some()
 }
 
+/// An expression of `+ - * / %` only, after which a formula may go on.
+pub(super) fn additive(p: &mut Parser<'_>) -> bool {
+    binary(p, ADDITIVE).is_some()
+}
+
 /// An expression of `+ - * / %` only: it stands where a definition may follow that begins with `||`.
 pub(super) fn simple(p: &mut Parser<'_>) -> bool {
-    if binary(p, ADDITIVE).is_none() {
+    if !additive(p) {
         return false;
     }
     let is_comparison = operator(p).is_some_and(|(level, _)| level > OR) && !p.at(Bar);

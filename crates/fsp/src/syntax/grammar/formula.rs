@@ -187,7 +187,7 @@ fn operand(p: &mut Parser<'_>) -> Option<Completed> {
         }
         RigidKw => {
             p.bump();
-            height = u32::from(expr::simple(p));
+            height = u32::from(expr::additive(p));
             RigidFormula
         }
         _ => {
