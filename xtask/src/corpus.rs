@@ -23,7 +23,7 @@ use self::answers::Answers;
 use self::compare::{Comparison, Outcome};
 
 /// A single question gets no more time than this.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let (folder, only) = match arguments {
@@ -64,7 +64,7 @@ fn print(comparisons: &[Comparison]) {
             println!("{} {} {}: {remark}", comparison.path, comparison.target, comparison.question);
         }
     }
-    let mut table: BTreeMap<&str, [usize; 5]> = BTreeMap::new();
+    let mut table: BTreeMap<&str, [usize; 6]> = BTreeMap::new();
     for comparison in comparisons {
         table.entry(comparison.question.split(' ').next().unwrap_or_default()).or_default()
             [comparison.outcome.column()] += 1;

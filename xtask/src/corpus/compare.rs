@@ -20,6 +20,8 @@ pub(crate) enum Outcome {
     Unanswered(String),
     /// LTSA gave no answer, and we did.
     Beyond,
+    /// LTSA gave no answer, and we ran out of time, too.
+    Neither(String),
 }
 
 impl Outcome {
@@ -30,6 +32,7 @@ impl Outcome {
             Self::Different(_) => 2,
             Self::Unanswered(_) => 3,
             Self::Beyond => 4,
+            Self::Neither(_) => 5,
         }
     }
 
@@ -43,6 +46,7 @@ impl Outcome {
             Self::Explained(rule, what) => Some(format!("{what} («{rule}»)")),
             Self::Different(what) => Some(format!("DIFFERENT {what}")),
             Self::Unanswered(why) => Some(format!("UNANSWERED {why}")),
+            Self::Neither(why) => Some(format!("neither answers: {why}")),
         }
     }
 }
@@ -187,7 +191,9 @@ impl Target<'_> {
         } else if let Some(unknown) = found.iter().find(|result| result.verdict == Verdict::Unknown) {
             let reason = unknown.reason.clone().unwrap_or_default();
             if !reason.contains("safety") {
-                return Outcome::Unanswered(reason);
+                let answers =
+                    self.expected.progress.as_ref().is_some_and(|judgement| judgement.error.is_none());
+                return unanswered(answers, reason);
             }
             "safety-violation"
         } else {
@@ -228,6 +234,11 @@ fn first_error<R>(report: &Report<R>) -> String {
         )
 }
 
+/// We have no answer.
+fn unanswered(ltsa_answers: bool, why: String) -> Outcome {
+    if ltsa_answers { Outcome::Unanswered(why) } else { Outcome::Neither(why) }
+}
+
 fn size(expected: Option<&Size>, report: &Report<SizeResult>, transitions: bool) -> Outcome {
     let answer = expected.filter(|size| size.error.is_none());
     if report.has_errors() {
@@ -237,7 +248,7 @@ fn size(expected: Option<&Size>, report: &Report<SizeResult>, transitions: bool)
     }
     let Some(found) = report.results.first() else { return Outcome::Unanswered("no result".to_owned()) };
     if let Some(reason) = &found.reason {
-        return Outcome::Unanswered(reason.clone());
+        return unanswered(answer.is_some(), reason.clone());
     }
     let Some(expected) = answer else { return Outcome::Beyond };
     let ours = (found.states, found.error_reachable, if transitions { found.transitions } else { 0 });
