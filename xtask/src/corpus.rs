@@ -70,11 +70,13 @@ fn print(comparisons: &[Comparison]) {
             [comparison.outcome.column()] += 1;
     }
     println!(
-        "{:<12}{:>8}{:>11}{:>11}{:>11}{:>10}",
-        "question", "agree", "explained", "different", "unanswered", "LTSA none"
+        "{:<10}{:>8}{:>11}{:>11}{:>12}{:>11}{:>9}",
+        "question", "agree", "explained", "different", "unanswered", "only ours", "neither"
     );
-    for (question, [agree, explained, different, unanswered, beyond]) in table {
-        println!("{question:<12}{agree:>8}{explained:>11}{different:>11}{unanswered:>11}{beyond:>10}");
+    for (question, [agree, explained, different, unanswered, beyond, neither]) in table {
+        println!(
+            "{question:<10}{agree:>8}{explained:>11}{different:>11}{unanswered:>12}{beyond:>11}{neither:>9}"
+        );
     }
     let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
     for comparison in comparisons {
