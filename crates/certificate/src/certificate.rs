@@ -66,8 +66,8 @@ pub enum Evidence {
         states: Table,
     },
     /// For assertions: for each conjunct of the formula an inductive invariant of the product with the automaton of
-    /// its negation. A key is the state of the automaton plus one, or 0 before the first letter, the value of each
-    /// fluent, and the state of each component; the notes are the class and the rank.
+    /// its violations ([`crate::Violations`]). A key is a state of the automaton, the value of each fluent, and the
+    /// state of each component; the notes are the class and the rank.
     Automata {
         /// The states of the product for each conjunct, with their classes and ranks.
         conjuncts: Vec<Table>,

@@ -2,9 +2,9 @@
 //!
 //! A [`Certificate`] lists claims: a target, a property, and [`Evidence`] whose conditions are local to a state and its
 //! successors. [`check()`] judges a claim about a [`rely_lts::Network`]. It computes successors from the definition of
-//! parallel composition (`composition.rs`), looks states up by bisection in the sorted table of the certificate, and
-//! shares no code with the searches and decisions of the engine. What it does trust: the model as the front end reads
-//! it, and, for temporal logic, the translation of formulas to automata in [`rely_omega`].
+//! parallel composition (`composition.rs`), looks states up by bisection in the sorted table of the certificate, has a
+//! translation of temporal logic of its own (`violations.rs`), and shares no code with the searches, automata and
+//! decisions of the engine. What it does trust is the model as the front end reads it.
 //!
 //! Nothing that a certificate says about its own origin matters for the proof: the evidence is judged on the network
 //! and the property that the caller gives. Digests of the components and the text of the property serve to say clearly
@@ -16,9 +16,11 @@ mod check;
 mod closed;
 mod composition;
 mod digest;
+mod forms;
 mod property;
 mod rejection;
 mod table;
+mod violations;
 
 pub use certificate::{Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
 pub use check::check;
@@ -27,6 +29,7 @@ pub use digest::Digest;
 pub use property::{Kind, Property};
 pub use rejection::Rejection;
 pub use table::{Malformed, StateTable, Table};
+pub use violations::{Choice, Violations};
 
 #[cfg(test)]
 mod tests;

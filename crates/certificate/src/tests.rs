@@ -5,21 +5,24 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rely_base::{ActionId, Budget, Label, Limits, StateId};
-use rely_lts::{Component, Lts, LtsBuilder, Network};
-use rely_omega::{Assertion, AtomId, Fluent, Formula, Proposition};
+use rely_lts::{Component, Lts, LtsBuilder, Network, Rank};
+use rely_omega::{Assertion, AtomId, AtomSet, Fluent, Formula, Proposition};
 use rely_testkit::naive::product::{NaiveProduct, error_in, is_terminated};
 use rely_testkit::networks::{self, Shape, from_transitions};
 use rely_testkit::rng::Rng;
 
 use crate::composition::Composition;
-use crate::{Certificate, Claim, Evidence, Malformed, Property, Rejection, StateTable, Table, check, closed};
+use crate::{
+    Certificate, Choice, Claim, Evidence, Malformed, Property, Rejection, StateTable, Table, Violations,
+    check, closed,
+};
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
 
 #[test]
 fn composition_is_as_defined() {
     let (mut ends, mut errors) = (0, 0);
-    for seed in 0..1500 {
+    for seed in 0..3000 {
         let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
         let composition = Composition::new(&network);
         let naive = NaiveProduct::new(&network);
@@ -152,6 +155,17 @@ fn invariants() {
     assert!(matches!(judge(&failing, &Property::Safety, all), Err(Rejection::Fails { .. })));
     assert!(matches!(judge(&stuck, &Property::Deadlock, all), Err(Rejection::Stuck(_))));
     assert_eq!(judge(&stuck, &Property::Safety, all), Ok(()));
+    let ended = {
+        let mut builder = LtsBuilder::with_states(["a"].into_iter().collect(), 2);
+        builder.add_transition(
+            StateId::from_raw(0),
+            Label::visible(ActionId::from_raw(0)),
+            StateId::from_raw(1),
+        );
+        builder.set_end(Some(StateId::from_raw(1)));
+        alone(builder.build())
+    };
+    assert_eq!(judge(&ended, &Property::Deadlock, all), Ok(()));
     assert_eq!(judge(&sound, &Property::Safety, &[&[1]]), Err(Rejection::InitialMissing));
     assert_eq!(judge(&sound, &Property::Safety, &[]), Err(Rejection::InitialMissing));
     assert!(matches!(judge(&sound, &Property::Safety, &[&[0]]), Err(Rejection::NotClosed { .. })));
@@ -219,6 +233,12 @@ fn ranks_of_divergence() {
     assert_eq!(judge(&network, [1, 0]), Ok(()));
     assert!(matches!(judge(&network, [1, 1]), Err(Rejection::RankNotDecreasing(_))));
     assert!(matches!(judge(&network, [0, 1]), Err(Rejection::RankNotDecreasing(_))));
+    let mut builder = LtsBuilder::with_states(["a"].into_iter().collect(), 2);
+    for (source, target) in [(0, 1), (1, 0)] {
+        builder.add_transition(StateId::from_raw(source), Label::TAU, StateId::from_raw(target));
+    }
+    let silent = alone(builder.build());
+    assert!(judge(&silent, [1, 0]).is_err(), "a step of a component may be silent itself");
     let all = network.clone().with_hidden(|_| true);
     for ranks in [[0, 0], [1, 0], [0, 1]] {
         assert!(matches!(judge(&all, ranks), Err(Rejection::RankNotDecreasing(_))));
@@ -241,52 +261,98 @@ fn judge_assertion(network: &Network, assertion: &Assertion, tables: Vec<Table>)
     check(&claim, network, &property, &ANY)
 }
 
+/// Rows of a product with a network of one component and no fluents: a state of the automaton, one of the component, a
+/// class and a rank.
+fn product(rows: &[(&[u32], u32, u32, u32)]) -> Table {
+    let mut table = StateTable::new(rows.first().map_or(1, |row| row.0.len() + 1), 2);
+    for (automaton, place, class, rank) in rows {
+        table.push(automaton.iter().copied().chain([*place, *class, *rank]));
+    }
+    table.sort();
+    table.encode()
+}
+
 #[test]
 fn runs_that_stop() {
-    // <>b on 0 –a→ 1. The automaton of []!b has one state, which is accepting.
-    let network = alone(from_transitions(2, &[(0, "a", 1)]));
-    let rows: &[&[u32]] = &[&[0, 0, 0, 0], &[1, 1, 0, 0]];
+    // 0 –a→ 1, where nothing is possible; b is on a transition that is not reachable.
+    let network = alone(from_transitions(3, &[(0, "a", 1), (2, "b", 2)]));
+    // <>b is violated while []!b is the obligation, and stuttering in 1 is without b.
+    let rows: &[(&[u32], u32, u32, u32)] = &[(&[1], 0, 1, 0), (&[1], 1, 0, 0)];
+    let judgement = judge_assertion(&network, &about("b", Formula::eventually), vec![product(rows)]);
+    assert!(matches!(judgement, Err(Rejection::StopsInViolation(_))), "{judgement:?}");
+    // []!a cannot be kept up after a.
     let eventually = about("a", Formula::eventually);
-    // Before the first letter, 0; the letter a leaves the automaton no way to go on.
-    assert_eq!(judge_assertion(&network, &eventually, vec![table(2, &rows[..1])]), Ok(()));
-    let again = about("a", |a| a.next().eventually());
-    let judgement = judge_assertion(&network, &again, vec![table(2, rows)]);
-    assert!(
-        matches!(judgement, Err(Rejection::StopsInViolation(_) | Rejection::NotClosed { .. })),
-        "{judgement:?}"
-    );
+    assert_eq!(judge_assertion(&network, &eventually, vec![product(&rows[..1])]), Ok(()));
+    for rows in [&rows[1..], &[]] {
+        let judgement = judge_assertion(&network, &eventually, vec![product(rows)]);
+        assert_eq!(judgement, Err(Rejection::InitialMissing));
+    }
 }
 
 #[test]
 fn classes_and_ranks_of_assertions() {
-    // []<>b on one state with a and b. The automaton of <>[]!b: state 1 waits, state 2 has seen the last b.
+    // []<>b on one state with a and b. First <>[]!b is the obligation, then []!b.
     let network = alone(from_transitions(1, &[(0, "a", 0), (0, "b", 0)]));
     let recurs = about("b", |b| b.eventually().always());
-    let judge = |notes: [[u32; 2]; 3]| {
-        let row = |i: usize| [u32::try_from(i).unwrap(), 0, notes[i][0], notes[i][1]];
-        let rows = [row(0), row(1), row(2)];
-        judge_assertion(&network, &recurs, vec![table(2, &rows.each_ref().map(|row| &row[..]))])
+    let automaton = &Violations::of(&recurs.formula)[0];
+    let waiting = automaton.initial();
+    let seen: Vec<u32> = waiting.iter().map(|bit| 1 - bit).collect();
+    assert_eq!((automaton.width(), automaton.until_count()), (2, 1));
+    let verdict = |first: [u32; 2], second: [u32; 2]| {
+        let rows = [(&*waiting, 0, first[0], first[1]), (&*seen, 0, second[0], second[1])];
+        judge_assertion(&network, &recurs, vec![product(&rows)])
     };
-    // Which of the two states accepts is for the translation to choose; the other numbering is the mirror image.
-    let orders = [|w: [u32; 2], s: [u32; 2]| [w, s], |w: [u32; 2], s: [u32; 2]| [s, w]];
-    let best = orders.iter().find(|order| {
-        let [one, two] = order([1, 0], [0, 0]);
-        judge([[1, 0], one, two]).is_ok()
-    });
-    let order = best.expect("the class of the accepting state does not cover b");
-    let verdict = |start: [u32; 2], waiting: [u32; 2], seen: [u32; 2]| {
-        let [one, two] = order(waiting, seen);
-        judge([start, one, two])
-    };
-    assert_eq!(verdict([1, 0], [1, 0], [0, 0]), Ok(()));
-    assert_eq!(verdict([9, 0], [5, 3], [2, 0]), Ok(()));
-    assert!(matches!(verdict([1, 0], [0, 0], [1, 0]), Err(Rejection::ClassIncreases(_))));
-    assert!(matches!(verdict([0, 0], [1, 0], [0, 0]), Err(Rejection::ClassIncreases(_))));
-    assert!(matches!(verdict([1, 0], [1, 0], [0, 1]), Err(Rejection::RankNotDecreasing(_))));
-    // One class for all covers both actions, and an accepting state is in it.
-    assert!(matches!(verdict([0, 0], [0, 0], [0, 0]), Err(Rejection::NotAGoal(_))));
-    let two = judge_assertion(&network, &recurs, vec![table(2, &[]), table(2, &[])]);
+    assert_eq!(verdict([1, 0], [0, 0]), Ok(()));
+    assert_eq!(verdict([5, 3], [2, 0]), Ok(()));
+    assert!(matches!(verdict([0, 0], [1, 0]), Err(Rejection::ClassIncreases(_))));
+    assert!(matches!(verdict([1, 0], [0, 1]), Err(Rejection::RankNotDecreasing(_))));
+    // One class for all is not waiting, and covers both actions.
+    assert!(matches!(verdict([0, 0], [0, 0]), Err(Rejection::NotAGoal(_))));
+    let two = judge_assertion(&network, &recurs, vec![product(&[]), product(&[])]);
     assert_eq!(two, Err(Rejection::WrongEvidence));
+}
+
+#[test]
+fn ranks_stay_in_their_class() {
+    // <>(X !p && X !q) on a state that repeats p: false. Its negation chooses between X p and X q again and again, and
+    // the choice of q leads nowhere.
+    let network = alone(from_transitions(2, &[(0, "p", 0), (1, "q", 1)]));
+    let atom = |number: u32| Formula::Atom(AtomId::from_raw(number)).negated().next();
+    let assertion = Assertion {
+        name: "A".to_owned(),
+        formula: atom(0).and(atom(1)).eventually(),
+        propositions: ["p", "q"].map(|name| Proposition::Action(vec![name.to_owned()])).to_vec(),
+        extension: Vec::new(),
+    };
+    let automaton = &Violations::of(&assertion.formula)[0];
+    let letter: AtomSet = [AtomId::from_raw(0)].into_iter().collect();
+    let start = automaton.initial();
+    let choices = automaton.choices(&start, &letter, &ANY).unwrap();
+    let [one, two] = &choices[..] else { panic!("{choices:?}") };
+    let goes_on = |choice: &Choice| !automaton.choices(&choice.target, &letter, &ANY).unwrap().is_empty();
+    let (p, q) = if goes_on(one) { (one, two) } else { (two, one) };
+    assert!(goes_on(p) && !goes_on(q));
+    for rank in 0..3 {
+        let rows = [(&*start, 0, 2, 0), (&*p.target, 0, 1, rank), (&*q.target, 0, 0, 0)];
+        let judgement = judge_assertion(&network, &assertion, vec![product(&rows)]);
+        let expected = if rank == 0 { "is no goal" } else { "does not decrease" };
+        assert!(judgement.as_ref().is_err_and(|e| e.to_string().contains(expected)), "{judgement:?}");
+    }
+}
+
+#[test]
+fn states_that_may_fail() {
+    // 0 –a→ 0 and 0 –fail→ π: the run that repeats a for ever is not fair, so <>b holds of all that is left.
+    let mut builder = LtsBuilder::with_states(["a", "b", "fail"].into_iter().collect(), 1);
+    let error = builder.error_state();
+    builder.add_transition(StateId::from_raw(0), Label::visible(ActionId::from_raw(0)), StateId::from_raw(0));
+    builder.add_transition(StateId::from_raw(0), Label::visible(ActionId::from_raw(2)), error);
+    let network = alone(builder.build());
+    let eventually = about("b", Formula::eventually);
+    assert_eq!(judge_assertion(&network, &eventually, vec![product(&[(&[1], 0, 0, 0)])]), Ok(()));
+    let with_error = product(&[(&[1], 0, 0, 0), (&[1], 1, 0, 0)]);
+    let judgement = judge_assertion(&network, &eventually, vec![with_error]);
+    assert!(matches!(judgement, Err(Rejection::NoState(_))), "{judgement:?}");
 }
 
 #[test]
@@ -306,16 +372,20 @@ fn fluents_and_free_actions() {
     let whole = closed(&network, &claimed);
     assert_eq!(whole.alphabet().names().collect::<Vec<_>>(), ["b", "on", "off", "walk"]);
     assert_eq!(whole.components().len(), 2);
-    // Key: automaton, F, M, environment. All states of the waiting automaton.
-    let waiting: Vec<[u32; 6]> =
-        [[0, 0], [1, 0], [1, 1], [2, 0], [2, 1]].map(|[automaton, f]| [automaton, f, 0, 0, 0, 0]).to_vec();
-    for rows in 1..=waiting.len() {
-        let rows: Vec<&[u32]> = waiting[..rows].iter().map(|row| &row[..]).collect();
-        assert!(judge_assertion(&network, &claimed, vec![table(4, &rows)]).is_err());
+    // Key: automaton, F, M, environment. The obligation is the same until F and b hold.
+    let rows: [&[u32]; 2] = [&[1, 0, 0, 0, 0, 0], &[1, 1, 0, 0, 0, 0]];
+    let judgement = judge_assertion(&network, &claimed, vec![table(4, &rows)]);
+    assert!(matches!(judgement, Err(Rejection::NotClosed { .. })), "{judgement:?}");
+    // Without b it would be true.
+    let quiet = alone(from_transitions(2, &[(1, "b", 1)]));
+    assert_eq!(judge_assertion(&quiet, &claimed, vec![table(4, &rows)]), Ok(()));
+    assert!(judge_assertion(&quiet, &claimed, vec![table(4, &rows[..1])]).is_err());
+    assert!(judge_assertion(&quiet, &claimed, vec![table(4, &rows[1..])]).is_err());
+    // A fluent has no third value, and neither has an obligation.
+    for strange in [[1, 2, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0], [1, 0, 2, 0, 0, 0]] {
+        let judgement = judge_assertion(&quiet, &claimed, vec![table(4, &[&strange])]);
+        assert!(matches!(judgement, Err(Rejection::NoState(_))), "{judgement:?}");
     }
-    // A fluent has no third value.
-    let strange = table(4, &[&[0, 2, 0, 0, 0, 0]]);
-    assert!(matches!(judge_assertion(&network, &claimed, vec![strange]), Err(Rejection::NoState(_))));
     // `true` has no conjunct, and needs no evidence.
     assert_eq!(judge_assertion(&network, &assertion(Formula::True), Vec::new()), Ok(()));
 }
@@ -326,6 +396,20 @@ fn evidence_of_another_kind_is_no_evidence() {
     let states = table(1, &[&[0], &[1]]);
     let claim = Claim::new("T", &network, &Property::Safety, Evidence::Ranks { states });
     assert_eq!(check(&claim, &network, &Property::Safety, &ANY), Err(Rejection::WrongEvidence));
+}
+
+#[test]
+fn other_operators_are_noticed() {
+    let network = two_states(false);
+    let evidence = Evidence::Invariant { states: table(1, &[&[0], &[1]]) };
+    let claim = Claim::new("T", &network, &Property::Safety, evidence);
+    assert_eq!(check(&claim, &network, &Property::Safety, &ANY), Ok(()));
+    let hidden = network.clone().with_hidden(|name| name == "a");
+    let preferred = |rank| network.clone().with_priority(rank, |name| name == "a");
+    for other in [hidden, preferred(Rank::High), preferred(Rank::Low)] {
+        let judgement = check(&claim, &other, &Property::Safety, &ANY);
+        assert!(matches!(judgement, Err(Rejection::AnotherModel(_))), "{judgement:?}");
+    }
 }
 
 #[test]

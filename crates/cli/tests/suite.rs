@@ -46,6 +46,22 @@ fn every_model_is_used() {
     }
 }
 
+#[test]
+fn every_rule_of_the_corpus_has_a_section() {
+    let rules = read(&root().join("xtask/src/corpus/rules.rs"));
+    let sections = read(&root().join("suite/differences.md"));
+    let names: Vec<&str> =
+        rules.split("&str = \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(!names.is_empty());
+    for name in names {
+        let heading = format!("## {name}");
+        assert!(
+            sections.lines().any(|line| line == heading),
+            "suite/differences.md has no section {heading}"
+        );
+    }
+}
+
 /// Runs documents, and fails with what differs; or updates them.
 fn run_all(documents: &[PathBuf]) {
     let update = std::env::var_os("UPDATE_SUITE").is_some_and(|value| value == "1");
@@ -53,7 +69,9 @@ fn run_all(documents: &[PathBuf]) {
     for path in documents {
         let text = read(path);
         let name = path.strip_prefix(root()).unwrap_or(path).display().to_string();
-        let outcome = run(&text, &Folder::new(&name));
+        let folder = Folder::new(&name);
+        let mut outcome = run(&text, &folder);
+        compare_pictures(path, &text, &folder, update, &mut outcome);
         if update && outcome.text != text {
             std::fs::write(path, &outcome.text).expect("the document can be written");
         } else if !update {
@@ -66,6 +84,19 @@ fn run_all(documents: &[PathBuf]) {
         }
     }
     assert!(report.is_empty(), "{report}\nUPDATE_SUITE=1 rewrites the expected output");
+}
+
+/// Compares the pictures of a document, `![…](images/NAME.svg)`, with those that its commands have drawn.
+fn compare_pictures(path: &Path, text: &str, folder: &Folder, update: bool, outcome: &mut Outcome) {
+    for name in text.split("](images/").skip(1).filter_map(|rest| rest.split(')').next()) {
+        let kept = path.with_file_name("images").join(name);
+        let drawn = read(&folder.0.join(name));
+        if update {
+            std::fs::write(&kept, drawn).expect("the picture can be written");
+        } else if read(&kept) != drawn {
+            outcome.failures.push(format!(" images/{name} is not what its command draws"));
+        }
+    }
 }
 
 /// What became of a document.
@@ -328,7 +359,7 @@ mod canaries {
     #[test]
     fn standard_error_and_the_status_are_part_of_the_output() {
         let folder = Folder::new("canary-errors");
-        folder.store("bad.lts", "P = (a -> Q).\n||S = (T).\n");
+        folder.store("bad.lts", "||S = (T).\n");
         let text = folder.run("cargo rely check bad.lts").expect("it is run");
         assert!(text.starts_with("[stderr]\nerror[") && text.ends_with("[exit 3]\n"), "{text}");
         assert_eq!(folder.run("make coffee"), None);

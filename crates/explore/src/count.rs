@@ -9,6 +9,7 @@ use rely_base::{Budget, Exhausted, Label, StateId};
 use rely_lts::ComponentId;
 use rustc_hash::FxHashSet;
 
+use crate::count_words::count_words;
 use crate::{Search, System, Visitor, is_terminated};
 
 /// The size of the reachable part of a system.
@@ -27,7 +28,12 @@ pub struct Size {
 /// # Errors
 /// The limit of the budget that was met.
 pub fn count<S: System>(system: &S, budget: &Budget<'_>) -> Result<Size, Exhausted> {
-    let mut search = Search::without_traces(system);
+    if system.words() == 1 { count_words(system, budget) } else { count_numbered(system, budget) }
+}
+
+/// Counts with a search that numbers the states.
+pub(crate) fn count_numbered<S: System>(system: &S, budget: &Budget<'_>) -> Result<Size, Exhausted> {
+    let mut search = Search::new(system);
     let mut counter = Counter { merger: Merger::new(system), transitions: 0, error_reachable: false };
     search.run(budget, &mut counter)?;
     Ok(Size {
@@ -79,8 +85,11 @@ impl<'s, S: System> Merger<'s, S> {
 
     /// The distinct transitions of the current state, which ends with this call.
     pub(crate) fn take_edges(&mut self) -> impl ExactSizeIterator<Item = (Label, Option<StateId>)> + '_ {
-        self.edges.sort_unstable();
-        self.edges.dedup();
+        // Mostly each label occurs once, and systems show labels in order.
+        if !self.edges.is_sorted_by(|one, next| one.0 < next.0) {
+            self.edges.sort_unstable();
+            self.edges.dedup();
+        }
         self.edges.drain(..)
     }
 
@@ -97,7 +106,7 @@ impl<'s, S: System> Merger<'s, S> {
     pub(crate) fn bytes(&self) -> usize {
         /// A hash set entry with its share of free places.
         const PER_END: usize = 8;
-        self.ends.capacity() * PER_END
+        self.ends.capacity() * PER_END + self.edges.capacity() * size_of::<(Label, Option<StateId>)>()
     }
 }
 

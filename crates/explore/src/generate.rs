@@ -24,7 +24,7 @@ pub fn generate(network: &Network, budget: &Budget<'_>) -> Result<Lts, Exhausted
 /// # Errors
 /// The limit of the budget that was met.
 pub fn generate_system<S: System>(system: &S, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
-    let mut search = Search::without_traces(system);
+    let mut search = Search::new(system);
     let mut generator = Generator { merger: Merger::new(system), transitions: Vec::new(), error: false };
     search.run(budget, &mut generator)?;
     let states = search.states().len();

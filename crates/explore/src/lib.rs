@@ -27,9 +27,13 @@
 //!
 //! No other crate that takes part in a decision has a search loop over a product of its own.
 
+mod batch;
 mod count;
+mod count_words;
 mod generate;
 mod graph;
+mod index_table;
+mod moves;
 mod packing;
 mod product;
 mod scc;
@@ -37,6 +41,7 @@ mod search;
 mod state_set;
 mod system;
 mod tables;
+mod word_set;
 
 pub use count::{Size, count};
 pub use generate::{generate, generate_system};

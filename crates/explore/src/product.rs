@@ -11,12 +11,16 @@
 //! Priority: among what is enabled, if some action of the high side is, the low side is dropped ([`rely_lts::Rank`]).
 //!
 //! Cost of a state: O(components + led edges × participants + transitions). Called by every search of a network.
+//!
+//! Most networks are small enough to be compiled further, to guards and changes of a single word (`moves.rs`); they
+//! have the same transitions in the same order, so nothing but the time depends on it.
 
 use std::ops::{ControlFlow, Range};
 
 use rely_base::{ActionId, Alphabet, Id, Label, StateId};
 use rely_lts::{ComponentId, Network, Priority};
 
+use crate::moves::Moves;
 use crate::tables::{ERROR, Tables};
 use crate::{Successor, System};
 
@@ -29,6 +33,8 @@ pub struct Product<'n> {
     /// For each action of the network, the label that is shown.
     shown: Vec<Label>,
     tables: Tables,
+    /// The network's moves, if it could be compiled to them.
+    moves: Option<Moves>,
     /// Where every component that has an end state is in it, `state & end_mask == end_value`.
     end_mask: Vec<u64>,
     end_value: Vec<u64>,
@@ -110,7 +116,22 @@ impl<'n> Product<'n> {
                 end_value[field.word] |= field.encode(end) << field.shift;
             }
         }
-        Self { network, alphabet, shown, tables, end_mask, end_value, can_terminate: network.can_terminate() }
+        let moves = Moves::new(network, &tables, &shown);
+        let can_terminate = network.can_terminate();
+        Self { network, alphabet, shown, tables, moves, end_mask, end_value, can_terminate }
+    }
+
+    /// Whether there are compiled moves.
+    #[cfg(test)]
+    pub(crate) fn is_compiled(&self) -> bool {
+        self.moves.is_some()
+    }
+
+    /// The same without compiled moves.
+    #[cfg(test)]
+    pub(crate) fn interpreted(mut self) -> Self {
+        self.moves = None;
+        self
     }
 
     /// The network.
@@ -136,6 +157,31 @@ impl<'n> Product<'n> {
     pub fn components_in<'a>(&'a self, words: &'a [u64]) -> impl Iterator<Item = ComponentId> + 'a {
         let fields = self.tables.fields.iter().enumerate();
         fields.filter(|(_, field)| field.extract(words) != 0).map(|(i, _)| ComponentId::from_index(i))
+    }
+
+    /// Shows the transitions of a state by looking for what is enabled.
+    fn interpret(
+        &self,
+        state: &[u64],
+        cursor: &mut ProductCursor,
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.collect_moves(state, cursor);
+        let ProductCursor { moves, choices, next, .. } = cursor;
+        next.copy_from_slice(state);
+        let threshold = self
+            .network
+            .priority()
+            .filter(|priority| moves.iter().any(|&Move { label, .. }| is_high(priority, label)));
+        for (i, &Move { label, choices: start }) in moves.iter().enumerate() {
+            if threshold.is_some_and(|priority| !is_high(priority, label)) {
+                continue;
+            }
+            let end = moves.get(i + 1).map_or(choices.len(), |following| following.choices);
+            let shown = label.action().map_or(Label::TAU, |action| self.shown[action.index()]);
+            self.show(shown, &mut choices[start..end], next, visit)?;
+        }
+        ControlFlow::Continue(())
     }
 
     /// Lists what is enabled.
@@ -256,22 +302,13 @@ impl System for Product<'_> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.collect_moves(state, cursor);
-        let ProductCursor { moves, choices, next, .. } = cursor;
-        next.copy_from_slice(state);
-        let threshold = self
-            .network
-            .priority()
-            .filter(|priority| moves.iter().any(|&Move { label, .. }| is_high(priority, label)));
-        for (i, &Move { label, choices: start }) in moves.iter().enumerate() {
-            if threshold.is_some_and(|priority| !is_high(priority, label)) {
-                continue;
-            }
-            let end = moves.get(i + 1).map_or(choices.len(), |following| following.choices);
-            let shown = label.action().map_or(Label::TAU, |action| self.shown[action.index()]);
-            self.show(shown, &mut choices[start..end], next, visit)?;
+        match (&self.moves, state) {
+            (Some(moves), &[word]) => moves.try_each(word, &mut |label, target| match target {
+                Ok(target) => visit(label, Successor::State(&[target])),
+                Err(component) => visit(label, Successor::Error(component)),
+            }),
+            _ => self.interpret(state, cursor, visit),
         }
-        ControlFlow::Continue(())
     }
 
     fn is_end(&self, state: &[u64]) -> bool {

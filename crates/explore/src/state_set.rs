@@ -1,13 +1,12 @@
 //! The states that a search has reached, each stored once.
 //!
 //! The words of the states lie one after the other in one array, in the order in which they were found; a hash table
-//! holds their numbers only. So a state of w words costs 8w bytes and about 5 to 10 for its place in the table.
+//! holds their numbers only. So a state of w words costs 8w bytes and about 5 for its place in the table, and growing
+//! is done by an eighth or a quarter at a time, so that little lies idle.
 
-use std::hash::Hasher;
-
-use hashbrown::HashTable;
 use rely_base::{Id, StateId};
-use rustc_hash::FxHasher;
+
+use crate::index_table::IndexTable;
 
 /// A set of states, numbered in the order of insertion.
 #[derive(Clone, Debug)]
@@ -17,21 +16,25 @@ pub struct StateSet {
     /// The states, one after the other.
     arena: Vec<u64>,
     /// The numbers of the states, by the hash of their words.
-    table: HashTable<u32>,
+    table: IndexTable,
 }
+
+/// No state has this number.
+pub(crate) const NO_GUESS: u32 = u32::MAX;
 
 impl StateSet {
     /// The most states that can be numbered.
-    pub const MAX: usize = u32::MAX as usize;
+    pub const MAX: usize = IndexTable::MAX;
 
     /// The empty set of states of so many words.
     pub fn new(words: usize) -> Self {
-        Self { words, arena: Vec::new(), table: HashTable::new() }
+        Self { words, arena: Vec::new(), table: IndexTable::new() }
     }
 
     /// How many states there are.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.arena.len() / self.words
+        if self.words == 1 { self.arena.len() } else { self.arena.len() / self.words }
     }
 
     /// Whether there is no state.
@@ -47,68 +50,113 @@ impl StateSet {
     }
 
     /// The number of a state, if it is in the set.
-    #[inline]
     pub fn find(&self, state: &[u64]) -> Option<StateId> {
-        let (arena, words) = (&self.arena, self.words);
-        let same = |&index: &u32| equal(&arena[index as usize * words..][..words], state);
-        self.table.find(hash(state), same).map(|&index| StateId::from_raw(index))
+        self.find_hashed(state, hash(state))
     }
 
     /// The number of a state, which is added if it is new; and whether it was new.
     ///
     /// # Panics
-    /// When a new state would be the 2³²th: ask [`StateSet::is_full`] before.
-    #[inline]
+    /// When a new state would be the 2³²th.
     pub fn insert(&mut self, state: &[u64]) -> (StateId, bool) {
-        let (arena, words) = (&mut self.arena, self.words);
-        let hash_of = |&index: &u32| hash(&arena[index as usize * words..][..words]);
-        let same = |&index: &u32| equal(&arena[index as usize * words..][..words], state);
-        match self.table.entry(hash(state), same, hash_of) {
-            hashbrown::hash_table::Entry::Occupied(entry) => (StateId::from_raw(*entry.get()), false),
-            hashbrown::hash_table::Entry::Vacant(entry) => {
-                let new = StateId::from_index(arena.len() / words);
-                entry.insert(new.raw());
-                arena.extend_from_slice(state);
-                (new, true)
-            }
+        let hash = hash(state);
+        if let Some(known) = self.find_hashed(state, hash) {
+            return (known, false);
+        }
+        if !self.has_room() {
+            self.grow();
+        }
+        (self.add(state, hash), true)
+    }
+
+    /// The number of a state with its hash, if it is in the set.
+    #[inline]
+    pub(crate) fn find_hashed(&self, state: &[u64], hash: u64) -> Option<StateId> {
+        self.table.find(hash, |number| self.is_at(number, state)).map(StateId::from_raw)
+    }
+
+    /// Adds a state that is not in the set. There has to be room.
+    #[inline]
+    pub(crate) fn add(&mut self, state: &[u64], hash: u64) -> StateId {
+        let new = StateId::from_index(self.len());
+        self.table.add(hash, new.raw());
+        self.arena.extend_from_slice(state);
+        new
+    }
+
+    /// For hashes of states the number that each state has if it is in the set, or [`NO_GUESS`]; a guess is rarely
+    /// wrong. What is needed to verify the guesses is read.
+    ///
+    /// All is read at once: the processor fetches many places from memory at a time, which it would not while it has to
+    /// decide on one state before it comes to the next.
+    #[inline]
+    pub(crate) fn guess(&self, hashes: &[u64], guesses: &mut Vec<u32>) {
+        let homes = hashes.iter().fold(0, |sum, &hash| sum ^ self.table.touch(hash));
+        std::hint::black_box(homes);
+        guesses.extend(hashes.iter().map(|&hash| self.table.find(hash, |_| true).unwrap_or(NO_GUESS)));
+        let first_word =
+            |guess: u32| self.arena.get(guess as usize * self.words).copied().unwrap_or_default();
+        let words = guesses.iter().fold(0, |sum, &guess| sum ^ first_word(guess));
+        std::hint::black_box(words);
+    }
+
+    /// Whether a state has a number.
+    #[inline]
+    pub(crate) fn is_at(&self, number: u32, state: &[u64]) -> bool {
+        let start = number as usize * self.words;
+        self.arena.get(start..start + self.words).is_some_and(|words| equal(words, state))
+    }
+
+    /// Whether one more state fits without growing.
+    #[inline]
+    pub(crate) fn has_room(&self) -> bool {
+        self.table.has_room() && self.arena.len() < self.arena.capacity()
+    }
+
+    /// Makes room for more states.
+    #[cold]
+    pub(crate) fn grow(&mut self) {
+        if self.arena.len() == self.arena.capacity() {
+            self.arena.reserve_exact(self.more_words());
+        }
+        if !self.table.has_room() {
+            self.table.grow(self.arena.chunks_exact(self.words).map(hash));
         }
     }
 
-    /// Whether no further state can be numbered.
-    #[inline]
-    pub fn is_full(&self) -> bool {
-        self.table.len() == Self::MAX
-    }
-
-    /// Whether the next new state needs more memory.
-    #[inline]
-    pub fn must_grow(&self) -> bool {
-        self.table.len() == self.table.capacity() || self.arena.len() == self.arena.capacity()
+    /// By how many words the arena grows.
+    fn more_words(&self) -> usize {
+        /// Where there is little, it grows faster.
+        const LEAST: usize = 1 << 6;
+        (self.len() / 8).max(LEAST) * self.words
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.arena.capacity() * size_of::<u64>() + self.table.allocation_size()
+        self.arena.capacity() * size_of::<u64>() + self.table.bytes()
     }
 
-    /// Bytes held at the worst moment of adding the next new state: what has to grow is there twice, once as it is
-    /// and once at double size.
-    pub fn bytes_to_grow(&self) -> usize {
-        let arena = self.arena.capacity() * size_of::<u64>();
-        let grows = |full: bool, bytes: usize| if full { 3 * bytes } else { bytes };
-        grows(self.arena.len() == self.arena.capacity(), arena)
-            + grows(self.table.len() == self.table.capacity(), self.table.allocation_size())
+    /// Bytes held after [`StateSet::grow`].
+    pub(crate) fn bytes_grown(&self) -> usize {
+        let arena = match self.arena.len() == self.arena.capacity() {
+            true => (self.arena.capacity() + self.more_words()) * size_of::<u64>(),
+            false => self.arena.capacity() * size_of::<u64>(),
+        };
+        arena + if self.table.has_room() { self.table.bytes() } else { self.table.bytes_grown() }
     }
 }
 
-/// The hash of the words of a state.
+/// The hash of the words of a state: multiplication to double width, folded, so that all bits depend on all bits.
 #[inline]
-fn hash(state: &[u64]) -> u64 {
-    let mut hasher = FxHasher::default();
-    for &word in state {
-        hasher.write_u64(word);
-    }
-    hasher.finish()
+#[allow(clippy::cast_possible_truncation, reason = "the halves of a product are meant")]
+pub(crate) fn hash(state: &[u64]) -> u64 {
+    /// The first digits of π, and 2⁶⁴ divided by the golden ratio: any two odd numbers without pattern.
+    const SEED: u64 = 0x243f_6a88_85a3_08d3;
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    state.iter().fold(0, |hash, &word| {
+        let product = u128::from(hash ^ word ^ SEED) * u128::from(FACTOR);
+        product as u64 ^ (product >> u64::BITS) as u64
+    })
 }
 
 /// Whether two states are the same. States are a few words long: a loop is faster than a call.

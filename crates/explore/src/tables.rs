@@ -128,6 +128,13 @@ impl Tables {
         self.first_row[component] + self.fields[component].extract(state)
     }
 
+    /// The rows of the states of a component, in order.
+    pub(crate) fn rows_of(&self, component: ComponentId) -> Range<usize> {
+        // The last row is a sentinel.
+        let end = self.first_row.get(component.index() + 1).copied().unwrap_or(self.rows.len() - 1);
+        self.first_row[component.index()]..end
+    }
+
     /// The silent groups of a row: at most one.
     #[inline]
     pub(crate) fn silent(&self, row: usize) -> Range<u32> {
@@ -138,6 +145,11 @@ impl Tables {
     #[inline]
     pub(crate) fn led(&self, row: usize) -> Range<u32> {
         self.rows[row].led..self.rows[row].followed
+    }
+
+    /// The groups of the actions that the component follows, by action.
+    pub(crate) fn all_followed(&self, row: usize) -> Range<u32> {
+        self.rows[row].followed..self.rows[row + 1].silent
     }
 
     /// The group of an action that the component follows, if it is ready for it.

@@ -10,6 +10,7 @@ use rely_testkit::naive::product::{self, NaiveProduct, Tuple};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::Rng;
 
+use crate::count::count_numbered;
 use crate::{
     Graph, Product, ProductCursor, SccIndex, Search, Size, Successor, System, Visitor, count, generate,
 };
@@ -91,6 +92,122 @@ fn product_is_as_defined() {
             assert_eq!(errors, expected_errors, "seed {seed}");
         }
     }
+}
+
+/// Everything that a search shows, in order.
+#[derive(Default, PartialEq, Debug)]
+struct Log(Vec<String>);
+
+impl Visitor for Log {
+    fn discovered(&mut self, state: StateId, words: &[u64]) {
+        self.0.push(format!("{state:?} is {words:?}"));
+    }
+
+    fn transition(&mut self, source: StateId, label: Label, target: StateId) {
+        self.0.push(format!("{source:?} {label:?} {target:?}"));
+    }
+
+    fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
+        self.0.push(format!("{source:?} {label:?} error of {component:?}"));
+    }
+
+    fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
+        self.0.push(format!("{state:?} {words:?} has {transitions}"));
+        ControlFlow::Continue(())
+    }
+}
+
+/// What a textbook search shows: successors are dealt with one by one, and states are looked for in a list.
+fn textbook(system: &impl System) -> Log {
+    let mut log = Log::default();
+    let mut cursor = system.cursor();
+    let mut initial = vec![0; system.words()];
+    if let Err(component) = system.initial(&mut initial) {
+        log.error(None, Label::TAU, component);
+        return log;
+    }
+    log.discovered(StateId::from_index(0), &initial);
+    let mut states = vec![initial];
+    let mut expanded = 0;
+    while expanded < states.len() {
+        let (source, words) = (StateId::from_index(expanded), states[expanded].clone());
+        let mut transitions = 0;
+        system.successors(&words, &mut cursor, &mut |label, successor| {
+            transitions += 1;
+            match successor {
+                Successor::Error(component) => log.error(Some(source), label, component),
+                Successor::State(next) => {
+                    let known = states.iter().position(|state| state == next);
+                    let target = StateId::from_index(known.unwrap_or(states.len()));
+                    if known.is_none() {
+                        log.discovered(target, next);
+                        states.push(next.to_vec());
+                    }
+                    log.transition(source, label, target);
+                }
+            }
+        });
+        let _ = log.expanded(source, &words, transitions);
+        expanded += 1;
+    }
+    log
+}
+
+#[test]
+fn search_shows_what_a_textbook_search_shows() {
+    let mut compiled = 0;
+    for seed in 0..5000 {
+        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
+        for product in [Product::new(&network), Product::transparent(&network)] {
+            let interpreted = product.clone().interpreted();
+            let expected = textbook(&interpreted);
+            for product in [&product, &interpreted] {
+                let mut log = Log::default();
+                Search::new(product).run(&Budget::UNLIMITED, &mut log).unwrap();
+                assert_eq!(log, expected, "seed {seed}");
+            }
+            compiled += usize::from(product.is_compiled());
+        }
+    }
+    assert!((5000..10_000).contains(&compiled), "one of the two ways was hardly tested: {compiled}");
+}
+
+#[test]
+fn counting_with_and_without_numbers_agrees() {
+    for n in [3, 5] {
+        let network = networks::philosophers(n);
+        let product = Product::new(&network);
+        assert_eq!(count(&product, &Budget::UNLIMITED), count_numbered(&product, &Budget::UNLIMITED));
+    }
+    for seed in 0..3000 {
+        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
+        let product = Product::new(&network);
+        let limits = Limits { states: Some(1 + Rng::new(seed).below(30)), bytes: None };
+        for budget in [Budget::UNLIMITED, Budget::new(limits, None)] {
+            assert_eq!(count(&product, &budget), count_numbered(&product, &budget), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn move_may_change_every_bit() {
+    // 64 lamps of one bit each, switched together.
+    let lamp = |i: usize| Component { name: format!("L{i}"), lts: lts(2, &[(0, "on", 1), (1, "off", 0)]) };
+    let network = Network::new((0..64).map(lamp).collect());
+    let product = Product::new(&network);
+    assert!(product.is_compiled());
+    let size = count(&product, &Budget::UNLIMITED).unwrap();
+    assert_eq!(size, Size { states: 2, transitions: 2, error_reachable: false });
+}
+
+#[test]
+fn bytes_of_the_search_are_few() {
+    let network = networks::philosophers(6);
+    let product = Product::new(&network);
+    let mut search = Search::new(&product);
+    search.run(&Budget::UNLIMITED, &mut ()).unwrap();
+    let per_state = search.bytes() as f64 / search.states().len() as f64;
+    assert!(per_state < 15.0, "{per_state} bytes per state");
 }
 
 /// A product that is wrong: of several transitions with the same label it knows the first only.

@@ -64,8 +64,8 @@ pub fn check(
     let mut results = Vec::new();
     for (name, target) in names.iter().zip(targets) {
         let checker = Checker { query, declared: &declared, budget, target: name };
-        match (target, &exhausted) {
-            (Err(Failure::Exhausted(ref exhausted)), _) | (_, Some(exhausted)) => {
+        match (&target, &exhausted) {
+            (Err(Failure::Exhausted(exhausted)), _) | (_, Some(exhausted)) => {
                 results.extend(checker.unknown(&exhausted.to_string()));
             }
             (Ok(target), None) => results.extend(checker.run(&target.network)?),

@@ -46,7 +46,7 @@ impl Project {
             // The text is needed to show the place of an error only, and may be large.
             Ok(lts) => Self::with_content(name, String::new(), Content::System(Arc::new(lts)), loader),
             Err(diagnostics) => {
-                let text = String::from_utf8_lossy(bytes).into_owned();
+                let text = with_places_kept(bytes);
                 Self::with_content(name, text, Content::Broken(diagnostics), loader)
             }
         }
@@ -106,7 +106,17 @@ impl Project {
     pub fn place(&self, span: Span) -> Place {
         let (line, column) = self.position(span.start);
         let (end_line, end_column) = self.position(span.end);
-        Place { line, column, end_line, end_column, bytes: (span.start, span.end) }
+        Place { line, column, end_line, end_column, bytes: self.whole_characters(span) }
+    }
+
+    /// The bytes of all characters that a span touches.
+    fn whole_characters(&self, span: Span) -> (u32, u32) {
+        let length = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        let is_boundary = |offset: &u32| self.text.is_char_boundary(*offset as usize);
+        let (start, end) = (span.start.min(length), span.end.min(length));
+        let start = (0..=start).rev().find(is_boundary).unwrap_or(0);
+        let end = (end..=length).find(is_boundary).unwrap_or(length);
+        (start, end.max(start))
     }
 
     fn position(&self, offset: u32) -> (usize, usize) {
@@ -120,6 +130,16 @@ impl Project {
     }
 }
 
+/// Bytes as text. What is not UTF-8 becomes a question mark for each byte, so that every other byte keeps its place.
+fn with_places_kept(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    text
+}
+
 fn read_aut(bytes: &[u8]) -> Result<Lts, Vec<Diagnostic>> {
     format::aut::read(bytes)
         .map_err(|errors| errors.iter().map(format::aut::AutError::to_diagnostic).collect())
@@ -130,4 +150,25 @@ fn read_json(bytes: &[u8]) -> Result<Lts, Vec<Diagnostic>> {
         Diagnostic::error(crate::explain::BAD_DOCUMENT, Span::new(0, 0), error.to_string())
     };
     format::json::read(bytes).map_err(|errors| errors.iter().map(diagnostic).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_bytes_that_are_no_text_are_whole_characters() {
+        let bytes = b"des (0,1,1)\n\xFF\xFE(0,\xC3\xA9\xC3\xA9";
+        let project = Project::from_bytes("x.aut", bytes, Box::new(|_| Err("no imports".to_owned())));
+        assert_eq!(project.text(), "des (0,1,1)\n??(0,éé");
+        // Inside of the first é.
+        let place = project.place(Span::new(18, 19));
+        assert_eq!((place.bytes, place.line, place.column), ((17, 19), 2, 6));
+        for start in 0..30 {
+            for end in start..30 {
+                let (from, to) = project.place(Span::new(start, end)).bytes;
+                assert!(project.text().get(from as usize..to as usize).is_some(), "{start}..{end}");
+            }
+        }
+    }
 }

@@ -1,38 +1,40 @@
 //! Assertions by an invariant of the product with the automaton of the negation.
 //!
 //! Problem: show that no run of the network violates a formula, where runs are infinite and fair in choice, or stop
-//! where nothing is possible and then stutter for ever. Let B be a Büchi automaton of the words that violate it.
+//! where nothing is possible and then stutter for ever. Let V be the automaton of the words that violate it
+//! (`violations.rs`); it accepts a run when no until-formula is postponed from some point on for ever.
 //!
-//! Evidence: an inductive invariant of the product of network, fluents and B. Every state has a *class*, and a class
-//! that has an accepting state of B in it gives its states *ranks*. Write s for the state of the network in a state of
-//! the product, and say that a class *covers* a step s –a→ s′ of the network when some step of the product between two
-//! states of the class is over it.
+//! Evidence: an inductive invariant of the product of network, fluents and V. Every state has a *class* and a *rank*. A
+//! class is *waiting* when there is an until-formula that every step between two of its states postpones. Write s for
+//! the state of the network in a state of the product, and say that a class *covers* a step s –a→ s′ of the network when
+//! some step of the product between two states of the class is over it.
 //!
 //! Rule: besides initiation and consecution,
 //! 1. no step leads to a larger class;
-//! 2. where s has no step, B does not accept the stuttering that follows;
-//! 3. in a class with an accepting state, a state of rank 0 is over an s that has no step, or one into the error state,
-//!    or one that the class does not cover; and a state of greater rank has a step to one of smaller rank in its class.
+//! 2. where s has no step, V does not accept the stuttering that follows;
+//! 3. in a class that is not waiting, a state of rank 0 is over an s that has no step, or one into the error state, or
+//!    one that the class does not cover; and a state of greater rank has a step to one of smaller rank in its class.
 //!
 //! Sound: a run that stops does not violate the formula by 2. Suppose an infinite fair run does, and take an accepting
-//! run of B on it. By 1 it stays in one class from some point on, which therefore has an accepting state. Let S be the
-//! states of the network that occur infinitely often. By fairness each step of a state of S is taken infinitely often:
-//! so it does not lead to the error state, it leads to S, and the class covers it. From a state of the class over S go
-//! down the ranks: every step is one of the network, so the state of rank 0 where this ends is over S, too. But by 3 it
-//! has a step that is not covered or fails, or none. ∎
+//! run of V on it. By 1 it stays in one class from some point on, which therefore is not waiting. Let S be the states of
+//! the network that occur infinitely often. By fairness each step of a state of S is taken infinitely often: so it does
+//! not lead to the error state, it leads to S, and the class covers it. From a state of the class over S go down the
+//! ranks: every step is one of the network, so the state of rank 0 where this ends is over S, too. But by 3 it has a
+//! step that is not covered or fails, or none. ∎
 //!
-//! The formula is split into conjuncts first, each of which has its evidence, and the automata are made again, by
-//! [`rely_omega`]. The letters are computed here, from the names of actions.
+//! The formula is split into conjuncts first, each of which has its evidence. The letters are computed here, from the
+//! names of actions.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use rely_base::{ActionId, Alphabet, Budget, Id, StateId};
+use rely_base::{ActionId, Alphabet, Budget, Id};
 use rely_lts::Network;
-use rely_omega::{Assertion, AtomId, AtomSet, Buchi, Proposition, conjuncts};
+use rely_omega::{Assertion, AtomId, AtomSet, Proposition};
 
 use super::states::{Meter, action_name};
 use crate::composition::Composition;
 use crate::rejection::shown;
+use crate::violations::Violations;
 use crate::{Rejection, StateTable, Table, closed};
 
 /// Judges whether the tables, one for each conjunct, show that an assertion holds.
@@ -44,14 +46,13 @@ pub(super) fn check_assertion(
 ) -> Result<(), Rejection> {
     let network = closed(network, assertion);
     let composition = Composition::new(&network);
-    let conjuncts = conjuncts(&assertion.formula);
+    let conjuncts = Violations::of(&assertion.formula);
     if conjuncts.len() != tables.len() {
         return Err(Rejection::WrongEvidence);
     }
     let meaning = Meaning::new(assertion, network.alphabet());
-    for (conjunct, table) in conjuncts.into_iter().zip(tables) {
-        let negation = Buchi::translate(&conjunct.negated(), budget)?;
-        Violations::read(&composition, &meaning, &negation, table, budget)?.check()?;
+    for (violations, table) in conjuncts.iter().zip(tables) {
+        Observed::read(&composition, &meaning, violations, table, budget)?.check()?;
     }
     Ok(())
 }
@@ -120,6 +121,8 @@ struct Step<'s> {
     place: &'s [u32],
     /// The row where it leads in the product.
     row: usize,
+    /// For each until-formula, whether it is postponed.
+    postponed: &'s [bool],
 }
 
 /// The steps of the network that classes cover.
@@ -139,32 +142,33 @@ impl Covered<'_> {
     }
 }
 
-/// The product of the network, the fluents and the automaton of the negation, as the certificate gives it.
-struct Violations<'a, 'n> {
+/// The product of the network, the fluents and the automaton of the violations, as the certificate gives it.
+struct Observed<'a, 'n> {
     composition: &'a Composition<'n>,
     meaning: &'a Meaning,
-    negation: &'a Buchi,
+    violations: &'a Violations,
     table: StateTable,
+    budget: &'a Budget<'a>,
     meter: Meter<'a>,
 }
 
-impl<'a, 'n> Violations<'a, 'n> {
+impl<'a, 'n> Observed<'a, 'n> {
     /// Reads the states of the product, the initial one among them.
     fn read(
         composition: &'a Composition<'n>,
         meaning: &'a Meaning,
-        negation: &'a Buchi,
+        violations: &'a Violations,
         table: &Table,
         budget: &'a Budget<'a>,
     ) -> Result<Self, Rejection> {
-        let key = 1 + meaning.fluents.len() + composition.len();
+        let key = violations.width() + meaning.fluents.len() + composition.len();
         let table = StateTable::decode(table, key, 2, budget)??;
         let meter = Meter::new(budget, table.bytes());
-        let product = Self { composition, meaning, negation, table, meter };
+        let product = Self { composition, meaning, violations, table, budget, meter };
         for row in 0..product.table.len() {
             let place = product.place(row);
-            let proper = product.table.key(row)[0] as usize <= negation.state_count()
-                && product.fluents(row).iter().all(|&value| value <= 1)
+            let mut bits = product.obligations(row).iter().chain(product.fluents(row));
+            let proper = bits.all(|&value| value <= 1)
                 && composition.is_tuple(place)
                 && composition.failed(place).is_none();
             if !proper {
@@ -178,33 +182,26 @@ impl<'a, 'n> Violations<'a, 'n> {
     fn check_initiation(&self) -> Result<(), Rejection> {
         let place = self.composition.initial();
         let fluents = self.meaning.fluents.iter().map(|&(_, initially)| u32::from(initially));
-        let key: Vec<u32> = [0].into_iter().chain(fluents).chain(place.iter().copied()).collect();
+        let start = self.violations.initial().into_iter();
+        let key: Vec<u32> = start.chain(fluents).chain(place.iter().copied()).collect();
         match self.composition.failed(&place).is_some() || self.table.find(&key).is_some() {
             true => Ok(()),
             false => Err(Rejection::InitialMissing),
         }
     }
 
+    /// The state of the automaton.
+    fn obligations(&self, row: usize) -> &[u32] {
+        &self.table.key(row)[..self.violations.width()]
+    }
+
     fn fluents(&self, row: usize) -> &[u32] {
-        &self.table.key(row)[1..=self.meaning.fluents.len()]
+        &self.table.key(row)[self.violations.width()..][..self.meaning.fluents.len()]
     }
 
     /// The state of the network.
     fn place(&self, row: usize) -> &[u32] {
-        &self.table.key(row)[1 + self.meaning.fluents.len()..]
-    }
-
-    /// The state of the automaton, or its initial states before the first letter.
-    fn automaton(&self, row: usize) -> Vec<StateId> {
-        match self.table.key(row)[0] {
-            0 => self.negation.initial().to_vec(),
-            state => vec![StateId::from_raw(state - 1)],
-        }
-    }
-
-    fn is_accepting(&self, row: usize) -> bool {
-        self.table.key(row)[0] != 0
-            && self.automaton(row).iter().all(|&state| self.negation.is_accepting(state))
+        &self.table.key(row)[self.violations.width() + self.meaning.fluents.len()..]
     }
 
     fn class(&self, row: usize) -> u32 {
@@ -221,14 +218,19 @@ impl<'a, 'n> Violations<'a, 'n> {
 
     fn check(&self) -> Result<(), Rejection> {
         let rows = || 0..self.table.len();
+        let mut known = HashMap::new();
+        // By class, the until-formulas that all steps between its states seen so far postpone.
+        let mut postponed: BTreeMap<u32, Vec<bool>> = BTreeMap::new();
         for row in rows() {
-            self.check_classes(row)?;
-            self.check_stopping(row)?;
+            postponed.entry(self.class(row)).or_insert_with(|| vec![true; self.violations.until_count()]);
+            self.check_classes(row, &mut postponed)?;
+            self.check_stopping(row, &mut known)?;
         }
-        let accepting: BTreeSet<u32> =
-            rows().filter(|&row| self.is_accepting(row)).map(|row| self.class(row)).collect();
-        let covered = self.covered(&accepting)?;
-        for row in rows().filter(|&row| accepting.contains(&self.class(row))) {
+        let waiting = |untils: &Vec<bool>| untils.contains(&true);
+        let active: BTreeSet<u32> =
+            postponed.iter().filter(|(_, untils)| !waiting(untils)).map(|(&class, _)| class).collect();
+        let covered = self.covered(&active)?;
+        for row in rows().filter(|&row| active.contains(&self.class(row))) {
             self.check_rank(row, &covered)?;
         }
         Ok(())
@@ -248,42 +250,58 @@ impl<'a, 'n> Violations<'a, 'n> {
             }
             let fluents = self.meaning.after(self.fluents(row), action);
             let letter = self.meaning.letter(&fluents, action);
-            for state in
-                self.automaton(row).iter().flat_map(|&state| self.negation.successors(state, &letter))
-            {
+            for choice in self.violations.choices(self.obligations(row), &letter, self.budget)?.iter() {
                 target.clear();
-                target.push(state.raw() + 1);
-                target.extend(fluents.iter().chain(place));
+                target.extend(choice.target.iter().chain(&fluents).chain(place));
                 let Some(row) = self.table.find(&target) else {
                     let action = action_name(self.composition, action);
                     return Err(Rejection::NotClosed { state: self.shown(row), action });
                 };
-                visit(&Step { action, place, row })?;
+                visit(&Step { action, place, row, postponed: &choice.postponed })?;
             }
             Ok(())
         })
     }
 
-    /// Rule 1.
-    fn check_classes(&self, row: usize) -> Result<(), Rejection> {
-        self.steps(row, &mut |step| match self.class(step.row) > self.class(row) {
-            true => Err(Rejection::ClassIncreases(self.shown(row))),
-            false => Ok(()),
+    /// Rule 1; on the way, what the steps inside the class of a row do not postpone is struck off.
+    fn check_classes(&self, row: usize, postponed: &mut BTreeMap<u32, Vec<bool>>) -> Result<(), Rejection> {
+        let class = self.class(row);
+        self.steps(row, &mut |step| {
+            if self.class(step.row) > class {
+                return Err(Rejection::ClassIncreases(self.shown(row)));
+            }
+            if let (true, Some(all)) = (self.class(step.row) == class, postponed.get_mut(&class)) {
+                all.iter_mut().zip(step.postponed).for_each(|(all, postponed)| *all &= postponed);
+            }
+            Ok(())
         })
     }
 
-    /// Rule 2.
-    fn check_stopping(&self, row: usize) -> Result<(), Rejection> {
+    /// Rule 2. What is known already of states of the automaton and the letters that they stutter on is looked up.
+    fn check_stopping(
+        &self,
+        row: usize,
+        known: &mut HashMap<(Vec<u32>, AtomSet), bool>,
+    ) -> Result<(), Rejection> {
         let mut stops = true;
         self.composition.steps(self.place(row), &mut |_, _| {
             stops = false;
             Ok::<(), Rejection>(())
         })?;
-        let letter = self.meaning.letter(self.fluents(row), None);
-        match stops && accepts_forever(self.negation, &self.automaton(row), &letter) {
-            true => Err(Rejection::StopsInViolation(self.shown(row))),
-            false => Ok(()),
+        if !stops {
+            return Ok(());
         }
+        let letter = self.meaning.letter(self.fluents(row), None);
+        let question = (self.obligations(row).to_vec(), letter);
+        let accepts = match known.get(&question) {
+            Some(&accepts) => accepts,
+            None => {
+                let accepts = self.violations.accept_forever(&question.0, &question.1, self.budget)?;
+                known.insert(question, accepts);
+                accepts
+            }
+        };
+        if accepts { Err(Rejection::StopsInViolation(self.shown(row))) } else { Ok(()) }
     }
 
     /// The steps that some classes cover.
@@ -296,6 +314,9 @@ impl<'a, 'n> Violations<'a, 'n> {
         }
         let mut steps = HashSet::new();
         for row in members() {
+            let place = size_of::<(&[u32], usize)>();
+            let step = size_of::<(u32, usize, Option<ActionId>, usize)>();
+            self.meter.hold(self.table.bytes() + places.capacity() * place + steps.capacity() * step);
             self.steps(row, &mut |step| {
                 if self.class(step.row) == self.class(row) {
                     let (source, target) = (places[self.place(row)], places[step.place]);
@@ -323,36 +344,15 @@ impl<'a, 'n> Violations<'a, 'n> {
         if decreases { Ok(()) } else { Err(Rejection::RankNotDecreasing(self.shown(row))) }
     }
 
-    /// Whether no fair run that stays in its class comes by again and again: the state of the network has no step, one
-    /// into the error state, or one that the class does not cover.
+    /// Whether no fair run that stays in its class comes by again and again: the state of the network has no step, or one
+    /// that the class does not cover. Steps into the error state are never covered.
     fn is_left(&self, row: usize, covered: &Covered<'_>) -> Result<bool, Rejection> {
         let (mut stops, mut left) = (true, false);
         self.composition.steps(self.place(row), &mut |action, target| {
             stops = false;
-            left |= self.composition.failed(target).is_some();
             left |= !covered.contains(self.class(row), self.place(row), action, target);
             Ok::<(), Rejection>(())
         })?;
         Ok(stops || left)
     }
-}
-
-/// Whether an automaton accepts a letter that is repeated for ever, from some of the states: whether an accepting state
-/// that they reach comes back to itself.
-fn accepts_forever(automaton: &Buchi, states: &[StateId], letter: &AtomSet) -> bool {
-    let reach = |from: &[StateId]| -> BTreeSet<StateId> {
-        let mut reached = BTreeSet::new();
-        let mut pending = from.to_vec();
-        while let Some(state) = pending.pop() {
-            if reached.insert(state) {
-                pending.extend(automaton.successors(state, letter));
-            }
-        }
-        reached
-    };
-    let comes_back = |state: StateId| {
-        let next: Vec<StateId> = automaton.successors(state, letter).collect();
-        reach(&next).contains(&state)
-    };
-    reach(states).into_iter().any(|state| automaton.is_accepting(state) && comes_back(state))
 }

@@ -1,5 +1,7 @@
 //! The states of evidence, and their steps in the network.
 
+use std::cell::Cell;
+
 use rely_base::{ActionId, Budget, Exhausted, Progress};
 
 use crate::composition::Composition;
@@ -117,13 +119,14 @@ pub(super) fn action_name(composition: &Composition<'_>, action: Option<ActionId
 /// Counts steps, and asks now and then whether there is time for more.
 pub(super) struct Meter<'a> {
     budget: &'a Budget<'a>,
-    steps: std::cell::Cell<usize>,
-    bytes: usize,
+    steps: Cell<usize>,
+    /// How many bytes are held.
+    bytes: Cell<usize>,
 }
 
 impl<'a> Meter<'a> {
     pub(super) fn new(budget: &'a Budget<'a>, bytes: usize) -> Self {
-        Self { budget, steps: std::cell::Cell::new(0), bytes }
+        Self { budget, steps: Cell::new(0), bytes: Cell::new(bytes) }
     }
 
     pub(super) fn step(&self, states: usize) -> Result<(), Exhausted> {
@@ -132,6 +135,11 @@ impl<'a> Meter<'a> {
         if !steps.is_multiple_of(Budget::INTERVAL) {
             return Ok(());
         }
-        self.budget.check(&Progress { states, transitions: steps, frontier: 0, bytes: self.bytes })
+        self.budget.check(&Progress { states, transitions: steps, frontier: 0, bytes: self.bytes.get() })
+    }
+
+    /// Says how many bytes are held from now on.
+    pub(super) fn hold(&self, bytes: usize) {
+        self.bytes.set(bytes);
     }
 }

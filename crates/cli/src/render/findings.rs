@@ -1,12 +1,15 @@
 //! Findings about the input: the line, a caret, and advice.
 
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Renderer, Snippet};
-use rely_session::report::{Finding, Level, Place};
+use rely_session::report::{Finding, Level, Place, Remark};
 
 use super::Style;
 
 /// Longer excerpts of the input are not shown.
 const MAX_EXCERPT: usize = 2_000;
+
+/// Notes that are further away from the place itself are left out.
+const MAX_DISTANCE: usize = 64 << 10;
 
 /// A finding as text.
 pub(crate) fn render(finding: &Finding, text: &str, style: Style) -> String {
@@ -17,14 +20,13 @@ pub(crate) fn render(finding: &Finding, text: &str, style: Style) -> String {
     };
     let mut group = Group::with_title(title.primary_title(&*finding.message).id(&*finding.code));
     match excerpt(finding, text) {
-        Some((source, line)) => {
-            let start = offset_of_line(text, line);
+        Some(Excerpt { source, start, line }) => {
             let range = |place: &Place| clamp(place, start, source.len());
             let mut snippet = Snippet::source(source)
                 .line_start(line)
                 .path(&*finding.file)
                 .annotation(AnnotationKind::Primary.span(range(&finding.place)));
-            for note in &finding.notes {
+            for note in near_notes(finding) {
                 let annotation = AnnotationKind::Context.span(range(&note.place)).label(&*note.message);
                 snippet = snippet.annotation(annotation);
             }
@@ -50,33 +52,86 @@ fn has_place(finding: &Finding) -> bool {
     finding.place.bytes != (0, 0)
 }
 
-/// The lines that a finding speaks about, if they are few enough to be shown, and the number of the first one.
-fn excerpt<'t>(finding: &Finding, text: &'t str) -> Option<(&'t str, usize)> {
-    let places = || std::iter::once(&finding.place).chain(finding.notes.iter().map(|note| &note.place));
-    let first = places().map(|place| place.line).min()?;
-    let last = places().map(|place| place.end_line).max()?;
-    let start = offset_of_line(text, first);
-    let end = offset_of_line(text, last + 1);
-    let source = text.get(start..end)?.trim_end_matches(['\n', '\r']);
+/// Some lines of the text.
+struct Excerpt<'t> {
+    source: &'t str,
+    /// The byte of the text at which they start.
+    start: usize,
+    /// The number of the first one.
+    line: usize,
+}
+
+/// The lines that a finding speaks about, if they are short enough to be shown. Only their surroundings are looked at:
+/// there may be many findings in a long text.
+fn excerpt<'t>(finding: &Finding, text: &'t str) -> Option<Excerpt<'t>> {
+    let places = || std::iter::once(&finding.place).chain(near_notes(finding).map(|note| &note.place));
+    let lines: Option<Vec<(usize, usize)>> = places().map(|place| lines_of(place, text)).collect();
+    let lines = lines.filter(|_| has_place(finding))?;
     // The parts of a long excerpt between the places are folded; a place of many lines shows only its beginning.
-    let shown: usize = places().map(|place| line_length(text, place)).sum();
-    (shown <= MAX_EXCERPT && has_place(finding)).then_some((source, first))
+    let shown: usize = lines.iter().map(|(start, end)| end - start).sum();
+    let start = lines.iter().map(|&(start, _)| start).min()?;
+    let end = lines.iter().map(|&(_, end)| end).max()?;
+    let source = text.get(start..end)?.trim_end_matches(['\n', '\r']);
+    let line = places().map(|place| place.line).min()?;
+    (shown <= MAX_EXCERPT).then_some(Excerpt { source, start, line })
 }
 
-fn line_length(text: &str, place: &Place) -> usize {
-    offset_of_line(text, place.end_line + 1) - offset_of_line(text, place.line)
+/// The notes that are near enough to be shown in one excerpt with the place.
+fn near_notes(finding: &Finding) -> impl Iterator<Item = &Remark> {
+    let at = finding.place.bytes.0 as usize;
+    finding.notes.iter().filter(move |note| at.abs_diff(note.place.bytes.0 as usize) <= MAX_DISTANCE)
 }
 
-/// The byte at which a line starts, lines counted from 1; the end of the text for lines after the last.
-fn offset_of_line(text: &str, line: usize) -> usize {
-    if line <= 1 {
-        return 0;
-    }
-    text.match_indices('\n').nth(line - 2).map_or(text.len(), |(at, _)| at + 1)
+/// Where the lines of a place start and end, unless they are too long.
+fn lines_of(place: &Place, text: &str) -> Option<(usize, usize)> {
+    let (from, to) = (place.bytes.0 as usize, place.bytes.1 as usize);
+    let bytes = text.as_bytes();
+    let is_end = |&byte: &u8| byte == b'\n';
+    let before = bytes.get(..from)?.iter().rev().take(MAX_EXCERPT).position(is_end);
+    let after = bytes.get(to..)?.iter().take(MAX_EXCERPT).position(is_end);
+    let start = before.map_or((from <= MAX_EXCERPT).then_some(0), |length| Some(from - length))?;
+    let end = after.map_or((bytes.len() - to <= MAX_EXCERPT).then_some(bytes.len()), |length| Some(to + length))?;
+    Some((start, end.max(start)))
 }
 
 fn clamp(place: &Place, start: usize, len: usize) -> std::ops::Range<usize> {
     let from = (place.bytes.0 as usize).saturating_sub(start).min(len);
     let to = (place.bytes.1 as usize).saturating_sub(start).clamp(from, len);
     from..to
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(start: u32, end: u32) -> Finding {
+        let place = Place { line: 2, column: 1, end_line: 2, end_column: 2, bytes: (start, end) };
+        Finding {
+            severity: Level::Error,
+            code: "E0000".to_owned(),
+            message: "message".to_owned(),
+            file: "file.lts".to_owned(),
+            place,
+            help: None,
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_excerpt_is_whole_lines() {
+        let text = "first\nsecond\nthird";
+        let excerpt = excerpt(&finding(8, 9), text).expect("it is short");
+        assert_eq!((excerpt.source, excerpt.start, excerpt.line), ("second", 6, 2));
+        assert!(super::excerpt(&finding(20, 90), text).is_none(), "a place outside of the text");
+    }
+
+    #[test]
+    fn long_lines_and_notes_that_are_far_away_are_not_shown() {
+        let text = format!("first\n{}\nlast", "a".repeat(1 << 20));
+        assert!(excerpt(&finding(9, 10), &text).is_none());
+        let mut far = finding(1, 2);
+        let place = Place { line: 3, column: 1, end_line: 3, end_column: 2, bytes: (1 << 20, 1 << 20) };
+        far.notes.push(Remark { place, message: "far away".to_owned() });
+        assert_eq!(excerpt(&far, &text).map(|excerpt| excerpt.source), Some("first"));
+    }
 }

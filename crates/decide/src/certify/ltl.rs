@@ -1,19 +1,20 @@
-//! The product with the automaton of a negated formula, with classes and ranks.
+//! The product with the automaton of the violations of a formula, with classes and ranks.
 //!
 //! Classes come from the strongly connected components of the product, which are numbered so that steps never lead to
-//! larger numbers. Components without an accepting state need no evidence, and neighbours of that kind share a class;
-//! so a formula with no violating run at all, as a safety property that holds, needs one class only. In a component
-//! with an accepting state the rank is the distance, inside it, to a state of the network that a fair run has to leave
-//! the component from.
+//! larger numbers. Neighbours share a class while there is an until-formula that all steps between them postpone: such a
+//! class needs no ranks, and a safety property that holds needs one class only. In the other components the rank is the
+//! distance, inside the component, to a state of the network that a fair run has to leave the component from.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
-use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
-use rely_certificate::{StateTable, Table, closed};
+use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Progress, StateId};
+use rely_certificate::{Choice, StateTable, Table, Violations, closed};
 use rely_explore::{Graph, Product, SccIndex, Search, Successor, System};
 use rely_lts::{ComponentId, Network};
-use rely_omega::{Assertion, Buchi, Fluents, Letters, conjuncts};
-use rustc_hash::FxHashSet;
+use rely_omega::{Assertion, AtomSet, Fluents, Letters};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evidence::Sources;
 
@@ -28,27 +29,80 @@ pub(super) fn products(
     let letters = Letters::compile(assertion, network.alphabet());
     let (graph, search) = Graph::explore(&product, budget)?;
     let mut tables = Vec::new();
-    for conjunct in conjuncts(&assertion.formula) {
-        let negation = Buchi::translate(&conjunct.negated(), budget)?;
-        let alphabet = network.alphabet();
-        let violations = Violations { graph: &graph, letters: &letters, negation: &negation, alphabet };
-        tables.push(violations.table(&product, &search, budget)?.encode());
+    for violations in Violations::of(&assertion.formula) {
+        let observed = Observed {
+            graph: &graph,
+            letters: &letters,
+            alphabet: network.alphabet(),
+            automaton: Automaton::new(&violations, budget),
+        };
+        tables.push(observed.table(&product, &search, budget)?.encode());
     }
     Ok(tables)
 }
 
-/// The product of the graph of a network, the fluents, and the automaton of a negated formula.
-///
-/// A state is a word with the state of the graph in its lower half and in the upper one that of the automaton plus one,
-/// or 0 before the first letter; then the words of the fluents.
-struct Violations<'a> {
-    graph: &'a Graph,
-    letters: &'a Letters,
-    negation: &'a Buchi,
-    alphabet: &'a Alphabet,
+/// The automaton of violations, with its states numbered as they are met.
+struct Automaton<'a> {
+    violations: &'a Violations,
+    budget: &'a Budget<'a>,
+    states: RefCell<Numbered>,
+    /// The limit that was met, if one was. There are no successors from then on.
+    exhausted: RefCell<Option<Exhausted>>,
 }
 
-impl Violations<'_> {
+/// States by number, and back. State 0 is the initial one.
+#[derive(Default)]
+struct Numbered {
+    states: Vec<Vec<u32>>,
+    numbers: FxHashMap<Vec<u32>, u32>,
+}
+
+impl<'a> Automaton<'a> {
+    fn new(violations: &'a Violations, budget: &'a Budget<'a>) -> Self {
+        let automaton =
+            Self { violations, budget, states: RefCell::default(), exhausted: RefCell::new(None) };
+        automaton.number(&violations.initial());
+        automaton
+    }
+
+    fn number(&self, state: &[u32]) -> u32 {
+        let Numbered { states, numbers } = &mut *self.states.borrow_mut();
+        if let Some(&number) = numbers.get(state) {
+            return number;
+        }
+        let number = u32::try_from(states.len()).expect("there are fewer states");
+        states.push(state.to_vec());
+        numbers.insert(state.to_vec(), number);
+        number
+    }
+
+    fn state(&self, number: u32) -> Vec<u32> {
+        self.states.borrow().states[number as usize].clone()
+    }
+
+    fn choices(&self, number: u32, letter: &AtomSet) -> Rc<Vec<Choice>> {
+        match self.violations.choices(&self.state(number), letter, self.budget) {
+            Ok(choices) => choices,
+            Err(exhausted) => {
+                self.exhausted.replace(Some(exhausted));
+                Rc::default()
+            }
+        }
+    }
+}
+
+/// The product of the graph of a network, the fluents, and the automaton.
+///
+/// A state is a word with the state of the graph in its lower half and that of the automaton in the upper one; then the
+/// words of the fluents.
+struct Observed<'a> {
+    graph: &'a Graph,
+    letters: &'a Letters,
+    alphabet: &'a Alphabet,
+    automaton: Automaton<'a>,
+}
+
+impl Observed<'_> {
     fn table(
         &self,
         network: &Product<'_>,
@@ -56,29 +110,32 @@ impl Violations<'_> {
         budget: &Budget<'_>,
     ) -> Result<StateTable, Exhausted> {
         let fluents = self.letters.fluent_count();
-        let mut table = StateTable::new(1 + fluents + network.network().components().len(), 2);
+        let key = self.automaton.violations.width() + fluents + network.network().components().len();
+        let mut table = StateTable::new(key, 2);
         if self.graph.state_count() == 0 {
             return Ok(table);
         }
         let (graph, search) = Graph::explore(self, budget)?;
+        if let Some(exhausted) = self.automaton.exhausted.take() {
+            return Err(exhausted);
+        }
         let classes = Classes::new(self, &graph, &search, budget)?;
         let ranks = classes.ranks();
         for state in graph.states() {
             let words = search.states().get(state);
+            let obligations = self.automaton.state(automaton_state(words));
             let values = Fluents::from_words(&words[1..]);
+            let values = (0..fluents).map(|fluent| u32::from(values.contains(fluent)));
             let tuple = network.unpack(places.states().get(place(words))).into_iter().map(StateId::raw);
             let notes = [classes.class(state), ranks[state.index()].unwrap_or(0)];
-            let values = (0..fluents).map(|fluent| u32::from(values.contains(fluent)));
-            table.push([automaton(words)].into_iter().chain(values).chain(tuple).chain(notes));
+            table.push(obligations.into_iter().chain(values).chain(tuple).chain(notes));
+            if state.index().is_multiple_of(Budget::INTERVAL) {
+                let bytes = search.bytes() + self.graph.bytes() + graph.bytes() + table.bytes();
+                budget.check(&Progress { states: graph.state_count(), bytes, ..Progress::default() })?;
+            }
         }
         table.sort();
         Ok(table)
-    }
-
-    fn is_accepting(&self, words: &[u64]) -> bool {
-        automaton(words)
-            .checked_sub(1)
-            .is_some_and(|state| self.negation.is_accepting(StateId::from_raw(state)))
     }
 
     fn write(&self, state: &mut [u64], place: StateId, automaton: u32, fluents: &Fluents) {
@@ -94,12 +151,12 @@ fn place(words: &[u64]) -> StateId {
     StateId::from_raw(u32::try_from(words[0] & u64::from(u32::MAX)).expect("half a word"))
 }
 
-/// The state of the automaton plus one, or 0.
-fn automaton(words: &[u64]) -> u32 {
+/// The state of the automaton.
+fn automaton_state(words: &[u64]) -> u32 {
     u32::try_from(words[0] >> 32).expect("half a word")
 }
 
-impl System for Violations<'_> {
+impl System for Observed<'_> {
     /// The successor under construction.
     type Cursor = Vec<u64>;
 
@@ -123,12 +180,10 @@ impl System for Violations<'_> {
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let fluents = Fluents::from_words(&state[1..]);
-        let here = automaton(state).checked_sub(1).map(StateId::from_raw);
-        let from = here.as_ref().map_or(self.negation.initial(), std::slice::from_ref);
         for edge in self.graph.edges(place(state)) {
             let (after, letter) = self.letters.step(&fluents, edge.label);
-            for to in from.iter().flat_map(|&from| self.negation.successors(from, &letter)) {
-                self.write(next, edge.target, to.raw() + 1, &after);
+            for choice in self.automaton.choices(automaton_state(state), &letter).iter() {
+                self.write(next, edge.target, self.automaton.number(&choice.target), &after);
                 visit(edge.label, Successor::State(next))?;
             }
         }
@@ -144,7 +199,7 @@ impl System for Violations<'_> {
     }
 }
 
-/// The strongly connected components of the product.
+/// The strongly connected components of the product, and the classes that they make.
 struct Classes<'a> {
     /// The graph of the network.
     network: &'a Graph,
@@ -152,33 +207,32 @@ struct Classes<'a> {
     scc: SccIndex,
     /// By state of the product, the state of the network.
     places: Vec<StateId>,
-    /// By component, whether it has an accepting state.
-    accepting: Vec<bool>,
-    /// By component, its class: those with an accepting state have odd classes of their own.
+    /// By component, its class.
     classes: Vec<u32>,
+    /// By class, whether some until-formula is postponed by all its steps.
+    waiting: Vec<bool>,
 }
 
 impl<'a> Classes<'a> {
     fn new(
-        violations: &Violations<'a>,
+        observed: &Observed<'a>,
         product: &'a Graph,
-        search: &Search<'_, Violations<'_>>,
+        search: &Search<'_, Observed<'a>>,
         budget: &Budget<'_>,
     ) -> Result<Self, Exhausted> {
-        let words = |state: StateId| search.states().get(state);
-        let scc = SccIndex::new(product, |_, _| true, budget, search.bytes() + violations.graph.bytes())?;
-        let mut accepting = vec![false; scc.count()];
-        for state in product.states() {
-            accepting[scc.of(state)] |= violations.is_accepting(words(state));
+        let held = search.bytes() + observed.graph.bytes();
+        let scc = SccIndex::new(product, |_, _| true, budget, held)?;
+        let places = product.states().map(|state| place(search.states().get(state))).collect();
+        let mut members: Vec<StateId> = product.states().collect();
+        members.sort_by_key(|&state| scc.of(state));
+        let mut grouping =
+            Grouping { observed, product, search, scc: &scc, classes: Vec::new(), waiting: Vec::new() };
+        for component in members.chunk_by(|&one, &other| scc.of(one) == scc.of(other)) {
+            grouping.add(component);
         }
-        let mut before = 0;
-        let class = |&accepting: &bool| {
-            before += u32::from(accepting);
-            if accepting { 2 * before - 1 } else { 2 * before }
-        };
-        let classes = accepting.iter().map(class).collect();
-        let places = product.states().map(|state| place(words(state))).collect();
-        Ok(Self { network: violations.graph, product, scc, places, accepting, classes })
+        let Grouping { classes, waiting, .. } = grouping;
+        let waiting = waiting.into_iter().map(|untils| untils.contains(&true)).collect();
+        Ok(Self { network: observed.graph, product, scc, places, classes, waiting })
     }
 
     fn class(&self, state: StateId) -> u32 {
@@ -189,32 +243,85 @@ impl<'a> Classes<'a> {
         self.places[state.index()]
     }
 
-    fn is_accepting(&self, state: StateId) -> bool {
-        self.accepting[self.scc.of(state)]
-    }
-
-    /// The distances, inside components with an accepting state, to where a fair run has to leave them.
+    /// The distances, inside components that are not waiting, to where a fair run has to leave them.
     fn ranks(&self) -> Vec<Option<u32>> {
-        let members = || self.product.states().filter(|&state| self.is_accepting(state));
-        let mut covered: FxHashSet<(usize, StateId, Label, StateId)> = FxHashSet::default();
+        let is_active = |&state: &StateId| !self.waiting[self.class(state) as usize];
+        let members = || self.product.states().filter(is_active);
+        let mut covered: FxHashSet<(u32, StateId, Label, StateId)> = FxHashSet::default();
         for state in members() {
-            let component = self.scc.of(state);
-            for edge in self.product.edges(state).iter().filter(|edge| self.scc.of(edge.target) == component)
-            {
-                covered.insert((component, self.place(state), edge.label, self.place(edge.target)));
+            let class = self.class(state);
+            for edge in self.product.edges(state).iter().filter(|edge| self.class(edge.target) == class) {
+                covered.insert((class, self.place(state), edge.label, self.place(edge.target)));
             }
         }
         let mut goals = vec![None; self.product.state_count()];
         for state in members() {
-            let (component, here) = (self.scc.of(state), self.place(state));
+            let (class, here) = (self.class(state), self.place(state));
             let edges = self.network.edges(here);
-            let left =
-                edges.iter().any(|edge| !covered.contains(&(component, here, edge.label, edge.target)));
+            let left = edges.iter().any(|edge| !covered.contains(&(class, here, edge.label, edge.target)));
             if left || edges.is_empty() || self.network.is_failing(here) {
                 goals[state.index()] = Some(0);
             }
         }
-        let inside = |source: StateId, target: StateId| self.scc.of(source) == self.scc.of(target);
+        let inside = |source: StateId, target: StateId| self.class(source) == self.class(target);
         Sources::within(self.product, inside).distances(goals)
+    }
+}
+
+/// Puts components into classes, in the order of their numbers.
+struct Grouping<'g, 'a> {
+    observed: &'g Observed<'a>,
+    product: &'g Graph,
+    search: &'g Search<'g, Observed<'a>>,
+    scc: &'g SccIndex,
+    /// By component, its class.
+    classes: Vec<u32>,
+    /// By class, the until-formulas that all its steps postpone.
+    waiting: Vec<Vec<bool>>,
+}
+
+impl Grouping<'_, '_> {
+    /// Adds a component to the last class if that goes on waiting then, and to a new one otherwise.
+    fn add(&mut self, component: &[StateId]) {
+        let number = self.scc.of(component[0]);
+        if let Some(last) = self.waiting.last() {
+            let class = u32::try_from(self.waiting.len() - 1).expect("there are fewer classes");
+            let inside = |target: usize| target == number || self.classes[target] == class;
+            let joint = self.postponed(component, inside, last.clone());
+            if joint.contains(&true) {
+                self.waiting.pop();
+                self.waiting.push(joint);
+                self.classes.push(class);
+                return;
+            }
+        }
+        let all = vec![true; self.observed.automaton.violations.until_count()];
+        let own = self.postponed(component, |target| target == number, all);
+        self.classes.push(u32::try_from(self.waiting.len()).expect("there are fewer classes"));
+        self.waiting.push(own);
+    }
+
+    /// Those of the until-formulas that all steps of a component to others postpone.
+    fn postponed(
+        &self,
+        component: &[StateId],
+        inside: impl Fn(usize) -> bool,
+        mut untils: Vec<bool>,
+    ) -> Vec<bool> {
+        let automaton = &self.observed.automaton;
+        for &state in component {
+            let words = self.search.states().get(state);
+            let fluents = Fluents::from_words(&words[1..]);
+            for edge in self.product.edges(state).iter().filter(|edge| inside(self.scc.of(edge.target))) {
+                let letter = self.observed.letters.step(&fluents, edge.label).1;
+                let target = automaton_state(self.search.states().get(edge.target));
+                for choice in automaton.choices(automaton_state(words), &letter).iter() {
+                    if automaton.number(&choice.target) == target {
+                        untils.iter_mut().zip(&choice.postponed).for_each(|(all, step)| *all &= step);
+                    }
+                }
+            }
+        }
+        untils
     }
 }

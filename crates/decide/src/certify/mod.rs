@@ -10,7 +10,7 @@ mod ranks;
 #[cfg(test)]
 mod tests;
 
-use rely_base::{Budget, Exhausted, Id, StateId};
+use rely_base::{Budget, Exhausted, Id, Progress, StateId};
 use rely_certificate::{Evidence, Property, StateTable};
 use rely_explore::{Product, Search};
 use rely_lts::Network;
@@ -46,10 +46,25 @@ fn reachable(network: &Network, budget: &Budget<'_>) -> Result<StateTable, Exhau
     let product = Product::transparent(network);
     let mut search = Search::without_traces(&product);
     search.run(budget, &mut ())?;
-    let states = search.into_states();
-    let mut table = StateTable::new(network.components().len(), 0);
-    for i in 0..states.len() {
-        table.push(product.unpack(states.get(StateId::from_index(i))).into_iter().map(StateId::raw));
+    tabulate(&product, &search, |_| [], budget)
+}
+
+/// The states that a search has found, with notes about each.
+fn tabulate<const N: usize>(
+    product: &Product<'_>,
+    search: &Search<'_, Product<'_>>,
+    notes: impl Fn(StateId) -> [u32; N],
+    budget: &Budget<'_>,
+) -> Result<StateTable, Exhausted> {
+    let states = search.states();
+    let mut table = StateTable::new(product.network().components().len(), N);
+    for state in (0..states.len()).map(StateId::from_index) {
+        let tuple = product.unpack(states.get(state));
+        table.push(tuple.into_iter().map(StateId::raw).chain(notes(state)));
+        if state.index().is_multiple_of(Budget::INTERVAL) {
+            let bytes = search.bytes() + table.bytes();
+            budget.check(&Progress { states: states.len(), bytes, ..Progress::default() })?;
+        }
     }
     table.sort();
     Ok(table)

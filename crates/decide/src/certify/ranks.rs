@@ -2,9 +2,10 @@
 
 use rely_base::{Budget, Exhausted, Id, StateId};
 use rely_certificate::StateTable;
-use rely_explore::{Graph, Product, SccIndex, Search};
+use rely_explore::{Graph, Product, SccIndex};
 use rely_lts::{Edge, Network};
 
+use super::tabulate;
 use crate::evidence::Sources;
 use crate::{ProgressProperty, progress_ranks};
 
@@ -50,7 +51,7 @@ pub(super) fn to_terminal_components(
     }
     let distances = Sources::of(&graph).distances(goals);
     let rank = |state: StateId| distances[state.index()].expect("a terminal component is reachable");
-    Ok(ranked(&product, &search, rank))
+    tabulate(&product, &search, |state| [rank(state)], budget)
 }
 
 /// The reachable states with numbers that decrease along silent steps, if these form no cycle.
@@ -61,20 +62,5 @@ pub(super) fn along_silent_steps(network: &Network, budget: &Budget<'_>) -> Resu
     // Without cycles every component is a single state, and steps lead to components of smaller number.
     let scc = SccIndex::new(&graph, silent, budget, search.bytes())?;
     let rank = |state: StateId| u32::try_from(scc.of(state)).expect("there are fewer states");
-    Ok(ranked(&product, &search, rank))
-}
-
-fn ranked(
-    product: &Product<'_>,
-    search: &Search<'_, Product<'_>>,
-    rank: impl Fn(StateId) -> u32,
-) -> StateTable {
-    let states = search.states();
-    let mut table = StateTable::new(product.network().components().len(), 1);
-    for state in (0..states.len()).map(StateId::from_index) {
-        let tuple = product.unpack(states.get(state));
-        table.push(tuple.into_iter().map(StateId::raw).chain([rank(state)]));
-    }
-    table.sort();
-    table
+    tabulate(&product, &search, |state| [rank(state)], budget)
 }

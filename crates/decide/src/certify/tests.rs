@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Id, Label, StateId};
-use rely_certificate::{Claim, Evidence, Property, Rejection, StateTable, Table, check};
+use rely_certificate::{Claim, Evidence, Property, Rejection, StateTable, Table, Violations, check};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
 use rely_omega::{Assertion, AtomId, Fluent, Formula, Proposition, conjuncts, is_safety};
 use rely_testkit::naive::decide::NaiveDecisions;
@@ -185,7 +185,7 @@ fn kind_of(question: &Question) -> usize {
 #[test]
 fn what_holds_is_accepted() {
     let mut accepted = [0; 6];
-    each_question(0..5000, |seed, _, network, question, truth| {
+    each_question(0..3600, |seed, _, network, question, truth| {
         if truth {
             let evidence = certify(network, &question.property(), &ANY).unwrap();
             assert_eq!(judge(network, question, evidence), Ok(()), "seed {seed}: {question:?}");
@@ -206,7 +206,13 @@ fn tables(network: &Network, question: &Question, evidence: &Evidence) -> Vec<St
         (Evidence::Ranks { states }, _) => vec![read(states, components, 1)],
         (Evidence::Automata { conjuncts }, Question::Assertion(assertion)) => {
             let closed = rely_certificate::closed(network, assertion).components().len();
-            conjuncts.iter().map(|table| read(table, 2 + closed, 2)).collect()
+            let width = |violations: &Violations| violations.width() + 1 + closed;
+            let automata = Violations::of(&assertion.formula);
+            conjuncts
+                .iter()
+                .zip(&automata)
+                .map(|(table, automaton)| read(table, width(automaton), 2))
+                .collect()
         }
         (Evidence::Automata { .. }, _) => panic!("automata are for assertions"),
     }
@@ -275,7 +281,7 @@ fn forge(rng: &mut Rng, table: &StateTable) -> StateTable {
 #[test]
 fn what_is_false_is_rejected() {
     let mut rejected = [0; 6];
-    each_question(0..2400, |seed, rng, network, question, truth| {
+    each_question(0..1800, |seed, rng, network, question, truth| {
         if truth {
             return;
         }
@@ -289,7 +295,7 @@ fn what_is_false_is_rejected() {
         }
         rejected[kind_of(question)] += 1;
     });
-    assert!(rejected.iter().all(|&count| count > 90), "too few to mean anything: {rejected:?}");
+    assert!(rejected.iter().all(|&count| count > 60), "too few to mean anything: {rejected:?}");
 }
 
 #[test]
@@ -331,10 +337,14 @@ fn notes_that_break_a_rule_are_noticed() {
             for victim in 0..honest_tables[number].len() {
                 let mut forged = honest_tables.clone();
                 let key = forged[number].key(victim).to_vec();
+                let start = match question {
+                    Question::Assertion(assertion) => Violations::of(&assertion.formula)[number].initial(),
+                    _ => Vec::new(),
+                };
                 forged[number] = changed(&forged[number], |row, _, notes| match (question, row == victim) {
                     (_, false) => Some(notes.to_vec()),
                     // Something leads here, unless it is where the product starts; nothing may lead upwards.
-                    (Question::Assertion(_), _) if key[0] != 0 => Some(vec![u32::MAX, notes[1]]),
+                    (Question::Assertion(_), _) if !key.starts_with(&start) => Some(vec![u32::MAX, notes[1]]),
                     // There is no condition that could be over.
                     (Question::Progress(None, _), _) => Some(vec![0]),
                     _ => Some(notes.to_vec()),
@@ -393,7 +403,7 @@ fn mutated_lts(rng: &mut Rng, lts: &Lts) -> Lts {
 #[test]
 fn evidence_for_another_model_proves_nothing_that_is_false() {
     let (mut accepted, mut refuted, mut foreign) = ([0; 6], [0; 6], 0);
-    each_question(0..3000, |seed, rng, network, question, truth| {
+    each_question(0..2600, |seed, rng, network, question, truth| {
         let other = mutated(rng, network);
         if !truth || NaiveProduct::new(&other).moves.len() > 40 {
             return;

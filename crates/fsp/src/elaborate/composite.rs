@@ -20,7 +20,7 @@ use super::{DEFAULT, Elaborator, Fallible, Reduction, Reported, Target, codes};
 use crate::ast::{Call, Composite, CompositeDef, CompositeKind, Instance, Name};
 
 /// The most parts that one composition may have.
-const MAX_PARTS: usize = 1 << 16;
+const MAX_PARTS: usize = 1 << 14;
 
 /// What a composite expression contributes.
 enum Piece {
@@ -133,13 +133,8 @@ impl<'a> Elaborator<'a> {
         arguments: Option<&[Value]>,
         call: Span,
     ) -> Fallible<Target> {
-        self.used.insert(Arc::clone(&def.name.text));
         let instance = instance_name(&def.name.text, arguments);
-        let scope = self.parameters(&def.name, &def.params, arguments, call)?;
-        // A process may have the same name as the composite that uses it.
-        let active = format!("||{instance}");
-        let pieces = self.within(&active, call, |elaborator| elaborator.pieces(&def.body, &scope))?;
-        let parts: Vec<Component> = pieces.into_iter().flat_map(Piece::into_parts).collect();
+        let (parts, scope) = self.parts(def, arguments, call)?;
         if parts.is_empty() {
             let message = format!("composite `{instance}` has no parts");
             return Err(self.report(Diagnostic::error(codes::EMPTY_COMPOSITION, def.span, message)));
@@ -164,6 +159,21 @@ impl<'a> Elaborator<'a> {
             property: modifiers.property,
         };
         Ok(Target { name: instance, network, reduction })
+    }
+
+    /// The parts of a composite with actual parameters, and the scope of its definition.
+    fn parts(
+        &mut self,
+        def: &'a CompositeDef,
+        arguments: Option<&[Value]>,
+        call: Span,
+    ) -> Fallible<(Vec<Component>, Scope)> {
+        self.used.insert(Arc::clone(&def.name.text));
+        let scope = self.parameters(&def.name, &def.params, arguments, call)?;
+        // A process may have the same name as the composite that uses it.
+        let active = format!("||{}", instance_name(&def.name.text, arguments));
+        let pieces = self.within(&active, call, |elaborator| elaborator.pieces(&def.body, &scope))?;
+        Ok((pieces.into_iter().flat_map(Piece::into_parts).collect(), scope))
     }
 
     /// What a composite expression consists of.
@@ -203,7 +213,8 @@ impl<'a> Elaborator<'a> {
                         pieces
                     }
                 };
-                if let Some(shared) = &shared {
+                // As in LTSA, a process that nobody shares keeps its labels.
+                if let Some(shared) = shared.as_ref().filter(|shared| !shared.is_empty()) {
                     let longest = shared.iter().map(String::len).max().unwrap_or(0);
                     self.pay(&pieces, shared.len(), longest, composite.span)?;
                     pieces = pieces.into_iter().map(|piece| shared_by(piece, shared)).collect();
@@ -272,12 +283,13 @@ impl<'a> Elaborator<'a> {
             let name = instance_name(&call.name.text, arguments);
             return Ok(Piece::Part(Component { name, lts: self.part(call, arguments)? }));
         };
-        let target = self.composite_target(def, arguments, call.span)?;
-        let qualified = |part: &Component| Component {
-            name: format!("{}.{}", target.name, part.name),
-            lts: Arc::clone(&part.lts),
-        };
-        Ok(Piece::Group(target.network.components().iter().map(qualified).collect()))
+        // Within another composite a recursion may end in one that has no parts.
+        let (parts, _) = self.parts(def, arguments, call.span)?;
+        self.hold(parts.iter().map(|part| lts_bytes(&part.lts, 1, 0)).sum())?;
+        let instance = instance_name(&def.name.text, arguments);
+        let qualified =
+            |part: Component| Component { name: format!("{instance}.{}", part.name), lts: part.lts };
+        Ok(Piece::Group(parts.into_iter().map(qualified).collect()))
     }
 
     /// The composite that a call means, if it is a mere parallel composition.

@@ -36,7 +36,7 @@ pub(super) struct Definitions<'a> {
 }
 
 /// What a definition with actual parameters takes at least: its name in several tables, and its parts.
-const INSTANCE_BYTES: usize = 1024;
+const INSTANCE_BYTES: usize = 4096;
 
 impl<'a> Elaborator<'a> {
     /// Fills the tables, in order of definition.
@@ -253,6 +253,7 @@ impl<'a> Elaborator<'a> {
         action: impl FnOnce(&mut Self) -> Fallible<T>,
     ) -> Fallible<T> {
         if let Some(start) = self.active.iter().position(|active| active == instance) {
+            self.failed_inside = true;
             let mut circle = self.active[start..].join(" → ");
             circle.push_str(" → ");
             circle.push_str(instance);
@@ -262,6 +263,7 @@ impl<'a> Elaborator<'a> {
             ));
         }
         if self.active.len() >= super::MAX_DEPTH {
+            self.failed_inside = true;
             return Err(self.report(Diagnostic::error(
                 codes::TOO_DEEP,
                 span,
@@ -276,11 +278,12 @@ impl<'a> Elaborator<'a> {
         self.active.push(instance.to_owned());
         let result = action(self);
         self.active.pop();
-        if self.active.is_empty() {
-            // Seen from elsewhere, the same mistake may have to be told differently: where does a circle begin?
-            self.failed.clear();
-        } else if matches!(result, Err(Reported(None))) {
+        if matches!(result, Err(Reported(None))) {
             self.failed.insert(instance.to_owned());
+        }
+        if self.active.is_empty() && std::mem::take(&mut self.failed_inside) {
+            // Seen from elsewhere the same circle is told differently.
+            self.failed.clear();
         }
         result
     }

@@ -55,7 +55,7 @@ impl Elaborator<'_> {
     /// Pays for bytes that are kept.
     pub(super) fn hold(&mut self, bytes: usize) -> Fallible<()> {
         self.effort.held = self.effort.held.saturating_add(bytes);
-        if self.effort.held > MAX_HELD.min(self.budget.max_bytes()) {
+        if self.effort.held > self.max_held() {
             return self.ask();
         }
         Ok(())
@@ -81,12 +81,19 @@ impl Elaborator<'_> {
         self.hold(edges.saturating_mul(8).saturating_add(names))
     }
 
+    fn max_held(&self) -> usize {
+        match self.budget.max_bytes() {
+            usize::MAX => MAX_HELD,
+            bytes => bytes,
+        }
+    }
+
     fn ask(&mut self) -> Fallible<()> {
         if self.effort.exhausted.is_none() {
             let progress = Progress { bytes: self.effort.held, ..Progress::default() };
             let exhausted = match self.budget.check(&progress) {
                 Err(exhausted) => Some(exhausted),
-                Ok(()) if self.effort.held > MAX_HELD => {
+                Ok(()) if self.effort.held > self.max_held() => {
                     Some(Exhausted { resource: Resource::Memory, states: 0 })
                 }
                 Ok(()) => None,
@@ -99,15 +106,14 @@ impl Elaborator<'_> {
 
 /// How many bytes a name takes, with what surrounds it in a table.
 pub(super) fn name_bytes(name: &str) -> usize {
-    name.len() + 64
+    name.len() + 128
 }
 
 /// How many bytes a transition system takes whose actions are multiplied and get longer.
 pub(super) fn lts_bytes(lts: &Lts, copies: usize, longer: usize) -> usize {
     let names: usize = lts.alphabet().names().map(|name| name_bytes(name) + longer).sum();
-    let actions = names.saturating_add(64 * lts.alphabet().len());
     let edges = 8 * lts.transition_count();
-    (actions.saturating_add(edges)).saturating_mul(copies.max(1)).saturating_add(8 * lts.state_count())
+    (names.saturating_add(edges)).saturating_mul(copies.max(1)).saturating_add(8 * lts.state_count())
 }
 
 /// How many bytes the variables of a scope take.

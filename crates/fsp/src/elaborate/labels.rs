@@ -11,7 +11,10 @@ use super::{Elaborator, Fallible, Reported, codes};
 use crate::ast::{Domain, Expr, ExprKind, LabelExpr, LabelPart, LabelPartKind, Name, SetBase, SetExpr};
 
 /// The most labels that one expression may stand for.
-const MAX_LABELS: usize = 1 << 21;
+pub(super) const MAX_LABELS: usize = 1 << 20;
+
+/// The most variables that may be known at one place.
+const MAX_VARIABLES: usize = 256;
 
 /// The most bytes that one label may have.
 pub(super) const MAX_LABEL_LENGTH: usize = 1 << 12;
@@ -154,6 +157,9 @@ impl Elaborator<'_> {
         earlier: &[(Arc<str>, Value)],
     ) -> Fallible<()> {
         let LabelPartKind::Bind(variable, _) = &part.kind else { return Ok(()) };
+        if scope.variable_count() + earlier.len() >= MAX_VARIABLES {
+            return Err(self.too_large(part.span));
+        }
         if scope.variable(&variable.text).is_some() {
             let message = format!("variable `{}` has a value here already", variable.text);
             let diagnostic = Diagnostic::error(codes::SHADOWED, variable.span, message);

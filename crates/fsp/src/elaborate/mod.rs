@@ -115,9 +115,11 @@ pub struct Elaborator<'a> {
     active: Vec<String>,
     /// The definitions that some target has used.
     used: FxHashSet<Arc<str>>,
-    /// Those that have been found to have errors while the outermost one is being elaborated: what is used twice, and
-    /// uses something twice that uses something twice, is not to be looked at again and again.
+    /// Those that have been found to have errors: what is used twice, and uses something twice that uses something
+    /// twice, is not to be looked at again and again.
     failed: FxHashSet<String>,
+    /// Whether some have failed because they are in a circle or too deep: that depends on where one begins.
+    failed_inside: bool,
     /// What has been paid for so far.
     effort: effort::Effort,
     /// What has been found so far, in order of discovery, up to [`MAX_FINDINGS`].
@@ -145,6 +147,7 @@ impl<'a> Elaborator<'a> {
             active: Vec::new(),
             used: FxHashSet::default(),
             failed: FxHashSet::default(),
+            failed_inside: false,
             effort: effort::Effort::default(),
             diagnostics: Vec::new(),
             errors: 0,

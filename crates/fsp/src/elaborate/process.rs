@@ -26,7 +26,7 @@ const MAX_STATES: usize = 1 << 24;
 const EDGE_BYTES: usize = 8;
 
 /// What a state, a transition or a task takes while a process is under construction, without its name and its scope.
-const STATE_BYTES: usize = 96;
+const STATE_BYTES: usize = 64;
 
 /// Where a transition can lead while the process is under construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +39,8 @@ enum Place {
 #[derive(Default)]
 struct Machine {
     alphabet: Alphabet,
+    /// The label that accepting states repeat: `@` and the name of the process with its actual parameters.
+    acceptance: String,
     /// The places of the local processes by name and index, of `STOP`, `END` and of what is not defined.
     places: FxHashMap<String, Place>,
     /// For each state, the place that it is only another name for.
@@ -117,7 +119,11 @@ impl Machine {
             _ => error,
         };
         for &(source, label, target) in &self.transitions {
-            builder.add_transition(StateId::from_index(source), label, state(target));
+            // Only an accepting local process that is another name has transitions of its own: they are those of the
+            // place that it names.
+            if let Some(Place::State(source)) = resolved[source] {
+                builder.add_transition(StateId::from_index(source), label, state(target));
+            }
         }
         let mut start = state(initial);
         if start == error {
@@ -164,7 +170,7 @@ impl<'a> Elaborator<'a> {
         }
         let scope = self.parameters(&def.name, &def.params, arguments, call)?;
         let lts = self.within(&instance, call, |elaborator| {
-            let mut machine = Machine::default();
+            let mut machine = Machine { acceptance: format!("@{instance}"), ..Machine::default() };
             let lts = elaborator.build_process(def, &scope, &mut machine);
             elaborator.release(machine.held);
             lts
@@ -196,7 +202,9 @@ impl<'a> Elaborator<'a> {
         if self.errors > errors {
             return Err(Reported::already());
         }
-        self.finish_process(def, scope, machine.finish(initial, &resolved))
+        let is_error = initial == Place::Error
+            || matches!(initial, Place::State(state) if resolved[state] == Some(Place::Error));
+        self.finish_process(def, scope, machine.finish(initial, &resolved), is_error)
     }
 
     /// Pays for bytes that are kept while a process is under construction.
@@ -205,8 +213,9 @@ impl<'a> Elaborator<'a> {
         self.hold(bytes)
     }
 
-    /// What comes after the local processes: relabelling, hiding, and the keywords.
-    fn finish_process(&mut self, def: &ProcessDef, scope: &Scope, lts: Lts) -> Fallible<Lts> {
+    /// What comes after the local processes: relabelling, hiding, and the keywords. As in LTSA, a process that is the
+    /// error itself is the same with and without `property`.
+    fn finish_process(&mut self, def: &ProcessDef, scope: &Scope, lts: Lts, is_error: bool) -> Fallible<Lts> {
         let mut lts = lts;
         if !def.relabels.is_empty() {
             let relabels = self.relabels(&def.relabels, scope)?;
@@ -219,7 +228,7 @@ impl<'a> Elaborator<'a> {
             lts = operators::hide(&lts, hidden);
         }
         lts = operators::trim(&lts);
-        if def.modifiers.property {
+        if def.modifiers.property && !is_error {
             if !lts.is_deterministic() {
                 return Err(self.report(
                     Diagnostic::error(
@@ -292,8 +301,10 @@ impl<'a> Elaborator<'a> {
         machine: &mut Machine,
         tasks: &mut Vec<Task<'a>>,
     ) -> Fallible<()> {
-        if local.accepting {
-            let label = Label::visible(machine.alphabet.intern(&format!("@{}", local.name.text)));
+        // As in LTSA, a mere name for another place does not accept, nor does a local process with indices.
+        let is_name = matches!(local.body.kind, BodyKind::Goto { .. });
+        if local.accepting && local.indices.is_empty() && !is_name {
+            let label = Label::visible(machine.alphabet.intern(&machine.acceptance));
             machine.transitions.push((state, label, Place::State(state)));
         }
         match self.decide(&local.body, scope)? {

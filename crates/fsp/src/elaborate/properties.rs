@@ -142,6 +142,7 @@ impl<'a> Elaborator<'a> {
         // A process may have the same name.
         let active = format!("assert {instance}");
         if self.active.contains(&active) {
+            self.failed_inside = true;
             let message = format!("assertion `{instance}` is defined by itself");
             return Err(self.report(Diagnostic::error(codes::RECURSIVE_ASSERTION, call.span, message)));
         }

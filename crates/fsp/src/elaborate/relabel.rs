@@ -5,6 +5,7 @@ use rely_lts::operators::{NameSet, Relabelling};
 use rustc_hash::FxHashSet;
 
 use super::effort::name_bytes;
+use super::labels::MAX_LABELS;
 use super::scope::Scope;
 use super::{Elaborator, Fallible, codes};
 use crate::ast::{Hiding, LabelExpr, LabelPart, Relabel, SetBase, SetExpr};
@@ -51,6 +52,9 @@ impl Elaborator<'_> {
             for instance in self.expand(old, &scope.extended(&new.bindings))? {
                 self.hold(2 * (name_bytes(&instance.name) + name_bytes(&new.name)))?;
                 result.pairs.push((instance.name.clone(), new.name.clone(), old.span));
+                if result.pairs.len() > MAX_LABELS {
+                    return Err(self.too_large(old.span));
+                }
                 result.relabelling.add(new.name.clone(), instance.name);
             }
         }

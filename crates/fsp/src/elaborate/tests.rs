@@ -146,6 +146,7 @@ fn sequences_of_processes() {
 fn errors_are_states() {
     check("P = (a -> ERROR).", "0 a E; {a}");
     check("P = ERROR.", "0 tau E; {}");
+    check("property P = ERROR + {a}.", "0 tau E; {a}");
     let parse = parse("P = (a -> Q).");
     let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
     let target = elaborator.target("P").expect("an undefined process is only a warning");
@@ -155,6 +156,11 @@ fn errors_are_states() {
 #[test]
 fn accepting_states_repeat_a_label_of_their_own() {
     check("P@ = (a -> P).", "0 @P 0; 0 a 0; {@P a}");
+    check("P = (a -> Q), Q@ = (b -> P).", "0 a 1; 1 @P 1; 1 b 0; {@P a b}");
+    check("P(N=1)@ = (a -> P). ||S = P(2).", "0 @P(2) 0; 0 a 0; {@P(2) a}");
+    check("P = (a -> Q), Q@ = P.", "0 a 0; {a}");
+    check("P = (a -> Q), Q@ = if 1 then P.", "0 a 0; 0 @P 0; {@P a}");
+    check("P = (a -> Q[0]), Q@[i:0..0] = (b -> P).", "0 a 1; 1 b 0; {a b}");
 }
 
 #[test]
@@ -180,6 +186,8 @@ fn composition_synchronises_on_shared_actions() {
     });
     check("P = (a -> STOP). ||S = ({x,y}:P).", "0 x.a 1; 0 y.a 2; 1 y.a 3; 2 x.a 3; {x.a y.a}");
     check("P = (a -> b -> P). ||S = ({x,y}::P).", "0 x.a 1; 0 y.a 1; 1 x.b 0; 1 y.b 0; {x.a x.b y.a y.b}");
+    check("P = (a -> P). ||S(N=2) = if N > 0 then (p[N]:P || S(N-1)).", "0 p.2.a 0; 0 p.1.a 0; {p.1.a p.2.a}");
+    check("set A = {x} P = (a -> P). ||S = (A\\A::P).", "0 a 0; {a}");
     check("P(N=1) = (a[N] -> STOP). ||S = (p[i:1..2]:P(i)).", {
         "0 p.1.a.1 1; 0 p.2.a.2 2; 1 p.2.a.2 3; 2 p.1.a.1 3; {p.1.a.1 p.2.a.2}"
     });

@@ -1,0 +1,277 @@
+//! The automaton of the words that violate a formula, made step by step.
+//!
+//! Problem: read a word letter by letter and say whether it violates a formula. The engine has a translation to small
+//! Büchi automata for this. Here it is done once more in the plainest way, so that nothing has to be trusted.
+//!
+//! Source: [Muller, Saoudi & Schupp 1988] for alternating automata, [Gastin & Oddoux 2001] for how to follow them. Idea:
+//! a state is a set of *obligations*, formulas that the rest of the word has to satisfy; at first there is one, the
+//! negated formula. To read a letter, resolve every obligation: a literal is true or false of the letter, a conjunction
+//! is two obligations, of a disjunction one is chosen, `X f` leaves the obligation f for the next letter, and
+//! - `f U g` is g, or it is f and is left for the next letter again: then it is *postponed*;
+//! - `f R g` is g, and besides f, or it is left for the next letter again.
+//!
+//! A run is accepting when no until-formula is postponed from some point on for ever. A choice that leaves no less and
+//! postpones no less than another one is dropped: whatever can be done after it can be done after the other.
+//!
+//! Complexity: exponentially many sets in the length of the formula at worst, of which only those that occur are made.
+//! Called by the judge and by whoever makes evidence, so that both speak of the same obligations.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use rely_base::{Budget, Exhausted, Progress};
+use rely_omega::{AtomSet, Formula};
+
+use crate::forms::{Form, FormId, Forms};
+
+/// The automaton of the words that violate a conjunct of a formula.
+///
+/// A state is a number for each possible obligation: 1 if it is one, and 0 otherwise.
+#[derive(Clone, Debug)]
+pub struct Violations {
+    forms: Forms,
+    /// The negated conjunct.
+    root: FormId,
+    /// What may be left for the next letter, and the root.
+    obligations: Vec<FormId>,
+    /// The until-formulas among them.
+    untils: Vec<FormId>,
+    /// The steps that have been made before.
+    known: RefCell<HashMap<Question, Rc<Vec<Choice>>>>,
+}
+
+/// A state and a letter.
+type Question = (Vec<u32>, AtomSet);
+
+/// A way to read a letter.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Choice {
+    /// The state that it leads to.
+    pub target: Vec<u32>,
+    /// For each until-formula, whether it is postponed.
+    pub postponed: Vec<bool>,
+}
+
+impl Violations {
+    /// The automata of the conjuncts of a formula, in a fixed order. A word violates the formula if it violates one.
+    pub fn of(formula: &Formula) -> Vec<Self> {
+        let mut forms = Forms::default();
+        let whole = forms.enter(formula);
+        let conjuncts = forms.conjuncts(whole);
+        conjuncts.into_iter().map(|conjunct| Self::new(forms.clone(), conjunct)).collect()
+    }
+
+    fn new(forms: Forms, conjunct: FormId) -> Self {
+        let root = forms.negation(conjunct);
+        let mut seen = BTreeSet::new();
+        let mut obligations = BTreeSet::from([root]);
+        let mut pending = vec![root];
+        while let Some(form) = pending.pop() {
+            if !seen.insert(form) {
+                continue;
+            }
+            match forms.get(form) {
+                Form::Constant(_) | Form::Literal(..) => {}
+                Form::And(f, g) | Form::Or(f, g) => pending.extend([f, g]),
+                Form::Next(f) => {
+                    obligations.insert(f);
+                    pending.push(f);
+                }
+                Form::Until(f, g) | Form::Release(f, g) => {
+                    obligations.insert(form);
+                    pending.extend([f, g]);
+                }
+            }
+        }
+        let is_until = |form: &FormId| matches!(forms.get(*form), Form::Until(..));
+        let untils = obligations.iter().copied().filter(is_until).collect();
+        Self {
+            root,
+            obligations: obligations.into_iter().collect(),
+            untils,
+            forms,
+            known: RefCell::default(),
+        }
+    }
+
+    /// How many numbers a state has.
+    pub fn width(&self) -> usize {
+        self.obligations.len()
+    }
+
+    /// How many until-formulas there are.
+    pub fn until_count(&self) -> usize {
+        self.untils.len()
+    }
+
+    /// The state before the first letter.
+    pub fn initial(&self) -> Vec<u32> {
+        self.obligations.iter().map(|&form| u32::from(form == self.root)).collect()
+    }
+
+    /// The ways to read a letter in a state.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn choices(
+        &self,
+        state: &[u32],
+        letter: &AtomSet,
+        budget: &Budget<'_>,
+    ) -> Result<Rc<Vec<Choice>>, Exhausted> {
+        let question = (state.to_vec(), letter.clone());
+        if let Some(known) = self.known.borrow().get(&question) {
+            return Ok(Rc::clone(known));
+        }
+        let obligations = (0..state.len()).filter(|&i| state[i] == 1).map(|i| self.obligations[i]);
+        let choices = Rc::new(self.resolve(obligations.collect(), letter, budget)?);
+        self.known.borrow_mut().insert(question, Rc::clone(&choices));
+        Ok(choices)
+    }
+
+    /// All ways to resolve obligations, but for those that others make superfluous.
+    fn resolve(
+        &self,
+        obligations: Vec<FormId>,
+        letter: &AtomSet,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Choice>, Exhausted> {
+        let mut open = vec![Branch { pending: obligations, ..Branch::default() }];
+        let mut choices: Vec<Choice> = Vec::new();
+        let mut made = 0;
+        while let Some(mut branch) = open.pop() {
+            made += 1;
+            if made % Budget::INTERVAL == 0 {
+                let states = self.known.borrow().len();
+                budget.check(&Progress { states, transitions: made, ..Progress::default() })?;
+            }
+            if branch.resolve(&self.forms, letter, &mut open) {
+                let choice = self.choice(&branch);
+                if !choices.iter().any(|other| other.is_no_more_than(&choice)) {
+                    choices.retain(|other| !choice.is_no_more_than(other));
+                    choices.push(choice);
+                }
+            }
+        }
+        choices.sort_unstable();
+        Ok(choices)
+    }
+
+    fn choice(&self, branch: &Branch) -> Choice {
+        let target = self.obligations.iter().map(|form| u32::from(branch.next.contains(form)));
+        let postponed = self.untils.iter().map(|form| branch.postponed.contains(form));
+        Choice { target: target.collect(), postponed: postponed.collect() }
+    }
+
+    /// Whether the word that repeats a letter for ever is accepted from a state: whether some states that reach one
+    /// another postpone no until-formula on all the steps between them.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn accept_forever(
+        &self,
+        state: &[u32],
+        letter: &AtomSet,
+        budget: &Budget<'_>,
+    ) -> Result<bool, Exhausted> {
+        let reach = |from: &[u32]| -> Result<BTreeSet<Vec<u32>>, Exhausted> {
+            let mut reached = BTreeSet::new();
+            let mut pending = vec![from.to_vec()];
+            while let Some(state) = pending.pop() {
+                if reached.insert(state.clone()) {
+                    let choices = self.choices(&state, letter, budget)?;
+                    pending.extend(choices.iter().map(|choice| choice.target.clone()));
+                }
+            }
+            Ok(reached)
+        };
+        let mut reached: HashMap<Vec<u32>, BTreeSet<Vec<u32>>> = HashMap::new();
+        for other in reach(state)? {
+            let from = reach(&other)?;
+            reached.insert(other, from);
+        }
+        for (state, reachable) in &reached {
+            let class = reachable.iter().filter(|other| reached[*other].contains(state));
+            let mut steps = Vec::new();
+            for member in class {
+                let choices = self.choices(member, letter, budget)?;
+                let inside = |choice: &&Choice| {
+                    reachable.contains(&choice.target) && reached[&choice.target].contains(state)
+                };
+                steps.extend(choices.iter().filter(inside).cloned());
+            }
+            let fulfilled = |until: usize| steps.iter().any(|step| !step.postponed[until]);
+            if !steps.is_empty() && (0..self.untils.len()).all(fulfilled) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Choice {
+    /// Whether it leaves and postpones nothing that the other does not.
+    fn is_no_more_than(&self, other: &Self) -> bool {
+        self.target.iter().zip(&other.target).all(|(mine, others)| mine <= others)
+            && self.postponed.iter().zip(&other.postponed).all(|(mine, others)| mine <= others)
+    }
+}
+
+/// Obligations that are being resolved.
+#[derive(Clone, Default)]
+struct Branch {
+    pending: Vec<FormId>,
+    resolved: BTreeSet<FormId>,
+    next: BTreeSet<FormId>,
+    postponed: BTreeSet<FormId>,
+}
+
+impl Branch {
+    /// Resolves what is pending; other choices on the way are left open. False if it cannot be done.
+    fn resolve(&mut self, forms: &Forms, letter: &AtomSet, open: &mut Vec<Self>) -> bool {
+        while let Some(form) = self.pending.pop() {
+            if !self.resolved.insert(form) {
+                continue;
+            }
+            match forms.get(form) {
+                Form::Constant(false) => return false,
+                Form::Constant(true) => {}
+                Form::Literal(atom, positive) => {
+                    if letter.contains(atom) != positive {
+                        return false;
+                    }
+                }
+                Form::And(f, g) => self.pending.extend([f, g]),
+                Form::Or(f, g) => {
+                    open.push(self.with(g));
+                    self.pending.push(f);
+                }
+                Form::Next(f) => {
+                    self.next.insert(f);
+                }
+                Form::Until(f, g) => {
+                    open.push(self.with(g));
+                    self.next.insert(form);
+                    self.postponed.insert(form);
+                    self.pending.push(f);
+                }
+                Form::Release(f, g) => {
+                    self.pending.push(g);
+                    open.push(self.with(f));
+                    self.next.insert(form);
+                }
+            }
+        }
+        true
+    }
+
+    fn with(&self, form: FormId) -> Self {
+        let mut branch = self.clone();
+        branch.pending.push(form);
+        branch
+    }
+}
+
+#[cfg(test)]
+mod tests;

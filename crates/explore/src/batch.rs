@@ -1,0 +1,103 @@
+//! The successors of a few states, collected before they are looked up.
+//!
+//! A lookup that misses the cache takes as long as computing several successors. A batch knows what will be looked up
+//! next, so that the misses can overlap; it gives everything back in the order in which it came.
+
+use rely_base::Label;
+use rely_lts::ComponentId;
+
+use crate::state_set::hash;
+use crate::{StateSet, Successor};
+
+/// What was met while states were expanded, in order.
+pub(crate) struct Batch {
+    /// Words per state.
+    words: usize,
+    entries: Vec<Entry>,
+    /// The words of the targets of the transitions, one after the other.
+    targets: Vec<u64>,
+    /// The hashes of the targets.
+    hashes: Vec<u64>,
+    /// The numbers that the targets probably have.
+    guesses: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+enum Entry {
+    Transition(Label),
+    Error(Label, ComponentId),
+    End,
+}
+
+/// What can be met while a state is expanded.
+pub(crate) enum Event<'a> {
+    /// A transition to a state.
+    Transition { label: Label, target: &'a [u64], hash: u64, guess: u32 },
+    /// A transition to the error state.
+    Error { label: Label, component: ComponentId },
+    /// That was all of one state.
+    End,
+}
+
+impl Batch {
+    /// How many states are expanded together.
+    pub(crate) const SOURCES: usize = 16;
+
+    /// About how many events are collected at most.
+    const MOST: usize = 1 << 10;
+
+    pub(crate) fn new(words: usize) -> Self {
+        Self { words, entries: Vec::new(), targets: Vec::new(), hashes: Vec::new(), guesses: Vec::new() }
+    }
+
+    /// Whether it is time to deal with what was collected.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.entries.len() >= Self::MOST
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, label: Label, successor: Successor<'_>) {
+        match successor {
+            Successor::Error(component) => self.entries.push(Entry::Error(label, component)),
+            Successor::State(target) => {
+                self.entries.push(Entry::Transition(label));
+                self.targets.extend_from_slice(target);
+                self.hashes.push(hash(target));
+            }
+        }
+    }
+
+    /// Notes that the transitions of one state are complete.
+    #[inline]
+    pub(crate) fn push_end(&mut self) {
+        self.entries.push(Entry::End);
+    }
+
+    /// Guesses the numbers of all targets.
+    pub(crate) fn guess(&mut self, states: &StateSet) {
+        states.guess(&self.hashes, &mut self.guesses);
+    }
+
+    /// What was collected.
+    #[inline]
+    pub(crate) fn events(&self) -> impl Iterator<Item = Event<'_>> {
+        let mut targets = self.targets.chunks_exact(self.words).zip(&self.hashes).zip(&self.guesses);
+        self.entries.iter().map(move |&entry| match entry {
+            Entry::Transition(label) => {
+                let ((target, &hash), &guess) =
+                    targets.next().expect("there is a target for each transition");
+                Event::Transition { label, target, hash, guess }
+            }
+            Entry::Error(label, component) => Event::Error { label, component },
+            Entry::End => Event::End,
+        })
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.targets.clear();
+        self.hashes.clear();
+        self.guesses.clear();
+    }
+}

@@ -1,0 +1,289 @@
+//! A set of machine words in eight bytes each, and a few free ones.
+//!
+//! Problem: know which of up to 10⁹ packed states have been seen. The set is by far the largest thing in memory, and
+//! nearly every lookup misses the cache.
+//!
+//! Source: ordered hash tables [Amble Knuth 1974], with linear probing.
+//!
+//! Idea: words are scrambled by a bijection, and the scrambled words are stored in ascending order. A word's *home* is
+//! the cache line in proportion to its size; it is found there or, where that line was full, soon after. All that is
+//! before it is smaller, and free slots hold the largest word: its place in a line is found by halving, without a jump
+//! that the processor could not foresee.
+//!
+//! Growing is one pass to the end of the longer array and one pass back, both sequential and in place: the words are
+//! already in order, and stay in order. So a set can grow by an eighth at a time, and never exists twice.
+//!
+//! Invariants: the occupied slots ascend; no slot between the begin of a word's home and the word is free; the last
+//! line is free.
+//!
+//! Cost: O(1) expected, 10 to 11 bytes per word.
+
+/// A set of words.
+#[derive(Clone, Debug)]
+pub(crate) struct WordSet {
+    /// Scrambled words, and [`FREE`].
+    slots: Vec<u64>,
+    /// The first slot that is used, so that lines are lines of the cache.
+    first: usize,
+    /// How many lines are homes; the rest takes what is pushed over the end.
+    homes: usize,
+    /// How many words there are.
+    len: usize,
+    /// Whether the word is in the set that looks like a free slot.
+    has_last: bool,
+}
+
+/// A free slot.
+const FREE: u64 = u64::MAX;
+
+/// The slots of a cache line.
+const LINE: usize = 8;
+
+/// Room for what is pushed over the end, and for the slots before the first.
+const SPILL: usize = 8 * LINE;
+
+/// The least number of homes.
+const LEAST: usize = 1 << 8;
+
+impl WordSet {
+    pub(crate) fn new() -> Self {
+        let mut set =
+            Self { slots: vec![FREE; LEAST * LINE + SPILL], first: 0, homes: LEAST, len: 0, has_last: false };
+        set.align();
+        set
+    }
+
+    /// How many words there are.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether a word is in the set.
+    #[cfg(test)]
+    pub(crate) fn contains(&self, word: u64) -> bool {
+        let key = scramble(word);
+        if key == FREE { self.has_last } else { self.slots[self.place(key)] == key }
+    }
+
+    /// Adds a word; whether it was new. There has to be room: see [`WordSet::reserve`].
+    #[inline]
+    pub(crate) fn insert(&mut self, word: u64) -> bool {
+        let key = scramble(word);
+        if key == FREE {
+            let new = !std::mem::replace(&mut self.has_last, true);
+            self.len += usize::from(new);
+            return new;
+        }
+        let place = self.place(key);
+        if self.slots[place] == key {
+            return false;
+        }
+        self.push_right(place, key);
+        self.len += 1;
+        true
+    }
+
+    /// Reads the homes of words, all at once: the processor fetches many from memory at a time, which it would not
+    /// while it has to decide on one before it comes to the next.
+    #[inline]
+    pub(crate) fn touch(&self, words: &[u64]) {
+        let sum = words.iter().fold(0, |sum, &word| sum ^ self.slots[self.home(scramble(word))]);
+        std::hint::black_box(sum);
+    }
+
+    /// Whether so many more words find room without growing.
+    #[inline]
+    pub(crate) fn has_room(&self, more: usize) -> bool {
+        // Beyond 13/16 too many words are not at home.
+        self.len + more <= self.homes * LINE / 16 * 13
+    }
+
+    /// Makes room for so many more words.
+    #[cold]
+    pub(crate) fn reserve(&mut self, more: usize) {
+        while !self.has_room(more) {
+            self.grow();
+        }
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<u64>()
+    }
+
+    /// Bytes held after growing, which is also the most that are held while growing.
+    pub(crate) fn bytes_grown(&self) -> usize {
+        self.bytes() + self.homes / 8 * LINE * size_of::<u64>()
+    }
+
+    /// The slot where a scrambled word is, or where it belongs.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        let mut begin = self.home(key);
+        loop {
+            let line = self.slots[begin..].first_chunk().expect("the last line is free");
+            let smaller = count_smaller(line, key);
+            begin += smaller;
+            if smaller < LINE {
+                return begin;
+            }
+        }
+    }
+
+    /// The first slot of the home of a scrambled word.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "a home is smaller than the number of homes")]
+    fn home(&self, key: u64) -> usize {
+        self.first + LINE * ((u128::from(key) * self.homes as u128) >> u64::BITS) as usize
+    }
+
+    /// Puts a word into a slot, what was there into the next, and so on up to the next free slot.
+    #[inline]
+    fn push_right(&mut self, mut place: usize, mut key: u64) {
+        while key != FREE {
+            std::mem::swap(&mut self.slots[place], &mut key);
+            place += 1;
+        }
+        if place + LINE > self.slots.len() {
+            self.extend(SPILL);
+        }
+    }
+
+    /// Makes the table longer by an eighth.
+    fn grow(&mut self) {
+        let (old, more) = (self.slots.len(), self.homes / 8);
+        self.extend(more * LINE);
+        self.homes += more;
+        self.align();
+        let packed = self.pack_right(old);
+        self.spread_left(packed);
+    }
+
+    /// Adds so many free slots.
+    fn extend(&mut self, more: usize) {
+        self.slots.reserve_exact(more);
+        self.slots.resize(self.slots.len() + more, FREE);
+    }
+
+    /// Lets the lines begin where those of the cache begin.
+    fn align(&mut self) {
+        // No more than a question of speed: the answer may be that it is not known.
+        let offset = self.slots.as_ptr().align_offset(LINE * size_of::<u64>());
+        self.first = if offset < LINE { offset } else { 0 };
+    }
+
+    /// Moves the words of the first `old` slots to the end, without gaps; the first slot that they fill.
+    fn pack_right(&mut self, old: usize) -> usize {
+        let mut packed = self.slots.len();
+        for slot in (0..old).rev() {
+            let key = self.slots[slot];
+            if key != FREE {
+                packed -= 1;
+                self.slots[packed] = key;
+            }
+        }
+        packed
+    }
+
+    /// Moves the words from slot `packed` on to their homes, or as near as those before them leave room. No word moves
+    /// to the right: there is a place for each of those after it.
+    fn spread_left(&mut self, packed: usize) {
+        let mut next = 0;
+        for slot in packed..self.slots.len() {
+            let key = self.slots[slot];
+            let place = self.home(key).max(next);
+            debug_assert!(place <= slot);
+            while next < place {
+                self.slots[next] = FREE;
+                next += 1;
+            }
+            self.slots[place] = key;
+            next += 1;
+        }
+        self.slots[next..].fill(FREE);
+    }
+}
+
+/// How many words of a line are smaller than a word. They ascend.
+#[inline]
+fn count_smaller(line: &[u64; LINE], key: u64) -> usize {
+    let mut count = 4 * usize::from(line[3] < key);
+    count += 2 * usize::from(line[count + 1] < key);
+    count += usize::from(line[count] < key);
+    count + usize::from(line[count] < key)
+}
+
+/// A bijection that makes the high bits, which decide on the home, depend on all bits.
+#[inline]
+fn scramble(word: u64) -> u64 {
+    /// 2⁶⁴ divided by the golden ratio.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    (word ^ (word >> 32)).wrapping_mul(FACTOR)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rely_testkit::rng::Rng;
+
+    use super::*;
+
+    /// The invariants of the table.
+    fn check(set: &WordSet) {
+        let keys: Vec<(usize, u64)> =
+            set.slots.iter().copied().enumerate().filter(|&(_, key)| key != FREE).collect();
+        assert!(keys.is_sorted_by(|a, b| a.1 < b.1), "out of order");
+        assert_eq!(keys.len() + usize::from(set.has_last), set.len);
+        assert!(set.slots[set.slots.len() - LINE..].iter().all(|&slot| slot == FREE));
+        for (place, key) in keys {
+            assert!(set.slots[set.home(key)..place].iter().all(|&slot| slot != FREE), "a gap before a word");
+        }
+    }
+
+    #[test]
+    fn is_the_set_of_what_was_inserted() {
+        for seed in 0..40 {
+            let mut rng = Rng::new(seed);
+            let range = 1 + rng.below(30_000);
+            // Small numbers, numbers that differ in high bits only, numbers whose homes are at the end.
+            let word = |rng: &mut Rng| match seed % 3 {
+                0 => rng.below(range) as u64,
+                1 => (rng.below(range) as u64) << 40,
+                _ => unscramble(u64::MAX - rng.below(range) as u64),
+            };
+            let (mut set, mut twin) = (WordSet::new(), BTreeSet::new());
+            for _ in 0..10_000 {
+                let word = word(&mut rng);
+                set.reserve(1);
+                assert_eq!(set.insert(word), twin.insert(word), "seed {seed}");
+                let other = rng.below(range) as u64;
+                assert_eq!(set.contains(other), twin.contains(&other), "seed {seed}");
+            }
+            check(&set);
+            assert_eq!(set.len(), twin.len());
+            assert!(twin.iter().all(|&word| set.contains(word)), "seed {seed}");
+        }
+    }
+
+    /// The word that is scrambled to a key.
+    fn unscramble(key: u64) -> u64 {
+        // The inverse of an odd factor modulo 2⁶⁴, by Newton's iteration.
+        let factor = scramble(1);
+        let mut inverse = factor;
+        for _ in 0..6 {
+            inverse = inverse.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(inverse)));
+        }
+        let word = key.wrapping_mul(inverse);
+        word ^ (word >> 32)
+    }
+
+    #[test]
+    fn word_that_looks_free_can_be_in_the_set() {
+        let word = unscramble(FREE);
+        let mut set = WordSet::new();
+        assert!(!set.contains(word) && set.insert(word) && set.contains(word) && !set.insert(word));
+        check(&set);
+    }
+}
