@@ -98,7 +98,7 @@ fn check_ours(instance: &Instance, output: &str) -> Result<()> {
 
 fn print_header() {
     println!(
-        "{:<14}{:>11}{:>13}  {:>18}{:>9}{:>9}  {:>18}{:>9}  {:>8}{:>8}",
+        "{:<14}{:>11}{:>13}  {:>18}{:>9}{:>9}  {:>18}{:>9}  {:>8}{:>10}",
         "network",
         "states",
         "transitions",
@@ -126,7 +126,7 @@ fn print_line(instance: &Instance, ours: &[Sample], theirs: &[Sample]) {
     if !theirs.is_empty() {
         let spin = Summary::of(theirs);
         line += &format!(
-            "  {:>18}{:>9.1}  {:>8.1}{:>8.1}",
+            "  {:>18}{:>9.1}  {:>8.1}{:>10.1}",
             spin.seconds_with_spread(),
             spin.megabytes,
             spin.seconds / rely.seconds,

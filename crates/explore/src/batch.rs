@@ -20,6 +20,8 @@ pub(crate) struct Batch {
     hashes: Vec<u64>,
     /// The numbers that the targets probably have.
     guesses: Vec<u32>,
+    /// How many entries and how many targets there are up to the last end of a state.
+    finished: (usize, usize),
 }
 
 #[derive(Clone, Copy)]
@@ -47,7 +49,14 @@ impl Batch {
     const MOST: usize = 1 << 10;
 
     pub(crate) fn new(words: usize) -> Self {
-        Self { words, entries: Vec::new(), targets: Vec::new(), hashes: Vec::new(), guesses: Vec::new() }
+        Self {
+            words,
+            entries: Vec::new(),
+            targets: Vec::new(),
+            hashes: Vec::new(),
+            guesses: Vec::new(),
+            finished: (0, 0),
+        }
     }
 
     /// Whether it is time to deal with what was collected.
@@ -72,6 +81,21 @@ impl Batch {
     #[inline]
     pub(crate) fn push_end(&mut self) {
         self.entries.push(Entry::End);
+        self.finished = (self.entries.len(), self.hashes.len());
+    }
+
+    /// Whether the transitions of some state are complete.
+    #[inline]
+    pub(crate) fn has_end(&self) -> bool {
+        self.finished.0 > 0
+    }
+
+    /// Drops what came after the last end of a state.
+    pub(crate) fn drop_unfinished(&mut self) {
+        let (entries, targets) = self.finished;
+        self.entries.truncate(entries);
+        self.hashes.truncate(targets);
+        self.targets.truncate(targets * self.words);
     }
 
     /// Guesses the numbers of all targets.
@@ -99,5 +123,6 @@ impl Batch {
         self.targets.clear();
         self.hashes.clear();
         self.guesses.clear();
+        self.finished = (0, 0);
     }
 }

@@ -103,9 +103,11 @@ impl<'s, S: System> Search<'s, S> {
         let (initial, _) = self.reached.states.insert(&self.current);
         visitor.discovered(initial, &self.current);
         let mut batch = Batch::new(self.system.words());
+        let mut next_check = 0;
         while self.reached.expanded < self.reached.states.len() {
-            if self.reached.expanded.is_multiple_of(Budget::INTERVAL) {
+            if self.reached.expanded >= next_check {
                 budget.check(&self.reached.progress(visitor.bytes()))?;
+                next_check = self.reached.expanded + Budget::INTERVAL;
             }
             if self.expand_some(&mut batch, budget, visitor)?.is_break() {
                 return Ok(Outcome::Stopped);
@@ -114,7 +116,8 @@ impl<'s, S: System> Search<'s, S> {
         Ok(Outcome::Complete)
     }
 
-    /// Expands the next few states.
+    /// Expands the next few states. A state that has too many transitions for the batch is left for the next time,
+    /// when it comes first; then it is dealt with piece by piece.
     fn expand_some(
         &mut self,
         batch: &mut Batch,
@@ -124,19 +127,27 @@ impl<'s, S: System> Search<'s, S> {
         let Self { system, cursor, current, reached } = self;
         for source in reached.expanded..reached.states.len().min(reached.expanded + Batch::SOURCES) {
             current.copy_from_slice(reached.states.get(StateId::from_index(source)));
-            let mut end = Ok(ControlFlow::Continue(()));
+            let mut exhausted = None;
             let all = system.try_successors(current, cursor, &mut |label, successor| {
                 if batch.is_full() {
-                    end = reached.settle(batch, budget, visitor);
-                    if end != Ok(ControlFlow::Continue(())) {
+                    if batch.has_end() {
+                        return ControlFlow::Break(());
+                    }
+                    // Without the end of a state there is nothing that could stop the search but the budget.
+                    exhausted = reached.settle(batch, budget, visitor).err();
+                    if exhausted.is_some() {
                         return ControlFlow::Break(());
                     }
                 }
                 batch.push(label, successor);
                 ControlFlow::Continue(())
             });
+            if let Some(exhausted) = exhausted {
+                return Err(exhausted);
+            }
             if all.is_break() {
-                return end;
+                batch.drop_unfinished();
+                break;
             }
             batch.push_end();
         }
@@ -264,7 +275,7 @@ impl Reached {
         if let Some(known) = self.states.find_hashed(words, hash) {
             return Ok(known);
         }
-        if !self.states.has_room() || self.states.len() >= budget.max_states() {
+        if !self.states.has_room() || self.states.len() >= budget.max_states().min(StateSet::MAX) {
             self.make_room(budget, visitor.bytes())?;
         }
         let new = self.states.add(words, hash);

@@ -1,10 +1,12 @@
 //! The product against its naive twin, and the searches on systems of known size.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rely_base::{Alphabet, Budget, Id, Label, Limits, Resource, StateId};
+use rely_base::{Alphabet, Budget, Id, Label, Limits, Observer, Progress, Resource, StateId};
 use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
 use rely_testkit::naive::product::{self, NaiveProduct, Tuple};
 use rely_testkit::networks::{self, Shape};
@@ -189,6 +191,102 @@ fn counting_with_and_without_numbers_agrees() {
     }
 }
 
+/// A product that is busy while it enumerates successors, as a system with a cache is.
+struct Busy<'p>(Product<'p>, RefCell<()>);
+
+impl System for Busy<'_> {
+    type Cursor = ProductCursor;
+
+    fn words(&self) -> usize {
+        self.0.words()
+    }
+
+    fn cursor(&self) -> ProductCursor {
+        self.0.cursor()
+    }
+
+    fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
+        self.0.initial(state)
+    }
+
+    fn try_successors(
+        &self,
+        state: &[u64],
+        cursor: &mut ProductCursor,
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let _busy = self.1.borrow_mut();
+        self.0.try_successors(state, cursor, visit)
+    }
+
+    fn is_end(&self, state: &[u64]) -> bool {
+        self.0.is_end(state)
+    }
+
+    fn alphabet(&self) -> &Alphabet {
+        self.0.alphabet()
+    }
+}
+
+/// Notes what a search shows, and asks the system when a state was expanded.
+struct Asking<'s, 'p>(&'s Busy<'p>, Log);
+
+impl Visitor for Asking<'_, '_> {
+    fn discovered(&mut self, state: StateId, words: &[u64]) {
+        self.1.discovered(state, words);
+    }
+
+    fn transition(&mut self, source: StateId, label: Label, target: StateId) {
+        self.1.transition(source, label, target);
+    }
+
+    fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
+        let mut count = 0;
+        self.0.successors(words, &mut self.0.cursor(), &mut |_, _| count += 1);
+        assert_eq!(count, transitions);
+        self.1.expanded(state, words, transitions)
+    }
+}
+
+#[test]
+fn states_with_many_transitions_are_expanded_in_order() {
+    // After `go`, one action of 11 components that have two ways to take it; before, and besides, a clock ticks.
+    let chooser = lts(3, &[(0, "go", 1), (1, "a", 1), (1, "a", 2), (2, "b", 2)]);
+    let clock = lts(4, &[(0, "tick", 1), (1, "tick", 2), (0, "go", 3), (3, "tock", 3)]);
+    let part = |i: usize| Component { name: format!("C{i}"), lts: Arc::clone(&chooser) };
+    let clock = Component { name: "T".into(), lts: clock };
+    let network = Network::new([clock].into_iter().chain((0..11).map(part)).collect());
+    let product = Product::new(&network);
+    let busy = Busy(product.clone(), RefCell::new(()));
+    let mut asking = Asking(&busy, Log::default());
+    Search::new(&busy).run(&Budget::UNLIMITED, &mut asking).unwrap();
+    assert!(asking.1.0.iter().any(|line| line.ends_with("has 2049")), "no state has many transitions");
+    assert!(asking.1 == textbook(&product));
+}
+
+/// Counts how often it is asked.
+struct Patience(AtomicUsize);
+
+impl Observer for Patience {
+    fn observe(&self, _progress: &Progress) -> Option<Resource> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        None
+    }
+}
+
+#[test]
+fn observer_is_asked_now_and_then() {
+    let network = counters(6, 6);
+    let product = Product::new(&network);
+    let expected = 6usize.pow(6) / Budget::INTERVAL;
+    let (counting, searching) = (Patience(AtomicUsize::new(0)), Patience(AtomicUsize::new(0)));
+    count(&product, &Budget::new(Limits::default(), Some(&counting))).unwrap();
+    Search::new(&product).run(&Budget::new(Limits::default(), Some(&searching)), &mut ()).unwrap();
+    for asked in [counting.0.into_inner(), searching.0.into_inner()] {
+        assert!((expected..3 * expected + 50).contains(&asked), "asked {asked} times, not {expected}");
+    }
+}
+
 #[test]
 fn move_may_change_every_bit() {
     // 64 lamps of one bit each, switched together.
@@ -201,11 +299,13 @@ fn move_may_change_every_bit() {
 }
 
 #[test]
-fn bytes_of_the_search_are_few() {
-    let network = networks::philosophers(6);
+fn search_of_many_states_is_complete_and_small() {
+    // So many that tags of different states are equal now and then.
+    let network = networks::philosophers(7);
     let product = Product::new(&network);
     let mut search = Search::new(&product);
     search.run(&Budget::UNLIMITED, &mut ()).unwrap();
+    assert_eq!((search.states().len(), search.transitions()), (279_934, 1_726_256));
     let per_state = search.bytes() as f64 / search.states().len() as f64;
     assert!(per_state < 15.0, "{per_state} bytes per state");
 }

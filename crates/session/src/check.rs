@@ -153,6 +153,10 @@ impl Checker<'_> {
             let outcome = decide::check_ltl(network, assertion, &self.budget)?;
             let mut result = self.result(network, Kind::Ltl, &assertion.name, &outcome.decision);
             result.warnings = vacuous_premises(assertion, &outcome.decision);
+            if outcome.error_reachable {
+                let warning = "the error can be reached, and runs into it were not considered: check safety";
+                result.warnings.push(warning.to_owned());
+            }
             if !outcome.free.is_empty() {
                 result.warnings.insert(
                     0,

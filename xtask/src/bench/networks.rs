@@ -190,15 +190,15 @@ idle: start[_pid]?_;
 }
 ";
 
-const RING: &str = "
+/// A jump out of an inline is not possible, so the stations are a macro.
+const RING: &str = r"
 chan token[K] = [0] of { bit };
-inline station() {
-idle: if :: true -> goto waiting :: token[_pid]?_ -> goto idle_with fi;
-idle_with: if :: true -> goto waiting_with :: token[(_pid + 1) % K]!1 -> goto idle fi;
-waiting: token[_pid]?_ -> goto waiting_with;
-waiting_with: true -> goto critical;
+#define STATION \
+idle: if :: true -> goto waiting :: token[_pid]?_ -> goto idle_with fi; \
+idle_with: if :: true -> goto waiting_with :: token[(_pid + 1) % K]!1 -> goto idle fi; \
+waiting: token[_pid]?_ -> goto waiting_with; \
+waiting_with: true -> goto critical; \
 critical: true -> goto idle_with
-}
-active proctype First() { goto idle_with; station() }
-active [K - 1] proctype Other() { station() }
+active proctype First() { goto idle_with; STATION }
+active [K - 1] proctype Other() { STATION }
 ";

@@ -44,11 +44,11 @@ impl Spin {
 }
 
 impl Verifier {
-    /// All states, not stopping at errors; a path has no state twice, and 2²² entries in the hash table suit these
-    /// networks.
+    /// All states, not stopping at errors. A path has no state twice, and a handshake is two steps of it; 2²² entries in
+    /// the hash table suit these networks.
     pub(crate) fn command(&self, instance: &Instance) -> Command {
         let mut command = Command::new(&self.program);
-        command.arg(format!("-m{}", instance.states + 1)).args(["-w22", "-E", "-c0", "-n"]);
+        command.arg(format!("-m{}", 2 * instance.states + 2)).args(["-w22", "-E", "-c0", "-n"]);
         command
     }
 }

@@ -90,7 +90,8 @@ fn lines_of(place: &Place, text: &str) -> Option<(usize, usize)> {
     let before = bytes.get(..from)?.iter().rev().take(MAX_EXCERPT).position(is_end);
     let after = bytes.get(to..)?.iter().take(MAX_EXCERPT).position(is_end);
     let start = before.map_or((from <= MAX_EXCERPT).then_some(0), |length| Some(from - length))?;
-    let end = after.map_or((bytes.len() - to <= MAX_EXCERPT).then_some(bytes.len()), |length| Some(to + length))?;
+    let end =
+        after.map_or((bytes.len() - to <= MAX_EXCERPT).then_some(bytes.len()), |length| Some(to + length))?;
     Some((start, end.max(start)))
 }
 

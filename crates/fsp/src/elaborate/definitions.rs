@@ -72,6 +72,7 @@ impl<'a> Elaborator<'a> {
                     self.report(Diagnostic::note(codes::PASSED_OVER, def.span, message));
                 }
                 Definition::Process(def) => {
+                    self.check_params(&def.params);
                     if self.is_new(&mut places, "process", &def.name) {
                         self.definitions.processes.insert(Arc::clone(&def.name.text), def);
                         self.definitions.order.push(Arc::clone(&def.name.text));
@@ -84,6 +85,7 @@ impl<'a> Elaborator<'a> {
                     }
                 }
                 Definition::Composite(def) => {
+                    self.check_params(&def.params);
                     if self.is_new(&mut places, "composite", &def.name) {
                         let place = self.definitions.composites.len();
                         self.definitions.composite_places.insert(Arc::clone(&def.name.text), place);
@@ -116,6 +118,14 @@ impl<'a> Elaborator<'a> {
                     self.is_new(&mut places, "menu", &def.name);
                 }
             }
+        }
+    }
+
+    /// Says which parameters of a definition have the same name.
+    fn check_params(&mut self, params: &[Param]) {
+        let mut places = FxHashMap::default();
+        for param in params {
+            self.is_new(&mut places, "parameter", &param.name);
         }
     }
 

@@ -120,3 +120,99 @@ pub(super) fn lts_bytes(lts: &Lts, copies: usize, longer: usize) -> usize {
 pub(super) fn scope_bytes(scope: &Scope) -> usize {
     scope.variable_count() * size_of::<(Arc<str>, Value)>()
 }
+
+#[cfg(test)]
+mod tests {
+    use rely_base::{Budget, Limits, Observer, Progress, Resource};
+
+    use crate::{Elaborator, Failure};
+
+    struct Impatient;
+
+    impl Observer for Impatient {
+        fn observe(&self, _: &Progress) -> Option<Resource> {
+            Some(Resource::Time)
+        }
+    }
+
+    /// Elaborates every target and property of a text.
+    fn elaborate(text: &str, budget: Budget<'_>) -> (Vec<Result<(), Failure>>, Vec<&'static str>) {
+        let parse = crate::parse(text);
+        assert!(parse.diagnostics().is_empty(), "{:?}", parse.diagnostics());
+        let mut elaborator = Elaborator::new(parse.file(), &|_| Err("no imports".to_owned()), budget);
+        let targets = elaborator.target_names();
+        let mut results: Vec<_> = targets.iter().map(|name| elaborator.target(name).map(|_| ())).collect();
+        results.push(elaborator.progress_properties().map(|_| ()));
+        results.push(elaborator.assertions().map(|_| ()));
+        (results, elaborator.diagnostics().iter().map(|diagnostic| diagnostic.code.0).collect())
+    }
+
+    fn all_exhausted(text: &str, budget: Budget<'_>, resource: Resource) {
+        let (results, codes) = elaborate(text, budget);
+        assert!(codes.is_empty(), "{codes:?}");
+        for result in results {
+            assert!(
+                matches!(&result, Err(Failure::Exhausted(limit)) if limit.resource == resource),
+                "{result:?}"
+            );
+        }
+    }
+
+    /// Each definition from the first on uses the one before it twice.
+    fn doubling(first: &str, next: fn(usize) -> String) -> String {
+        (0..100).fold(first.to_owned(), |text, i| format!("{text}\n{}", next(i)))
+    }
+
+    #[test]
+    fn time_ends_elaboration() {
+        let budget = Budget::new(Limits::default(), Some(&Impatient));
+        all_exhausted(
+            "set S = {a[0..99999]}\nP = (S -> P).\nassert A = []a\nprogress G = {a}",
+            budget,
+            Resource::Time,
+        );
+        all_exhausted("P = L[0], L[i:0..99999] = (a[i] -> P).", budget, Resource::Time);
+    }
+
+    #[test]
+    fn memory_ends_elaboration() {
+        let budget = Budget::new(Limits { states: None, bytes: Some(1 << 20) }, None);
+        for text in [
+            "set S = {a[0..99999]}\nP = (b -> P).",
+            "P = L[0], L[i:0..9999] = (a[i] -> P).",
+            "P = (a -> b -> P).\n||S = ({x[0..9999]}::P).",
+            "P = (a -> b -> P).\n||S = (forall[i:0..9999] x[i]:P).",
+            "P = (a -> P).\n||S = P/{x[0..9999]/a}.",
+            "property P = L[0], L[i:0..999] = (a[i] -> L[(i+1)%1000]).",
+            "P = (a -> P).\nprogress G[i:0..999] = {a[0..999]}",
+        ] {
+            let (results, codes) = elaborate(text, budget);
+            let is_exhausted = |result: &Result<(), Failure>| matches!(result, Err(Failure::Exhausted(limit)) if limit.resource == Resource::Memory);
+            assert!(results.iter().any(is_exhausted) && codes.is_empty(), "{text}: {results:?} {codes:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_used_twice_is_not_elaborated_again_and_again() {
+        let parts = |i| format!("||A{} = (x:A{i} || y:A{i}).", i + 1);
+        let processes = |i| format!("P{} = (x -> P{i};END | y -> P{i};END).", i + 1);
+        let formulas = |i| format!("assert A{} = (A{i} && X A{i})", i + 1);
+        for (text, code) in [
+            (doubling("||A0 = (NOPE).", parts), "E0315"),
+            (doubling("P0 = (a -> NOPE;END).", processes), "E0315"),
+            (doubling("P = (a -> P).\nassert A0 = NOPE", formulas), "E0320"),
+            (doubling("P = (a -> P).\nassert A0 = a", formulas), "E0306"),
+        ] {
+            let (results, codes) = elaborate(&text, Budget::UNLIMITED);
+            assert!(results.contains(&Err(Failure::Errors)) && codes.contains(&code), "{codes:?}");
+        }
+    }
+
+    #[test]
+    fn findings_are_counted() {
+        let text: String = (0..2000).map(|i| format!("P{i} = (a[x] -> P{i}).\n")).collect();
+        let (results, codes) = elaborate(&text, Budget::UNLIMITED);
+        assert_eq!(codes.len(), super::super::MAX_FINDINGS);
+        assert_eq!(results.iter().filter(|result| **result == Err(Failure::Errors)).count(), 2000);
+    }
+}

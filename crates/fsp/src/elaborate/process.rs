@@ -498,8 +498,11 @@ impl<'a> Elaborator<'a> {
         let diagnostic = if machine.places.keys().any(|place| below(place)) {
             diagnostic.with_help("its index is outside of the range: is a guard missing?")
         } else if self.is_defined(&name.text) {
-            diagnostic
-                .with_help(format!("`{0}` is another process; to run it here, write `{0};END`", name.text))
+            diagnostic.with_help(format!(
+                "`{0}` is a process of its own; to make it a local process, end the definition before it with `,` \
+                 instead of `.`; to run it until its END, write `{0};END`",
+                name.text
+            ))
         } else {
             let mut known: Vec<&str> = machine
                 .places
@@ -531,23 +534,22 @@ impl<'a> Elaborator<'a> {
         Ok(lts)
     }
 
-    /// Says which local processes are only names for each other.
+    /// Says which local process is only a name for itself, if there is one.
     fn check_aliases(
         &mut self,
         locals: &[(usize, &'a LocalDef, Scope)],
         resolved: &[Option<Place>],
     ) -> Fallible<()> {
-        let mut result = Ok(());
-        for &(state, local, _) in locals {
-            if resolved[state].is_none() {
+        match locals.iter().find(|(state, ..)| resolved[*state].is_none()) {
+            None => Ok(()),
+            Some((_, local, _)) => {
                 let message = format!("local process `{}` is defined as itself", local.name.text);
-                result = Err(self.report(
+                Err(self.report(
                     Diagnostic::error(codes::CIRCULAR, local.name.span, message)
                         .with_help("give it an action: `P = (a -> P)`"),
-                ));
+                ))
             }
         }
-        result
     }
 }
 
@@ -574,4 +576,45 @@ fn display(key: &str) -> String {
         text.push(']');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use rely_testkit::rng::Rng;
+
+    use super::*;
+
+    /// Follows aliases one by one.
+    fn naive(machine: &Machine, start: usize) -> Option<Place> {
+        let mut place = Place::State(start);
+        for _ in 0..=machine.aliases.len() {
+            match place {
+                Place::State(state) => match machine.aliases[state] {
+                    Some(next) => place = next,
+                    None => return Some(place),
+                },
+                Place::Error => return Some(place),
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn aliases_lead_where_following_them_leads() {
+        for seed in 0..2000 {
+            let mut rng = Rng::new(seed);
+            let states = 1 + rng.below(8);
+            let mut machine = Machine::default();
+            for _ in 0..states {
+                let alias = match rng.below(8) {
+                    0 => Some(Place::Error),
+                    1 | 2 => None,
+                    _ => Some(Place::State(rng.below(states))),
+                };
+                machine.aliases.push(alias);
+            }
+            let expected: Vec<_> = (0..states).map(|state| naive(&machine, state)).collect();
+            assert_eq!(machine.resolve(), expected, "seed {seed}: {:?}", machine.aliases);
+        }
+    }
 }

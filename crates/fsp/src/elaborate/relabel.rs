@@ -28,17 +28,18 @@ impl Elaborator<'_> {
     }
 
     fn add_relabels(&mut self, relabels: &[Relabel], scope: &Scope, result: &mut Relabels) -> Fallible<()> {
+        let mut outcome = Ok(());
         for relabel in relabels {
-            match relabel {
-                Relabel::Pair { new, old } => self.add_pair(new, old, scope, result)?,
-                Relabel::Forall { indices, relabels } => {
-                    for scope in self.each(indices, scope)? {
-                        self.add_relabels(relabels, &scope, result)?;
-                    }
-                }
-            }
+            // An error in one of them does not keep the others from being looked at.
+            let added = match relabel {
+                Relabel::Pair { new, old } => self.add_pair(new, old, scope, result),
+                Relabel::Forall { indices, relabels } => self.each(indices, scope).and_then(|scopes| {
+                    scopes.iter().try_for_each(|scope| self.add_relabels(relabels, scope, result))
+                }),
+            };
+            outcome = outcome.and(added);
         }
-        Ok(())
+        outcome
     }
 
     fn add_pair(
@@ -147,5 +148,21 @@ impl<'n> Prefixes<'n> {
         let first = self.0.partition_point(|&action| action < below.as_str());
         self.0.get(first).is_some_and(|action| action.starts_with(&below))
             || self.0.binary_search(&label).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Prefixes;
+
+    #[test]
+    fn a_label_is_an_action_or_the_beginning_of_one() {
+        let actions = Prefixes::of(["a.b.c", "a-b", "ab", "a.b", "b", "a/x"].into_iter());
+        for label in ["a", "a.b", "a.b.c", "ab", "b", "a-b"] {
+            assert!(actions.contain(label), "{label}");
+        }
+        for label in ["", "a.", "a.b.", "a.b.c.d", "a.c", "abc", "c", "a/"] {
+            assert!(!actions.contain(label), "{label}");
+        }
     }
 }

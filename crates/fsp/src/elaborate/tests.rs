@@ -159,7 +159,7 @@ fn accepting_states_repeat_a_label_of_their_own() {
     check("P = (a -> Q), Q@ = (b -> P).", "0 a 1; 1 @P 1; 1 b 0; {@P a b}");
     check("P(N=1)@ = (a -> P). ||S = P(2).", "0 @P(2) 0; 0 a 0; {@P(2) a}");
     check("P = (a -> Q), Q@ = P.", "0 a 0; {a}");
-    check("P = (a -> Q), Q@ = if 1 then P.", "0 a 0; 0 @P 0; {@P a}");
+    check("P = (a -> Q), Q@ = if 1 then P.", "0 @P 0; 0 a 0; {@P a}");
     check("P = (a -> Q[0]), Q@[i:0..0] = (b -> P).", "0 a 1; 1 b 0; {a b}");
 }
 
@@ -186,7 +186,10 @@ fn composition_synchronises_on_shared_actions() {
     });
     check("P = (a -> STOP). ||S = ({x,y}:P).", "0 x.a 1; 0 y.a 2; 1 y.a 3; 2 x.a 3; {x.a y.a}");
     check("P = (a -> b -> P). ||S = ({x,y}::P).", "0 x.a 1; 0 y.a 1; 1 x.b 0; 1 y.b 0; {x.a x.b y.a y.b}");
-    check("P = (a -> P). ||S(N=2) = if N > 0 then (p[N]:P || S(N-1)).", "0 p.2.a 0; 0 p.1.a 0; {p.1.a p.2.a}");
+    check(
+        "P = (a -> P). ||S(N=2) = if N > 0 then (p[N]:P || S(N-1)).",
+        "0 p.2.a 0; 0 p.1.a 0; {p.1.a p.2.a}",
+    );
     check("set A = {x} P = (a -> P). ||S = (A\\A::P).", "0 a 0; {a}");
     check("P(N=1) = (a[N] -> STOP). ||S = (p[i:1..2]:P(i)).", {
         "0 p.1.a.1 1; 0 p.2.a.2 2; 1 p.2.a.2 3; 2 p.1.a.1 3; {p.1.a.1 p.2.a.2}"
@@ -373,12 +376,21 @@ Q = P; END.
 }
 
 #[test]
+fn parameters_have_different_names() {
+    check_diagnostics(
+        "
+P(N=1, N=2) = (a[N] -> P).
+//     ^ E0307 parameter `N` is defined twice
+",
+    );
+}
+
+#[test]
 fn definitions_do_not_go_round_in_circles() {
     check_diagnostics(
         "
   P = Q, Q = P.
 //^ E0312 `P` is defined as itself
-//       ^ E0312 `Q` is defined as itself
 ",
     );
     check_diagnostics(

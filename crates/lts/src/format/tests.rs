@@ -1,3 +1,5 @@
+//! The formats: round trips, errors with places, hostile texts.
+
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_testkit::rng::Rng;
 

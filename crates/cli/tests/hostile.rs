@@ -1,0 +1,319 @@
+//! Inputs that are made to break the program: each ends soon, in bounded memory, with an error or a limit.
+#![cfg(unix)]
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Nothing here takes longer, on a slow machine that has other things to do.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+/// The address space in KiB. The stack of the program, which is hardly used, is part of it.
+const ADDRESS_SPACE: u32 = 4_000_000;
+
+/// Exit statuses.
+const HOLDS: Option<i32> = Some(0);
+const VIOLATED: Option<i32> = Some(1);
+const USAGE: Option<i32> = Some(2);
+const ERRORS: Option<i32> = Some(3);
+const LIMIT: Option<i32> = Some(4);
+
+/// A file for a test, which no other test has.
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("hostile-{name}"))
+}
+
+fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = path(name);
+    std::fs::write(&path, content).expect("the folder for tests can be written to");
+    path
+}
+
+/// A run of the program that has not ended.
+struct Running {
+    child: Child,
+    start: Instant,
+    out: PathBuf,
+    err: PathBuf,
+}
+
+/// What a run of the program gave.
+#[derive(Debug)]
+struct Ended {
+    status: Option<i32>,
+    out: String,
+    err: String,
+    took: Duration,
+}
+
+/// Starts the program on a file, with words before and after its name.
+fn start(verb: &str, input: &std::path::Path, options: &str) -> Running {
+    let name = input.file_name().expect("it is a file").to_string_lossy();
+    let unique = format!("{name}-{verb}-{}", options.replace(['/', ' '], "_"));
+    let (out, err) = (path(&format!("{unique}.out")), path(&format!("{unique}.err")));
+    let limited = format!("ulimit -v {ADDRESS_SPACE}; exec \"$0\" \"$1\" \"$2\" {options}");
+    let child = Command::new("bash")
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_rely"), verb])
+        .arg(input)
+        .stdin(Stdio::null())
+        .stdout(File::create(&out).expect("the folder for tests can be written to"))
+        .stderr(File::create(&err).expect("the folder for tests can be written to"))
+        .spawn()
+        .expect("bash is there");
+    Running { child, start: Instant::now(), out, err }
+}
+
+impl Running {
+    fn end(mut self) -> Ended {
+        let status = loop {
+            match self.child.try_wait().expect("the program is a child of this one") {
+                Some(status) => break status.code(),
+                None if self.start.elapsed() > DEADLINE => {
+                    self.child.kill().expect("the program is a child of this one");
+                    panic!("{:?} hangs", self.out);
+                }
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        let took = self.start.elapsed();
+        let read = |path: &PathBuf| {
+            let text =
+                String::from_utf8_lossy(&std::fs::read(path).expect("it has been written")).into_owned();
+            std::fs::remove_file(path).expect("it has been written");
+            text
+        };
+        Ended { status, out: read(&self.out), err: read(&self.err), took }
+    }
+}
+
+fn rely(verb: &str, input: &std::path::Path, options: &str) -> Ended {
+    let ended = start(verb, input, options).end();
+    assert!(!ended.err.contains("panicked"), "{}: {}", input.display(), ended.err);
+    ended
+}
+
+/// Checks a text, and sees that it has errors, one of them with the code.
+#[track_caller]
+fn refused(name: &str, text: impl AsRef<[u8]>, code: &str) {
+    let input = file(name, text);
+    let ended = rely("check", &input, "");
+    assert_eq!(ended.status, ERRORS, "{ended:?}");
+    assert!(ended.err.contains(code) && ended.out.is_empty(), "{ended:?}");
+    std::fs::remove_file(input).expect("it has been written");
+}
+
+/// Checks a text, and sees that it ends with a status.
+#[track_caller]
+fn ends(name: &str, text: impl AsRef<[u8]>, options: &str, status: Option<i32>) -> Ended {
+    let input = file(name, text);
+    let ended = rely("check", &input, options);
+    assert_eq!(ended.status, status, "{ended:?}");
+    std::fs::remove_file(input).expect("it has been written");
+    ended
+}
+
+/// `line(i)` for all numbers below a limit, joined.
+fn lines(count: usize, separator: &str, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(line).collect::<Vec<_>>().join(separator)
+}
+
+/// 10¹² states, none of them wrong.
+const LARGE: &str = "
+P = L[0], L[i:0..9] = (up -> L[(i+1)%10] | down -> L[(i+9)%10]).
+||S = (forall[i:0..11] p[i]:P).
+";
+
+#[test]
+fn nesting() {
+    refused("parentheses.lts", format!("P = {}a -> P", "(".repeat(1_000_000)), "E01");
+    refused("brackets.lts", format!("P = (a{}", "[".repeat(1_000_000)), "E01");
+    ends("next.lts", format!("P = (a -> P).\nassert A = {}a\n", "X ".repeat(200)), "", HOLDS);
+    refused("nexts.lts", format!("P = (a -> P).\nassert A = {}a\n", "X ".repeat(100_000)), "E01");
+    let until =
+        format!("P = (a -> P | b -> P | c -> P).\nassert A = {}b{}\n", "(a U ".repeat(100), ")".repeat(100));
+    ends("until.lts", until, "", VIOLATED);
+}
+
+#[test]
+fn ranges_and_constants() {
+    refused("range12.lts", "range R = 0..1000000000000\nP = (a[i:R] -> P).", "E0102");
+    refused("range9.lts", "P = (a[i:0..2000000000] -> P).", "E0306");
+    refused("constant.lts", "const A = 2147483647\nconst B = A*A+1\nP = (a[B] -> P).", "E0304");
+    refused("square.lts", "P = Q[0][0], Q[i:0..100000][j:0..100000] = (a -> Q[i][j]).", "E0306");
+    refused("relabelling.lts", "P = (a -> P).\n||S = P/{x[0..999999]/a[0..999999]}.", "E0306");
+    ends("sharing.lts", "P = (a[0..99999] -> P).\n||S = ({x[0..99999]}::P).", "", LIMIT);
+    ends("completion.lts", "property P = L[0], L[i:0..99999] = (a[i] -> L[(i+1)%100000]).", "", LIMIT);
+    ends("progress.lts", "P = (a -> P).\nprogress G[i:0..99999] = {a[0..99999]}", "--max-memory 200M", LIMIT);
+    ends(
+        "repeated.lts",
+        format!("{}\nP = (a -> P).", lines(100, "\n", |i| format!("set S{i} = {{a[0..499999]}}"))),
+        "--max-memory 200M",
+        LIMIT,
+    );
+}
+
+#[test]
+fn circles() {
+    refused("composites.lts", "P = (a -> P).\n||A = (P || B).\n||B = (P || A).", "E0317");
+    refused("processes.lts", "P = Q;END.\nQ = P;END.\n||S = (P).", "E0317");
+    refused("deeper.lts", "||A(N=0) = (A(N+1) || A(N+2)).", "E0318");
+    refused("deeper-process.lts", "P(N=0) = (a -> P(N+1);END | b -> P(N+2);END).", "E0318");
+    refused("wider.lts", "||A(N=1) = (A(2*N) || A(2*N+1)).", "E0304");
+    refused(
+        "aliases.lts",
+        format!("P = L0, {}.", lines(50_000, ",\n", |i| format!("L{i} = L{}", (i + 1) % 50_000))),
+        "E0312",
+    );
+}
+
+#[test]
+fn doubling() {
+    let composites = |first: &str, each: fn(usize) -> String| format!("{first}\n{}", lines(100, "\n", each));
+    let parts = |i: usize| format!("||A{} = (x:A{i} || y:A{i}).", i + 1);
+    refused("parts.lts", composites("P = (a -> P).\n||A0 = (P).", parts), "E0306");
+    refused("undefined-parts.lts", composites("||A0 = (NOPE).", parts), "E0315");
+    let formulas = |i: usize| format!("assert A{} = (A{i} && X A{i})", i + 1);
+    refused("formulas.lts", composites("P = (a -> P).\nassert A0 = a", formulas), "E0306");
+    let processes = |i: usize| format!("P{} = (x -> P{i};END | y -> P{i};END).", i + 1);
+    refused("undefined-processes.lts", composites("P0 = (a -> NOPE;END).", processes), "E0315");
+    ends("processes-doubling.lts", composites("P0 = (a -> END).", processes), "--max-memory 200M", LIMIT);
+}
+
+#[test]
+fn many_of_a_kind() {
+    refused("label.lts", format!("P = (a{} -> P)\\{{a.c}}.", ".b".repeat(100_000)), "E0306");
+    ends("set.lts", "set S = {a[0..999999]}\nP = (a -> P).", "", HOLDS);
+    ends(
+        "listed.lts",
+        format!("set S = {{{}}}\nP = (S -> P).", lines(50_000, ",", |i| format!("a{i}"))),
+        "",
+        HOLDS,
+    );
+    let locals = lines(100_000, ",\n", |i| format!("L{i} = (a -> L{})", (i + 1) % 100_000));
+    ends("locals.lts", format!("P = L0,\n{locals}."), "", HOLDS);
+    let parts = lines(10_000, " || ", |i| format!("p{i}:P"));
+    ends("parts-many.lts", format!("P = (a -> P).\n||S = ({parts})."), "", HOLDS);
+    refused("forall.lts", "P = (a -> P).\n||S = (forall[i:0..1000000] p[i]:P).", "E0306");
+    refused(
+        "variables.lts",
+        format!("P = ({} -> P).", lines(5000, " -> ", |i| format!("a[i{i}:0..0]"))),
+        "E0306",
+    );
+    let findings = format!("{}{}", "\n".repeat(1_000_000), "P = (a -> Q).".repeat(1000));
+    refused("findings.lts", findings, "E0307");
+}
+
+#[test]
+fn formulas() {
+    let conjuncts = "P = (a[0..9999] -> P).\nassert A = forall[i:0..9999] []<>a[i]";
+    let ended = ends("conjuncts.lts", conjuncts, "--timeout 1s", LIMIT);
+    assert!(ended.took < Duration::from_secs(10), "{ended:?}");
+    let fluents = "
+range R = 0..1999
+P = (a[R] -> b -> P).
+fluent F[i:R] = <a[i], b>
+assert A = forall[i:R] []<>F[i]";
+    ends("fluents.lts", fluents, "--timeout 1s", LIMIT);
+    let fair =
+        lines(20, " && ", |i| format!("([]<>a[{i}] && (<>[]!a[{i}] || (a[{i}] U X a[{}])))", (i + 1) % 20));
+    let ended =
+        ends("automaton.lts", format!("P = (a[0..19] -> P).\nassert A = !({fair})"), "--timeout 1s", LIMIT);
+    assert!(ended.out.contains("assert A unknown"), "{ended:?}");
+}
+
+#[test]
+fn files_that_are_no_models() {
+    refused("empty.lts", "", "E0326");
+    refused("nul.lts", [0; 100_000], "E0101");
+    // The bytes of a generator, which are no text.
+    let mut state = 1_u32;
+    let garbage: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    })
+    .take(200_000)
+    .collect();
+    refused("garbage.lts", &garbage, "E01");
+    refused("garbage.aut", &garbage, "E0201");
+    refused("garbage-body.aut", [b"des (0,9,9)\n", &garbage[..]].concat(), "E02");
+    refused("garbage.json", &garbage, "E02");
+    refused("garbage", &garbage, "E01");
+    refused("long.lts", "a".repeat(50_000_000), "E0110");
+    refused("too-long.lts", " ".repeat(70_000_000), "E01");
+    for (i, lie) in
+        ["(0,1,4000000000)", "(0,4000000000,1)", "(7,0,1)", "(0,1,99999999999999999999)"].iter().enumerate()
+    {
+        refused(&format!("lie{i}.aut"), format!("des {lie}\n(0,a,0)\n"), "E02");
+    }
+    let missing = rely("check", &path("nothing.lts"), "");
+    assert_eq!(missing.status, ERRORS, "{missing:?}");
+    let folder = rely("check", &PathBuf::from(env!("CARGO_TARGET_TMPDIR")), "");
+    assert_eq!(folder.status, ERRORS, "{folder:?}");
+}
+
+#[test]
+fn limits_end_an_analysis_in_time() {
+    let ended = ends("time.lts", LARGE, "--timeout 1s", LIMIT);
+    assert!(ended.took < Duration::from_secs(5), "{ended:?}");
+    assert!(ended.out.contains("deadlock unknown: time ran out after"), "{ended:?}");
+    ends("memory.lts", LARGE, "--max-memory 4M", LIMIT);
+    ends("states.lts", LARGE, "--max-states 10000", LIMIT);
+    // Time is watched while the text is given its meaning, too.
+    let slow = "P = L[0][0], L[i:0..999][j:0..999] = (a[k:0..99] -> L[k][j]).";
+    let ended = ends("elaboration.lts", slow, "--timeout 500ms", LIMIT);
+    assert!(ended.took < Duration::from_secs(5), "{ended:?}");
+    ends("elaboration-memory.lts", slow, "--max-memory 10M", LIMIT);
+}
+
+#[test]
+fn an_interrupt_gives_the_partial_answer() {
+    let input = file("interrupt.lts", LARGE);
+    let running = start("check", &input, "");
+    std::thread::sleep(Duration::from_millis(700));
+    let pid = running.child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status().expect("kill is there");
+    assert!(sent.success());
+    let ended = running.end();
+    assert_eq!(ended.status, LIMIT, "{ended:?}");
+    assert!(ended.out.contains("unknown: stopped on request after"), "{ended:?}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let text = lines(2000, "\n", |i| format!("P{i} = (a -> STOP).\n||C{i} = P{i}."));
+    let input = file("reader.lts", text);
+    for verb in ["check", "compose", "draw --target P0", "check --json", "schema; true"] {
+        let command =
+            format!("\"$0\" {verb} \"$1\" 2>&1 >/dev/full | cat; \"$0\" {verb} \"$1\" 2>&1 | head -n 1");
+        let output = Command::new("bash")
+            .args(["-c", &command, env!("CARGO_BIN_EXE_rely")])
+            .arg(&input)
+            .output()
+            .expect("bash is there");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(!text.contains("panicked"), "{verb}: {text}");
+    }
+}
+
+#[test]
+fn nothing_half_written_is_left() {
+    let folder = path("outputs");
+    std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+    let large = file("output.lts", LARGE);
+    let wrong = file("output-wrong.lts", "P = (a -> ");
+    let target = |name: &str| folder.join(name).display().to_string();
+    let run = |input: &PathBuf, options: &str, status: Option<i32>| {
+        let ended = rely("compose", input, options);
+        assert_eq!(ended.status, status, "{options}: {ended:?}");
+    };
+    run(&large, &format!("--timeout 200ms -o {}", target("slow.aut")), LIMIT);
+    run(&wrong, &format!("-o {}", target("wrong.aut")), ERRORS);
+    run(&large, &format!("-o {}", target("no.format")), USAGE);
+    run(&large, &format!("--target P -o {}/missing/out.aut", folder.display()), ERRORS);
+    let left: Vec<_> = std::fs::read_dir(&folder).expect("it has been made").collect();
+    assert!(left.is_empty(), "{left:?}");
+    run(&large, &format!("--target P -o {}", target("right.aut")), HOLDS);
+    assert!(std::fs::read_to_string(folder.join("right.aut")).is_ok_and(|text| text.starts_with("des (")));
+    std::fs::remove_dir_all(&folder).expect("it has been made");
+}
