@@ -221,16 +221,7 @@ impl LtsBuilder {
         if let Some(error) = self.error {
             self.transitions.retain(|transition| transition.source != error);
         }
-        self.transitions.sort_unstable();
-        self.transitions.dedup();
-        let mut offsets = vec![0; self.state_count + 1];
-        for transition in &self.transitions {
-            offsets[transition.source.index() + 1] += 1;
-        }
-        for state in 0..self.state_count {
-            offsets[state + 1] += offsets[state];
-        }
-        let edges = self.transitions.into_iter().map(|t| Edge { label: t.label, target: t.target }).collect();
+        let (offsets, edges) = group_by_source(self.state_count, &self.transitions);
         Lts {
             alphabet: self.alphabet,
             initial: self.initial,
@@ -239,5 +230,67 @@ impl LtsBuilder {
             offsets,
             edges,
         }
+    }
+}
+
+/// The edges of each state, sorted and each once: `edges[offsets[s] .. offsets[s + 1]]`.
+///
+/// A counting sort by source, then a sort of the few edges of each state: linear but for the degrees.
+fn group_by_source(state_count: usize, transitions: &[Transition]) -> (Vec<usize>, Vec<Edge>) {
+    let mut next = vec![0; state_count + 1];
+    for transition in transitions {
+        next[transition.source.index() + 1] += 1;
+    }
+    for state in 0..state_count {
+        next[state + 1] += next[state];
+    }
+    let nowhere = Edge { label: Label::TAU, target: StateId::from_raw(0) };
+    let mut edges = vec![nowhere; transitions.len()];
+    for transition in transitions {
+        let place = &mut next[transition.source.index()];
+        edges[*place] = Edge { label: transition.label, target: transition.target };
+        *place += 1;
+    }
+    // Each entry of `next` is now where the edges of its state end; duplicates are squeezed out on the way.
+    let mut offsets = vec![0; state_count + 1];
+    let (mut start, mut kept) = (0, 0);
+    for state in 0..state_count {
+        let end = next[state];
+        edges[start..end].sort_unstable();
+        let first = kept;
+        for i in start..end {
+            if kept == first || edges[kept - 1] != edges[i] {
+                edges[kept] = edges[i];
+                kept += 1;
+            }
+        }
+        start = end;
+        offsets[state + 1] = kept;
+    }
+    edges.truncate(kept);
+    (offsets, edges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transitions_come_in_any_order_and_any_number_of_times() {
+        let mut alphabet = Alphabet::new();
+        let a = Label::visible(alphabet.intern("a"));
+        let mut builder = LtsBuilder::with_states(alphabet, 3);
+        let state = StateId::from_raw;
+        for (source, label, target) in
+            [(2, a, 0), (0, a, 2), (0, a, 1), (2, a, 0), (0, Label::TAU, 2), (0, a, 1)]
+        {
+            builder.add_transition(state(source), label, state(target));
+        }
+        let lts = builder.build();
+        let transitions: Vec<(u32, Label, u32)> =
+            lts.transitions().map(|t| (t.source.raw(), t.label, t.target.raw())).collect();
+        assert_eq!(transitions, [(0, Label::TAU, 2), (0, a, 1), (0, a, 2), (2, a, 0)]);
+        assert_eq!(lts.edges(state(1)), []);
+        assert_eq!(lts.edges_with(state(0), a).len(), 2);
     }
 }

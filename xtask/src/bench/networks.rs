@@ -190,7 +190,7 @@ idle: start[_pid]?_;
 }
 ";
 
-/// A jump out of an inline is not possible, so the stations are a macro.
+/// A macro, not an inline: its labels have to belong to each proctype.
 const RING: &str = r"
 chan token[K] = [0] of { bit };
 #define STATION \

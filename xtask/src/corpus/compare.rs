@@ -95,7 +95,13 @@ impl Target<'_> {
         if let Some(error) = self.expected.compile.as_ref().and_then(|compile| compile.error.as_ref()) {
             return vec![self.refused(error)];
         }
-        let mut comparisons = vec![self.compose(), self.minimise()];
+        let compose = self.compose();
+        let minimise = match &compose.outcome {
+            // What cannot be composed in time cannot be minimised either.
+            Outcome::Neither(why) => self.comparison("minimise", Outcome::Neither(why.clone())),
+            _ => self.minimise(),
+        };
+        let mut comparisons = vec![compose, minimise];
         comparisons.extend(self.judgements());
         comparisons
     }
@@ -275,10 +281,11 @@ fn reachability(
     let (Some(deadlock), Some(safety)) = (deadlock, safety) else {
         return Outcome::Unanswered("no result".to_owned());
     };
+    let expected = expected.filter(|judgement| judgement.error.is_none());
     if let Some(result) = [deadlock, safety].into_iter().find(|result| result.verdict == Verdict::Unknown) {
-        return Outcome::Unanswered(result.reason.clone().unwrap_or_default());
+        return unanswered(expected.is_some(), result.reason.clone().unwrap_or_default());
     }
-    let Some(expected) = expected.filter(|judgement| judgement.error.is_none()) else {
+    let Some(expected) = expected else {
         return Outcome::Beyond;
     };
     let show = |result: &CheckResult| match result.verdict {

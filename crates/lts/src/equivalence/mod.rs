@@ -117,6 +117,10 @@ impl Equivalence {
 /// # Errors
 /// When the budget is used up.
 pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    if equivalence.abstracts() && !lts.has_tau() {
+        // Without silent steps there is nothing to abstract from.
+        return minimise(lts, Equivalence::Strong, budget);
+    }
     if let Some(ticking) = equivalence.abstracts().then(|| termination::as_action(lts)).flatten() {
         return Ok(termination::as_state(&minimise(&ticking, equivalence, budget)?));
     }

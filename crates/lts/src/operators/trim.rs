@@ -26,6 +26,10 @@ pub fn trim(lts: &Lts) -> Lts {
         number[error.index()] = Some(StateId::from_index(order.len()));
         order.push(error);
     }
+    let in_order = order.iter().enumerate().all(|(i, state)| state.index() == i);
+    if in_order && order.len() == lts.state_count() {
+        return lts.clone();
+    }
     let renumbered =
         |state: StateId| number[state.index()].expect("targets of reachable states are reachable");
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), order.len());
