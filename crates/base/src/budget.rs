@@ -23,6 +23,8 @@ pub struct Exhausted {
     pub resource: Resource,
     /// How many states had been reached.
     pub states: usize,
+    /// How many transitions had been seen.
+    pub transitions: usize,
 }
 
 impl fmt::Display for Exhausted {
@@ -102,7 +104,9 @@ impl<'a> Budget<'a> {
         };
         match resource {
             None => Ok(()),
-            Some(resource) => Err(Exhausted { resource, states: progress.states }),
+            Some(resource) => {
+                Err(Exhausted { resource, states: progress.states, transitions: progress.transitions })
+            }
         }
     }
 

@@ -98,7 +98,7 @@ impl Decision {
     }
 
     pub(crate) fn exhausted(exhausted: Exhausted) -> Self {
-        let explored = Explored { states: exhausted.states, transitions: 0 };
+        let explored = Explored { states: exhausted.states, transitions: exhausted.transitions };
         Self::unknown(Unknown::Exhausted(exhausted), explored)
     }
 }

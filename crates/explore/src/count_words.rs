@@ -181,7 +181,11 @@ impl<'a, S: System> Counter<'a, S> {
                 continue;
             }
             if self.seen.len() > self.budget.max_states() {
-                return Err(Exhausted { resource: Resource::States, states: self.budget.max_states() });
+                return Err(Exhausted {
+                    resource: Resource::States,
+                    states: self.budget.max_states(),
+                    transitions: self.transitions,
+                });
             }
             self.next.push(word);
             self.ends += usize::from(is_terminated(self.system, &[word], &mut self.cursor));
@@ -195,7 +199,11 @@ impl<'a, S: System> Counter<'a, S> {
     fn make_room(&mut self) -> Result<(), Exhausted> {
         let bytes = self.seen.bytes_grown() + self.level_bytes();
         if bytes > self.budget.max_bytes() {
-            return Err(Exhausted { resource: Resource::Memory, states: self.seen.len() });
+            return Err(Exhausted {
+                resource: Resource::Memory,
+                states: self.seen.len(),
+                transitions: self.transitions,
+            });
         }
         self.seen.reserve(self.pending.len());
         self.budget.check(&self.progress())

@@ -286,12 +286,12 @@ impl Reached {
     /// Makes room for a new state, if the budget allows it.
     #[cold]
     fn make_room(&mut self, budget: &Budget<'_>, other_bytes: usize) -> Result<(), Exhausted> {
-        let states = self.states.len();
+        let (states, transitions) = (self.states.len(), self.transitions);
         if states >= budget.max_states().min(StateSet::MAX) {
-            return Err(Exhausted { resource: Resource::States, states });
+            return Err(Exhausted { resource: Resource::States, states, transitions });
         }
         if self.states.bytes_grown() + self.level_bytes() + other_bytes > budget.max_bytes() {
-            return Err(Exhausted { resource: Resource::Memory, states });
+            return Err(Exhausted { resource: Resource::Memory, states, transitions });
         }
         self.states.grow();
         Ok(())

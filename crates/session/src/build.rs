@@ -211,7 +211,7 @@ fn sizes(
             Err(exhausted) => SizeResult {
                 target: name.clone(),
                 states: exhausted.states,
-                transitions: 0,
+                transitions: exhausted.transitions,
                 alphabet: Vec::new(),
                 error_reachable: false,
                 reason: Some(exhausted.to_string()),

@@ -94,7 +94,7 @@ impl Elaborator<'_> {
             let exhausted = match self.budget.check(&progress) {
                 Err(exhausted) => Some(exhausted),
                 Ok(()) if self.effort.held > self.max_held() => {
-                    Some(Exhausted { resource: Resource::Memory, states: 0 })
+                    Some(Exhausted { resource: Resource::Memory, states: 0, transitions: 0 })
                 }
                 Ok(()) => None,
             };

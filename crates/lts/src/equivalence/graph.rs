@@ -52,7 +52,7 @@ impl Graph {
         let count = outgoing[state_count];
         // The last index is kept free as the end of lists.
         if count >= u32::MAX as usize || state_count >= u32::MAX as usize {
-            return Err(Exhausted { resource: Resource::Memory, states: state_count });
+            return Err(Exhausted { resource: Resource::Memory, states: state_count, transitions: 0 });
         }
         let [mut source, mut label, mut target] = [vec![0; count], vec![0; count], vec![0; count]];
         let mut cursor = outgoing.clone();
