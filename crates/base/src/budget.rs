@@ -110,6 +110,15 @@ impl<'a> Budget<'a> {
         }
     }
 
+    /// The same budget with narrower limits.
+    #[must_use]
+    pub fn narrowed(mut self, limits: Limits) -> Self {
+        let narrower = |a: Option<usize>, b: Option<usize>| a.into_iter().chain(b).min();
+        self.limits.states = narrower(self.limits.states, limits.states);
+        self.limits.bytes = narrower(self.limits.bytes, limits.bytes);
+        self
+    }
+
     /// The most states that one step may reach.
     pub fn max_states(&self) -> usize {
         self.limits.states.unwrap_or(usize::MAX)
@@ -124,5 +133,22 @@ impl<'a> Budget<'a> {
 impl fmt::Debug for Budget<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Budget").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_narrower_limit_counts() {
+        let limits = |states| Limits { states, bytes: None };
+        let budget = Budget::new(limits(Some(10)), None);
+        assert_eq!(budget.narrowed(limits(Some(20))).max_states(), 10);
+        assert_eq!(budget.narrowed(limits(Some(5))).max_states(), 5);
+        assert_eq!(budget.narrowed(limits(None)).max_states(), 10);
+        assert_eq!(Budget::UNLIMITED.narrowed(limits(Some(5))).max_states(), 5);
+        assert!(budget.check(&Progress { states: 10, ..Progress::default() }).is_ok());
+        assert!(budget.check(&Progress { states: 11, ..Progress::default() }).is_err());
     }
 }

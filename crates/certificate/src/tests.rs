@@ -9,7 +9,7 @@ use rely_lts::{Component, Lts, LtsBuilder, Network, Rank};
 use rely_omega::{Assertion, AtomId, AtomSet, Fluent, Formula, Proposition};
 use rely_testkit::naive::product::{NaiveProduct, error_in, is_terminated};
 use rely_testkit::networks::{self, Shape, from_transitions};
-use rely_testkit::rng::Rng;
+use rely_testkit::rng::{Rng, seeds};
 
 use crate::composition::Composition;
 use crate::{
@@ -22,7 +22,7 @@ const ANY: Budget<'static> = Budget::UNLIMITED;
 #[test]
 fn composition_is_as_defined() {
     let (mut ends, mut errors) = (0, 0);
-    for seed in 0..3000 {
+    for seed in seeds(3000) {
         let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
         let composition = Composition::new(&network);
         let naive = NaiveProduct::new(&network);
@@ -65,7 +65,7 @@ fn random_table(rng: &mut Rng) -> StateTable {
 
 #[test]
 fn tables_come_back() {
-    for seed in 0..3000 {
+    for seed in seeds(3000) {
         let mut rng = Rng::new(seed);
         let table = random_table(&mut rng);
         let text = table.encode();

@@ -5,7 +5,7 @@ use rely_lts::{Component, ComponentId, LtsBuilder, Network, Rank};
 use rely_testkit::naive::decide::NaiveDecisions;
 use rely_testkit::naive::product::{self, NaiveProduct};
 use rely_testkit::networks::{self, Shape};
-use rely_testkit::rng::Rng;
+use rely_testkit::rng::{Rng, seeds};
 
 use crate::{
     Counterexample, Decision, Ending, ProgressProperty, Unknown, Vacuity, Verdict, check_default_progress,
@@ -33,7 +33,7 @@ fn small_networks(seeds: std::ops::Range<u64>, shape: Shape) -> impl Iterator<It
 #[test]
 fn deadlock_and_safety_are_as_defined() {
     let mut violated = (0, 0);
-    for (seed, network) in small_networks(0..4000, Shape::FULL) {
+    for (seed, network) in small_networks(seeds(4000), Shape::FULL) {
         let naive = NaiveDecisions::new(&network);
         let found = check_reachability(&network, &ANY).unwrap();
         assert_eq!(length(&found.deadlock), naive.deadlock(), "seed {seed}");
@@ -59,7 +59,7 @@ fn random_property(rng: &mut Rng) -> ProgressProperty {
 #[test]
 fn progress_is_as_defined() {
     let (mut violated, mut held) = (0, 0);
-    for (seed, network) in small_networks(0..4000, Shape::FULL) {
+    for (seed, network) in small_networks(seeds(4000), Shape::FULL) {
         let naive = NaiveDecisions::new(&network);
         let mut rng = Rng::new(seed + 1);
         let properties = [random_property(&mut rng), random_property(&mut rng)];
@@ -92,7 +92,7 @@ fn progress_is_as_defined() {
 fn progress_in_every_component_would_be_noticed() {
     // A canary: the same question about all strongly connected components, not only the terminal ones.
     let mut differences = 0;
-    for (seed, network) in small_networks(0..300, Shape::FAULTLESS) {
+    for (seed, network) in small_networks(seeds(300), Shape::FAULTLESS) {
         let naive = NaiveDecisions::new(&network);
         let property = random_property(&mut Rng::new(seed + 1));
         let actions = |tuple: &product::Tuple| {
@@ -157,7 +157,7 @@ fn check_ranks(network: &Network, property: &ProgressProperty, holds: bool, seed
 #[test]
 fn divergence_is_as_defined() {
     let mut violated = 0;
-    for (seed, network) in small_networks(0..4000, Shape::FULL) {
+    for (seed, network) in small_networks(seeds(4000), Shape::FULL) {
         let naive = NaiveDecisions::new(&network);
         let found = check_divergence(&network, &ANY).unwrap();
         assert_eq!(length(&found), naive.divergence(), "seed {seed}");
@@ -168,7 +168,7 @@ fn divergence_is_as_defined() {
 
 #[test]
 fn invariant_is_the_set_of_reachable_tuples() {
-    for (seed, network) in small_networks(0..500, Shape::FAULTLESS) {
+    for (seed, network) in small_networks(seeds(500), Shape::FAULTLESS) {
         let mut found = invariant(&network, &ANY).unwrap();
         let naive = NaiveProduct::new(&network);
         found.sort();
@@ -209,7 +209,7 @@ fn limits_leave_the_verdict_open() {
 fn replay_refuses_what_is_no_run() {
     // A check that cannot fail is no check: every small change of a counterexample has to be noticed.
     let mut refused = 0;
-    for (seed, network) in small_networks(0..1000, Shape::FULL) {
+    for (seed, network) in small_networks(seeds(1000), Shape::FULL) {
         let found = check_reachability(&network, &ANY).unwrap();
         for counterexample in
             [&found.deadlock, &found.safety].into_iter().filter_map(|d| d.verdict.counterexample())
@@ -240,7 +240,7 @@ fn replay_refuses_what_is_no_run() {
 fn replay_knows_priority() {
     // Runs of the same network without priority are runs with it exactly if every step is a move of the naive twin.
     let (mut accepted, mut refused) = (0, 0);
-    for (seed, network) in small_networks(0..4000, Shape::FULL).filter(|(_, n)| n.priority().is_some()) {
+    for (seed, network) in small_networks(seeds(4000), Shape::FULL).filter(|(_, n)| n.priority().is_some()) {
         let equal = network.clone().with_priority(Rank::High, |_| false);
         let found = check_reachability(&equal, &ANY).unwrap();
         for decision in [&found.deadlock, &found.safety] {

@@ -10,7 +10,7 @@ use rely_base::{Alphabet, Budget, Id, Label, Limits, Observer, Progress, Resourc
 use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
 use rely_testkit::naive::product::{self, NaiveProduct, Tuple};
 use rely_testkit::networks::{self, Shape};
-use rely_testkit::rng::Rng;
+use rely_testkit::rng::{Rng, seeds};
 
 use crate::count::count_numbered;
 use crate::{
@@ -81,7 +81,7 @@ fn defined(network: &Network, hide: bool) -> (BTreeSet<Tuple>, BTreeSet<Triple>,
 
 #[test]
 fn product_is_as_defined() {
-    for seed in 0..15_000 {
+    for seed in seeds(15_000) {
         let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
         for hide in [false, true] {
             let product = if hide { Product::new(&network) } else { Product::transparent(&network) };
@@ -393,7 +393,7 @@ fn merged(network: &Network, order: &[Tuple]) -> (BTreeSet<NumberedTriple>, Size
 #[test]
 fn generated_lts_is_as_defined() {
     let mut merging = 0;
-    for seed in 0..15_000 {
+    for seed in seeds(15_000) {
         let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
         let product = Product::new(&network);
         let (order, _, _) = searched(&product);

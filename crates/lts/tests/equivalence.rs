@@ -9,7 +9,7 @@ use rely_lts::{
 use rely_testkit::{
     generate::{Shape, Special, all_ltss, random_layered_lts, random_lts},
     naive::equivalence as naive,
-    rng::Rng,
+    rng::{Rng, seeds},
 };
 
 const BUDGET: Budget<'static> = Budget::UNLIMITED;
@@ -83,7 +83,7 @@ fn all_systems_with_two_states_and_special_ones() {
 
 #[test]
 fn partitions_of_random_systems() {
-    for seed in 0..6000 {
+    for seed in seeds(6000) {
         let mut rng = Rng::new(seed);
         let shape = Shape::random(&mut rng, 12);
         check_partitions(&random_lts(&mut rng, &shape), &format!("seed {seed}"));
@@ -103,7 +103,7 @@ fn partitions_of_larger_random_systems() {
 
 #[test]
 fn minimised_random_systems() {
-    for seed in 0..4000 {
+    for seed in seeds(4000) {
         let mut rng = Rng::new(seed);
         let shape = Shape::random(&mut rng, 7);
         check_minimised_all(&random_lts(&mut rng, &shape), &format!("seed {seed}"));

@@ -43,3 +43,13 @@ impl Rng {
         &items[self.below(items.len())]
     }
 }
+
+/// The seeds of a random test: so many, or as many times more as the environment variable `SEEDS_TIMES` says; or the
+/// one seed that `SEED` names, to look at a failure again.
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    match number("SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..count * number("SEEDS_TIMES").unwrap_or(1),
+    }
+}

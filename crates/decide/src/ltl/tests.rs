@@ -11,7 +11,7 @@ use rely_lts::Network;
 use rely_omega::{Assertion, AtomId, AtomSet, Buchi, Fluent, Formula, Proposition, conjuncts, is_safety};
 use rely_testkit::naive::product::{NaiveProduct, Tuple, error_in};
 use rely_testkit::networks::{self, Shape};
-use rely_testkit::rng::Rng;
+use rely_testkit::rng::{Rng, seeds};
 
 use super::{check_ltl, free_actions, with_free_actions};
 use crate::{Ending, Vacuity, Verdict};
@@ -204,7 +204,7 @@ fn has_safety_part(assertion: &Assertion) -> bool {
 #[test]
 fn verdicts_are_those_of_brute_force() {
     let (mut holds, mut failing, mut cycles, mut stops, mut prefixes) = (0, 0, 0, 0, 0);
-    for seed in 0..6000 {
+    for seed in seeds(6000) {
         let mut rng = Rng::new(seed);
         let network = networks::network(&mut rng, &Shape { errors: seed % 4 == 0, ..Shape::TINY });
         let assertion = random_assertion(&mut rng, &["a", "b", "c"]);
@@ -300,7 +300,7 @@ fn shortest(network: &Network, assertion: &Assertion, most: usize) -> Option<usi
 #[test]
 fn traces_to_bad_prefixes_are_shortest() {
     let mut compared = 0;
-    for seed in 0..3000 {
+    for seed in seeds(3000) {
         let mut rng = Rng::new(seed);
         let network = networks::network(&mut rng, &Shape { operators: false, ..Shape::TINY });
         let mut assertion = random_assertion(&mut rng, &["a", "b", "c"]);

@@ -14,6 +14,7 @@ mod definitions;
 mod effort;
 mod evaluate;
 mod labels;
+mod machine;
 mod process;
 mod properties;
 mod relabel;
@@ -23,7 +24,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Code, Diagnostic, Exhausted, Span};
+use rely_base::{Budget, Code, Diagnostic, Exhausted, Limits, Span};
 use rely_lts::{Lts, Network};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -189,9 +190,12 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Elaborates the definitions that no target has used, so that their errors are known, too: as warnings.
+    /// Elaborates the definitions that no target has used, so that their errors are known, too: as warnings. Nothing
+    /// else is to be elaborated after this.
     pub fn check_unused(&mut self) {
         let before = self.diagnostics.len();
+        // Parts that have to be built are of interest only as far as it costs next to nothing.
+        self.budget = self.budget.narrowed(Limits { states: Some(10_000), bytes: Some(64 << 20) });
         for name in self.definitions.order.clone() {
             if !self.used.contains(&name) {
                 // Whatever goes wrong is among the diagnostics; a limit that is met here is of no interest.

@@ -1,0 +1,157 @@
+//! A process under construction: states, transitions, and names that stand for other states.
+
+use rely_base::{Alphabet, Id, Label, StateId};
+use rely_lts::{Lts, LtsBuilder};
+use rustc_hash::FxHashMap;
+
+/// Where a transition can lead while the process is under construction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    State(usize),
+    Error,
+}
+
+/// A process under construction.
+#[derive(Default)]
+pub(super) struct Machine {
+    pub(super) alphabet: Alphabet,
+    /// The label that accepting states repeat: `@` and the name of the process with its actual parameters.
+    pub(super) acceptance: String,
+    /// The places of the local processes by name and index, of `STOP`, `END` and of what is not defined.
+    pub(super) places: FxHashMap<String, Place>,
+    /// For each state, the place that it is only another name for.
+    pub(super) aliases: Vec<Option<Place>>,
+    pub(super) transitions: Vec<(usize, Label, Place)>,
+    /// The bytes that have been paid for, to be given back when the process is finished.
+    pub(super) held: usize,
+}
+
+impl Machine {
+    pub(super) fn add_state(&mut self) -> usize {
+        self.aliases.push(None);
+        self.aliases.len() - 1
+    }
+
+    /// A copy of a process whose end is replaced by a place; gives the place where the copy starts.
+    pub(super) fn insert(&mut self, lts: &Lts, end: Place) -> Place {
+        let labels: Vec<Label> = std::iter::once(Label::TAU)
+            .chain(lts.alphabet().names().map(|name| Label::visible(self.alphabet.intern(name))))
+            .collect();
+        let places: Vec<Place> = lts
+            .states()
+            .map(|state| match Some(state) {
+                state if state == lts.end() => end,
+                state if state == lts.error() => Place::Error,
+                _ => Place::State(self.add_state()),
+            })
+            .collect();
+        for transition in lts.transitions() {
+            if let Place::State(source) = places[transition.source.index()] {
+                let target = places[transition.target.index()];
+                self.transitions.push((source, labels[transition.label.index()], target));
+            }
+        }
+        places[lts.initial().index()]
+    }
+
+    /// For each state, where its aliases lead; nothing if they go round in a circle. Each is followed once.
+    pub(super) fn resolve(&self) -> Vec<Option<Place>> {
+        let mut resolved: Vec<Option<Place>> = vec![None; self.aliases.len()];
+        let mut is_met = vec![false; self.aliases.len()];
+        for start in 0..self.aliases.len() {
+            let mut chain = Vec::new();
+            let mut place = Place::State(start);
+            let end = loop {
+                match place {
+                    Place::Error => break Some(place),
+                    Place::State(state) if is_met[state] => break resolved[state],
+                    Place::State(state) => {
+                        is_met[state] = true;
+                        chain.push(state);
+                        match self.aliases[state] {
+                            Some(next) => place = next,
+                            None => break Some(place),
+                        }
+                    }
+                }
+            };
+            // A circle comes back to a state of the chain itself, which is met and not resolved.
+            chain.iter().for_each(|&state| resolved[state] = end);
+        }
+        resolved
+    }
+
+    /// The transition system, untrimmed; all aliases lead somewhere.
+    pub(super) fn finish(&self, initial: Place, resolved: &[Option<Place>]) -> Lts {
+        let resolve = |place: Place| match place {
+            Place::State(state) => resolved[state],
+            Place::Error => Some(place),
+        };
+        let end = self.places.get("END").and_then(|&place| resolve(place));
+        let mut builder = LtsBuilder::with_states(self.alphabet.clone(), self.aliases.len());
+        let error = builder.error_state();
+        let state = |place: Place| match resolve(place) {
+            Some(Place::State(state)) => StateId::from_index(state),
+            _ => error,
+        };
+        for &(source, label, target) in &self.transitions {
+            // Only an accepting local process that is another name has transitions of its own: they are those of the
+            // place that it names.
+            if let Some(Place::State(source)) = resolved[source] {
+                builder.add_transition(StateId::from_index(source), label, state(target));
+            }
+        }
+        let mut start = state(initial);
+        if start == error {
+            // A process that is the error itself: the error is one silent step away.
+            start = builder.add_state();
+            builder.add_transition(start, Label::TAU, error);
+        }
+        builder.set_initial(start);
+        if let Some(Place::State(end)) = end {
+            builder.set_end(Some(StateId::from_index(end)));
+        }
+        builder.build()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rely_testkit::rng::Rng;
+
+    use super::*;
+
+    /// Follows aliases one by one.
+    fn naive(machine: &Machine, start: usize) -> Option<Place> {
+        let mut place = Place::State(start);
+        for _ in 0..=machine.aliases.len() {
+            match place {
+                Place::State(state) => match machine.aliases[state] {
+                    Some(next) => place = next,
+                    None => return Some(place),
+                },
+                Place::Error => return Some(place),
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn aliases_lead_where_following_them_leads() {
+        for seed in 0..2000 {
+            let mut rng = Rng::new(seed);
+            let states = 1 + rng.below(8);
+            let mut machine = Machine::default();
+            for _ in 0..states {
+                let alias = match rng.below(8) {
+                    0 => Some(Place::Error),
+                    1 | 2 => None,
+                    _ => Some(Place::State(rng.below(states))),
+                };
+                machine.aliases.push(alias);
+            }
+            let expected: Vec<_> = (0..states).map(|state| naive(&machine, state)).collect();
+            assert_eq!(machine.resolve(), expected, "seed {seed}: {:?}", machine.aliases);
+        }
+    }
+}
