@@ -35,7 +35,7 @@ impl fmt::Display for Exhausted {
             Resource::States => "the limit on states was reached",
             Resource::Cancelled => "stopped on request",
         };
-        write!(f, "{what} after {} states", self.states)
+        write!(f, "{what} after {} state{}", self.states, if self.states == 1 { "" } else { "s" })
     }
 }
 
