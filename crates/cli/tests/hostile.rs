@@ -120,7 +120,7 @@ fn lines(count: usize, separator: &str, line: impl Fn(usize) -> String) -> Strin
 
 /// 10¹² states, none of them wrong.
 const LARGE: &str = "
-P = L[0], L[i:0..9] = (up -> L[(i+1)%10] | down -> L[(i+9)%10]).
+P = L[0], L[i:0..9] = (up -> L[(i+1)%10] | down -> L[(i+9)%10] | when (i==0) zero -> L[0]).
 ||S = (forall[i:0..11] p[i]:P).
 ";
 

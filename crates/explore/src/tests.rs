@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Limits, Observer, Progress, Resource, StateId};
+use rely_lts::equivalence::{Equivalence, compare};
 use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
 use rely_testkit::naive::product::{self, NaiveProduct, Tuple};
 use rely_testkit::networks::{self, Shape};
@@ -563,4 +564,18 @@ fn network_that_starts_in_error() {
     assert_eq!(size, Size { states: 0, transitions: 0, error_reachable: true });
     let lts = generate(&network, &Budget::UNLIMITED).unwrap();
     assert_eq!((lts.proper_state_count(), lts.error()), (0, Some(lts.initial())));
+}
+
+#[test]
+fn condensing_gives_a_strongly_bisimilar_product() {
+    let mut smaller = 0;
+    for seed in seeds(2000) {
+        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
+        let condensed = network.condensed(&Budget::UNLIMITED).expect("there is no limit");
+        smaller += usize::from(condensed.potential() < network.potential());
+        let product = |network| generate(network, &Budget::UNLIMITED).expect("there is no limit");
+        let same = compare(&product(&network), &product(&condensed), Equivalence::Strong, &Budget::UNLIMITED);
+        assert_eq!(same, Ok(true), "seed {seed}");
+    }
+    assert!(smaller > 0, "some component has bisimilar states");
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use rely_base::{ActionId, Alphabet, Id};
+use rely_base::{ActionId, Alphabet, Budget, Exhausted, Id};
 
 use crate::Lts;
+use crate::equivalence::{Equivalence, minimise};
 
 rely_base::define_id! {
     /// A component of a network.
@@ -123,6 +124,29 @@ impl Network {
         network.priority =
             priority.map(|Priority { rank, actions }| Priority { rank, actions: extend(actions) });
         network
+    }
+
+    /// The same network with every component reduced modulo strong bisimilarity.
+    ///
+    /// Strong bisimilarity is a congruence for composition, priority and hiding, so the product is strongly bisimilar
+    /// to that of this network: the same traces of the same lengths, the same deadlocks, errors and cycles, often with
+    /// far fewer states.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub fn condensed(&self, budget: &Budget<'_>) -> Result<Self, Exhausted> {
+        let condense = |component: &Component| -> Result<Component, Exhausted> {
+            let lts = Arc::new(minimise(&component.lts, Equivalence::Strong, budget)?);
+            Ok(Component { name: component.name.clone(), lts })
+        };
+        let components = self.components.iter().map(condense).collect::<Result<_, _>>()?;
+        // Reduction leaves the alphabets as they are, and so everything that is said about actions.
+        Ok(Self { components, ..self.clone() })
+    }
+
+    /// The binary logarithm of the number of tuples of component states, reachable or not.
+    pub fn potential(&self) -> f64 {
+        self.components.iter().map(|component| (component.lts.state_count() as f64).log2()).sum()
     }
 
     /// The actions of all components, before hiding.

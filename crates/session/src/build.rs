@@ -71,8 +71,7 @@ pub fn compose(project: &Project, targets: &[String], budget: Budget<'_>) -> Rep
 /// Counts the states and transitions of targets after minimising them.
 pub fn minimise(project: &Project, query: &MinimiseQuery, budget: Budget<'_>) -> Report<SizeResult> {
     sizes("minimise", project, &query.targets, budget, |target| {
-        let lts = rely_fsp::compose(target, &budget)?;
-        equivalence::minimise(&lts, query.equivalence, &budget).map(|lts| Measured::of(&lts))
+        compose_and_minimise(target, query.equivalence, &budget).map(|lts| Measured::of(&lts))
     })
 }
 
@@ -98,16 +97,26 @@ pub fn build(
         Err(Failure::Errors) => return Err(Failed::Errors(findings)),
         Err(Failure::Exhausted(exhausted)) => Err(exhausted),
         Ok(_) if failed => return Err(Failed::Errors(findings)),
-        Ok(target) => rely_fsp::compose(&target, &budget),
+        Ok(target) => match equivalence {
+            None => rely_fsp::compose(&target, &budget),
+            Some(equivalence) => compose_and_minimise(&target, equivalence, &budget),
+        },
     };
-    let reduced = built.and_then(|lts| match equivalence {
-        None => Ok(lts),
-        Some(equivalence) => equivalence::minimise(&lts, equivalence, &budget),
-    });
-    match reduced {
+    match built {
         Ok(lts) => Ok(Built { target: name, lts, findings }),
         Err(exhausted) => Err(Failed::Exhausted(exhausted, findings)),
     }
+}
+
+/// The minimal system of a target. All equivalences are coarser than strong bisimilarity, so the components are reduced
+/// before the product is built: the result is the same.
+fn compose_and_minimise(
+    target: &Target,
+    equivalence: Equivalence,
+    budget: &Budget<'_>,
+) -> Result<Lts, Exhausted> {
+    let condensed = Target { network: target.network.condensed(budget)?, ..target.clone() };
+    equivalence::minimise(&rely_fsp::compose(&condensed, budget)?, equivalence, budget)
 }
 
 fn only(mut names: Vec<String>) -> Result<String, Failed> {
