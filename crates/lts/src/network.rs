@@ -136,8 +136,12 @@ impl Network {
     /// When the budget is used up.
     pub fn condensed(&self, budget: &Budget<'_>) -> Result<Self, Exhausted> {
         let condense = |component: &Component| -> Result<Component, Exhausted> {
-            let lts = Arc::new(minimise(&component.lts, Equivalence::Strong, budget)?);
-            Ok(Component { name: component.name.clone(), lts })
+            let lts = minimise(&component.lts, Equivalence::Strong, budget)?;
+            if lts.end().is_some() != component.lts.end().is_some() {
+                // An end state that cannot be reached keeps the network from ending, so it has to stay.
+                return Ok(component.clone());
+            }
+            Ok(Component { name: component.name.clone(), lts: Arc::new(lts) })
         };
         let components = self.components.iter().map(condense).collect::<Result<_, _>>()?;
         // Reduction leaves the alphabets as they are, and so everything that is said about actions.
