@@ -1,8 +1,8 @@
 //! Reduction of a system modulo an equivalence.
 //!
 //! Every equivalence has a file of its own, which gives a [`Partition`] of the states or, where it is about traces, a
-//! deterministic system; [`quotient`] makes a system of a partition. π and the end state are kept apart from each other
-//! and from all other states throughout, but for safety equivalence, which does not see the end state.
+//! deterministic system; [`quotient`] makes a system of a partition. π is kept apart from all other states throughout.
+//! To end is an action that can be observed (`termination.rs`), but for safety equivalence, which does not see it.
 
 mod branching;
 mod bunch;
