@@ -10,13 +10,17 @@ use serde::Deserialize;
 /// The crates in dependency order: a crate uses only crates above it, and of those only the ones named here.
 const LAYERS: &[(&str, &[&str])] = &[
     ("base", &[]),
+    ("automata", &["base"]),
     ("lts", &["base"]),
     ("omega", &["base"]),
     ("explore", &["base", "lts"]),
     ("certificate", &["base", "lts", "omega"]),
     ("decide", &["base", "lts", "omega", "explore", "certificate"]),
+    ("learn", &["base", "automata"]),
+    ("assume", &["base", "automata", "lts", "explore", "certificate", "decide", "learn"]),
     ("fsp", &["base", "lts", "omega", "explore"]),
     ("draw", &["base", "lts"]),
+    ("monitor", &["base", "lts"]),
     ("session", &["base", "lts", "omega", "explore", "certificate", "decide", "fsp", "draw"]),
     ("cli", &["base", "session"]),
     ("testkit", &["base", "lts", "omega"]),

@@ -2,6 +2,7 @@
 //! command line reads a clock.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 
 /// What ran out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,20 +71,39 @@ pub struct Limits {
 }
 
 /// What an analysis may use up.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Budget<'a> {
     limits: Limits,
     observer: Option<&'a dyn Observer>,
+    threads: NonZeroUsize,
+}
+
+impl Default for Budget<'_> {
+    fn default() -> Self {
+        Self::UNLIMITED
+    }
 }
 
 impl<'a> Budget<'a> {
     /// No limit at all.
     pub const UNLIMITED: Budget<'static> =
-        Budget { limits: Limits { states: None, bytes: None }, observer: None };
+        Budget { limits: Limits { states: None, bytes: None }, observer: None, threads: NonZeroUsize::MIN };
 
     /// Limits, and somebody who watches.
     pub fn new(limits: Limits, observer: Option<&'a dyn Observer>) -> Self {
-        Self { limits, observer }
+        Self { limits, observer, ..Self::UNLIMITED }
+    }
+
+    /// The same budget for so many threads.
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// How many threads may work. Results do not depend on it.
+    pub fn threads(&self) -> NonZeroUsize {
+        self.threads
     }
 
     /// How often [`Budget::check`] is to be called at least: once in so many steps.
@@ -132,7 +152,10 @@ impl<'a> Budget<'a> {
 
 impl fmt::Debug for Budget<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Budget").field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("Budget")
+            .field("limits", &self.limits)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use rely_lts::Network;
 use serde::{Deserialize, Serialize};
 
-use crate::{Digest, Kind, Property, Table};
+use crate::{Decomposition, Digest, Kind, Property, Table};
 
 /// The version of the format of certificates.
 pub const SCHEMA: &str = "rely/certificate/1";
@@ -72,6 +72,9 @@ pub enum Evidence {
         /// The states of the product for each conjunct, with their classes and ranks.
         conjuncts: Vec<Table>,
     },
+    /// For components that must not fail: premises about groups of the other components, with assumptions between
+    /// them.
+    Composition(Decomposition),
 }
 
 /// Why a text is no certificate.

@@ -18,6 +18,11 @@ const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 pub struct Digest(String);
 
 impl Digest {
+    /// The digest of nothing at all.
+    pub(crate) fn none() -> Self {
+        Fnv::new().finish()
+    }
+
     /// The digest of a component: its alphabet in order, its special states and its transitions.
     pub fn of_lts(lts: &Lts) -> Self {
         let mut hash = Fnv::new();

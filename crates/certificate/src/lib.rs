@@ -10,11 +10,13 @@
 //! and the property that the caller gives. Digests of the components and the text of the property serve to say clearly
 //! that a certificate belongs to something else.
 
+mod assumption;
 mod base64;
 mod certificate;
 mod check;
 mod closed;
 mod composition;
+mod decomposition;
 mod digest;
 mod forms;
 mod property;
@@ -22,9 +24,11 @@ mod rejection;
 mod table;
 mod violations;
 
+pub use assumption::Assumption;
 pub use certificate::{Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
 pub use check::check;
 pub use closed::closed;
+pub use decomposition::{Decomposition, Guarantee, Premise, Reference};
 pub use digest::Digest;
 pub use property::{Kind, Property};
 pub use rejection::Rejection;

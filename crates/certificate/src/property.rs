@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use rely_base::Id;
+use rely_lts::ComponentId;
 use rely_omega::{Assertion, AtomId, Proposition};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,8 @@ pub enum Kind {
     Ltl,
     /// The network does not work silently for ever.
     Divergence,
+    /// Some components do not fail as long as nothing else does.
+    Property,
 }
 
 impl fmt::Display for Kind {
@@ -30,6 +33,7 @@ impl fmt::Display for Kind {
             Self::Progress => "progress",
             Self::Ltl => "ltl",
             Self::Divergence => "divergence",
+            Self::Property => "property",
         })
     }
 }
@@ -57,6 +61,13 @@ pub enum Property<'a> {
     EveryAction,
     /// Every fair run satisfies the assertion; nothing is said about runs into the error state.
     Assertion(&'a Assertion),
+    /// No run in which no other component fails leads one of the components to its error state.
+    Unbroken {
+        /// The name of the property.
+        name: &'a str,
+        /// The components, in order.
+        components: &'a [ComponentId],
+    },
 }
 
 impl Property<'_> {
@@ -68,6 +79,7 @@ impl Property<'_> {
             Self::Divergence => Kind::Divergence,
             Self::Progress { .. } | Self::EveryAction => Kind::Progress,
             Self::Assertion(_) => Kind::Ltl,
+            Self::Unbroken { .. } => Kind::Property,
         }
     }
 
@@ -77,7 +89,7 @@ impl Property<'_> {
             Self::Deadlock => "deadlock",
             Self::Safety => "safety",
             Self::Divergence => "divergence",
-            Self::Progress { name, .. } => name,
+            Self::Progress { name, .. } | Self::Unbroken { name, .. } => name,
             Self::EveryAction => "progress",
             Self::Assertion(assertion) => &assertion.name,
         }
@@ -95,6 +107,11 @@ impl Property<'_> {
             }
             Self::EveryAction => "again and again every action".to_owned(),
             Self::Assertion(assertion) => of_assertion(assertion),
+            Self::Unbroken { components, .. } => {
+                let numbers: Vec<String> =
+                    components.iter().map(|component| component.raw().to_string()).collect();
+                format!("as long as no other component fails, none of {} fails", set(&numbers))
+            }
         }
     }
 }

@@ -59,6 +59,44 @@ pub enum Rejection {
     ClassIncreases(String),
     /// The run that stops in a state violates the formula.
     StopsInViolation(String),
+    /// The evidence is about the failing of other components.
+    AnotherGoal,
+    /// There is no rule with this name.
+    UnknownRule(String),
+    /// The groups of components cannot be those of the rule.
+    BadGroups(String),
+    /// The rule has another number of assumptions.
+    WrongAssumptions {
+        /// How many there are.
+        claimed: usize,
+        /// How many there have to be.
+        required: usize,
+    },
+    /// An assumption is none, or is not what it was.
+    BadAssumption {
+        /// Which one, from 1.
+        number: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The premises are not those of the rule.
+    WrongPremise {
+        /// Which is the first that differs, from 1.
+        number: usize,
+        /// What it says, if it is there.
+        claimed: Option<String>,
+        /// What it has to say, if it has to be there.
+        required: Option<String>,
+    },
+    /// The rule is for goals that only look on.
+    GoalTakesPart,
+    /// A premise is not true.
+    FalsePremise {
+        /// What it says.
+        premise: String,
+        /// What happens against it.
+        trace: Vec<String>,
+    },
     /// A limit was met before the claim was judged.
     Exhausted(Exhausted),
 }
@@ -89,6 +127,20 @@ impl fmt::Display for Rejection {
             }
             Self::ClassIncreases(state) => write!(f, "a step from {state} leads to a larger class"),
             Self::StopsInViolation(state) => write!(f, "stopping in {state} violates the formula"),
+            Self::AnotherGoal => f.write_str("its evidence is about other components"),
+            Self::UnknownRule(by) => write!(f, "there is no rule `{by}`"),
+            Self::BadGroups(what) => write!(f, "its groups do not fit: {what}"),
+            Self::WrongAssumptions { claimed, required } => {
+                write!(f, "it has {claimed} assumptions, and its rule {required}")
+            }
+            Self::BadAssumption { number, what } => write!(f, "assumption A{number}: {what}"),
+            Self::WrongPremise { number, claimed, required } => wrong_premise(f, *number, claimed, required),
+            Self::GoalTakesPart => {
+                f.write_str("its rule is for properties that only look on, and this one takes part")
+            }
+            Self::FalsePremise { premise, trace } => {
+                write!(f, "the premise {premise} is not true: it fails {}", after(trace))
+            }
             Self::Exhausted(exhausted) => exhausted.fmt(f),
         }
     }
@@ -106,6 +158,40 @@ impl From<Malformed> for Rejection {
     fn from(malformed: Malformed) -> Self {
         Self::Malformed(malformed)
     }
+}
+
+fn wrong_premise(
+    f: &mut fmt::Formatter<'_>,
+    number: usize,
+    claimed: &Option<String>,
+    required: &Option<String>,
+) -> fmt::Result {
+    match (claimed, required) {
+        (Some(claimed), Some(required)) if claimed == required => {
+            write!(
+                f,
+                "premise {number}, {claimed}, is about another group or assumption than the one that is there"
+            )
+        }
+        (Some(claimed), Some(required)) => {
+            write!(f, "premise {number} of its rule is {required}, and it has {claimed}")
+        }
+        (Some(claimed), None) => write!(f, "premise {number}, {claimed}, is none of its rule"),
+        (None, required) => {
+            write!(f, "it lacks premise {number}, {}", required.as_deref().unwrap_or_default())
+        }
+    }
+}
+
+/// When something happens, shortened where it is late.
+fn after(trace: &[String]) -> String {
+    const SHOWN: usize = 16;
+    if trace.is_empty() {
+        return "at once".to_owned();
+    }
+    let steps: Vec<&str> = trace.iter().take(SHOWN).map(String::as_str).collect();
+    let rest = if trace.len() > SHOWN { ", …" } else { "" };
+    format!("after {}{rest}", steps.join(", "))
 }
 
 /// A tuple of numbers as text, shortened where it is long.

@@ -1,5 +1,6 @@
 //! The command line as it is written.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,11 +9,16 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 const OVERVIEW: &str = "\
 Analyse:
   check      deadlock, safety, progress and assertions, each with a shortest trace
+  assume     what a component needs of its environment to meet a property
+  verify     prove a system from its parts, with assumptions that are found
   certify    re-check the certificate of a verdict with independent code
 Transform:
   compose    build the product of a composite and count or store it
   minimise   reduce it modulo an equivalence
   convert    write it in another format
+Use an assumption:
+  monitor    a program that watches whether the environment keeps it (Rust, C, Java, Python)
+  retrieve   which components of some files satisfy it
 Look:
   draw       a picture of the transition system (.svg, .dot)
   simulate   step through it in the terminal
@@ -28,6 +34,8 @@ Start here:
   rely check model.lts --lanes     the same, with a lane for each component
   rely draw model.lts -o model.svg
   rely simulate model.lts
+  rely assume model.lts --component SERVER --property SAFE
+  rely verify model.lts --system SYSTEM
 
 Exit status: 0 all holds, 1 something is violated, 2 wrong usage, 3 the input has errors,
 4 a limit was reached, 5 internal failure.";
@@ -67,7 +75,7 @@ pub(crate) struct Global {
 
     /// How many threads may work (results do not depend on it)
     #[arg(short, long, global = true, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
+    pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Seed of everything that is random (results of the verbs so far do not depend on it)
     #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true)]
@@ -108,11 +116,15 @@ pub(crate) enum When {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     Check(Check),
+    Assume(Assume),
+    Verify(Verify),
     Compose(Compose),
     Minimise(Minimise),
     Convert(Convert),
     Draw(Draw),
     Simulate(Simulate),
+    Monitor(Monitor),
+    Retrieve(Retrieve),
     Certify(Certify),
     Explain(Explain),
     Schema,
@@ -155,6 +167,168 @@ pub(crate) struct Check {
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
+}
+
+/// What a component needs of its environment to meet a property
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely assume mutex-writer.lts --component WRITER,MUTEX --property EXCLUSION
+  rely assume system.lts --component SERVER --property SAFE --environment CLIENT --discharge
+  rely assume sys.lts env.lts p.lts --component SYS --property P --environment ENV -o need.fsp
+  rely assume lock.lts --component LOCK --property P --alphabet acquire,release -o need.svg
+
+The property holds in every environment, in none, or exactly in those that satisfy the assumption that is printed:
+the weakest one. Its interface is what the environment shares with the component and the property, or --alphabet, or
+everything. With --alphabet it is also the most general component X with COMPONENT || X satisfying the property.")]
+pub(crate) struct Assume {
+    /// FSP files, which are taken together
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The component: processes or composites, side by side
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', required = true)]
+    pub(crate) component: Vec<String>,
+
+    /// The property process
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) property: String,
+
+    /// The environment: the interface is what it shares with the component and the property
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', conflicts_with = "alphabet")]
+    pub(crate) environment: Vec<String>,
+
+    /// The interface itself: actions, each with everything below it
+    #[arg(short, long, value_name = "ACTION", value_delimiter = ',')]
+    pub(crate) alphabet: Option<Vec<String>>,
+
+    /// Whether the assumption is constructed or learned; it is the same
+    #[arg(long, value_name = "NAME", default_value = "direct", value_parser = ["direct", "learn"], hide_default_value = true)]
+    pub(crate) method: String,
+
+    /// How to learn
+    #[arg(long, value_name = "NAME", default_value = "lsharp", value_parser = LEARNERS, hide_default_value = true)]
+    pub(crate) learner: String,
+
+    /// The assumption must not leave the component without anything to do
+    #[arg(long, conflicts_with = "method")]
+    pub(crate) deadlock_free: bool,
+
+    /// Ask whether the environment satisfies the assumption as well; if not, the exit status is 1
+    #[arg(long, requires = "environment")]
+    pub(crate) discharge: bool,
+
+    /// Write the assumption here; the ending chooses the format: .fsp, .aut, .dot, .json, .svg
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Prove a system from its parts
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely verify ring.lts --system RING
+  rely verify ring.lts --system RING --rule simple --left node.1:NODE,node.2:NODE
+  rely verify abp.lts --system ABP --property ORDER --strategy direct --certificate abp.cert
+  rely certify abp.cert abp.lts
+
+Rules (M1 is --left, or chosen; P the property; <A> M <P> says that M meets P where A holds):
+  simple       <A> M1 <P>, <true> M2 <A>
+  chain        <A1> M1 <P>, <A2> M2 <A1>, ..., <true> Mn <A(n-1)>
+  alternating  <A1> M1 <P>, <A2> M2 <A1>, <true> M1 <A2>
+  conjunction  P in two halves, each by the simple rule, with the sides exchanged
+  symmetric    <Ai> Mi <P> for every i, and what breaks P is within some Ai
+  circular     the chain that comes back to M1
+
+Strategies: auto tries the product within limits, then reduction, then learning; monolithic takes the product;
+reduce composes and reduces one part after the other; direct constructs weakest assumptions; learn learns them and
+stops as soon as they are good enough; chain, symmetric and circular learn with that rule.")]
+pub(crate) struct Verify {
+    /// FSP files, which are taken together
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The system: a composite
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) system: String,
+
+    /// A property process; every one among the parts of the system if none is given
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) property: Vec<String>,
+
+    /// The parts of the first group, M1
+    #[arg(short, long, value_name = "PART", value_delimiter = ',')]
+    pub(crate) left: Vec<String>,
+
+    /// The rule; simple if none is given
+    #[arg(short, long, value_name = "NAME",
+        value_parser = ["simple", "chain", "alternating", "conjunction", "symmetric", "circular"])]
+    pub(crate) rule: Option<String>,
+
+    /// How assumptions are found, or done without; with a rule and no strategy they are learned
+    #[arg(long, value_name = "NAME",
+        value_parser = ["auto", "monolithic", "reduce", "direct", "learn", "symmetric", "circular", "chain"])]
+    pub(crate) strategy: Option<String>,
+
+    /// How to learn
+    #[arg(long, value_name = "NAME", default_value = "lsharp", value_parser = LEARNERS, hide_default_value = true)]
+    pub(crate) learner: String,
+
+    /// Draw a lane for each component beside a trace
+    #[arg(long)]
+    pub(crate) lanes: bool,
+
+    /// Write a certificate of everything that holds
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+}
+
+/// The learners by name.
+const LEARNERS: [&str; 4] = ["lstar", "tree", "lsharp", "adaptive"];
+
+/// Write a program that watches whether an assumption is kept
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely assume lock.lts --component LOCK --property P --environment USER -o need.fsp
+  rely monitor need.fsp --language rust -o need_monitor.rs
+
+The program has a function that is told each action and answers ok, violated or not mine, and one that starts
+again. It has no dependencies. The model is an assumption, or any deterministic process without silent steps.")]
+pub(crate) struct Monitor {
+    #[command(flatten)]
+    pub(crate) model: Model,
+
+    /// A process or composite of the file; needed where there are several
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
+
+    /// The language: rust, c, java or python
+    #[arg(short, long, value_name = "NAME", value_parser = ["rust", "c", "java", "python"])]
+    pub(crate) language: String,
+
+    /// Where to write; standard output if it is not given
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Find the components that satisfy an assumption
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely assume lock.lts --component LOCK --property P --alphabet acquire,release -o need.fsp
+  rely retrieve need.fsp clients.lts more-clients.lts
+  rely retrieve need.fsp clients.lts --target CAREFUL,HASTY
+
+Every process and composite of the files is looked at unless some are named. The exit status is 0 if at least one
+satisfies the assumption.")]
+pub(crate) struct Retrieve {
+    /// The assumption, as `rely assume -o` writes it
+    pub(crate) assumption: PathBuf,
+
+    /// The files to look in
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Only these processes or composites
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) target: Vec<String>,
 }
 
 /// Build the product of a composite and count or store it

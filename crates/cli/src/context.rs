@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use rely_base::Code;
 use rely_session::Internal;
+use rely_session::Project;
 use rely_session::report::{Finding, Level, Report, Verdict};
 use serde::Serialize;
 
@@ -92,14 +93,14 @@ impl Context {
     }
 
     /// Shows findings on standard error; with `--json` they are part of the object instead.
-    pub(crate) fn show_findings(&self, findings: &[Finding], text: &str) {
+    pub(crate) fn show_findings(&self, findings: &[Finding], project: &Project) {
         self.watch.finish();
         if self.global.json {
             return;
         }
         let shown = findings.iter().filter(|finding| !self.global.quiet || finding.severity == Level::Error);
         for finding in shown {
-            eprintln!("{}\n", render::findings::render(finding, text, self.error_style));
+            eprintln!("{}\n", render::findings::render(finding, project.text_of(&finding.file), self.error_style));
         }
         let errors = findings.iter().filter(|finding| finding.severity == Level::Error).count();
         if errors > 0 {
@@ -130,11 +131,11 @@ impl Context {
     }
 
     /// Shows a report whose input has errors.
-    pub(crate) fn fail<R: Serialize>(&self, report: &Report<R>, text: &str) -> anyhow::Result<Exit> {
+    pub(crate) fn fail<R: Serialize>(&self, report: &Report<R>, project: &Project) -> anyhow::Result<Exit> {
         if self.global.json {
             self.print_json(report)?;
         }
-        self.show_findings(&report.diagnostics, text);
+        self.show_findings(&report.diagnostics, project);
         Ok(Exit::Errors)
     }
 }

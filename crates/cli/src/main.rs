@@ -35,6 +35,10 @@ fn run(cli: Cli) -> Exit {
     let context = Context::new(global);
     let result = match verb {
         Verb::Check(verb) => verbs::check::run(&context, &verb),
+        Verb::Assume(verb) => verbs::assume::run(&context, &verb),
+        Verb::Verify(verb) => verbs::verify::run(&context, &verb),
+        Verb::Monitor(verb) => verbs::monitor::run(&context, &verb),
+        Verb::Retrieve(verb) => verbs::retrieve::run(&context, &verb),
         Verb::Compose(verb) => verbs::size::compose(&context, &verb),
         Verb::Minimise(verb) => verbs::size::minimise(&context, &verb),
         Verb::Convert(verb) => verbs::convert::run(&context, &verb),

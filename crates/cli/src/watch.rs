@@ -1,5 +1,6 @@
 //! Watching an analysis: the progress bar, the clock, and Ctrl-C.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,6 +18,7 @@ pub(crate) struct Watch {
     start: Instant,
     timeout: Option<Duration>,
     limits: Limits,
+    threads: NonZeroUsize,
     interrupted: Arc<AtomicBool>,
     /// Absent when standard error is no terminal.
     bar: Option<ProgressBar>,
@@ -43,6 +45,7 @@ impl Watch {
             start: Instant::now(),
             timeout: global.timeout,
             limits: Limits { states: global.max_states, bytes: global.max_memory },
+            threads: global.jobs.unwrap_or_else(available_cores),
             interrupted,
             bar,
         }
@@ -50,7 +53,7 @@ impl Watch {
 
     /// The budget of an analysis under watch.
     pub(crate) fn budget(&self) -> Budget<'_> {
-        Budget::new(self.limits, Some(self))
+        Budget::new(self.limits, Some(self)).with_threads(self.threads)
     }
 
     /// Takes the progress bar away.
@@ -59,6 +62,10 @@ impl Watch {
             bar.finish_and_clear();
         }
     }
+}
+
+fn available_cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 impl Observer for Watch {

@@ -30,6 +30,7 @@ mod ltl;
 mod progress;
 mod reachability;
 mod replay;
+mod safety;
 mod vacuity;
 mod verdict;
 
@@ -41,6 +42,7 @@ pub use ltl::{LtlDecision, check_ltl};
 pub use progress::{ProgressProperty, check_default_progress, check_progress};
 pub use reachability::{Reachability, check_reachability};
 pub use replay::{ReplayError, replay};
+pub use safety::check_safety;
 pub use vacuity::Vacuity;
 pub use verdict::{Decision, Evidence, Explored, Unknown, Verdict};
 

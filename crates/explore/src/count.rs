@@ -3,14 +3,11 @@
 //! The states where a system has terminated count as one, and so do the ways to reach the error state: transitions are
 //! distinct triples of source, label and target after that.
 
-use std::ops::ControlFlow;
-
 use rely_base::{Budget, Exhausted, Label, StateId};
-use rely_lts::ComponentId;
 use rustc_hash::FxHashSet;
 
-use crate::count_words::count_words;
-use crate::{Search, System, Visitor, is_terminated};
+use crate::sweep::{Inspector, Known, Sweep, sweep};
+use crate::{StateSet, Successor, System, is_terminated};
 
 /// The size of the reachable part of a system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,20 +24,129 @@ pub struct Size {
 ///
 /// # Errors
 /// The limit of the budget that was met.
-pub fn count<S: System>(system: &S, budget: &Budget<'_>) -> Result<Size, Exhausted> {
-    if system.words() == 1 { count_words(system, budget) } else { count_numbered(system, budget) }
+pub fn count<S: System + Sync>(system: &S, budget: &Budget<'_>) -> Result<Size, Exhausted> {
+    measure(system, budget).map(|(size, _)| size)
 }
 
-/// Counts with a search that numbers the states.
-pub(crate) fn count_numbered<S: System>(system: &S, budget: &Budget<'_>) -> Result<Size, Exhausted> {
-    let mut search = Search::new(system);
-    let mut counter = Counter { merger: Merger::new(system), transitions: 0, error_reachable: false };
-    search.run(budget, &mut counter)?;
-    Ok(Size {
-        states: search.states().len() - counter.merger.merged(),
-        transitions: counter.transitions,
-        error_reachable: counter.error_reachable,
-    })
+/// The same with the bytes that it took.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn measure<S: System + Sync>(system: &S, budget: &Budget<'_>) -> Result<(Size, usize), Exhausted> {
+    let mut states = StateSet::new(system.words());
+    let mut initial = vec![0; system.words()];
+    if system.initial(&mut initial).is_err() {
+        return Ok((Size { states: 0, transitions: 0, error_reachable: true }, 0));
+    }
+    states.insert(&initial);
+    let known = Known { states: &states, expanded: 0, transitions: 0 };
+    let Sweep { inspector, states, transitions, bytes, exhausted } =
+        sweep(system, &known, budget, Tally::new(system));
+    if let Some(exhausted) = exhausted {
+        return Err(exhausted);
+    }
+    let states = states - inspector.ends.saturating_sub(1);
+    Ok((Size { states, transitions, error_reachable: inspector.error_reachable }, bytes))
+}
+
+/// Counts what is particular: end states, errors, and transitions that are shown more than once.
+struct Tally<'s, S: System> {
+    system: &'s S,
+    cursor: S::Cursor,
+    /// How many end states were found.
+    ends: usize,
+    error_reachable: bool,
+    /// The label of the last transition of the current state.
+    last: Option<Label>,
+    /// Whether each label of the current state is larger than the one before, so that no transition is there twice.
+    is_ascending: bool,
+    /// The transitions of a state where that is not so, and the words of their targets.
+    edges: Vec<(Label, Target)>,
+    targets: Vec<u64>,
+}
+
+/// Where a transition leads, all ways to fail being the same, and all ways to have terminated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Target {
+    Error,
+    End,
+    /// The state whose words begin here.
+    State(usize),
+}
+
+impl<'s, S: System> Tally<'s, S> {
+    fn new(system: &'s S) -> Self {
+        Self {
+            system,
+            cursor: system.cursor(),
+            ends: 0,
+            error_reachable: false,
+            last: None,
+            is_ascending: true,
+            edges: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// How many different transitions a state has.
+    #[cold]
+    fn distinct_edges(&mut self, state: &[u64]) -> usize {
+        let Self { system, cursor, edges, targets, .. } = self;
+        edges.clear();
+        targets.clear();
+        system.successors(state, cursor, &mut |label, successor| match successor {
+            Successor::Error(_) => edges.push((label, Target::Error)),
+            Successor::State(words) => {
+                edges.push((label, Target::State(targets.len())));
+                targets.extend_from_slice(words);
+            }
+        });
+        let words = |start: usize| &targets[start..start + system.words()];
+        for (_, target) in edges.iter_mut() {
+            if let Target::State(start) = *target
+                && is_terminated(*system, words(start), cursor)
+            {
+                *target = Target::End;
+            }
+        }
+        let key = |&(label, target): &(Label, Target)| match target {
+            Target::Error => (label, 0, &[][..]),
+            Target::End => (label, 1, &[][..]),
+            Target::State(start) => (label, 2, words(start)),
+        };
+        edges.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
+        edges.dedup_by(|one, other| key(one) == key(other));
+        edges.len()
+    }
+}
+
+impl<S: System + Sync> Inspector for Tally<'_, S> {
+    fn fresh(&self) -> Self {
+        Self::new(self.system)
+    }
+
+    #[inline]
+    fn found(&mut self, state: &[u64]) {
+        self.ends += usize::from(is_terminated(self.system, state, &mut self.cursor));
+    }
+
+    #[inline]
+    fn transition(&mut self, label: Label, successor: Successor<'_>) {
+        self.is_ascending &= self.last < Some(label);
+        self.last = Some(label);
+        self.error_reachable |= matches!(successor, Successor::Error(_));
+    }
+
+    #[inline]
+    fn expanded(&mut self, state: &[u64], transitions: usize) -> usize {
+        self.last = None;
+        if std::mem::replace(&mut self.is_ascending, true) { transitions } else { self.distinct_edges(state) }
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.ends += other.ends;
+        self.error_reachable |= other.error_reachable;
+    }
 }
 
 /// Collects the transitions of the state that is being expanded, with the end states merged into the first one found
@@ -107,37 +213,5 @@ impl<'s, S: System> Merger<'s, S> {
         /// A hash set entry with its share of free places.
         const PER_END: usize = 8;
         self.ends.capacity() * PER_END + self.edges.capacity() * size_of::<(Label, Option<StateId>)>()
-    }
-}
-
-struct Counter<'s, S: System> {
-    merger: Merger<'s, S>,
-    transitions: usize,
-    error_reachable: bool,
-}
-
-impl<S: System> Visitor for Counter<'_, S> {
-    fn discovered(&mut self, state: StateId, words: &[u64]) {
-        self.merger.discovered(state, words);
-    }
-
-    fn transition(&mut self, _source: StateId, label: Label, target: StateId) {
-        self.merger.transition(label, Some(target));
-    }
-
-    fn error(&mut self, source: Option<StateId>, label: Label, _component: ComponentId) {
-        self.error_reachable = true;
-        if source.is_some() {
-            self.merger.transition(label, None);
-        }
-    }
-
-    fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
-        self.transitions += self.merger.take_edges().len();
-        ControlFlow::Continue(())
-    }
-
-    fn bytes(&self) -> usize {
-        self.merger.bytes()
     }
 }

@@ -97,7 +97,13 @@ impl IndexTable {
     /// Whether one more number fits without growing.
     #[inline]
     pub(crate) fn has_room(&self) -> bool {
-        self.len < self.lines * (LINE - LINE / 8)
+        self.has_room_for(1)
+    }
+
+    /// Whether so many more numbers fit without growing.
+    #[inline]
+    pub(crate) fn has_room_for(&self, more: usize) -> bool {
+        self.len + more <= self.lines * (LINE - LINE / 8)
     }
 
     /// Makes the table longer by a quarter. The hashes are those of the numbers from 0 on.

@@ -29,7 +29,6 @@
 
 mod batch;
 mod count;
-mod count_words;
 mod generate;
 mod graph;
 mod index_table;
@@ -39,18 +38,22 @@ mod product;
 mod scc;
 mod search;
 mod state_set;
+mod subsets;
+mod sweep;
 mod system;
 mod tables;
 mod word_set;
 
-pub use count::{Size, count};
+pub use count::{Size, count, measure};
 pub use generate::{generate, generate_system};
 pub use graph::Graph;
 pub use product::{Product, ProductCursor};
 pub use scc::SccIndex;
 pub use search::{Outcome, Search, Step, Visitor};
 pub use state_set::StateSet;
-pub use system::{Successor, System, is_terminated};
+pub use subsets::{Belief, SubsetId, Subsets};
+pub use sweep::{Inspector, Known, Sweep, sweep};
+pub use system::{Arrival, Successor, System, is_terminated};
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,17 @@
-//! Every move of a network that packs into one word, compiled to a guard and a change of that word.
+//! Every move of a network, compiled to a guard and a change of the words of a state.
 //!
 //! Problem: the successors of a packed state, in a few operations each.
 //!
 //! Idea: fix, for an action, one transition of each participant. The action can be taken in this way where the fields
 //! of the participants have the sources' values, and it changes them to the targets': `state & mask == value`, and
 //! then `state ^ change`. The moves that an action's leader can make from one of its states are listed together, so
-//! that only those are looked at that the leaders' current states allow.
+//! that only those are looked at that the leaders' current states allow. Where states have several words, a move has
+//! a guard and a change for each word that it has to do with.
+//!
+//! Moves that have no component in common commute, which spares most lookups of a search: see [`Moves::is_asleep`].
+//!
+//! Source: the rule is the first step of sleep sets [Godefroid 1996]; since it looks no further back than one move, it
+//! needs no set, and any predecessor will do.
 //!
 //! Invariants: moves are found in the order of [`crate::Product`]: τ by component, then the actions by number, then
 //! the targets of the participants, those of the last varying fastest.
@@ -13,12 +19,14 @@
 //! Cost: O(moves of the leaders' states) a state. An action has as many moves as there are combinations of its
 //! participants' transitions; where that is too much, nothing is compiled.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use rely_base::{Id, Label};
 use rely_lts::{ComponentId, Network};
 use rustc_hash::FxHashMap;
 
+use crate::Arrival;
+use crate::packing::Field;
 use crate::tables::{ERROR, Tables};
 
 /// The compiled moves of a network.
@@ -29,12 +37,15 @@ pub(crate) struct Moves {
     /// The moves of row `r` are `moves[rows[r] .. rows[r + 1]]`.
     rows: Vec<u32>,
     moves: Vec<Move>,
+    /// What moves have to do with words other than their first.
+    rest: Vec<Guard>,
 }
 
 /// A component whose state decides which moves are looked at.
 #[derive(Clone, Copy, Debug)]
 struct Driver {
     /// Its field.
+    word: usize,
     shift: u32,
     mask: u64,
     /// The row of its state 0.
@@ -44,15 +55,45 @@ struct Driver {
 /// One way to take an action.
 #[derive(Clone, Copy, Debug)]
 struct Move {
+    /// Where the followers have to be, and what changes, in one word.
+    first: Guard,
+    /// The same for other words, as a range of `rest`.
+    rest: (u32, u32),
+    /// What is shown.
+    label: Label,
+    /// The component that reaches its error state, or [`NOBODY`].
+    failing: ComponentId,
+}
+
+impl Move {
+    fn rest(&self) -> Range<usize> {
+        self.rest.0 as usize..self.rest.1 as usize
+    }
+}
+
+/// What a move has to do with one word.
+#[derive(Clone, Copy, Debug)]
+struct Guard {
+    word: usize,
     /// Where the followers have to be.
     mask: u64,
     value: u64,
     /// What changes.
     change: u64,
-    /// What is shown.
-    label: Label,
-    /// The component that reaches its error state, or [`NOBODY`].
-    failing: ComponentId,
+    /// The fields of all participants.
+    touched: u64,
+}
+
+impl Guard {
+    #[inline]
+    fn admits(&self, word: u64) -> bool {
+        word & self.mask == self.value
+    }
+
+    #[inline]
+    fn overlaps(&self, other: &Self) -> bool {
+        self.word == other.word && self.touched & other.touched != 0
+    }
 }
 
 /// Stands for no component.
@@ -66,9 +107,9 @@ const MOST_OF_ACTION: usize = 16;
 const MOST: usize = 1 << 18;
 
 impl Moves {
-    /// The moves of a network, if its states are single words, it has no priority, and there are not too many.
+    /// The moves of a network, if it has no priority and there are not too many.
     pub(crate) fn new(network: &Network, tables: &Tables, shown: &[Label]) -> Option<Self> {
-        if tables.words != 1 || network.priority().is_some() {
+        if network.priority().is_some() {
             return None;
         }
         let mut compiler = Compiler { network, tables, shown, parts: parts(tables), moves: Self::default() };
@@ -82,28 +123,90 @@ impl Moves {
         Some(compiler.moves)
     }
 
-    /// Calls `visit` with the label of each move and the state or the failing component that it leads to.
+    /// Calls `visit` with the label of each move of a state of one word, the state or the failing component that it
+    /// leads to, and its number unless it is asleep.
     #[inline]
     pub(crate) fn try_each(
         &self,
         state: u64,
-        visit: &mut impl FnMut(Label, Result<u64, ComponentId>) -> ControlFlow<()>,
+        arrival: Arrival,
+        visit: &mut impl FnMut(Label, Result<u64, ComponentId>, Option<Arrival>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let touched = self.moves.get(arrival.0 as usize).map_or(u64::MAX, |last| last.first.touched);
         for driver in &self.drivers {
-            let row =
-                driver.row + usize::try_from((state >> driver.shift) & driver.mask).unwrap_or(usize::MAX);
-            for candidate in &self.moves[self.rows[row] as usize..self.rows[row + 1] as usize] {
-                if state & candidate.mask != candidate.value {
+            for number in self.moves_of(driver, state) {
+                let candidate = &self.moves[number];
+                if !candidate.first.admits(state) {
                     continue;
                 }
                 let target = match candidate.failing {
-                    NOBODY => Ok(state ^ candidate.change),
+                    NOBODY => Ok(state ^ candidate.first.change),
                     failing => Err(failing),
                 };
-                visit(candidate.label, target)?;
+                let number = position(number);
+                let asleep = number < arrival.0 && candidate.first.touched & touched == 0;
+                visit(candidate.label, target, (!asleep).then_some(Arrival(number)))?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The same for a state of any number of words; `next` is overwritten.
+    #[inline]
+    pub(crate) fn try_each_wide(
+        &self,
+        state: &[u64],
+        arrival: Arrival,
+        next: &mut [u64],
+        visit: &mut impl FnMut(Label, Result<&[u64], ComponentId>, Option<Arrival>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        next.copy_from_slice(state);
+        for driver in &self.drivers {
+            for number in self.moves_of(driver, state[driver.word]) {
+                let candidate = &self.moves[number];
+                let rest = &self.rest[candidate.rest()];
+                let admits = |guard: &Guard| guard.admits(state[guard.word]);
+                if !admits(&candidate.first) || !rest.iter().all(admits) {
+                    continue;
+                }
+                let asleep = self.is_asleep(number, arrival);
+                let arrival = (!asleep).then_some(Arrival(position(number)));
+                if candidate.failing != NOBODY {
+                    visit(candidate.label, Err(candidate.failing), arrival)?;
+                    continue;
+                }
+                next[candidate.first.word] ^= candidate.first.change;
+                rest.iter().for_each(|guard| next[guard.word] ^= guard.change);
+                visit(candidate.label, Ok(next), arrival)?;
+                next[candidate.first.word] ^= candidate.first.change;
+                rest.iter().for_each(|guard| next[guard.word] ^= guard.change);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The moves that a driver allows in a state, of which its word is given.
+    #[inline]
+    fn moves_of(&self, driver: &Driver, word: u64) -> Range<usize> {
+        let row = driver.row + usize::try_from((word >> driver.shift) & driver.mask).unwrap_or(usize::MAX);
+        self.rows[row] as usize..self.rows[row + 1] as usize
+    }
+
+    /// Whether a search need not look where move b leads from a state t that was found by move a: if b is the smaller
+    /// of the two and they have no component in common.
+    ///
+    /// Let t be found from s, at the depth before. Then b is possible in s, too, and leads to a state v, no deeper than
+    /// t, from where a leads to the same place as b from t. If a need not be looked at in v, it is for the sake of a
+    /// larger move, and so on: the last of them is looked at. So every state is found, and at the same depth; and among
+    /// the shortest ways to a state the one whose moves are smallest in the order of words in a dictionary is never
+    /// given up, so a search that is in this order finds states in the same order, too.
+    fn is_asleep(&self, number: usize, arrival: Arrival) -> bool {
+        let Some(last) = self.moves.get(arrival.0 as usize).filter(|_| number < arrival.0 as usize) else {
+            return false;
+        };
+        let candidate = &self.moves[number];
+        let guards = |of: &Move| [of.first].into_iter().chain(self.rest[of.rest()].iter().copied());
+        !guards(candidate).any(|guard| guards(last).any(|other| guard.overlaps(&other)))
     }
 }
 
@@ -111,6 +214,7 @@ impl Moves {
 #[derive(Clone, Copy)]
 struct Part {
     component: ComponentId,
+    /// Where it has to be. A driver's own state is known and needs no guard.
     mask: u64,
     value: u64,
     change: u64,
@@ -143,7 +247,8 @@ impl Compiler<'_> {
             return Some(());
         }
         let field = self.tables.fields[component.index()];
-        self.moves.drivers.push(Driver { shift: field.shift, mask: field.mask, row: rows_before });
+        let Field { word, shift, mask, .. } = field;
+        self.moves.drivers.push(Driver { word, shift, mask, row: rows_before });
         (self.moves.moves.len() <= MOST).then_some(())
     }
 
@@ -183,18 +288,34 @@ impl Compiler<'_> {
     }
 
     fn add_move(&mut self, label: Label, parts: &[Part]) {
+        let mut guards: Vec<Guard> = Vec::new();
+        for part in parts {
+            let Field { word, shift, mask: bits, .. } = self.tables.fields[part.component.index()];
+            let guard = match guards.iter_mut().find(|guard| guard.word == word) {
+                Some(guard) => guard,
+                None => {
+                    guards.push(Guard { word, mask: 0, value: 0, change: 0, touched: 0 });
+                    guards.last_mut().expect("it was just pushed")
+                }
+            };
+            guard.mask |= part.mask;
+            guard.value |= part.value;
+            guard.change ^= part.change;
+            guard.touched |= bits << shift;
+        }
         let failing = parts.iter().find(|part| part.change == ERROR);
+        let first = self.moves.rest.len();
+        self.moves.rest.extend(&guards[1..]);
         self.moves.moves.push(Move {
-            mask: parts.iter().fold(0, |mask, part| mask | part.mask),
-            value: parts.iter().fold(0, |value, part| value | part.value),
-            change: parts.iter().fold(0, |change, part| change ^ part.change),
+            first: guards[0],
+            rest: (position(first), position(self.moves.rest.len())),
             label,
             failing: failing.map_or(NOBODY, |part| part.component),
         });
     }
 }
 
-/// The transitions of a driver: its own state is known and needs no guard.
+/// The transitions of a driver.
 fn own_parts(tables: &Tables, component: ComponentId, group: u32) -> impl Iterator<Item = Part> + '_ {
     tables.targets(group).map(move |target| Part {
         component,
@@ -224,5 +345,5 @@ fn parts(tables: &Tables) -> FxHashMap<(ComponentId, Label), Vec<Part>> {
 
 /// A position in one of the tables.
 fn position(index: usize) -> u32 {
-    u32::try_from(index).expect("there are at most 2^18 moves")
+    u32::try_from(index).expect("there are not many moves")
 }

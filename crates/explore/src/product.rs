@@ -12,8 +12,8 @@
 //!
 //! Cost of a state: O(components + led edges × participants + transitions). Called by every search of a network.
 //!
-//! Most networks are small enough to be compiled further, to guards and changes of a single word (`moves.rs`); they
-//! have the same transitions in the same order, so nothing but the time depends on it.
+//! Most networks are small enough to be compiled further, to guards and changes of words (`moves.rs`); they have the
+//! same transitions in the same order, so nothing but the time depends on it.
 
 use std::ops::{ControlFlow, Range};
 
@@ -22,7 +22,7 @@ use rely_lts::{ComponentId, Network, Priority};
 
 use crate::moves::Moves;
 use crate::tables::{ERROR, Tables};
-use crate::{Successor, System};
+use crate::{Arrival, Successor, System};
 
 /// The [`System`] of a network.
 #[derive(Clone, Debug)]
@@ -302,12 +302,29 @@ impl System for Product<'_> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        self.try_awake(state, Arrival::UNKNOWN, cursor, &mut |label, successor, _| visit(label, successor))
+    }
+
+    #[inline]
+    fn try_awake(
+        &self,
+        state: &[u64],
+        arrival: Arrival,
+        cursor: &mut ProductCursor,
+        visit: &mut impl FnMut(Label, Successor<'_>, Option<Arrival>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         match (&self.moves, state) {
-            (Some(moves), &[word]) => moves.try_each(word, &mut |label, target| match target {
-                Ok(target) => visit(label, Successor::State(&[target])),
-                Err(component) => visit(label, Successor::Error(component)),
+            (Some(moves), &[word]) => moves.try_each(word, arrival, &mut |label, target, arrival| {
+                visit(label, target.as_ref().map_or_else(|&component| Successor::Error(component), one), arrival)
             }),
-            _ => self.interpret(state, cursor, visit),
+            (Some(moves), _) => {
+                moves.try_each_wide(state, arrival, &mut cursor.next, &mut |label, target, arrival| {
+                    visit(label, target.map_or_else(Successor::Error, Successor::State), arrival)
+                })
+            }
+            (None, _) => self.interpret(state, cursor, &mut |label, successor| {
+                visit(label, successor, Some(Arrival::UNKNOWN))
+            }),
         }
     }
 
@@ -322,6 +339,12 @@ impl System for Product<'_> {
     fn alphabet(&self) -> &Alphabet {
         &self.alphabet
     }
+}
+
+/// A state of one word.
+#[inline]
+fn one(word: &u64) -> Successor<'_> {
+    Successor::State(std::slice::from_ref(word))
 }
 
 /// Whether a label is on the side that goes first.

@@ -23,7 +23,7 @@ use rely_base::{Budget, Exhausted, Id, Label, Progress, Resource, StateId};
 use rely_lts::ComponentId;
 
 use crate::batch::{Batch, Event};
-use crate::{StateSet, Successor, System};
+use crate::{Known, StateSet, Successor, System};
 
 /// Looks on while a system is searched, and may end the search.
 pub trait Visitor {
@@ -58,6 +58,8 @@ pub enum Outcome {
     Complete,
     /// The visitor ended the search.
     Stopped,
+    /// All states of some depth were expanded, and so many were found that the search paused.
+    Paused,
 }
 
 /// A step of a trace through a system.
@@ -91,20 +93,39 @@ impl<'s, S: System> Search<'s, S> {
         Self::new(system)
     }
 
-    /// Searches until there is nothing left, the visitor has seen enough, or the budget is used up. To be called once.
+    /// Searches until there is nothing left, the visitor has seen enough, or the budget is used up. To be called once,
+    /// or after [`Search::run_until`] has paused.
     ///
     /// # Errors
     /// The limit of the budget that was met.
     pub fn run(&mut self, budget: &Budget<'_>, visitor: &mut impl Visitor) -> Result<Outcome, Exhausted> {
-        if let Err(component) = self.system.initial(&mut self.current) {
-            visitor.error(None, Label::TAU, component);
-            return Ok(Outcome::Complete);
+        self.run_until(usize::MAX, budget, visitor)
+    }
+
+    /// The same; pauses before the first level that begins when so many states have been found.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn run_until(
+        &mut self,
+        states: usize,
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<Outcome, Exhausted> {
+        if self.reached.states.is_empty() {
+            if let Err(component) = self.system.initial(&mut self.current) {
+                visitor.error(None, Label::TAU, component);
+                return Ok(Outcome::Complete);
+            }
+            let (initial, _) = self.reached.states.insert(&self.current);
+            visitor.discovered(initial, &self.current);
         }
-        let (initial, _) = self.reached.states.insert(&self.current);
-        visitor.discovered(initial, &self.current);
         let mut batch = Batch::new(self.system.words());
         let mut next_check = 0;
         while self.reached.expanded < self.reached.states.len() {
+            if self.reached.states.len() >= states && self.reached.is_between_levels() {
+                return Ok(Outcome::Paused);
+            }
             if self.reached.expanded >= next_check {
                 budget.check(&self.reached.progress(visitor.bytes()))?;
                 next_check = self.reached.expanded + Budget::INTERVAL;
@@ -125,7 +146,7 @@ impl<'s, S: System> Search<'s, S> {
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Exhausted> {
         let Self { system, cursor, current, reached } = self;
-        for source in reached.expanded..reached.states.len().min(reached.expanded + Batch::SOURCES) {
+        for source in reached.expanded..reached.level_end().min(reached.expanded + Batch::SOURCES) {
             current.copy_from_slice(reached.states.get(StateId::from_index(source)));
             let mut exhausted = None;
             let all = system.try_successors(current, cursor, &mut |label, successor| {
@@ -152,6 +173,12 @@ impl<'s, S: System> Search<'s, S> {
             batch.push_end();
         }
         reached.settle(batch, budget, visitor)
+    }
+
+    /// What was found so far, for a sweep to go on from where the search has paused.
+    pub fn known(&self) -> Known<'_> {
+        let Reached { states, expanded, transitions, .. } = &self.reached;
+        Known { states, expanded: *expanded, transitions: *transitions }
     }
 
     /// Bytes that the search holds.
@@ -290,7 +317,7 @@ impl Reached {
         if states >= budget.max_states().min(StateSet::MAX) {
             return Err(Exhausted { resource: Resource::States, states, transitions });
         }
-        if self.states.bytes_grown() + self.level_bytes() + other_bytes > budget.max_bytes() {
+        if self.states.bytes_grown(1) + self.level_bytes() + other_bytes > budget.max_bytes() {
             return Err(Exhausted { resource: Resource::Memory, states, transitions });
         }
         self.states.grow();
@@ -308,6 +335,16 @@ impl Reached {
             self.levels.push(StateId::from_index(self.states.len()).raw());
         }
         visitor.expanded(state, self.states.get(state), transitions)
+    }
+
+    /// The first state of the next level.
+    fn level_end(&self) -> usize {
+        self.levels.last().map_or(0, |&next| next as usize)
+    }
+
+    /// Whether all states of a level have been expanded, and none of the next.
+    fn is_between_levels(&self) -> bool {
+        self.levels.iter().rev().nth(1).is_some_and(|&first| first as usize == self.expanded)
     }
 
     fn progress(&self, other_bytes: usize) -> Progress {

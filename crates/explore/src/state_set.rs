@@ -113,22 +113,44 @@ impl StateSet {
         self.table.has_room() && self.arena.len() < self.arena.capacity()
     }
 
-    /// Makes room for more states.
+    /// Whether so many more states fit without growing.
+    #[inline]
+    pub(crate) fn has_room_for(&self, more: usize) -> bool {
+        self.table.has_room_for(more) && self.arena_has_room_for(more)
+    }
+
+    /// All states, in order.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &[u64]> {
+        self.arena.chunks_exact(self.words)
+    }
+
+    /// Makes room for one more state, and some.
     #[cold]
     pub(crate) fn grow(&mut self) {
-        if self.arena.len() == self.arena.capacity() {
-            self.arena.reserve_exact(self.more_words());
+        self.grow_for(1);
+    }
+
+    /// Makes the set larger, on the way to room for so many more states.
+    #[cold]
+    pub(crate) fn grow_for(&mut self, more: usize) {
+        if !self.arena_has_room_for(more) {
+            self.arena.reserve_exact(self.arena_grown() - self.arena.len());
         }
-        if !self.table.has_room() {
+        if !self.table.has_room_for(more) {
             self.table.grow(self.arena.chunks_exact(self.words).map(hash));
         }
     }
 
-    /// By how many words the arena grows.
-    fn more_words(&self) -> usize {
+    #[inline]
+    fn arena_has_room_for(&self, more: usize) -> bool {
+        self.arena.len() + more * self.words <= self.arena.capacity()
+    }
+
+    /// How many words the arena has room for after it has grown.
+    fn arena_grown(&self) -> usize {
         /// Where there is little, it grows faster.
         const LEAST: usize = 1 << 6;
-        (self.len() / 8).max(LEAST) * self.words
+        self.arena.capacity() + (self.len() / 8).max(LEAST) * self.words
     }
 
     /// Bytes held.
@@ -136,13 +158,11 @@ impl StateSet {
         self.arena.capacity() * size_of::<u64>() + self.table.bytes()
     }
 
-    /// Bytes held after [`StateSet::grow`].
-    pub(crate) fn bytes_grown(&self) -> usize {
-        let arena = match self.arena.len() == self.arena.capacity() {
-            true => (self.arena.capacity() + self.more_words()) * size_of::<u64>(),
-            false => self.arena.capacity() * size_of::<u64>(),
-        };
-        arena + if self.table.has_room() { self.table.bytes() } else { self.table.bytes_grown() }
+    /// Bytes held after [`StateSet::grow_for`].
+    pub(crate) fn bytes_grown(&self, more: usize) -> usize {
+        let arena = if self.arena_has_room_for(more) { self.arena.capacity() } else { self.arena_grown() };
+        let has_room = self.table.has_room_for(more);
+        arena * size_of::<u64>() + if has_room { self.table.bytes() } else { self.table.bytes_grown() }
     }
 }
 

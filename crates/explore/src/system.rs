@@ -14,13 +14,22 @@ pub enum Successor<'a> {
     Error(ComponentId),
 }
 
+/// The move by which a state was found, as a [`System`] numbers its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrival(pub(crate) u32);
+
+impl Arrival {
+    /// Nothing is known about how the state was found.
+    pub const UNKNOWN: Self = Self(u32::MAX);
+}
+
 /// A transition system that is given by its initial state and a successor function.
 ///
 /// A state is a fixed number of machine words. The error state is not among them: reaching it is an event, and
 /// nothing happens after it. All answers are deterministic, the order of successors included.
 pub trait System {
     /// Scratch space of one search, so that no successor needs an allocation.
-    type Cursor;
+    type Cursor: Send;
 
     /// The number of words of a state, at least one.
     fn words(&self) -> usize;
@@ -44,6 +53,21 @@ pub trait System {
         cursor: &mut Self::Cursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
+
+    /// Calls `visit` for each transition of a state that was found by a move, with the number of the transition's own
+    /// move; without it, if a search that finds states level by level need not look where the transition leads, because
+    /// another transition from a state that is no deeper leads there, too.
+    fn try_awake(
+        &self,
+        state: &[u64],
+        _arrival: Arrival,
+        cursor: &mut Self::Cursor,
+        visit: &mut impl FnMut(Label, Successor<'_>, Option<Arrival>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.try_successors(state, cursor, &mut |label, successor| {
+            visit(label, successor, Some(Arrival::UNKNOWN))
+        })
+    }
 
     /// Calls `visit` for each transition of a state.
     fn successors(

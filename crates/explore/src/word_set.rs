@@ -53,12 +53,6 @@ impl WordSet {
         set
     }
 
-    /// How many words there are.
-    #[inline]
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
     /// Whether a word is in the set.
     #[cfg(test)]
     pub(crate) fn contains(&self, word: u64) -> bool {
@@ -66,7 +60,7 @@ impl WordSet {
         if key == FREE { self.has_last } else { self.slots[self.place(key)] == key }
     }
 
-    /// Adds a word; whether it was new. There has to be room: see [`WordSet::reserve`].
+    /// Adds a word; whether it was new. There has to be room: see [`WordSet::has_room`].
     #[inline]
     pub(crate) fn insert(&mut self, word: u64) -> bool {
         let key = scramble(word);
@@ -99,12 +93,16 @@ impl WordSet {
         self.len + more <= self.homes * LINE / 16 * 13
     }
 
-    /// Makes room for so many more words.
-    #[cold]
-    pub(crate) fn reserve(&mut self, more: usize) {
-        while !self.has_room(more) {
-            self.grow();
-        }
+    /// All words, in the order of the table.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
+        let last = self.has_last.then_some(FREE);
+        self.slots.iter().copied().filter(|&key| key != FREE).chain(last).map(unscramble)
+    }
+
+    /// The bits that decide on the place of a word in the table, followed by others.
+    #[inline]
+    pub(crate) fn hash(word: u64) -> u64 {
+        scramble(word)
     }
 
     /// Bytes held.
@@ -151,7 +149,8 @@ impl WordSet {
     }
 
     /// Makes the table longer by an eighth.
-    fn grow(&mut self) {
+    #[cold]
+    pub(crate) fn grow(&mut self) {
         let (old, more) = (self.slots.len(), self.homes / 8);
         self.extend(more * LINE);
         self.homes += more;
@@ -214,12 +213,20 @@ fn count_smaller(line: &[u64; LINE], key: u64) -> usize {
     count + usize::from(line[count] < key)
 }
 
+/// 2⁶⁴ divided by the golden ratio, and its inverse modulo 2⁶⁴.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+const INVERSE: u64 = 0xf1de_83e1_9937_733d;
+
 /// A bijection that makes the high bits, which decide on the home, depend on all bits.
 #[inline]
 fn scramble(word: u64) -> u64 {
-    /// 2⁶⁴ divided by the golden ratio.
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     (word ^ (word >> 32)).wrapping_mul(FACTOR)
+}
+
+/// The word that is scrambled to a key.
+fn unscramble(key: u64) -> u64 {
+    let word = key.wrapping_mul(INVERSE);
+    word ^ (word >> 32)
 }
 
 #[cfg(test)]
@@ -256,27 +263,24 @@ mod tests {
             let (mut set, mut twin) = (WordSet::new(), BTreeSet::new());
             for _ in 0..10_000 {
                 let word = word(&mut rng);
-                set.reserve(1);
+                if !set.has_room(1) {
+                    set.grow();
+                }
                 assert_eq!(set.insert(word), twin.insert(word), "seed {seed}");
                 let other = rng.below(range) as u64;
                 assert_eq!(set.contains(other), twin.contains(&other), "seed {seed}");
             }
             check(&set);
-            assert_eq!(set.len(), twin.len());
+            assert_eq!(set.len, twin.len());
             assert!(twin.iter().all(|&word| set.contains(word)), "seed {seed}");
+            assert_eq!(set.words().collect::<BTreeSet<u64>>(), twin, "seed {seed}");
         }
     }
 
-    /// The word that is scrambled to a key.
-    fn unscramble(key: u64) -> u64 {
-        // The inverse of an odd factor modulo 2⁶⁴, by Newton's iteration.
-        let factor = scramble(1);
-        let mut inverse = factor;
-        for _ in 0..6 {
-            inverse = inverse.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(inverse)));
-        }
-        let word = key.wrapping_mul(inverse);
-        word ^ (word >> 32)
+    #[test]
+    fn scrambling_is_undone() {
+        let mut rng = Rng::new(1);
+        assert!((0..1000).map(|_| rng.next_u64()).all(|word| unscramble(scramble(word)) == word));
     }
 
     #[test]

@@ -9,8 +9,10 @@ pub mod lexer;
 mod lower;
 mod parse;
 pub mod syntax;
+mod write;
 
 pub use parse::{MAX_TEXT, Parse, parse};
+pub use write::{Unwritable, write, write_property};
 
 mod elaborate;
 

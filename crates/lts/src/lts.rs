@@ -45,7 +45,35 @@ pub struct Transition {
     pub target: StateId,
 }
 
+/// The states of a system that have a special meaning.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Special {
+    /// q₀.
+    pub(crate) initial: StateId,
+    /// π.
+    pub(crate) error: Option<StateId>,
+    /// Successful termination.
+    pub(crate) end: Option<StateId>,
+}
+
 impl Lts {
+    /// The system with the edges of state `s` at `edges[offsets[s] .. offsets[s + 1]]`, each row sorted and without
+    /// duplicates.
+    pub(crate) fn from_rows(
+        alphabet: Alphabet,
+        special: Special,
+        offsets: Vec<usize>,
+        edges: Vec<Edge>,
+    ) -> Self {
+        debug_assert_eq!(offsets.last(), Some(&edges.len()));
+        debug_assert!(
+            offsets.windows(2).all(|row| edges[row[0]..row[1]].windows(2).all(|pair| pair[0] < pair[1])),
+            "rows are sorted"
+        );
+        let Special { initial, error, end } = special;
+        Self { alphabet, initial, error, end, offsets, edges }
+    }
+
     /// αM.
     pub fn alphabet(&self) -> &Alphabet {
         &self.alphabet
@@ -124,6 +152,47 @@ impl Lts {
                 .all(|state| self.edges(state).windows(2).all(|pair| pair[0].label != pair[1].label))
     }
 
+    /// Whether all states are reachable and numbered breadth first, π last, which is how `trim` numbers them.
+    pub(crate) fn is_trimmed(&self) -> bool {
+        let proper = self.proper_state_count();
+        if self.error.is_some_and(|error| error.index() != proper) {
+            // π is initial, or it is not the last state.
+            return false;
+        }
+        if self.initial.index() != 0 || proper == 0 {
+            return self.state_count() == 1;
+        }
+        let mut reached = 1;
+        let mut reaches_error = false;
+        for state in (0..proper).map(StateId::from_index) {
+            if state.index() == reached {
+                return false;
+            }
+            for edge in self.edges(state) {
+                if Some(edge.target) == self.error {
+                    reaches_error = true;
+                } else if edge.target.index() > reached {
+                    return false;
+                } else {
+                    reached += usize::from(edge.target.index() == reached);
+                }
+            }
+        }
+        reached == proper && (reaches_error || self.error.is_none())
+    }
+
+    /// Where the edges of a state are among all edges, in the order of their sources.
+    #[inline]
+    pub(crate) fn edge_range(&self, state: StateId) -> std::ops::Range<usize> {
+        self.offsets[state.index()]..self.offsets[state.index() + 1]
+    }
+
+    /// The edges of all states, in the order of their sources.
+    #[inline]
+    pub(crate) fn all_edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
     /// Bytes held by the transition tables.
     pub fn bytes(&self) -> usize {
         self.offsets.capacity() * size_of::<usize>() + self.edges.capacity() * size_of::<Edge>()
@@ -131,6 +200,9 @@ impl Lts {
 }
 
 /// Collects the states and transitions of an [`Lts`], in any order.
+///
+/// As long as the sources of the transitions come in order, which is how searches and files have them, the transitions
+/// are kept the way that the system will have them, and nothing has to be moved in the end.
 #[derive(Clone, Debug)]
 pub struct LtsBuilder {
     alphabet: Alphabet,
@@ -138,7 +210,19 @@ pub struct LtsBuilder {
     error: Option<StateId>,
     end: Option<StateId>,
     state_count: usize,
-    transitions: Vec<Transition>,
+    /// Label and target of each transition, in the order in which they were added.
+    edges: Vec<Edge>,
+    /// The source of each transition.
+    sources: Sources,
+}
+
+/// Where transitions come from.
+#[derive(Clone, Debug)]
+enum Sources {
+    /// They came in order: those of state `s` begin at the entry `s`, up to the last state that has any.
+    Sorted(Vec<usize>),
+    /// Each by itself.
+    Listed(Vec<StateId>),
 }
 
 impl LtsBuilder {
@@ -150,7 +234,8 @@ impl LtsBuilder {
             error: None,
             end: None,
             state_count: 0,
-            transitions: Vec::new(),
+            edges: Vec::new(),
+            sources: Sources::Sorted(Vec::new()),
         }
     }
 
@@ -210,7 +295,21 @@ impl LtsBuilder {
     pub fn add_transition(&mut self, source: StateId, label: Label, target: StateId) {
         debug_assert!(source.index() < self.state_count && target.index() < self.state_count);
         debug_assert!(Some(source) != self.error, "the error state has no transitions");
-        self.transitions.push(Transition { source, label, target });
+        let edge = Edge { label, target };
+        match &mut self.sources {
+            Sources::Sorted(starts) if source.index() + 1 >= starts.len() => {
+                if source.index() >= starts.len() {
+                    starts.resize(source.index() + 1, self.edges.len());
+                }
+            }
+            Sources::Sorted(starts) => {
+                let mut sources = listed(starts, self.edges.len());
+                sources.push(source);
+                self.sources = Sources::Listed(sources);
+            }
+            Sources::Listed(sources) => sources.push(source),
+        }
+        self.edges.push(edge);
     }
 
     /// The system. A system without states gets one, so that there is an initial state.
@@ -218,62 +317,85 @@ impl LtsBuilder {
     /// Transitions out of the error state are dropped: nothing happens after an error.
     pub fn build(mut self) -> Lts {
         self.state_count = self.state_count.max(1);
-        if let Some(error) = self.error {
-            self.transitions.retain(|transition| transition.source != error);
-        }
-        let (offsets, edges) = group_by_source(self.state_count, &self.transitions);
-        Lts {
-            alphabet: self.alphabet,
-            initial: self.initial,
-            error: self.error,
-            end: self.end,
+        let (mut offsets, mut edges) = match self.sources {
+            Sources::Sorted(mut starts) => {
+                starts.resize(self.state_count + 1, self.edges.len());
+                (starts, self.edges)
+            }
+            Sources::Listed(sources) => group_by_source(self.state_count, &sources, &self.edges),
+        };
+        sort_rows(&mut offsets, &mut edges, self.error);
+        Lts::from_rows(
+            self.alphabet,
+            Special { initial: self.initial, error: self.error, end: self.end },
             offsets,
             edges,
-        }
+        )
     }
 }
 
-/// The edges of each state, sorted and each once: `edges[offsets[s] .. offsets[s + 1]]`.
-///
-/// A counting sort by source, then a sort of the few edges of each state: linear but for the degrees.
-fn group_by_source(state_count: usize, transitions: &[Transition]) -> (Vec<usize>, Vec<Edge>) {
-    let mut next = vec![0; state_count + 1];
-    for transition in transitions {
-        next[transition.source.index() + 1] += 1;
+/// The source of each transition, from where those of each state begin.
+fn listed(starts: &[usize], count: usize) -> Vec<StateId> {
+    let mut sources = Vec::with_capacity(count + 1);
+    for (state, &start) in starts.iter().enumerate() {
+        let end = starts.get(state + 1).copied().unwrap_or(count);
+        sources.resize(sources.len() + end - start, StateId::from_index(state));
     }
-    for state in 0..state_count {
-        next[state + 1] += next[state];
-    }
-    let nowhere = Edge { label: Label::TAU, target: StateId::from_raw(0) };
-    let mut edges = vec![nowhere; transitions.len()];
-    for transition in transitions {
-        let place = &mut next[transition.source.index()];
-        edges[*place] = Edge { label: transition.label, target: transition.target };
-        *place += 1;
-    }
-    // Each entry of `next` is now where the edges of its state end; duplicates are squeezed out on the way.
+    sources
+}
+
+/// The edges of each state, unsorted: `edges[offsets[s] .. offsets[s + 1]]`. A counting sort.
+fn group_by_source(state_count: usize, sources: &[StateId], edges: &[Edge]) -> (Vec<usize>, Vec<Edge>) {
     let mut offsets = vec![0; state_count + 1];
+    for source in sources {
+        offsets[source.index()] += 1;
+    }
+    let mut end = 0;
+    for offset in &mut offsets {
+        end += *offset;
+        *offset = end;
+    }
+    // Each entry is where its row ends; filling the rows from behind moves it to the beginning.
+    let nowhere = Edge { label: Label::TAU, target: StateId::from_raw(0) };
+    let mut grouped = vec![nowhere; edges.len()];
+    for (source, edge) in sources.iter().zip(edges).rev() {
+        let place = &mut offsets[source.index()];
+        *place -= 1;
+        grouped[*place] = *edge;
+    }
+    (offsets, grouped)
+}
+
+/// Sorts the edges of each state, squeezes out duplicates, and empties the row of the error state.
+fn sort_rows(offsets: &mut [usize], edges: &mut Vec<Edge>, error: Option<StateId>) {
     let (mut start, mut kept) = (0, 0);
-    for state in 0..state_count {
-        let end = next[state];
-        edges[start..end].sort_unstable();
+    for state in 0..offsets.len() - 1 {
+        let end = offsets[state + 1];
         let first = kept;
-        for i in start..end {
-            if kept == first || edges[kept - 1] != edges[i] {
-                edges[kept] = edges[i];
-                kept += 1;
+        if error.is_none_or(|error| error.index() != state) {
+            if !edges[start..end].is_sorted() {
+                edges[start..end].sort_unstable();
+            }
+            for i in start..end {
+                if kept == first || edges[kept - 1] != edges[i] {
+                    edges[kept] = edges[i];
+                    kept += 1;
+                }
             }
         }
         start = end;
         offsets[state + 1] = kept;
     }
     edges.truncate(kept);
-    (offsets, edges)
+    edges.shrink_to_fit();
 }
 
 #[cfg(test)]
 mod tests {
+    use rely_testkit::rng::Rng;
+
     use super::*;
+    use crate::operators::trim;
 
     #[test]
     fn transitions_come_in_any_order_and_any_number_of_times() {
@@ -292,5 +414,66 @@ mod tests {
         assert_eq!(transitions, [(0, Label::TAU, 2), (0, a, 1), (0, a, 2), (2, a, 0)]);
         assert_eq!(lts.edges(state(1)), []);
         assert_eq!(lts.edges_with(state(0), a).len(), 2);
+    }
+
+    /// Sources, labels and targets at random.
+    fn random_transitions(rng: &mut Rng, states: usize) -> Vec<(usize, u32, usize)> {
+        let count = rng.below(4 * states);
+        (0..count)
+            .map(|_| {
+                (
+                    rng.below(states),
+                    u32::from(rng.chance(1, 2)) + u32::from(rng.chance(1, 2)),
+                    rng.below(states),
+                )
+            })
+            .collect()
+    }
+
+    /// The system with these transitions; the error state has none in the end.
+    fn build(states: usize, transitions: &[(usize, u32, usize)], error: Option<usize>) -> Lts {
+        let mut builder = LtsBuilder::with_states(["a", "b"].into_iter().collect(), states);
+        for &(source, label, target) in transitions {
+            let [source, target] = [source, target].map(StateId::from_index);
+            builder.add_transition(source, Label::from_raw(label), target);
+        }
+        builder.set_error(error.map(StateId::from_index));
+        builder.build()
+    }
+
+    #[test]
+    fn the_order_of_random_transitions_does_not_matter() {
+        for seed in 0..500 {
+            let mut rng = Rng::new(seed);
+            let mut transitions = random_transitions(&mut rng, 9);
+            let error = (seed % 3 == 0).then_some(4);
+            let any_order = build(9, &transitions, error);
+            transitions.sort_by_key(|transition| transition.0);
+            assert_eq!(build(9, &transitions, error), any_order, "seed {seed}: {transitions:?}");
+            transitions.sort_unstable();
+            transitions.dedup();
+            transitions.retain(|&(source, _, _)| Some(source) != error);
+            let sorted: Vec<(usize, u32, usize)> = any_order
+                .transitions()
+                .map(|t| (t.source.index(), t.label.raw(), t.target.index()))
+                .collect();
+            assert_eq!(sorted, transitions, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn trimmed_systems_are_known() {
+        let mut counts = [0; 2];
+        for seed in 0..3000 {
+            let mut rng = Rng::new(seed);
+            let states = 1 + rng.below(5);
+            let error = rng.chance(1, 2).then(|| rng.below(states));
+            let lts = build(states, &random_transitions(&mut rng, states), error);
+            for lts in [&lts, &trim(&lts)] {
+                assert_eq!(lts.is_trimmed(), trim(lts) == *lts, "seed {seed}: {lts:?}");
+                counts[usize::from(lts.is_trimmed())] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
     }
 }

@@ -28,6 +28,8 @@ pub enum Format {
     Dot,
     /// JSON.
     Json,
+    /// FSP, as a process.
+    Fsp,
 }
 
 /// A target as an explicit transition system.
@@ -149,6 +151,10 @@ pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Re
         }
         Format::Dot => format::dot::write(&built.lts, &built.target, out).map_err(|error| error.to_string()),
         Format::Json => format::json::write(&built.lts, out).map_err(|error| error.to_string()),
+        Format::Fsp => {
+            let text = rely_fsp::write(&built.target, &built.lts).map_err(|error| error.to_string())?;
+            out.write_all(text.as_bytes()).map_err(|error| error.to_string())
+        }
     }
 }
 

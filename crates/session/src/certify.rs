@@ -2,10 +2,12 @@
 //!
 //! The judge is `rely_certificate`; the engine only makes the evidence. Both read the model through the same front end.
 
-use rely_base::{Budget, Exhausted};
+use std::collections::BTreeSet;
+
+use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{Certificate, Claim, Evidence, Property, Rejection, Unreadable};
 use rely_fsp::{Failure, ProgressProperty};
-use rely_lts::Network;
+use rely_lts::{Component, ComponentId, Network};
 use rely_omega::Assertion;
 
 use crate::meaning::Meaning;
@@ -73,10 +75,37 @@ pub fn certify(
     Ok(Report::new("certify", results, model.findings))
 }
 
+/// The name of the property that no part fails, property processes left aside.
+pub(crate) const ERROR: &str = "ERROR";
+
+/// The components of a network that must not fail for a property to hold: the property processes with its name, or for
+/// [`ERROR`] the components that have an error state without being property processes.
+pub(crate) fn goal(network: &Network, name: &str, is_property: impl Fn(&str) -> bool) -> Vec<ComponentId> {
+    let is_meant = |component: &Component| match name {
+        ERROR => component.lts.error().is_some() && !is_property(&component.name),
+        _ => component.name == name && is_property(&component.name),
+    };
+    let components = network.components().iter().enumerate().filter(|(_, component)| is_meant(component));
+    components.map(|(i, _)| ComponentId::from_index(i)).collect()
+}
+
+/// The claim that the components of [`goal`] do not fail as long as nothing else does.
+pub(crate) fn composition_claim(
+    target: &str,
+    network: &Network,
+    name: &str,
+    components: &[ComponentId],
+    evidence: Evidence,
+) -> Claim {
+    Claim::new(target, network, &Property::Unbroken { name, components }, evidence)
+}
+
 /// The targets and properties that claims are about.
 struct Model {
     /// The targets that exist, by name.
     targets: Vec<(String, Network)>,
+    /// The names of parts of targets that are property processes.
+    processes: BTreeSet<String>,
     progress: Vec<ProgressProperty>,
     assertions: Vec<Assertion>,
     findings: Vec<Finding>,
@@ -102,13 +131,18 @@ impl Model {
                 Err(Failure::Errors) => {}
             }
         }
+        let parts = targets.iter().flat_map(|(_, network)| network.components());
+        let names = parts.map(|component| component.name.clone());
+        let processes = names.filter(|name| meaning.is_property(name)).collect();
         let progress = meaning.progress_properties();
         let assertions = meaning.assertions();
         let failed = meaning.has_errors();
         let findings = meaning.findings();
         match (progress, assertions, exhausted) {
             _ if failed => Err(Failed::Errors(findings)),
-            (Ok(progress), Ok(assertions), None) => Ok(Self { targets, progress, assertions, findings }),
+            (Ok(progress), Ok(assertions), None) => {
+                Ok(Self { targets, processes, progress, assertions, findings })
+            }
             (Err(Failure::Exhausted(limit)), ..)
             | (_, Err(Failure::Exhausted(limit)), _)
             | (_, _, Some(limit)) => Err(Failed::Exhausted(limit, findings)),
@@ -145,8 +179,18 @@ impl Model {
         let Some(network) = self.target(&claim.target) else {
             return Ok(Some(format!("the file has no target {}", claim.target)));
         };
-        let Some(property) = self.property(kind(claim.kind), &claim.property) else {
-            return Ok(Some(format!("the file has no {} property {}", claim.kind, claim.property)));
+        let goal = goal(network, &claim.property, |name| self.processes.contains(name));
+        let property = match claim.kind {
+            rely_certificate::Kind::Property => {
+                (!goal.is_empty()).then_some(Property::Unbroken { name: &claim.property, components: &goal })
+            }
+            _ => self.property(kind(claim.kind), &claim.property),
+        };
+        let Some(property) = property else {
+            return Ok(Some(match claim.kind {
+                rely_certificate::Kind::Property => format!("the target has no property {}", claim.property),
+                kind => format!("the file has no {kind} property {}", claim.property),
+            }));
         };
         match rely_certificate::check(claim, network, &property, budget) {
             Ok(()) => Ok(None),
@@ -159,7 +203,7 @@ impl Model {
 fn kind(kind: rely_certificate::Kind) -> Kind {
     match kind {
         rely_certificate::Kind::Deadlock => Kind::Deadlock,
-        rely_certificate::Kind::Safety => Kind::Safety,
+        rely_certificate::Kind::Safety | rely_certificate::Kind::Property => Kind::Safety,
         rely_certificate::Kind::Progress => Kind::Progress,
         rely_certificate::Kind::Ltl => Kind::Ltl,
         rely_certificate::Kind::Divergence => Kind::Divergence,

@@ -293,16 +293,7 @@ impl Checker<'_> {
 }
 
 fn show(network: &Network, counterexample: &Counterexample, result: &mut CheckResult) {
-    let steps = |steps: &[decide::Step]| -> Vec<TraceStep> {
-        steps
-            .iter()
-            .map(|step| TraceStep {
-                action: step.action.clone(),
-                components: step.movers.iter().map(|component| component.index()).collect(),
-                fluents: step.fluents.clone(),
-            })
-            .collect()
-    };
+    let steps = |steps: &[decide::Step]| -> Vec<TraceStep> { steps.iter().map(TraceStep::of).collect() };
     result.trace = counterexample.trace_names().into_iter().map(str::to_owned).collect();
     result.cycle = counterexample.cycle_names().into_iter().map(str::to_owned).collect();
     result.steps = steps(&counterexample.trace);

@@ -13,6 +13,12 @@ pub(crate) const BAD_CERTIFICATE: Code = Code("E0230");
 /// A property that was asked for does not exist.
 pub(crate) const NO_SUCH_PROPERTY: Code = Code("E0002");
 
+/// A system that has nothing to verify.
+pub(crate) const NOTHING_TO_VERIFY: Code = Code("E0003");
+
+/// A part that was named does not exist.
+pub(crate) const NO_SUCH_PART: Code = Code("E0004");
+
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
@@ -25,6 +31,19 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "a property does not exist",
         "`--only` takes kinds (deadlock, safety, progress, ltl, divergence) and the names of the progress properties and \
          assertions of the file. An indexed progress property is named with its index: `P.1`.",
+    ),
+    (
+        "E0003",
+        "there is nothing to verify",
+        "`rely verify` looks for the property processes among the parts of the system (`||SYS = (A || B || P)` with \
+         `property P = ...`), and for parts that can reach ERROR by themselves. Add one, or name a property process of \
+         the file with `--property P`.",
+    ),
+    (
+        "E0004",
+        "a part does not exist",
+        "`--left` takes parts of the system: by their full names (`phil.1:PHIL`), by the name of their definition \
+         (`PHIL`, all of them), or by the composite that they belong to.",
     ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (

@@ -10,23 +10,34 @@
 //! # Ok::<(), rely_session::Internal>(())
 //! ```
 
+mod assume;
 mod build;
 mod certify;
 mod check;
 mod explain;
+mod monitor;
 mod meaning;
+mod parts;
 mod project;
 pub mod report;
+mod retrieve;
 mod simulate;
+mod verify;
 
+pub use assume::{AssumeQuery, Assumed, assume};
 pub use build::{Built, Failed, Format, MinimiseQuery, build, compose, draw, minimise, write};
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, check};
 pub use explain::{explain, explanations};
+pub use monitor::{Language, monitor};
 pub use project::Project;
+pub use retrieve::retrieve;
 pub use simulate::{Choice, Simulation, target};
+pub use verify::{Strategy, Verified, VerifyQuery, verify};
 
+pub use rely_assume::{Algorithm, Rule};
 pub use rely_certificate::Certificate;
+pub use rely_lts::Lts;
 pub use rely_lts::equivalence::Equivalence;
 pub use rely_lts::format::aut::Tau;
 

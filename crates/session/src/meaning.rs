@@ -44,6 +44,15 @@ impl<'a> Meaning<'a> {
         }
     }
 
+    /// All processes and composites, in order of definition.
+    pub(crate) fn all_targets(&self) -> Vec<String> {
+        match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.target_names(),
+            MeaningKind::System(_) => vec![DEFAULT.to_owned()],
+            MeaningKind::Nothing => Vec::new(),
+        }
+    }
+
     /// Whether there is a target with a name.
     pub(crate) fn has_target(&self, name: &str) -> bool {
         match &self.kind {
@@ -71,6 +80,14 @@ impl<'a> Meaning<'a> {
                 Err(Failure::Errors)
             }
             MeaningKind::Nothing => Err(Failure::Errors),
+        }
+    }
+
+    /// Whether a part of a target is a property process.
+    pub(crate) fn is_property(&self, part: &str) -> bool {
+        match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.is_property(part),
+            MeaningKind::System(_) | MeaningKind::Nothing => false,
         }
     }
 

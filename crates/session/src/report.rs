@@ -3,7 +3,7 @@
 //! The JSON of these types is a contract with other tools: `schema` names its version, fields are added and never
 //! change their meaning.
 
-use rely_base::{Code, Diagnostic, Severity};
+use rely_base::{Code, Diagnostic, Id, Note, Severity, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +74,18 @@ pub struct Remark {
     pub message: String,
 }
 
+impl Remark {
+    /// A note to what was found at a place; one about another file says so, and stands at the place itself.
+    fn new(project: &Project, span: Span, note: &Note) -> Self {
+        let file = project.file_of(note.span);
+        if file == project.file_of(span) {
+            return Self { place: project.place(note.span), message: note.message.clone() };
+        }
+        let line = project.place(note.span).line;
+        Self { place: project.place(span), message: format!("{} ({file}, line {line})", note.message) }
+    }
+}
+
 /// Something that was found in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
@@ -120,14 +132,10 @@ impl Finding {
             },
             code: diagnostic.code.to_string(),
             message: diagnostic.message.clone(),
-            file: project.name().to_owned(),
+            file: project.file_of(diagnostic.span).to_owned(),
             place: project.place(diagnostic.span),
             help: diagnostic.help.clone(),
-            notes: diagnostic
-                .notes
-                .iter()
-                .map(|note| Remark { place: project.place(note.span), message: note.message.clone() })
-                .collect(),
+            notes: diagnostic.notes.iter().map(|note| Remark::new(project, diagnostic.span, note)).collect(),
         }
     }
 }
@@ -170,6 +178,17 @@ pub struct TraceStep {
     /// The fluents that hold after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fluents: Vec<String>,
+}
+
+impl TraceStep {
+    /// A step of a run.
+    pub(crate) fn of(step: &rely_decide::Step) -> Self {
+        Self {
+            action: step.action.clone(),
+            components: step.movers.iter().map(|component| component.index()).collect(),
+            fluents: step.fluents.clone(),
+        }
+    }
 }
 
 /// The answer to one question of `check`.
@@ -245,6 +264,179 @@ pub struct CertifyResult {
     pub reason: Option<String>,
 }
 
+/// What is known of an open component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The property holds in every environment.
+    HoldsAlways,
+    /// The property fails in every environment.
+    FailsAlways,
+    /// The property holds exactly in the environments that satisfy the assumption.
+    Assumption,
+    /// A limit was reached first.
+    Unknown,
+}
+
+/// An assumption in numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssumptionSize {
+    /// States of the minimal deterministic automaton, without the rejecting one.
+    pub states: usize,
+    /// Transitions.
+    pub transitions: usize,
+    /// The actions that it speaks about, sorted.
+    pub alphabet: Vec<String>,
+}
+
+/// How many states each step of the construction has, without the error state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ConstructionSteps {
+    /// The component and the property, composed.
+    pub composed: usize,
+    /// With everything but the interface hidden, and reduced.
+    pub minimised: usize,
+    /// With errors propagated over silent steps, and harmless states dropped.
+    pub propagated: usize,
+    /// Made deterministic.
+    pub determinised: usize,
+    /// The assumption.
+    #[serde(rename = "final")]
+    pub last: usize,
+}
+
+/// What is forbidden after a sequence of actions.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Forbidden {
+    /// A shortest sequence that leads to the state of the assumption.
+    pub after: Vec<String>,
+    /// What the environment must not do then.
+    pub actions: Vec<String>,
+}
+
+/// The answer of `assume`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssumeResult {
+    /// The components, as they were named.
+    pub component: Vec<String>,
+    /// The property.
+    pub property: String,
+    /// The environment, as it was named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub environment: Vec<String>,
+    /// What is known.
+    pub outcome: Outcome,
+    /// The assumption, if that is the outcome.
+    pub assumption: Option<AssumptionSize>,
+    /// The steps of the construction; those that learning does not have are 0.
+    pub steps: ConstructionSteps,
+    /// How the component breaks the property: in every environment, or in one that does not satisfy the assumption.
+    pub trace: Vec<String>,
+    /// What the assumption forbids, nearest to the start first; not all of it if it is much.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forbids: Vec<Forbidden>,
+    /// How many further states forbid something.
+    #[serde(default)]
+    pub further: usize,
+    /// Whether the named environment satisfies the assumption.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discharged: Option<Verdict>,
+    /// The run of the whole system that breaks the property, where the environment does not satisfy the assumption.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps_of_violation: Vec<TraceStep>,
+    /// The components that the run refers to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<String>,
+    /// The largest number of states that a step held.
+    pub peak_states: usize,
+    /// Words that a learner asked about.
+    pub queries: usize,
+    /// Hypotheses that a learner made.
+    pub conjectures: usize,
+    /// Why the outcome is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Why the answer may not mean what was wanted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// An assumption of a proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ProofAssumption {
+    /// How many states it has.
+    pub states: usize,
+    /// The actions that it speaks about, sorted.
+    pub alphabet: Vec<String>,
+}
+
+/// The answer to one question of `verify`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct VerifyResult {
+    /// The system.
+    pub system: String,
+    /// The property; `ERROR` for parts that have error states of their own.
+    pub property: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// The strategy that gave it.
+    pub strategy: String,
+    /// The rule, if one was used.
+    pub rule: Option<String>,
+    /// The parts of the first group.
+    pub left: Vec<String>,
+    /// The other parts.
+    pub right: Vec<String>,
+    /// All groups, where there are more than two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Vec<String>>,
+    /// The premises that were shown, in the order of the rule.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub premises: Vec<String>,
+    /// The assumptions that they rest on.
+    pub assumptions: Vec<ProofAssumption>,
+    /// The largest number of states that any single step held.
+    pub peak_states: usize,
+    /// Words that learners asked about.
+    pub queries: usize,
+    /// Hypotheses that learners made.
+    pub conjectures: usize,
+    /// The actions of a run of the whole system that breaks the property.
+    pub trace: Vec<String>,
+    /// The same with the components that moved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<TraceStep>,
+    /// The components that the run refers to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<String>,
+    /// Why the answer is unknown, or why another strategy was used than was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Why the answer may not mean what was wanted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// How long it took, in milliseconds.
+    pub time_ms: u64,
+}
+
+/// The answer of `retrieve` about one component.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RetrieveResult {
+    /// The file of the component.
+    pub file: String,
+    /// The component.
+    pub component: String,
+    /// Whether it satisfies the assumption.
+    pub verdict: Verdict,
+    /// What it does against the assumption.
+    pub trace: Vec<String>,
+    /// How many of the actions of the assumption it has.
+    pub shared: usize,
+    /// Why the answer is unknown, or what is special about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
 /// An explanation of a code.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ExplainResult {
@@ -266,6 +458,12 @@ pub enum AnyReport {
     Size(Report<SizeResult>),
     /// `certify`
     Certify(Report<CertifyResult>),
+    /// `assume`
+    Assume(Report<AssumeResult>),
+    /// `verify`
+    Verify(Report<VerifyResult>),
+    /// `retrieve`
+    Retrieve(Report<RetrieveResult>),
     /// `explain`
     Explain(Report<ExplainResult>),
 }

@@ -1,15 +1,19 @@
 //! Judging claims.
 //!
-//! Every kind of evidence starts with an *inductive invariant*, a set of states that
+//! Evidence about all reachable states starts with an *inductive invariant*, a set of states that
 //! - has the initial state in it (initiation), and
 //! - has every successor of its states in it (consecution);
 //!
 //! so all reachable states are in it. The rest of each rule says something about every state of the set and its steps,
 //! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs` and `ltl.rs`.
+//!
+//! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`).
 
+mod decomposition;
 mod divergence;
 mod invariant;
 mod ltl;
+mod premise;
 mod progress;
 mod states;
 
@@ -50,6 +54,9 @@ pub fn check(
         }
         (Property::Assertion(assertion), Evidence::Automata { conjuncts }) => {
             ltl::check_assertion(network, assertion, conjuncts, budget)
+        }
+        (Property::Unbroken { components, .. }, Evidence::Composition(decomposition)) => {
+            decomposition::check_decomposition(network, components, decomposition, budget)
         }
         _ => Err(Rejection::WrongEvidence),
     }

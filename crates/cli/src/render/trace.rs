@@ -16,13 +16,28 @@ pub(crate) enum Columns {
     Lanes,
 }
 
-/// The trace of a result and its cycle, one step on each line.
-pub(crate) fn render(result: &CheckResult, columns: Columns, style: Style) -> String {
-    Table::new(result, columns, style).render()
+/// A run: the steps of a trace, and those that are repeated after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run<'r> {
+    /// The components that the steps refer to.
+    pub(crate) components: &'r [String],
+    pub(crate) steps: &'r [TraceStep],
+    pub(crate) cycle_steps: &'r [TraceStep],
+}
+
+impl<'r> From<&'r CheckResult> for Run<'r> {
+    fn from(result: &'r CheckResult) -> Self {
+        Self { components: &result.components, steps: &result.steps, cycle_steps: &result.cycle_steps }
+    }
+}
+
+/// A run, one step on each line.
+pub(crate) fn render(run: Run<'_>, columns: Columns, style: Style) -> String {
+    Table::new(run, columns, style).render()
 }
 
 struct Table<'r> {
-    result: &'r CheckResult,
+    run: Run<'r>,
     style: Style,
     /// The columns of the components, if they have columns.
     lanes: Option<Lanes>,
@@ -34,12 +49,12 @@ struct Table<'r> {
 }
 
 impl<'r> Table<'r> {
-    fn new(result: &'r CheckResult, columns: Columns, style: Style) -> Self {
-        let steps = || result.steps.iter().chain(&result.cycle_steps);
+    fn new(run: Run<'r>, columns: Columns, style: Style) -> Self {
+        let steps = || run.steps.iter().chain(run.cycle_steps);
         Self {
-            result,
+            run,
             style,
-            lanes: (columns == Columns::Lanes).then(|| Lanes::new(result.components.len())),
+            lanes: (columns == Columns::Lanes).then(|| Lanes::new(run.components.len())),
             digits: steps().count().to_string().len(),
             width: steps().map(|step| step.action.chars().count()).max().unwrap_or(0),
             text: String::new(),
@@ -48,18 +63,18 @@ impl<'r> Table<'r> {
 
     fn render(mut self) -> String {
         if let Some(lanes) = &self.lanes {
-            self.text.push_str(&lanes.legend(&self.result.components, self.style));
+            self.text.push_str(&lanes.legend(self.run.components, self.style));
             let (digits, width) = (self.digits, self.width);
             let _ = writeln!(self.text, "    {:digits$}  {:width$} {}", "", "", lanes.numbers(self.style));
         }
-        for (i, step) in self.result.steps.iter().enumerate() {
+        for (i, step) in self.run.steps.iter().enumerate() {
             self.row(i + 1, step);
         }
-        if !self.result.cycle_steps.is_empty() {
+        if !self.run.cycle_steps.is_empty() {
             self.text.push_str("  and then for ever:\n");
         }
-        for (i, step) in self.result.cycle_steps.iter().enumerate() {
-            self.row(self.result.steps.len() + i + 1, step);
+        for (i, step) in self.run.cycle_steps.iter().enumerate() {
+            self.row(self.run.steps.len() + i + 1, step);
         }
         self.text
     }
@@ -69,8 +84,8 @@ impl<'r> Table<'r> {
         let mut line = format!("    {number:>digits$}  {:width$}", step.action);
         if let Some(lanes) = &self.lanes {
             let _ = write!(line, " {}", lanes.row(&step.components));
-        } else if self.result.components.len() > 1 {
-            let name = |&component: &usize| self.result.components[component].as_str();
+        } else if self.run.components.len() > 1 {
+            let name = |&component: &usize| self.run.components[component].as_str();
             let names: Vec<&str> = step.components.iter().map(name).collect();
             let _ = write!(line, "  {}", self.style.dim(names.join(", ")));
         }

@@ -37,7 +37,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     }
     if result.verdict == Verdict::Violated {
         let _ = writeln!(text, "  {}", story(result));
-        text.push_str(&trace::render(result, columns, style));
+        text.push_str(&trace::render(result.into(), columns, style));
         if let Some(reason) = &result.reason {
             let _ = writeln!(text, "  {reason}");
         }

@@ -14,21 +14,19 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let report = match rely_session::certify(&project, &name, &certificate, context.watch.budget()) {
         Ok(report) => report,
         Err(Failed::Errors(findings)) => {
-            // Findings are about the model unless the certificate itself cannot be read.
-            let text = if findings.iter().any(|finding| finding.file == name) { "" } else { project.text() };
-            return context.fail(&Report::<CertifyResult>::new("certify", Vec::new(), findings), text);
+            return context.fail(&Report::<CertifyResult>::new("certify", Vec::new(), findings), &project);
         }
         Err(failed) => {
             if let (true, Failed::Exhausted(_, findings)) = (context.global.json, &failed) {
                 context.print_json(&Report::<CertifyResult>::new("certify", Vec::new(), findings.clone()))?;
             }
-            return super::fail(context, &failed, project.text());
+            return super::fail(context, &failed, &project);
         }
     };
     if context.global.json {
         context.print_json(&report)?;
     } else {
-        context.show_findings(&report.diagnostics, project.text());
+        context.show_findings(&report.diagnostics, &project);
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
         print_text(&text)?;
         if report.results.is_empty() && !context.global.quiet {

@@ -16,12 +16,12 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     let query = CheckQuery { targets: verb.target.clone(), only: verb.only.clone() };
     let report = rely_session::check(&project, &query, context.watch.budget())?;
     if report.has_errors() {
-        return context.fail(&report, project.text());
+        return context.fail(&report, &project);
     }
     if context.global.json {
         context.print_json(&report)?;
     } else {
-        context.show_findings(&report.diagnostics, project.text());
+        context.show_findings(&report.diagnostics, &project);
         let detail = Detail {
             style: context.style,
             quiet: context.global.quiet,
@@ -57,7 +57,7 @@ fn write_certificate(
         }
         Err(failed) => {
             eprintln!("rely: no certificate is written");
-            let failure = super::fail(context, &failed, project.text())?;
+            let failure = super::fail(context, &failed, project)?;
             Ok(if exit == Exit::Violated { exit } else { failure })
         }
     }

@@ -12,9 +12,9 @@ pub(crate) fn run(context: &Context, verb: &Convert) -> anyhow::Result<Exit> {
     let format = format_of(&verb.output, &verb.tau)?;
     let project = files::open(&verb.model.file)?;
     match rely_session::build(&project, verb.target.as_deref(), None, context.watch.budget()) {
-        Err(failed) => super::fail(context, &failed, project.text()),
+        Err(failed) => super::fail(context, &failed, &project),
         Ok(built) => {
-            context.show_findings(&built.findings, project.text());
+            context.show_findings(&built.findings, &project);
             save(&built, format, &verb.output)?;
             Ok(Exit::Success)
         }
@@ -28,8 +28,9 @@ pub(super) fn format_of(path: &Path, tau: &str) -> anyhow::Result<Format> {
         Some("aut") => Ok(Format::Aut(tau)),
         Some("dot" | "gv") => Ok(Format::Dot),
         Some("json") => Ok(Format::Json),
+        Some("fsp" | "lts") => Ok(Format::Fsp),
         _ => Err(Usage(format!(
-            "the ending of {} says no format: use .aut, .dot or .json (pictures: rely draw)",
+            "the ending of {} says no format: use .aut, .dot, .json or .fsp (pictures: rely draw)",
             path.display()
         ))
         .into()),

@@ -20,9 +20,9 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
     let built =
         match rely_session::build(&project, verb.target.as_deref(), equivalence, context.watch.budget()) {
             Ok(built) => built,
-            Err(failed) => return super::fail(context, &failed, project.text()),
+            Err(failed) => return super::fail(context, &failed, &project),
         };
-    context.show_findings(&built.findings, project.text());
+    context.show_findings(&built.findings, &project);
     if let (true, Some(path)) = (dot, &verb.output) {
         files::write(path, |out| rely_session::write(&built, Format::Dot, out))?;
         return Ok(Exit::Success);

@@ -1,28 +1,32 @@
 //! The verbs, one file each.
 
+pub(crate) mod assume;
 pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod install;
+pub(crate) mod monitor;
+pub(crate) mod retrieve;
 pub(crate) mod schema;
 pub(crate) mod simulate;
 pub(crate) mod size;
+pub(crate) mod verify;
 
-use rely_session::Failed;
+use rely_session::{Failed, Project};
 
 use crate::context::{Context, Exit, Usage};
 
 /// Shows why a target could not be built.
-fn fail(context: &Context, failed: &Failed, text: &str) -> anyhow::Result<Exit> {
+fn fail(context: &Context, failed: &Failed, project: &Project) -> anyhow::Result<Exit> {
     match failed {
         Failed::Errors(findings) => {
-            context.show_findings(findings, text);
+            context.show_findings(findings, project);
             Ok(Exit::Errors)
         }
         Failed::Exhausted(exhausted, findings) => {
-            context.show_findings(findings, text);
+            context.show_findings(findings, project);
             eprintln!("rely: {exhausted}");
             Ok(Exit::Inconclusive)
         }

@@ -22,7 +22,7 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
     let project = files::open(&verb.model.file)?;
     let target = match rely_session::target(&project, verb.target.as_deref(), context.watch.budget()) {
         Ok(target) => target,
-        Err(failed) => return super::fail(context, &failed, project.text()),
+        Err(failed) => return super::fail(context, &failed, &project),
     };
     let components: Vec<String> =
         target.network.components().iter().map(|component| component.name.clone()).collect();

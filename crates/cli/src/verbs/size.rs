@@ -65,9 +65,9 @@ fn store(
     };
     match rely_session::build(project, target, equivalence, context.watch.budget()) {
         Err(rely_session::Failed::Errors(findings)) => {
-            context.fail(&Report::<SizeResult>::new(command, Vec::new(), findings), project.text())
+            context.fail(&Report::<SizeResult>::new(command, Vec::new(), findings), project)
         }
-        Err(failed) => super::fail(context, &failed, project.text()),
+        Err(failed) => super::fail(context, &failed, project),
         Ok(built) => {
             save(&built, format, output)?;
             show(context, project, &Report::new(command, vec![built.size()], built.findings))
@@ -77,12 +77,12 @@ fn store(
 
 fn show(context: &Context, project: &Project, report: &Report<SizeResult>) -> anyhow::Result<Exit> {
     if report.has_errors() {
-        return context.fail(report, project.text());
+        return context.fail(report, project);
     }
     if context.global.json {
         context.print_json(report)?;
     } else {
-        context.show_findings(&report.diagnostics, project.text());
+        context.show_findings(&report.diagnostics, project);
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
         print_text(&text)?;
     }

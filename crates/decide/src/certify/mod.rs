@@ -11,7 +11,7 @@ mod ranks;
 mod tests;
 
 use rely_base::{Budget, Exhausted, Id, Progress, StateId};
-use rely_certificate::{Evidence, Property, StateTable};
+use rely_certificate::{Decomposition, Evidence, Property, StateTable};
 use rely_explore::{Product, Search};
 use rely_lts::Network;
 
@@ -31,6 +31,10 @@ pub fn certify(
         Property::Assertion(assertion) => {
             let conjuncts = ltl::products(network, assertion, budget)?;
             return Ok(Evidence::Automata { conjuncts });
+        }
+        Property::Unbroken { components, .. } => {
+            let whole = Decomposition::monolithic(network.components().len(), components);
+            return Ok(Evidence::Composition(whole));
         }
         Property::Progress { condition, actions, .. } => {
             ranks::to_actions(network, *condition, actions, budget)?

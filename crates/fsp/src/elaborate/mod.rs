@@ -182,6 +182,20 @@ impl<'a> Elaborator<'a> {
         self.unless_exhausted(target)
     }
 
+    /// Whether a part of a target, given by its name, is a property process: one that was declared with `property` or
+    /// `ltl_property`.
+    ///
+    /// The names of parts are made here: `phil.1:PHIL`, `{a,b}::LOCK`, `SYSTEM.LOCK(2)`. What stands after the last
+    /// prefix and before the parameters is the name of a definition.
+    pub fn is_property(&self, part: &str) -> bool {
+        let name = part.split('(').next().unwrap_or(part);
+        let name = name.rsplit([':', '.']).next().unwrap_or(name);
+        let definitions = &self.definitions;
+        definitions.processes.get(name).is_some_and(|def| def.modifiers.property)
+            || definitions.constraints.get(name).is_some_and(|def| def.kind == ast::AssertKind::Property)
+            || (!self.is_primitive(name) && self.composite(name).is_some_and(|def| def.modifiers.property))
+    }
+
     /// A result, unless a limit was met: then what went wrong may be no error at all.
     fn unless_exhausted<T>(&self, result: Fallible<T>) -> Result<T, Failure> {
         match self.effort.exhausted() {

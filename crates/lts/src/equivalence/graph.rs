@@ -114,6 +114,49 @@ impl Graph {
     }
 }
 
+/// The sources of the transitions into each state, without their labels.
+pub(super) struct Predecessors {
+    /// Those of state `s` are `sources[offsets[s] .. offsets[s + 1]]`.
+    offsets: Vec<usize>,
+    sources: Vec<u32>,
+}
+
+impl Predecessors {
+    /// A counting sort by target. A source occurs once for each transition.
+    pub(super) fn new(lts: &Lts) -> Self {
+        let mut offsets = vec![0; lts.state_count() + 1];
+        for transition in lts.transitions() {
+            offsets[transition.target.index()] += 1;
+        }
+        let mut end = 0;
+        for offset in &mut offsets {
+            end += *offset;
+            *offset = end;
+        }
+        // Each entry is where its list ends; filling the lists from behind moves it to the beginning.
+        let mut sources = vec![0; lts.transition_count()];
+        for source in lts.states() {
+            for edge in lts.edges(source) {
+                let place = &mut offsets[edge.target.index()];
+                *place -= 1;
+                sources[*place] = source.raw();
+            }
+        }
+        Self { offsets, sources }
+    }
+
+    /// The sources of the transitions into a state.
+    #[inline]
+    pub(super) fn of(&self, state: u32) -> &[u32] {
+        &self.sources[self.offsets[state as usize]..self.offsets[state as usize + 1]]
+    }
+
+    /// Bytes held by the tables.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<usize>() * self.offsets.len() + size_of::<u32>() * self.sources.len()
+    }
+}
+
 /// Counts steps, and asks the budget every so many of them.
 pub(super) struct Meter<'a> {
     budget: &'a Budget<'a>,

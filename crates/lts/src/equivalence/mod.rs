@@ -12,6 +12,7 @@ mod graph;
 mod partition;
 mod quotient;
 mod safety;
+mod signature;
 mod silent;
 mod strong;
 mod termination;
@@ -21,13 +22,14 @@ pub use compare::compare;
 pub use determinise::{determinise, deterministic};
 pub use partition::{BlockId, Partition};
 pub use quotient::{SilentLoops, quotient};
+pub use safety::{completed, without_harmless_states};
 
 use rely_base::{Budget, Exhausted, Id};
 
 use self::{
     branching::Divergence,
     determinise::{Subsets, Tau},
-    quotient::quotient_with_divergence,
+    quotient::{quotient_by_bisimulation, quotient_with_divergence},
     safety::error_automaton,
     silent::SilentComponents,
 };
@@ -124,8 +126,11 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Res
     if let Some(ticking) = equivalence.abstracts().then(|| termination::as_action(lts)).flatten() {
         return Ok(termination::as_state(&minimise(&ticking, equivalence, budget)?));
     }
-    let automaton = canonical_automaton(lts, equivalence, budget)?;
-    let lts = &automaton.unwrap_or_else(|| trim(lts));
+    let automaton = match canonical_automaton(lts, equivalence, budget)? {
+        None if !lts.is_trimmed() => Some(trim(lts)),
+        automaton => automaton,
+    };
+    let lts = automaton.as_ref().unwrap_or(lts);
     let initial = Partition::of_special_states(lts);
     if equivalence == Equivalence::DivergenceBranching {
         let components = SilentComponents::new(lts, budget)?;
@@ -135,11 +140,11 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Res
             components.is_divergent[components.component_of[state.index()] as usize]
         }));
     }
-    let loops = match equivalence {
-        Equivalence::Branching | Equivalence::Weak => SilentLoops::Drop,
-        _ => SilentLoops::Keep,
-    };
-    Ok(quotient(lts, &bisimulation(lts, &initial, equivalence, budget)?, loops))
+    let partition = bisimulation(lts, &initial, equivalence, budget)?;
+    Ok(match equivalence {
+        Equivalence::Branching | Equivalence::Weak => quotient(lts, &partition, SilentLoops::Drop),
+        _ => quotient_by_bisimulation(lts, &partition),
+    })
 }
 
 /// The deterministic system on which an equivalence about traces is strong bisimilarity; nothing for the others.

@@ -14,7 +14,7 @@
 //!
 //! **Complexity.** That of the subset construction.
 //!
-//! **Callers.** [`super::minimise`] and [`super::compare`].
+//! **Callers.** [`super::minimise`] and [`super::compare`]; the direct construction of weakest assumptions, step by step.
 
 use rely_base::{Budget, Exhausted, Id, Label, StateId};
 
@@ -26,8 +26,11 @@ pub(super) fn error_automaton(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exh
     Ok(completed(&determinise(&without_harmless_states(lts)?, budget)?))
 }
 
-/// The system without the transitions into states from which π cannot be reached.
-fn without_harmless_states(lts: &Lts) -> Result<Lts, Exhausted> {
+/// The system without the transitions into states from which π cannot be reached; all states keep their numbers.
+///
+/// # Errors
+/// When the system has more transitions than can be numbered.
+pub fn without_harmless_states(lts: &Lts) -> Result<Lts, Exhausted> {
     let graph = Graph::new(lts)?;
     let mut is_harmful = vec![false; lts.state_count()];
     let mut stack: Vec<u32> = lts.error().into_iter().map(StateId::raw).collect();
@@ -46,7 +49,7 @@ fn without_harmless_states(lts: &Lts) -> Result<Lts, Exhausted> {
 }
 
 /// The deterministic system with a transition to a sink wherever one is missing.
-fn completed(lts: &Lts) -> Lts {
+pub fn completed(lts: &Lts) -> Lts {
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
     builder.set_initial(lts.initial());
     builder.set_error(lts.error());

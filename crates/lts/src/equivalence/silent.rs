@@ -3,19 +3,20 @@
 //! **Problem.** Number the τ-components of a system, so that every silent transition leads to a component with the same
 //! or a smaller number, and say which components have a silent cycle.
 //!
-//! **Source.** [Tarjan 1972], with an explicit stack.
+//! **Source.** Tarjan's algorithm with one number for each state [Pearce 2016], and with an explicit stack.
 //!
-//! **Complexity.** O(n + m).
+//! **Idea.** The *rank* of a state is 0 before it is discovered. While its component is open it is the smallest order of
+//! discovery of an open state that it is known to reach. The components that are closed count down from the number of
+//! states, so that their ranks are never below those of open states, and need no test of their own.
+//!
+//! **Complexity.** O(n + m) time; ten bytes for each state and a stack of the depth of the search.
 //!
 //! **Callers.** Branching bisimilarity, where the states of a silent cycle are equivalent.
 
 use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
 
-use super::{
-    graph::Meter,
-    partition::{NONE, narrow},
-};
-use crate::Lts;
+use super::{graph::Meter, partition::narrow};
+use crate::{Edge, Lts};
 
 /// The τ-components of a system.
 pub(super) struct SilentComponents {
@@ -29,20 +30,28 @@ impl SilentComponents {
     pub(super) fn new(lts: &Lts, budget: &Budget<'_>) -> Result<Self, Exhausted> {
         let state_count = lts.state_count();
         let progress = Progress { states: state_count, ..Progress::default() };
-        let mut runner = Tarjan {
+        let mut runner = Pearce {
             lts,
-            index: vec![NONE; state_count],
-            low: vec![0; state_count],
-            next_index: 0,
-            open: Vec::new(),
+            edges: lts.all_edges(),
+            rank: vec![0; state_count],
+            next_index: 1,
+            next_component: narrow(state_count) - 1,
+            waiting: Vec::new(),
             path: Vec::new(),
-            components: Self { component_of: vec![NONE; state_count], is_divergent: Vec::new() },
+            is_divergent: Vec::new(),
             meter: Meter::new(budget, progress),
         };
-        for root in lts.states() {
-            runner.search(root)?;
+        for root in 0..narrow(state_count) {
+            if runner.rank[root as usize] == 0 {
+                runner.discover(root);
+                runner.search()?;
+            }
         }
-        Ok(runner.components)
+        let mut component_of = runner.rank;
+        for component in &mut component_of {
+            *component = narrow(state_count) - 1 - *component;
+        }
+        Ok(Self { component_of, is_divergent: runner.is_divergent })
     }
 
     pub(super) fn count(&self) -> usize {
@@ -50,75 +59,95 @@ impl SilentComponents {
     }
 }
 
-struct Tarjan<'a> {
+struct Pearce<'a> {
     lts: &'a Lts,
-    /// The order of discovery; `NONE` for states not yet discovered.
-    index: Vec<u32>,
-    /// The smallest index of an open state known to be reachable.
-    low: Vec<u32>,
+    edges: &'a [Edge],
+    /// The rank of each state.
+    rank: Vec<u32>,
+    /// The order of discovery of the next state, among the open ones.
     next_index: u32,
-    /// Discovered states whose component is not complete.
-    open: Vec<StateId>,
-    /// The depth-first path, with the number of silent transitions that were followed.
-    path: Vec<(StateId, usize)>,
-    components: SilentComponents,
+    /// The rank that the states of the next component will have.
+    next_component: u32,
+    /// States that have been left and whose component is open.
+    waiting: Vec<u32>,
+    /// The depth-first path.
+    path: Vec<Visit>,
+    is_divergent: Vec<bool>,
     meter: Meter<'a>,
 }
 
-impl Tarjan<'_> {
-    fn search(&mut self, root: StateId) -> Result<(), Exhausted> {
-        if self.index[root.index()] == NONE {
-            self.discover(root);
-        }
-        while let Some((state, followed)) = self.path.last_mut() {
-            let state = *state;
-            // Silent transitions come first.
-            let edge = self.lts.edges(state).get(*followed).filter(|edge| edge.label == Label::TAU);
-            *followed += 1;
+/// A state on the path.
+struct Visit {
+    state: u32,
+    /// The transitions that have not been followed; the first visible one ends them.
+    rest: std::ops::Range<usize>,
+    /// Whether no open state before it is known to be reachable.
+    is_root: bool,
+    /// Whether it has a silent loop.
+    loops: bool,
+}
+
+impl Pearce<'_> {
+    fn discover(&mut self, state: u32) {
+        self.rank[state as usize] = self.next_index;
+        self.next_index += 1;
+        let rest = self.lts.edge_range(StateId::from_raw(state));
+        self.path.push(Visit { state, rest, is_root: true, loops: false });
+    }
+
+    /// Follows the path until it is empty.
+    fn search(&mut self) -> Result<(), Exhausted> {
+        while let Some(visit) = self.path.last_mut() {
+            let silent = visit.rest.next().map(|i| self.edges[i]).filter(|edge| edge.label == Label::TAU);
             self.meter.tick(1)?;
-            match edge {
-                Some(edge) if self.index[edge.target.index()] == NONE => self.discover(edge.target),
-                Some(edge) if self.components.component_of[edge.target.index()] == NONE => {
-                    self.low[state.index()] = self.low[state.index()].min(self.index[edge.target.index()]);
-                }
-                Some(_) => {}
-                None => self.leave(state),
+            let Some(edge) = silent else {
+                self.leave();
+                continue;
+            };
+            let rank = self.rank[edge.target.index()];
+            if rank == 0 {
+                self.discover(edge.target.raw());
+            } else if rank < self.rank[visit.state as usize] {
+                self.rank[visit.state as usize] = rank;
+                visit.is_root = false;
+            } else {
+                visit.loops |= edge.target.raw() == visit.state;
             }
         }
         Ok(())
     }
 
-    fn discover(&mut self, state: StateId) {
-        self.index[state.index()] = self.next_index;
-        self.low[state.index()] = self.next_index;
-        self.next_index += 1;
-        self.open.push(state);
-        self.path.push((state, 0));
-    }
-
     /// All silent transitions of the last state of the path were followed.
-    fn leave(&mut self, state: StateId) {
-        self.path.pop();
-        let low = self.low[state.index()];
-        if let Some(&(parent, _)) = self.path.last() {
-            self.low[parent.index()] = self.low[parent.index()].min(low);
+    fn leave(&mut self) {
+        let visit = self.path.pop().expect("the path has a state that is left");
+        if visit.is_root {
+            self.close(&visit);
+        } else {
+            self.waiting.push(visit.state);
         }
-        if low == self.index[state.index()] {
-            self.close(state);
+        let rank = self.rank[visit.state as usize];
+        if let Some(parent) = self.path.last_mut()
+            && rank < self.rank[parent.state as usize]
+        {
+            self.rank[parent.state as usize] = rank;
+            parent.is_root = false;
         }
     }
 
-    /// The open states from `root` on are a component.
-    fn close(&mut self, root: StateId) {
-        let component = narrow(self.components.is_divergent.len());
-        let loops = self.lts.edges_with(root, Label::TAU).iter().any(|edge| edge.target == root);
-        let is_single = self.open.last() == Some(&root);
-        self.components.is_divergent.push(loops || !is_single);
-        while let Some(state) = self.open.pop() {
-            self.components.component_of[state.index()] = component;
-            if state == root {
-                break;
-            }
+    /// The waiting states that were discovered after the root are its component.
+    fn close(&mut self, root: &Visit) {
+        let mut is_divergent = root.loops;
+        self.next_index -= 1;
+        while let Some(state) =
+            self.waiting.pop_if(|state| self.rank[root.state as usize] <= self.rank[*state as usize])
+        {
+            self.rank[state as usize] = self.next_component;
+            self.next_index -= 1;
+            is_divergent = true;
         }
+        self.rank[root.state as usize] = self.next_component;
+        // The last component of all gets rank 0, and is not followed by another.
+        self.next_component = self.next_component.saturating_sub(1);
+        self.is_divergent.push(is_divergent);
     }
 }

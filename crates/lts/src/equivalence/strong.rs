@@ -26,6 +26,7 @@ use super::{
     bunch::{Bunches, Counters},
     graph::{Graph, Meter},
     partition::{Partition, Refinable, narrow},
+    signature,
 };
 use crate::Lts;
 
@@ -34,6 +35,15 @@ use crate::Lts;
 /// # Errors
 /// When the budget is used up.
 pub(super) fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
+    let refined = signature::refine(lts, initial, budget)?;
+    if refined.is_stable {
+        return Ok(refined.partition);
+    }
+    by_splitters(lts, &refined.partition, budget)
+}
+
+/// The same by splitters alone.
+fn by_splitters(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
     let graph = Graph::new(lts)?;
     let mut runner = Runner::new(&graph, initial, budget);
     for block in 0..narrow(runner.blocks.set_count()) {

@@ -6,6 +6,7 @@
 mod hide;
 mod names;
 mod prefix;
+mod propagate;
 mod property;
 mod relabel;
 mod trim;
@@ -13,6 +14,7 @@ mod trim;
 pub use hide::hide;
 pub use names::NameSet;
 pub use prefix::{prefix, share};
+pub use propagate::{merged_into_error, propagate_error};
 pub use property::{complete, without_error};
 pub use relabel::{Relabelling, relabel};
 pub use trim::trim;

@@ -6,6 +6,9 @@ use crate::{Lts, LtsBuilder};
 
 /// The system without its unreachable states, numbered breadth first; the error state comes last.
 pub fn trim(lts: &Lts) -> Lts {
+    if lts.is_trimmed() {
+        return lts.clone();
+    }
     let mut number = vec![None; lts.state_count()];
     let mut order = vec![lts.initial()];
     number[lts.initial().index()] = Some(StateId::from_index(0));
@@ -25,10 +28,6 @@ pub fn trim(lts: &Lts) -> Lts {
     if let Some(error) = lts.error().filter(|&error| reaches_error && error != lts.initial()) {
         number[error.index()] = Some(StateId::from_index(order.len()));
         order.push(error);
-    }
-    let in_order = order.iter().enumerate().all(|(i, state)| state.index() == i);
-    if in_order && order.len() == lts.state_count() {
-        return lts.clone();
     }
     let renumbered =
         |state: StateId| number[state.index()].expect("targets of reachable states are reachable");

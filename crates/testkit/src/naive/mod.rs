@@ -1,5 +1,6 @@
 //! Naive twins: each algorithm once more, straight from its definition, with no thought for speed.
 
+pub mod assumption;
 pub mod decide;
 pub mod equivalence;
 pub mod product;

@@ -31,19 +31,17 @@
 //!
 //! **Callers.** [`super::minimise`] and [`super::compare`]; weak bisimilarity starts from the result.
 
+mod acyclic;
 mod blocks;
 mod runner;
+mod signature;
 mod slices;
 mod walk;
 
-use rely_base::{Budget, Exhausted, Id, StateId};
+use rely_base::{Budget, Exhausted, Id};
 
-use self::runner::Runner;
-use super::{
-    graph::Graph,
-    partition::{Partition, narrow},
-    silent::SilentComponents,
-};
+use self::{acyclic::Acyclic, runner::Runner};
+use super::{graph::Graph, partition::Partition, signature::work_limit, silent::SilentComponents};
 use crate::Lts;
 
 /// Whether infinite silent runs are seen.
@@ -79,30 +77,28 @@ pub(super) fn partition_components(
     divergence: Divergence,
     budget: &Budget<'_>,
 ) -> Result<Partition, Exhausted> {
-    let graph = collapse(lts, components, divergence)?;
+    let system = Acyclic::new(lts, components, divergence);
     let mut classes = vec![0; components.count()];
     for state in lts.states() {
         classes[components.component_of[state.index()] as usize] = initial.block(state).raw();
     }
-    let partition = Runner::new(&graph, &classes, initial.block_count(), budget).run()?;
+    let limit = work_limit(system.state_count() + system.transition_count());
+    let refined = signature::refine(&system, classes, initial.block_count(), limit, budget)?;
+    let partition = if refined.is_stable {
+        Partition::from_classes(&refined.classes, refined.class_count)
+    } else {
+        by_splitters(&system, &refined.classes, refined.class_count, budget)?
+    };
     Ok(partition.pulled_back(&components.component_of))
 }
 
-/// The graph of the τ-components. Divergent ones get a loop, if divergence is explicit.
-fn collapse(lts: &Lts, components: &SilentComponents, divergence: Divergence) -> Result<Graph, Exhausted> {
-    let label_count = lts.alphabet().len() + 1;
-    let component_of = |state: StateId| components.component_of[state.index()];
-    let transitions = || {
-        lts.transitions()
-            .map(|t| (component_of(t.source), t.label.raw(), component_of(t.target)))
-            .filter(|&(source, label, target)| label != 0 || source != target)
-    };
-    let loops = || {
-        let is_marked =
-            |&component: &usize| divergence == Divergence::Explicit && components.is_divergent[component];
-        (0..components.count())
-            .filter(is_marked)
-            .map(|component| (narrow(component), narrow(label_count), narrow(component)))
-    };
-    Graph::from_transitions(components.count(), label_count + 1, || transitions().chain(loops()))
+/// The coarsest branching bisimulation that is finer than some classes.
+fn by_splitters(
+    system: &Acyclic,
+    classes: &[u32],
+    class_count: usize,
+    budget: &Budget<'_>,
+) -> Result<Partition, Exhausted> {
+    let graph = Graph::from_transitions(system.state_count(), system.label_count, || system.transitions())?;
+    Runner::new(&graph, classes, class_count, budget).run()
 }

@@ -21,10 +21,11 @@
 
 mod error;
 mod read;
+mod scan;
 mod write;
 
 pub use error::{AutError, AutErrorKind};
-pub use read::{MAX_ERRORS, read, read_as};
+pub use read::{MAX_ERRORS, StreamError, read, read_as, read_from};
 pub use write::{ErrorState, Spelling, WriteError, write};
 
 /// How τ is spelt.

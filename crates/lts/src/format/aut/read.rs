@@ -1,16 +1,20 @@
 //! Reading `.aut`: one pass over the bytes, without a token stream in between.
 //!
-//! Transitions go straight into the builder. A label is looked up by its bytes, and only a label that is new is
-//! checked to be UTF-8 and interned. Lines and columns are counted when there is an error to place, so the pass
-//! itself knows nothing of lines. After an error the pass goes on with the next line: a text with several errors
-//! shows them all, up to [`MAX_ERRORS`].
+//! Transitions go straight into the builder. Most lines are plain and read by `scan.rs`; the others are read here, byte
+//! by byte. A label is looked up by its bytes, and only a label that is new is checked to be UTF-8 and interned. Lines
+//! and columns are counted when there is an error to place, so the pass itself knows nothing of lines. After an error
+//! the pass goes on with the next line: a text with several errors shows them all, up to [`MAX_ERRORS`].
 //!
-//! Memory is in proportion to the text: nothing is allocated by the numbers in the header alone.
+//! Memory is in proportion to the text: nothing is allocated by the numbers in the header alone. A text that is not in
+//! memory is read through a window that moves along it, so that the memory is that of the result.
+
+use std::io::{self, Read};
 
 use rely_base::{Alphabet, Label, StateId};
 use rustc_hash::FxHashMap;
 
 use super::error::TRANSITION;
+use super::scan::{self, RecentLabels};
 use super::{AutError, AutErrorKind, Tau};
 use crate::format::plausible_states;
 use crate::{Lts, LtsBuilder};
@@ -31,7 +35,7 @@ pub const MAX_ERRORS: usize = 20;
 /// # Errors
 /// All that is wrong with the text, in order of place, up to [`MAX_ERRORS`].
 pub fn read(text: &[u8]) -> Result<Lts, Vec<AutError>> {
-    Reader::new(text, &[Tau::Cadp, Tau::Mcrl2]).run()
+    Reader::new(text, Draft::new(&[Tau::Cadp, Tau::Mcrl2])).run()
 }
 
 /// Reads a system in which only one of the two spellings is τ, and the other is an action like any other.
@@ -39,7 +43,74 @@ pub fn read(text: &[u8]) -> Result<Lts, Vec<AutError>> {
 /// # Errors
 /// All that is wrong with the text, in order of place, up to [`MAX_ERRORS`].
 pub fn read_as(text: &[u8], tau: Tau) -> Result<Lts, Vec<AutError>> {
-    Reader::new(text, &[tau]).run()
+    Reader::new(text, Draft::new(&[tau])).run()
+}
+
+/// Why a text that is not in memory was not read.
+#[derive(Debug)]
+pub enum StreamError {
+    /// The text has errors; [`read`] finds and places them.
+    Faulty,
+    /// The bytes could not be had.
+    Io(io::Error),
+}
+
+/// Reads a system like [`read`] from a text of so many bytes, a part at a time.
+///
+/// ```
+/// let text = b"des (0,2,2)\n(0,coin,1)\n(1,i,0)\n";
+/// let lts = rely_lts::format::aut::read_from(&text[..], text.len()).expect("well-formed");
+/// assert_eq!(lts, rely_lts::format::aut::read(text).expect("well-formed"));
+/// ```
+///
+/// # Errors
+/// When the text has errors or cannot be had.
+pub fn read_from(input: impl Read, length: usize) -> Result<Lts, StreamError> {
+    read_through(input, length, WINDOW)
+}
+
+/// How many bytes of a text are looked at together.
+const WINDOW: usize = 1 << 18;
+
+/// A transition that takes more bytes than this is an error; there may be blanks and line breaks in it.
+const MAX_WINDOW: usize = 1 << 24;
+
+fn read_through(mut input: impl Read, length: usize, window: usize) -> Result<Lts, StreamError> {
+    let mut buffer = vec![0; window];
+    let mut filled = 0;
+    let mut draft = Draft::new(&[Tau::Cadp, Tau::Mcrl2]);
+    let mut header = None;
+    loop {
+        let count = match input.read(&mut buffer[filled..]) {
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(StreamError::Io(error)),
+        };
+        filled += count;
+        let is_last = count == 0;
+        if filled < buffer.len() && !is_last {
+            continue;
+        }
+        let mut reader = Reader::new(&buffer[..filled], draft);
+        reader.advance(&mut header, length, is_last).map_err(|_| StreamError::Faulty)?;
+        let consumed = reader.at;
+        draft = reader.draft;
+        if is_last {
+            break;
+        }
+        buffer.copy_within(consumed..filled, 0);
+        filled -= consumed;
+        if filled == buffer.len() {
+            if filled >= MAX_WINDOW {
+                return Err(StreamError::Faulty);
+            }
+            buffer.resize(2 * filled, 0);
+        }
+    }
+    match header {
+        Some(header) if draft.found == header.transitions => Ok(draft.builder.build()),
+        _ => Err(StreamError::Faulty),
+    }
 }
 
 /// A state as the text has it.
@@ -64,66 +135,119 @@ struct Header {
 /// An error with its place as an offset, before lines are counted.
 type Fault = (usize, AutErrorKind);
 
+/// The system as far as it has been read.
+struct Draft {
+    /// The labels that have been seen, by their bytes; τ is there from the beginning.
+    labels: FxHashMap<Box<[u8]>, Label>,
+    recent: RecentLabels,
+    /// The states and transitions; nothing is added any more after a fault.
+    builder: LtsBuilder,
+    /// How many states the header declares.
+    declared: u64,
+    /// How many transitions were found.
+    found: u64,
+}
+
+impl Draft {
+    fn new(taus: &[Tau]) -> Self {
+        Self {
+            labels: taus.iter().map(|tau| (tau.label().as_bytes().into(), Label::TAU)).collect(),
+            recent: RecentLabels::new(),
+            builder: LtsBuilder::new(Alphabet::new()),
+            declared: 0,
+            found: 0,
+        }
+    }
+}
+
 struct Reader<'a> {
     text: &'a [u8],
     /// The next byte to be looked at.
     at: usize,
-    /// The labels that have been seen, by their bytes; τ is there from the beginning.
-    labels: FxHashMap<&'a [u8], Label>,
-    /// The system so far; nothing is added to it any more after a fault.
-    builder: LtsBuilder,
-    /// How many states the header declares.
-    declared: u64,
+    draft: Draft,
     faults: Vec<Fault>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(text: &'a [u8], taus: &[Tau]) -> Self {
-        let labels = taus.iter().map(|tau| (tau.label().as_bytes(), Label::TAU)).collect();
-        let builder = LtsBuilder::new(Alphabet::new());
-        Self { text, at: 0, labels, builder, declared: 0, faults: Vec::new() }
+    fn new(text: &'a [u8], draft: Draft) -> Self {
+        Self { text, at: 0, draft, faults: Vec::new() }
     }
 
     fn run(mut self) -> Result<Lts, Vec<AutError>> {
         match self.header() {
             Ok(header) => {
-                self.begin(&header);
+                self.begin(&header, self.text.len());
                 self.body(&header);
             }
             Err(fault) => self.faults.push(fault),
         }
-        if self.faults.is_empty() { Ok(self.builder.build()) } else { Err(self.errors()) }
+        if self.faults.is_empty() { Ok(self.draft.builder.build()) } else { Err(self.errors()) }
     }
 
-    /// Makes the states, as far as the header can be believed.
-    fn begin(&mut self, header: &Header) {
-        let limit = plausible_states(self.text.len());
+    /// Reads on in a text of which this is a window, up to the last transition that is whole; after that, `at` is where
+    /// the next window has to begin. The header is read first, in the first window.
+    fn advance(&mut self, header: &mut Option<Header>, length: usize, is_last: bool) -> Result<(), Fault> {
+        if header.is_none() {
+            let found = match self.header() {
+                Ok(found) => found,
+                Err(fault) if is_last => return Err(fault),
+                Err(_) => {
+                    self.at = 0;
+                    return Ok(());
+                }
+            };
+            self.begin(&found, length);
+            if let Some(fault) = self.faults.pop() {
+                return Err(fault);
+            }
+            *header = Some(found);
+        }
+        // A transition near the end of the window may go on behind it, and what looks like its end may not be it.
+        let line_end = self.text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
+        let end = if is_last { self.text.len() } else { line_end };
+        while self.peek_after_blanks().is_some() && self.at < end {
+            let start = self.at;
+            match self.transition() {
+                Ok(()) => self.draft.found += 1,
+                Err(fault) if is_last => return Err(fault),
+                Err(_) => {
+                    self.at = start;
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the states, as far as the header can be believed of a text of so many bytes.
+    fn begin(&mut self, header: &Header, length: usize) {
+        let limit = plausible_states(length);
         let states = usize::try_from(header.states).unwrap_or(usize::MAX);
         if states > limit {
             self.faults.push((header.states_at, AutErrorKind::TooManyStates { declared: header.states }));
         }
-        self.declared = header.states;
-        self.builder = LtsBuilder::with_states(Alphabet::new(), states.min(limit));
+        self.draft.declared = header.states;
+        self.draft.builder = LtsBuilder::with_states(Alphabet::new(), states.min(limit));
         match self.resolve(header.initial, header.initial_at) {
-            Ok(initial) => self.builder.set_initial(initial),
+            Ok(initial) => self.draft.builder.set_initial(initial),
             Err(fault) => self.faults.push(fault),
         }
     }
 
     /// The transitions after the header.
     fn body(&mut self, header: &Header) {
-        let mut found = 0;
         while self.faults.len() < MAX_ERRORS {
             if self.peek_after_blanks().is_none() {
                 break;
             }
-            found += 1;
+            self.draft.found += 1;
             if let Err(fault) = self.transition() {
                 self.faults.push(fault);
                 self.skip_line();
             }
         }
         // One line that could not be read may hide several transitions: counting makes sense without errors only.
+        let found = self.draft.found;
         if self.faults.is_empty() && found != header.transitions {
             let kind = AutErrorKind::TransitionCount { declared: header.transitions, found };
             self.faults.push((header.transitions_at, kind));
@@ -152,7 +276,22 @@ impl<'a> Reader<'a> {
         Ok(Header { initial, initial_at, transitions, transitions_at, states, states_at })
     }
 
+    #[inline]
     fn transition(&mut self) -> Result<(), Fault> {
+        if let Some(plain) = scan::plain(&self.text[self.at..], &self.draft.recent)
+            && plain.source.max(plain.target) < self.draft.declared
+            && self.faults.is_empty()
+        {
+            let state = |number: u64| StateId::from_raw(u32::try_from(number).expect("eight digits fit"));
+            self.at += plain.length;
+            self.draft.builder.add_transition(state(plain.source), plain.label, state(plain.target));
+            return Ok(());
+        }
+        self.any_transition()
+    }
+
+    /// A transition in any form.
+    fn any_transition(&mut self) -> Result<(), Fault> {
         self.punctuation(b'(', TRANSITION)?;
         let (source_at, source) = self.state()?;
         if matches!(source, State::Error) {
@@ -169,7 +308,7 @@ impl<'a> Reader<'a> {
         self.punctuation(b')', "`)`")?;
         let target = self.resolve(target, target_at)?;
         if self.faults.is_empty() {
-            self.builder.add_transition(source, label, target);
+            self.draft.builder.add_transition(source, label, target);
         }
         Ok(())
     }
@@ -177,10 +316,10 @@ impl<'a> Reader<'a> {
     /// The state of the system that a state of the text means.
     #[inline]
     fn resolve(&mut self, state: State, at: usize) -> Result<StateId, Fault> {
-        let State::Proper(state) = state else { return Ok(self.builder.error_state()) };
+        let State::Proper(state) = state else { return Ok(self.draft.builder.error_state()) };
         match u32::try_from(state) {
-            Ok(raw) if state < self.declared => Ok(StateId::from_raw(raw)),
-            _ => Err((at, AutErrorKind::NoSuchState { state, declared: self.declared })),
+            Ok(raw) if state < self.draft.declared => Ok(StateId::from_raw(raw)),
+            _ => Err((at, AutErrorKind::NoSuchState { state, declared: self.draft.declared })),
         }
     }
 
@@ -189,12 +328,19 @@ impl<'a> Reader<'a> {
         self.skip_blanks();
         let start = self.at;
         let bytes = if self.text.get(start) == Some(&b'"') { self.quoted()? } else { self.unquoted()? };
-        if let Some(&label) = self.labels.get(bytes) {
-            return Ok(label);
+        let label = match self.draft.labels.get(bytes) {
+            Some(&label) => label,
+            None => {
+                let name = std::str::from_utf8(bytes).map_err(|_| (start, AutErrorKind::NotUtf8))?;
+                let label = Label::visible(self.draft.builder.alphabet_mut().intern(name));
+                self.draft.labels.insert(bytes.into(), label);
+                label
+            }
+        };
+        // What stands between this place and the comma is spelt the same whenever it occurs.
+        if self.text.get(self.at) == Some(&b',') && !bytes.contains(&b',') {
+            self.draft.recent.remember(&self.text[start..], label);
         }
-        let name = std::str::from_utf8(bytes).map_err(|_| (start, AutErrorKind::NotUtf8))?;
-        let label = Label::visible(self.builder.alphabet_mut().intern(name));
-        self.labels.insert(bytes, label);
         Ok(label)
     }
 

@@ -1,0 +1,125 @@
+//! Proofs as the evidence of certificates.
+//!
+//! A proof is found on parts that have been reduced, but its premises are about languages over actions that the
+//! reduction keeps, so they are true of the parts as they are written. The judge of [`rely_certificate`] knows the rules
+//! by itself; here the premises are only written down.
+
+use rely_base::Id;
+use rely_certificate::{self as certificate, Decomposition, Evidence, Reference};
+use rely_lts::{ComponentId, Network};
+
+use crate::{Guarantee, Premise, Proof};
+
+/// The components of a network that become the parts of [`crate::Problem::new`] with the same arguments, in order.
+pub fn parts_of(network: &Network, goal: &[ComponentId], observers: &[ComponentId]) -> Vec<ComponentId> {
+    let components = (0..network.components().len()).map(ComponentId::from_index);
+    components.filter(|component| !goal.contains(component) && !observers.contains(component)).collect()
+}
+
+impl Proof {
+    /// The proof for a certificate about a network: which of its components each part of the problem is, and which
+    /// make up the goal, both in order.
+    pub fn evidence(&self, parts: &[ComponentId], goal: &[ComponentId]) -> Evidence {
+        let assumptions: Vec<certificate::Assumption> =
+            self.assumptions.iter().map(|assumption| certificate::Assumption::of(assumption.lts())).collect();
+        let numbers = |group: &Vec<usize>| group.iter().map(|&part| parts[part].index()).collect();
+        let premises = self.rule.premises(self.groups.len());
+        let groups: Vec<Vec<usize>> = self.groups.iter().map(numbers).collect();
+        Evidence::Composition(Decomposition {
+            by: self.rule.name().to_owned(),
+            goal: goal.iter().map(|component| component.index()).collect(),
+            premises: premises.into_iter().map(|premise| written(premise, &groups, &assumptions)).collect(),
+            groups,
+            assumptions,
+        })
+    }
+}
+
+/// A premise with the components of its group and the digests of the assumptions that it speaks about.
+fn written(
+    premise: Premise,
+    groups: &[Vec<usize>],
+    assumptions: &[certificate::Assumption],
+) -> certificate::Premise {
+    let reference = |assumption: usize| Decomposition::reference(assumptions, assumption);
+    match premise {
+        Premise::Triple { assumes, group, guarantees } => certificate::Premise::Triple {
+            assumes: assumes.map(reference),
+            group,
+            components: groups[group].clone(),
+            guarantees: match guarantees {
+                Guarantee::Goal => certificate::Guarantee::Goal,
+                Guarantee::Conjunct(half) => certificate::Guarantee::Half(half),
+                Guarantee::Assumption(assumption) => certificate::Guarantee::Within(reference(assumption)),
+            },
+        },
+        Premise::NoneOutside => {
+            let all: Vec<Reference> = (0..assumptions.len()).map(reference).collect();
+            certificate::Premise::Outside(all)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rely_base::Budget;
+    use rely_certificate::{Claim, Property, Rejection, check};
+    use rely_lts::Component;
+    use rely_testkit::networks::{self, Shape};
+    use rely_testkit::rng::{Rng, seeds};
+
+    use super::*;
+    use crate::{Algorithm, Answer, Method, Plan, Problem, Rule, verify};
+
+    const ACTIONS: &[&str] = &["a", "b", "c", "d"];
+
+    /// A property process, another one that is left out, and components that may fail and have actions of their own.
+    fn network(rng: &mut Rng) -> Network {
+        let shape =
+            Shape { components: 2, states: 3, actions: &["a", "b", "c", "d", "e", "f"], ..Shape::FULL };
+        let component = |name: &str, lts| Component { name: name.to_owned(), lts: Arc::new(lts) };
+        let mut components = vec![component("P", networks::property(rng, 3, ACTIONS))];
+        components.extend((0..2 + rng.below(2)).map(|_| component("M", networks::component(rng, &shape))));
+        components.push(component("Q", networks::property(rng, 3, ACTIONS)));
+        Network::new(components)
+    }
+
+    fn judge(network: &Network, goal: &[ComponentId], evidence: Evidence) -> Result<(), Rejection> {
+        let property = Property::Unbroken { name: "P", components: goal };
+        let claim = Claim::new("S", network, &property, evidence);
+        check(&claim, network, &property, &Budget::UNLIMITED)
+    }
+
+    #[test]
+    fn every_proof_is_certified() {
+        let methods = [Method::Direct, Method::Learn(Algorithm::LStar)];
+        let mut proved = [0; Rule::ALL.len()];
+        for seed in seeds(400) {
+            let network = network(&mut Rng::new(seed));
+            let last = network.components().len() - 1;
+            let (goal, observers) = if seed % 2 == 0 { (vec![ComponentId::from_index(0)], vec![ComponentId::from_index(last)]) } else { (vec![ComponentId::from_index(0), ComponentId::from_index(last)], vec![]) };
+            let problem = Problem::new("P", &network, &goal, &observers);
+            let parts = parts_of(&network, &goal, &observers);
+            assert_eq!(parts.len(), problem.parts.len());
+            for (i, rule) in Rule::ALL.into_iter().enumerate() {
+                let groups = match problem.parts.len() {
+                    3 if rule.is_binary() => vec![vec![0, 2], vec![1]],
+                    n => (0..n).map(|part| vec![part]).collect(),
+                };
+                for method in methods {
+                    let plan = Plan { rule, method, groups: groups.clone() };
+                    assert_eq!(plan.applies_to(&problem), Ok(()));
+                    let (answer, _) = verify(&problem, &plan, &Budget::UNLIMITED).expect("no mistake");
+                    let Answer::Proved(proof) = answer else { continue };
+                    let judgement = judge(&network, &goal, proof.evidence(&parts, &goal));
+                    assert_eq!(judgement, Ok(()), "seed {seed}, {plan:?}");
+                    proved[i] += 1;
+                }
+            }
+        }
+        let enough = proved.iter().all(|&count| count >= 100);
+        assert!(enough || std::env::var("SEED").is_ok(), "too few to mean anything: {proved:?}");
+    }
+}

@@ -1,0 +1,134 @@
+//! The weakest assumption of components and a goal, by learning.
+//!
+//! **Problem.** That of `weakest.rs`, without building the product of the components first.
+//!
+//! **Idea.** The teacher follows a word through all runs at once, as far as the learner asks. A hypothesis is compared
+//! with what is really possible by walking both at the same time, breadth first: the first difference is a shortest
+//! counterexample.
+//!
+//! **Invariants.** The result is the minimal automaton of the weakest assumption, the same as that of the construction.
+//!
+//! **Callers.** `rely assume --method learn`.
+
+use std::collections::VecDeque;
+
+use rely_automata::Dfa;
+use rely_base::{ActionId, Alphabet, Budget, Exhausted, StateId};
+use rely_explore::{Belief, Product, Subsets};
+use rely_learn::{Algorithm, Learned, Settings, Teacher, Word, learn};
+use rely_lts::{Component, Network};
+use rustc_hash::FxHashSet;
+
+use crate::chain::letters_of;
+use crate::{Assumption, Effort, Goal, Requirement};
+
+/// The weakest assumption over an interface under which components meet a goal, learned.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn learn_weakest(
+    components: &[Component],
+    goal: &Goal,
+    interface: &Alphabet,
+    algorithm: Algorithm,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Requirement, Exhausted> {
+    let network = Network::new(components.iter().chain(&goal.components).cloned().collect());
+    // An action that nobody has changes nothing, and is not worth asking about.
+    let known: Alphabet = interface.names().filter(|name| network.alphabet().contains(name)).collect();
+    let product = Product::transparent(&network);
+    let mut subsets = Subsets::new(&product, letters_of(&network, &known));
+    let start = subsets.initial(budget)?;
+    if start == Belief::Error {
+        return Ok(Requirement::Impossible);
+    }
+    let mut teacher = WeakestTeacher { subsets, start, letters: known.len(), budget, queries: 0 };
+    let learned = learn(&Settings::prefix_closed(algorithm), known.len(), &mut teacher, None);
+    let WeakestTeacher { subsets, queries, .. } = teacher;
+    effort.queries += queries;
+    effort.held(subsets.state_count().max(subsets.subset_count()));
+    let Learned { hypothesis, counts } = learned?;
+    effort.conjectures += counts.conjectures;
+    Ok(requirement(&hypothesis, &known, interface))
+}
+
+/// What an automaton over the actions that matter requires over the whole interface.
+fn requirement(dfa: &Dfa, known: &Alphabet, interface: &Alphabet) -> Requirement {
+    let letters: Vec<Option<ActionId>> = interface.names().map(|name| known.get(name)).collect();
+    let step = |state: &StateId, letter: ActionId| {
+        letters[rely_base::Id::index(letter)].map_or(*state, |letter| dfa.step(*state, letter))
+    };
+    let accepts = |state: &StateId| dfa.is_accepting(*state);
+    let whole = Dfa::reachable(interface.len(), dfa.initial(), accepts, step).minimise();
+    match Assumption::of_dfa(interface, &whole) {
+        None => Requirement::Impossible,
+        Some(assumption) if assumption.sink() == Some(assumption.lts().initial()) => Requirement::Nothing,
+        Some(assumption) => Requirement::Assumption(assumption),
+    }
+}
+
+/// Teaches exactly the weakest assumption.
+struct WeakestTeacher<'s, 'b> {
+    subsets: Subsets<'s, Product<'s>>,
+    start: Belief,
+    letters: usize,
+    budget: &'b Budget<'b>,
+    queries: usize,
+}
+
+impl Teacher for WeakestTeacher<'_, '_> {
+    type Place = Belief;
+    type Stop = Exhausted;
+
+    fn start(&mut self) -> Result<Belief, Exhausted> {
+        Ok(self.start)
+    }
+
+    fn step(&mut self, from: &Belief, letter: ActionId) -> Result<Belief, Exhausted> {
+        self.subsets.step(*from, letter, self.budget)
+    }
+
+    fn accepts(&mut self, place: &Belief) -> Result<bool, Exhausted> {
+        self.queries += 1;
+        Ok(*place != Belief::Error)
+    }
+
+    /// A shortest word on which the hypothesis and the truth differ.
+    fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Exhausted> {
+        let mut seen = FxHashSet::default();
+        // Each pair with the place in the queue that it came from, and by which letter.
+        let mut queue: Vec<(StateId, Belief, usize, Option<ActionId>)> =
+            vec![(hypothesis.initial(), self.start, 0, None)];
+        let mut next = 0;
+        while let Some(&(state, belief, _, _)) = queue.get(next) {
+            if hypothesis.is_accepting(state) != (belief != Belief::Error) {
+                return Ok(vec![word_to(&queue, next)]);
+            }
+            for letter in (0..self.letters).map(rely_base::Id::from_index) {
+                let target = hypothesis.step(state, letter);
+                let belief = self.subsets.step(belief, letter, self.budget)?;
+                let key = match belief {
+                    Belief::Error => (target, None),
+                    Belief::Possible(set) => (target, Some(set)),
+                };
+                if seen.insert(key) {
+                    queue.push((target, belief, next, Some(letter)));
+                }
+            }
+            next += 1;
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// The letters on the way to a place in the queue.
+fn word_to(queue: &[(StateId, Belief, usize, Option<ActionId>)], at: usize) -> Word {
+    let mut word = VecDeque::new();
+    let mut at = at;
+    while let (_, _, before, Some(letter)) = queue[at] {
+        word.push_front(letter);
+        at = before;
+    }
+    word.into()
+}

@@ -1,0 +1,34 @@
+//! Assume-guarantee reasoning: what components rely on, and how a whole is proved from its parts.
+//!
+//! A [`Problem`] has parts and a goal that must not fail. [`weakest`] constructs exactly what some components need of
+//! their environment; [`learn_weakest`] finds the same by asking. A [`Rule`] says which premises prove a problem, and
+//! [`verify()`] finds assumptions that make them true, or a run of the whole that fails.
+
+mod assumption;
+mod chain;
+mod deadlock;
+mod effort;
+mod evidence;
+mod learned;
+mod premise;
+mod problem;
+mod realise;
+mod reduce;
+mod rule;
+mod symmetric;
+mod verify;
+mod weakest;
+
+pub use assumption::Assumption;
+pub use effort::Effort;
+pub use evidence::parts_of;
+pub use learned::learn_weakest;
+pub use problem::{Goal, Problem, interface};
+pub use realise::{Unrealised, realise};
+pub use reduce::reduce;
+pub use rule::{Guarantee, Premise, Rule};
+pub use symmetric::symmetric_interface;
+pub use verify::{Answer, Inapplicable, Method, Plan, Proof, conjunct, monolithic, verify};
+pub use weakest::{Requirement, Steps, Variant, everything, weakest};
+
+pub use rely_learn::Algorithm;

@@ -1,0 +1,142 @@
+//! What is to be proved: components, and a goal that must not fail.
+
+use std::sync::Arc;
+
+use rely_base::{Alphabet, Budget, Exhausted, Id};
+use rely_lts::equivalence::{Equivalence, minimise};
+use rely_lts::{Component, ComponentId, Lts, Network, operators};
+use rustc_hash::FxHashMap;
+
+/// What must not fail: components that have an error state.
+///
+/// Usually a single property process, which refuses nothing and so only looks on. Where the question is whether some
+/// parts of a system can reach error states of their own, the goal is these parts.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// Its name, in the user's words.
+    pub name: String,
+    /// The components that can fail.
+    pub components: Vec<Component>,
+}
+
+impl Goal {
+    /// A single property process.
+    pub fn property(component: Component) -> Self {
+        Self { name: component.name.clone(), components: vec![component] }
+    }
+
+    /// Whether the goal only looks on: each of its components has exactly one transition for every action of its
+    /// alphabet in every state, and no silent one.
+    pub fn is_observer(&self) -> bool {
+        let observes = |lts: &Lts| {
+            let proper = |&state: &_| Some(state) != lts.error();
+            let mut states = lts.states().filter(proper);
+            lts.is_deterministic() && states.all(|state| lts.edges(state).len() == lts.alphabet().len())
+        };
+        self.components.iter().all(|component| observes(&component.lts))
+    }
+
+    /// The actions of the goal.
+    pub fn alphabet(&self) -> Alphabet {
+        alphabet_of(&self.components)
+    }
+}
+
+/// M₁ ‖ … ‖ Mₙ ⊨ G: parts that cannot fail by themselves, and a goal.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The parts.
+    pub parts: Vec<Component>,
+    /// What must not fail.
+    pub goal: Goal,
+}
+
+impl Problem {
+    /// The question whether the named components of a network can fail, as long as nothing else has.
+    ///
+    /// Other components that can fail are cut off before they do: `observers` are left out, since they keep nothing
+    /// from happening, and of the rest the transitions into their error states are.
+    pub fn new(
+        name: impl Into<String>,
+        network: &Network,
+        goal: &[ComponentId],
+        observers: &[ComponentId],
+    ) -> Self {
+        let mut parts = Vec::new();
+        let mut failing = Vec::new();
+        for (i, component) in network.components().iter().enumerate() {
+            let id = ComponentId::from_index(i);
+            if goal.contains(&id) {
+                failing.push(component.clone());
+            } else if !observers.contains(&id) {
+                parts.push(cut(component));
+            }
+        }
+        Self { parts, goal: Goal { name: name.into(), components: failing } }
+    }
+
+    /// All components, the parts first.
+    pub fn components(&self) -> Vec<Component> {
+        self.parts.iter().chain(&self.goal.components).cloned().collect()
+    }
+
+    /// The closed system.
+    pub fn network(&self) -> Network {
+        Network::new(self.components())
+    }
+
+    /// The same problem with parts that keep what the others and the goal can feel of them.
+    ///
+    /// Actions that belong to a single part are hidden, and the part is reduced modulo branching bisimilarity, which
+    /// keeps the traces and is a congruence: the goal fails after the same sequences of the remaining actions. What is
+    /// left out of a sequence is found again when it is played on the problem as it was given (see
+    /// [`crate::realise`]).
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn abstracted(&self, budget: &Budget<'_>) -> Result<Self, Exhausted> {
+        let mut owners: FxHashMap<&str, usize> = FxHashMap::default();
+        for component in self.parts.iter().chain(&self.goal.components) {
+            for name in component.lts.alphabet().names() {
+                *owners.entry(name).or_default() += 1;
+            }
+        }
+        let reduce = |part: &Component| -> Result<Component, Exhausted> {
+            let hidden = operators::hide(&part.lts, |name| owners[name] == 1);
+            let lts = minimise(&hidden, Equivalence::Branching, budget)?;
+            Ok(Component { name: part.name.clone(), lts: Arc::new(lts) })
+        };
+        let parts = self.parts.iter().map(reduce).collect::<Result<_, _>>()?;
+        Ok(Self { parts, goal: self.goal.clone() })
+    }
+}
+
+/// A component without the steps by which it fails.
+fn cut(component: &Component) -> Component {
+    match component.lts.error() {
+        None => component.clone(),
+        Some(_) => Component {
+            name: component.name.clone(),
+            lts: Arc::new(operators::without_error(&component.lts)),
+        },
+    }
+}
+
+/// The union of the alphabets of components, in order of first appearance.
+pub(crate) fn alphabet_of(components: &[Component]) -> Alphabet {
+    components.iter().flat_map(|component| component.lts.alphabet().names()).collect()
+}
+
+/// Σ = (αM ∪ αG) ∩ αE: what components and their goal share with their environment, in dictionary order.
+///
+/// It contains every action by which the environment can influence whether the goal fails. Actions that only the goal
+/// has are in the environment's hands as little as in the components'.
+pub fn interface(components: &[Component], goal: &Goal, environment: &[Component]) -> Alphabet {
+    let own = alphabet_of(components);
+    let observed = goal.alphabet();
+    let shared = alphabet_of(environment);
+    let mut names: Vec<&str> =
+        shared.names().filter(|name| own.contains(name) || observed.contains(name)).collect();
+    names.sort_unstable();
+    names.into_iter().collect()
+}

@@ -1,0 +1,190 @@
+//! Proving a problem by a rule.
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Exhausted, Id, Label};
+use rely_decide::{Counterexample, ReplayError, Unknown, Verdict, check_safety};
+use rely_learn::Algorithm;
+use rely_lts::{Component, Lts, LtsBuilder};
+
+use crate::chain::{Chain, Solved};
+use crate::problem::alphabet_of;
+use crate::{Assumption, Effort, Goal, Problem, Rule, Unrealised, realise, symmetric};
+
+/// Where assumptions come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// The weakest ones are constructed.
+    Direct,
+    /// They are learned, and learning ends as soon as they are good enough.
+    Learn(Algorithm),
+}
+
+/// Which rule to use on which groups of parts.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The rule.
+    pub rule: Rule,
+    /// Where assumptions come from.
+    pub method: Method,
+    /// The parts of each group, by number; every part is in exactly one group.
+    pub groups: Vec<Vec<usize>>,
+}
+
+/// Why a rule cannot be used on a problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inapplicable {
+    /// The rule needs two groups, or at least two.
+    TooFewGroups,
+    /// The rule needs a goal that only looks on.
+    GoalTakesPart,
+}
+
+/// A proof that a problem has been solved: with these assumptions, the premises of the rule are true.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The rule.
+    pub rule: Rule,
+    /// The parts of each group, by number.
+    pub groups: Vec<Vec<usize>>,
+    /// The assumptions, in the order of the rule.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// The answer to a problem.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// The goal cannot fail.
+    Proved(Proof),
+    /// The goal fails; the run has been replayed on the parts and the goal, in the order of [`Problem::components`].
+    Refuted(Box<Counterexample>),
+    /// A limit was met first.
+    Unknown(Exhausted),
+}
+
+impl Plan {
+    /// Whether the rule can be used on a problem.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn applies_to(&self, problem: &Problem) -> Result<(), Inapplicable> {
+        let groups = self.groups.iter().filter(|group| !group.is_empty()).count();
+        let enough = if self.rule.is_binary() { groups == 2 && self.groups.len() == 2 } else { groups >= 2 };
+        if !enough || groups != self.groups.len() {
+            return Err(Inapplicable::TooFewGroups);
+        }
+        if self.rule.needs_observer() && !problem.goal.is_observer() {
+            return Err(Inapplicable::GoalTakesPart);
+        }
+        Ok(())
+    }
+}
+
+/// Proves a problem by a rule, or finds a run that breaks it. The rule has to be one that applies.
+///
+/// # Errors
+/// A run that cannot be replayed: a mistake in the program.
+pub fn verify(problem: &Problem, plan: &Plan, budget: &Budget<'_>) -> Result<(Answer, Effort), ReplayError> {
+    let mut effort = Effort::default();
+    let solved = problem.abstracted(budget).and_then(|reduced| {
+        // What a reduction is given counts as a step like any other.
+        let largest = problem.parts.iter().map(|part| part.lts.state_count()).max();
+        effort.held(largest.unwrap_or(0));
+        solve(&reduced, plan, budget, &mut effort).map(|solved| (solved, reduced))
+    });
+    let answer = match solved {
+        Err(exhausted) => {
+            effort.held(exhausted.states);
+            Answer::Unknown(exhausted)
+        }
+        Ok((Solved::Proved(assumptions), _)) => {
+            Answer::Proved(Proof { rule: plan.rule, groups: plan.groups.clone(), assumptions })
+        }
+        Ok((Solved::Refuted(sequences), reduced)) => {
+            let alphabet = alphabet_of(&reduced.components());
+            match realise(&problem.components(), &sequences[0], &alphabet, budget, &mut effort) {
+                Ok(run) => Answer::Refuted(Box::new(run)),
+                Err(Unrealised::Exhausted(exhausted)) => Answer::Unknown(exhausted),
+                Err(Unrealised::Mistake(mistake)) => return Err(mistake),
+            }
+        }
+    };
+    Ok((answer, effort))
+}
+
+fn solve(
+    problem: &Problem,
+    plan: &Plan,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Solved, Exhausted> {
+    let pick = |group: &Vec<usize>| group.iter().map(|&part| problem.parts[part].clone()).collect();
+    let groups: Vec<Vec<Component>> = plan.groups.iter().map(pick).collect();
+    let mut chain = |sequence: Vec<usize>, goal: &Goal| {
+        let mut chain = Chain::new(&groups, sequence, plan.method, budget);
+        let solved = chain.solve(0, goal);
+        effort.add(chain.effort);
+        solved
+    };
+    match plan.rule {
+        Rule::Simple | Rule::Chain | Rule::Alternating | Rule::Circular => {
+            chain(plan.rule.sequence(groups.len()), &problem.goal)
+        }
+        Rule::Conjunction => {
+            let mut assumptions = Vec::new();
+            for half in 0..2 {
+                match chain(vec![half, 1 - half], &conjunct(&problem.goal, &groups[0], half))? {
+                    Solved::Proved(more) => assumptions.extend(more),
+                    refuted @ Solved::Refuted(_) => return Ok(refuted),
+                }
+            }
+            Ok(Solved::Proved(assumptions))
+        }
+        Rule::Symmetric => symmetric::solve(&groups, &problem.goal, plan.method, budget, effort),
+    }
+}
+
+/// Half of a goal that only looks on: that it is not broken by an action of the first group (0), or by any other (1).
+///
+/// A sequence breaks the goal exactly if it breaks one of the halves: its last action decides which.
+pub fn conjunct(goal: &Goal, first: &[Component], half: usize) -> Goal {
+    let own = alphabet_of(first);
+    let components = goal.components.iter().map(|component| Component {
+        name: component.name.clone(),
+        lts: Arc::new(broken_only_by(&component.lts, |name| own.contains(name) == (half == 0))),
+    });
+    Goal { name: goal.name.clone(), components: components.collect() }
+}
+
+/// The property in which what is broken by other actions is allowed, and everything after it.
+fn broken_only_by(lts: &Lts, counts: impl Fn(&str) -> bool) -> Lts {
+    let counts: Vec<bool> = lts.alphabet().names().map(counts).collect();
+    let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
+    builder.set_initial(lts.initial());
+    builder.set_error(lts.error());
+    let sink = builder.add_state();
+    for transition in lts.transitions() {
+        let excused = Some(transition.target) == lts.error()
+            && transition.label.action().is_some_and(|action| !counts[action.index()]);
+        let target = if excused { sink } else { transition.target };
+        builder.add_transition(transition.source, transition.label, target);
+    }
+    for (action, _) in lts.alphabet().iter() {
+        builder.add_transition(sink, Label::visible(action), sink);
+    }
+    rely_lts::operators::trim(&builder.build())
+}
+
+/// Proves a problem on the product of everything, or finds a shortest run that breaks it.
+///
+/// # Errors
+/// A run that cannot be replayed: a mistake in the program.
+pub fn monolithic(problem: &Problem, budget: &Budget<'_>) -> Result<(Verdict, Effort), ReplayError> {
+    let decision = check_safety(&problem.network(), budget)?;
+    let mut effort = Effort::default();
+    effort.held(decision.explored.states);
+    if let Verdict::Unknown(Unknown::Exhausted(exhausted)) = &decision.verdict {
+        effort.held(exhausted.states);
+    }
+    Ok((decision.verdict, effort))
+}

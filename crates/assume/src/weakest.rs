@@ -1,0 +1,192 @@
+//! The weakest assumption of components and a goal, by direct construction.
+//!
+//! **Problem.** Given components M, a goal G and an interface Σ, the language A over Σ such that for every environment E
+//! that shares nothing but Σ with them: E ⊨ A if and only if E ‖ M ⊨ G.
+//!
+//! **Source.** [Giannakopoulou, Păsăreanu, Barringer 2005], section 3; the paper's figures 4 to 6 are one run of it.
+//!
+//! **Idea.** A word over Σ is bad if it is what Σ shows of some run of M ‖ G that fails. So: compose and hide what is
+//! not in Σ; reduce (*minimised*); what fails by silent steps has failed, and what cannot fail any more is dropped
+//! (*propagated*); follow all runs with the same word at once, where a set with the error state is the error
+//! (*determinised*); words that M never takes part in lead to the sink θ where everything is allowed; take away the
+//! error state; reduce again (*final*).
+//!
+//! **Invariants.** The result is prefix-closed, deterministic and minimal, and so unique: its size is a fact about the
+//! problem and not about the construction.
+//!
+//! **Complexity.** Exponential in the size of the reduced product at worst, because of determinisation.
+//!
+//! **Deviations.** The deadlock-free form (section 3.4) is in `deadlock.rs`. There nothing is dropped before
+//! determinisation: what was dropped would look like a deadlock.
+//!
+//! **Callers.** `rely assume`; the rules when assumptions are to be constructed and not learned.
+
+use rely_base::{Alphabet, Budget, Exhausted, Label};
+use rely_explore::generate;
+use rely_lts::equivalence::{Equivalence, completed, determinise, minimise, without_harmless_states};
+use rely_lts::operators::{propagate_error, trim, without_error};
+use rely_lts::{Component, Lts, LtsBuilder, Network};
+
+use crate::deadlock::without_deadlocks;
+use crate::problem::alphabet_of;
+use crate::{Assumption, Effort, Goal};
+
+/// What components need of their environment.
+#[derive(Clone, Debug)]
+pub enum Requirement {
+    /// Nothing: the goal is met in every environment.
+    Nothing,
+    /// More than any environment can give: the goal fails in every one.
+    Impossible,
+    /// Exactly this.
+    Assumption(Assumption),
+}
+
+impl Requirement {
+    /// The assumption as an automaton, also where it allows everything; nothing if it cannot be met.
+    pub fn assumption(&self, interface: &Alphabet) -> Option<Assumption> {
+        match self {
+            Self::Nothing => Some(everything(interface)),
+            Self::Impossible => None,
+            Self::Assumption(assumption) => Some(assumption.clone()),
+        }
+    }
+}
+
+/// The assumption that allows everything.
+pub fn everything(interface: &Alphabet) -> Assumption {
+    let dfa = rely_automata::Dfa::constant(interface.len(), true);
+    Assumption::of_dfa(interface, &dfa).expect("the empty word is accepted")
+}
+
+/// How many states each step of the construction has; the error state is never counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Steps {
+    /// The product of the components and the goal.
+    pub composed: usize,
+    /// After hiding what is not in the interface, and reduction modulo observational equivalence.
+    pub minimised: usize,
+    /// After propagation of the error over silent steps, without the states from which no error can be reached.
+    pub propagated: usize,
+    /// After determinisation.
+    pub determinised: usize,
+    /// The assumption, minimal, with the sink θ where it can be reached.
+    pub last: usize,
+}
+
+/// Which of the constructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Variant {
+    /// The weakest assumption.
+    #[default]
+    Weakest,
+    /// The weakest assumption that never leaves the components without anything to do.
+    DeadlockFree,
+}
+
+/// The weakest assumption over an interface under which components meet a goal.
+///
+/// # Errors
+/// The limit of the budget that was met, and the steps that were completed.
+pub fn weakest(
+    components: &[Component],
+    goal: &Goal,
+    interface: &Alphabet,
+    variant: Variant,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<(Requirement, Steps), (Exhausted, Steps)> {
+    let mut steps = Steps::default();
+    let construction = Construction { components, goal, interface, variant, budget };
+    match construction.run(&mut steps, effort) {
+        Ok(requirement) => Ok((requirement, steps)),
+        Err(exhausted) => {
+            effort.held(exhausted.states);
+            Err((exhausted, steps))
+        }
+    }
+}
+
+struct Construction<'a> {
+    components: &'a [Component],
+    goal: &'a Goal,
+    interface: &'a Alphabet,
+    variant: Variant,
+    budget: &'a Budget<'a>,
+}
+
+impl Construction<'_> {
+    fn run(&self, steps: &mut Steps, effort: &mut Effort) -> Result<Requirement, Exhausted> {
+        let budget = self.budget;
+        let composed = self.composed()?;
+        steps.composed = composed.proper_state_count();
+        effort.held(composed.state_count());
+        let minimised = minimise(&composed, Equivalence::Weak, budget)?;
+        steps.minimised = minimised.proper_state_count();
+        drop(composed);
+        let propagated = match self.variant {
+            Variant::Weakest => trim(&without_harmless_states(&propagate_error(&minimised))?),
+            Variant::DeadlockFree => self.alive(&propagate_error(&minimised)),
+        };
+        if propagated.error() == Some(propagated.initial()) {
+            return Ok(Requirement::Impossible);
+        }
+        if propagated.error().is_none() && self.variant == Variant::Weakest {
+            steps.last = 1;
+            return Ok(Requirement::Nothing);
+        }
+        steps.propagated = propagated.proper_state_count();
+        let determinised = determinise(&propagated, budget)?;
+        effort.held(determinised.state_count());
+        let determinised = match self.variant {
+            Variant::Weakest => determinised,
+            Variant::DeadlockFree => self.alive(&determinised),
+        };
+        if determinised.error() == Some(determinised.initial()) {
+            return Ok(Requirement::Impossible);
+        }
+        steps.determinised = determinised.proper_state_count();
+        let all = extended(&completed(&determinised), self.interface);
+        let last = without_error(&minimise(&all, Equivalence::Strong, budget)?);
+        steps.last = last.state_count();
+        let assumption = Assumption::new(last);
+        match assumption.sink() == Some(assumption.lts().initial()) {
+            true => Ok(Requirement::Nothing),
+            false => Ok(Requirement::Assumption(assumption)),
+        }
+    }
+
+    /// The product, of which only the interface is visible.
+    fn composed(&self) -> Result<Lts, Exhausted> {
+        let all = self.components.iter().chain(&self.goal.components).cloned().collect();
+        let network = Network::new(all).with_hidden(|name| !self.interface.contains(name));
+        generate(&network, self.budget)
+    }
+
+    /// Without the states in which the components have nothing left to do.
+    fn alive(&self, lts: &Lts) -> Lts {
+        let own = alphabet_of(self.components);
+        without_deadlocks(lts, |name| own.contains(name))
+    }
+}
+
+/// The same system over the interface, in its order: an action that the system does not have changes nothing.
+fn extended(lts: &Lts, interface: &Alphabet) -> Lts {
+    let mut builder = LtsBuilder::with_states(interface.clone(), lts.state_count());
+    builder.set_initial(lts.initial());
+    builder.set_error(lts.error());
+    for state in lts.states().filter(|&state| Some(state) != lts.error()) {
+        for (action, name) in interface.iter() {
+            let label = Label::visible(action);
+            match lts.alphabet().get(name) {
+                None => builder.add_transition(state, label, state),
+                Some(own) => {
+                    for edge in lts.edges_with(state, Label::visible(own)) {
+                        builder.add_transition(state, label, edge.target);
+                    }
+                }
+            }
+        }
+    }
+    builder.build()
+}

@@ -1,0 +1,216 @@
+//! Every rule and every way to find assumptions gives the verdict of the whole system; every proof is checked premise by
+//! premise with naive code.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rely_assume::{
+    Algorithm, Answer, Assumption, Effort, Goal, Guarantee, Method, Plan, Premise, Problem, Proof, Rule,
+    conjunct, verify,
+};
+use rely_base::{Budget, Id, Label, Limits};
+use rely_decide::{Ending, replay};
+use rely_lts::{Component, ComponentId, Network};
+use rely_testkit::naive::assumption as naive;
+use rely_testkit::networks::{self, Shape};
+use rely_testkit::rng::{Rng, seeds};
+
+const ACTIONS: &[&str] = &["a", "b", "c", "d", "e"];
+
+const PART: Shape = Shape { components: 3, states: 3, errors: false, ..Shape::FULL };
+
+fn random_problem(rng: &mut Rng) -> Problem {
+    let count = 2 + rng.below(4);
+    let part = |i| Component { name: format!("M{i}"), lts: Arc::new(networks::component(rng, &PART)) };
+    let parts = (0..count).map(part).collect();
+    let property = networks::property(rng, 3, ACTIONS);
+    Problem { parts, goal: Goal::property(Component { name: "P".into(), lts: Arc::new(property) }) }
+}
+
+/// A goal that takes part in the system: a component with an error state.
+fn random_taking_part(rng: &mut Rng) -> Problem {
+    let mut problem = random_problem(rng);
+    let shape = Shape { errors: true, ..PART };
+    let failing = networks::component(rng, &shape);
+    problem.goal = Goal::property(Component { name: "M".into(), lts: Arc::new(failing) });
+    problem
+}
+
+fn random_groups(rng: &mut Rng, rule: Rule, parts: usize) -> Vec<Vec<usize>> {
+    let most = if rule.is_binary() { 2 } else { parts.min(4) };
+    let count = 2 + rng.below(most - 1);
+    loop {
+        let mut groups = vec![Vec::new(); count];
+        for part in 0..parts {
+            groups[rng.below(count)].push(part);
+        }
+        if groups.iter().all(|group| !group.is_empty()) {
+            return groups;
+        }
+    }
+}
+
+fn methods() -> Vec<Method> {
+    [Method::Direct].into()
+}
+
+/// Whether all premises of a proof are true, from their definitions.
+fn is_proof(problem: &Problem, proof: &Proof) -> bool {
+    let group = |group: usize| -> Vec<Component> {
+        proof.groups[group].iter().map(|&part| problem.parts[part].clone()).collect()
+    };
+    proof.rule.premises(proof.groups.len()).into_iter().all(|premise| match premise {
+        Premise::Triple { assumes, group: of, guarantees } => {
+            let mut components = group(of);
+            components.extend(assumes.map(|assumption| proof.assumptions[assumption].component("A")));
+            match guarantees {
+                Guarantee::Goal => components.extend(problem.goal.components.clone()),
+                Guarantee::Conjunct(half) => {
+                    components.extend(conjunct(&problem.goal, &group(0), half).components);
+                }
+                Guarantee::Assumption(assumption) => {
+                    components.push(proof.assumptions[assumption].property("A"));
+                }
+            }
+            !naive::fails(&components)
+        }
+        Premise::NoneOutside => !some_sequence_is_outside(&problem.goal, &proof.assumptions),
+    })
+}
+
+/// Whether some sequence breaks a property and is outside of all assumptions: all of them followed at once.
+fn some_sequence_is_outside(goal: &Goal, assumptions: &[Assumption]) -> bool {
+    let properties: Vec<Component> = goal
+        .components
+        .iter()
+        .cloned()
+        .chain(assumptions.iter().map(|assumption| assumption.property("A")))
+        .collect();
+    let names: BTreeSet<&str> =
+        properties.iter().flat_map(|component| component.lts.alphabet().names()).collect();
+    // By component its state, or nothing once the sequence is outside.
+    let start: Vec<Option<usize>> = properties
+        .iter()
+        .map(|component| {
+            Some(component.lts.initial()).filter(|&s| component.lts.error() != Some(s)).map(Id::index)
+        })
+        .collect();
+    let mut seen = BTreeSet::from([start.clone()]);
+    let mut stack = vec![start];
+    while let Some(states) = stack.pop() {
+        if states.iter().all(Option::is_none) {
+            return true;
+        }
+        for name in &names {
+            let step = |(component, state): (&Component, &Option<usize>)| {
+                let lts = &component.lts;
+                let Some(action) = lts.alphabet().get(name) else { return *state };
+                let from = rely_base::StateId::from_index((*state)?);
+                let to = lts.edges_with(from, Label::visible(action))[0].target;
+                Some(to).filter(|&to| lts.error() != Some(to)).map(Id::index)
+            };
+            let next: Vec<Option<usize>> = properties.iter().zip(&states).map(step).collect();
+            if seen.insert(next.clone()) {
+                stack.push(next);
+            }
+        }
+    }
+    false
+}
+
+fn check(problem: &Problem, plan: &Plan, what: &str) {
+    let fails = naive::fails(&problem.components());
+    let (answer, effort) = verify(problem, plan, &Budget::UNLIMITED).expect(what);
+    match answer {
+        Answer::Proved(proof) => {
+            assert!(!fails, "{what}: proved what is false");
+            assert!(is_proof(problem, &proof), "{what}: a premise is false");
+        }
+        Answer::Refuted(run) => {
+            assert!(fails, "{what}: refuted what is true");
+            replay(&Network::new(problem.components()), &run).expect(what);
+            let Ending::Error(component) = run.ending else { panic!("{what}: {:?}", run.ending) };
+            assert!(component.index() >= problem.parts.len(), "{what}: another component fails");
+        }
+        Answer::Unknown(exhausted) => panic!("{what}: {exhausted}"),
+    }
+    assert!(effort.peak_states > 0, "{what}");
+}
+
+#[test]
+fn every_rule_and_method_gives_the_verdict_of_the_whole() {
+    for seed in seeds(400) {
+        let rng = &mut Rng::new(seed);
+        let problem = random_problem(rng);
+        for rule in Rule::ALL {
+            let groups = random_groups(rng, rule, problem.parts.len());
+            for method in methods() {
+                let plan = Plan { rule, method, groups: groups.clone() };
+                plan.applies_to(&problem).expect("a property only looks on");
+                check(&problem, &plan, &format!("seed {seed}, {rule}, {method:?}, {groups:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_goal_may_take_part_in_the_system() {
+    for seed in seeds(400) {
+        let rng = &mut Rng::new(seed);
+        let problem = random_taking_part(rng);
+        for rule in Rule::ALL {
+            let groups = random_groups(rng, rule, problem.parts.len());
+            let method = *rng.pick(&methods());
+            let plan = Plan { rule, method, groups };
+            if plan.applies_to(&problem).is_ok() {
+                check(&problem, &plan, &format!("seed {seed}, {rule}, {method:?}, {:?}", plan.groups));
+            }
+        }
+    }
+}
+
+/// With a limit on states there is an answer, or the limit; never another answer.
+#[test]
+fn limits_give_no_wrong_answer() {
+    let mut unknown = 0;
+    for seed in seeds(300) {
+        let rng = &mut Rng::new(seed);
+        let problem = random_problem(rng);
+        let rule = *rng.pick(&Rule::ALL);
+        let method = *rng.pick(&methods());
+        let plan = Plan { rule, method, groups: random_groups(rng, rule, problem.parts.len()) };
+        let limits = Limits { states: Some(1 + rng.below(6)), bytes: None };
+        let fails = naive::fails(&problem.components());
+        match verify(&problem, &plan, &Budget::new(limits, None)).expect("a run can be replayed").0 {
+            Answer::Proved(_) => assert!(!fails, "seed {seed}"),
+            Answer::Refuted(_) => assert!(fails, "seed {seed}"),
+            Answer::Unknown(_) => unknown += 1,
+        }
+    }
+    assert!(unknown > 0 || seeds(2).count() == 1);
+}
+
+#[test]
+fn other_failing_components_are_cut_off() {
+    for seed in seeds(300) {
+        let rng = &mut Rng::new(seed);
+        let shape = Shape { errors: true, operators: false, ..PART };
+        let network = networks::network(rng, &shape);
+        let ids: Vec<ComponentId> = (0..network.components().len()).map(ComponentId::from_index).collect();
+        let can_fail = |id: &&ComponentId| network.components()[id.index()].lts.error().is_some();
+        let goals: Vec<ComponentId> = ids.iter().filter(can_fail).copied().collect();
+        let problem = Problem::new("ERROR", &network, &goals, &[]);
+        assert_eq!(naive::fails(&problem.components()), naive::fails(network.components()), "seed {seed}");
+        for goal in goals {
+            let single = Problem::new("ONE", &network, &[goal], &[]);
+            assert!(!naive::fails(&single.components()) || naive::fails(network.components()), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn effort_adds_up() {
+    let mut effort = Effort { peak_states: 3, queries: 1, conjectures: 1 };
+    effort.add(Effort { peak_states: 2, queries: 10, conjectures: 1 });
+    assert_eq!(effort, Effort { peak_states: 3, queries: 11, conjectures: 2 });
+}

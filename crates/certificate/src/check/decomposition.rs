@@ -1,0 +1,233 @@
+//! Judging proofs by decomposition.
+//!
+//! **Claim.** No run of the network in which no other component fails leads a component of the goal G to its error
+//! state.
+//!
+//! **Rule.** A rule and the number of groups say which premises there are; the judge computes them anew and compares.
+//! Then it checks each from its definition (`premise.rs`), on the components as the model has them:
+//! - ⟨A⟩ M ⟨G⟩: no component of G reaches its error state in A ‖ M ‖ G;
+//! - ⟨A⟩ M ⟨A′⟩: the same, where A′ is completed, so that what it does not allow leads to an error state;
+//! - halves of the goal: failing by an action of the first group counts (0), or failing by any other action (1);
+//! - outside: no sequence of actions breaks G and is outside of each assumption.
+//!
+//! Components of groups are *cut*: the steps by which they fail are left out.
+//!
+//! **Why it is sound.** Take a run against the claim, up to where G fails, and the sequence σ of its actions, hidden
+//! ones included. It is a run of every set of components of the network: what the others do is left out. No component
+//! of a group fails in it, so all its steps are still there after cutting. Write σ ∈ A if what σ shows of the alphabet
+//! of A is a word of A.
+//! 1. ⟨A⟩ M ⟨G⟩ implies σ ∉ A: otherwise A could follow the run, and A ‖ M ‖ G would fail. ⟨true⟩ M ⟨G⟩ cannot be.
+//! 2. ⟨A⟩ M ⟨A′⟩ and σ ∈ A imply σ ∈ A′: otherwise A ‖ M could follow σ, and A′ would fail. ⟨true⟩ M ⟨A′⟩ implies
+//!    σ ∈ A′.
+//! 3. A rule is a chain if its last premise assumes nothing, and each guarantees what the one before assumes. By 2 σ
+//!    is in the assumption of each premise, from the last one back to the first, which is impossible by 1.
+//! 4. *conjunction*: the goal fails by the last action of σ, or is failed at once. So one of its halves fails by σ, and
+//!    3 applies to the premises of this half.
+//! 5. *symmetric*: by 1, σ is outside of each assumption, and it breaks G, which the last premise excludes.
+//!
+//! **Conditions.** None of this needs a condition on the alphabets of assumptions. An action of A that no component of
+//! a group has is free to occur where A is guaranteed, so A has to allow it; and where A is assumed, it is free to occur
+//! as well, which only makes failing easier. A small alphabet makes a rule incomplete and not unsound. Components that
+//! are in no group and not in the goal are left out; then more is possible. Priority is left out for the same reason,
+//! and hiding because components synchronise beneath it. But a component of the goal must not be in a group, because
+//! there it would be cut: then nothing could fail. That rules with complements and halves have a goal that only looks
+//! on belongs to their definitions.
+//!
+//! **Complexity.** Each premise is searched once: the product of one group, an assumption and what is guaranteed.
+
+use std::collections::BTreeSet;
+
+use rely_base::{Budget, Id};
+use rely_lts::{ComponentId, Lts, Network};
+
+use super::premise::{completed, cut, excused, failure, is_observer, outside_of_all};
+use crate::{Decomposition, Guarantee, Premise, Reference, Rejection};
+
+/// Judges whether a decomposition shows that components do not fail as long as nothing else does.
+pub(super) fn check_decomposition(
+    network: &Network,
+    goal: &[ComponentId],
+    decomposition: &Decomposition,
+    budget: &Budget<'_>,
+) -> Result<(), Rejection> {
+    let goal: Vec<usize> = goal.iter().map(|component| component.index()).collect();
+    if decomposition.goal != goal {
+        return Err(Rejection::AnotherGoal);
+    }
+    let judge = Judge {
+        network,
+        groups: groups(network, decomposition)?,
+        goal: goal.iter().map(|&component| &*network.components()[component].lts).collect(),
+        assumptions: assumptions(decomposition)?,
+        budget,
+    };
+    judge.check_premises(decomposition)?;
+    judge.check_side_condition(&decomposition.by)?;
+    decomposition.premises.iter().try_for_each(|premise| judge.check(premise))
+}
+
+/// Everything that premises speak about.
+struct Judge<'a> {
+    network: &'a Network,
+    /// The components of each group, by number.
+    groups: Vec<&'a [usize]>,
+    /// The components that must not fail.
+    goal: Vec<&'a Lts>,
+    /// The assumptions, as they have been read.
+    assumptions: Vec<Lts>,
+    budget: &'a Budget<'a>,
+}
+
+impl Judge<'_> {
+    /// The premises are those of the rule.
+    fn check_premises(&self, decomposition: &Decomposition) -> Result<(), Rejection> {
+        let (claimed, by) = (&decomposition.premises, &decomposition.by);
+        let references: Vec<Reference> = (0..self.assumptions.len())
+            .map(|assumption| Decomposition::reference(&decomposition.assumptions, assumption))
+            .collect();
+        let required = required_premises(by, &self.groups, &references)?;
+        let differs = |&i: &usize| claimed.get(i) != required.get(i);
+        match (0..claimed.len().max(required.len())).find(differs) {
+            None => Ok(()),
+            Some(i) => Err(Rejection::WrongPremise {
+                number: i + 1,
+                claimed: claimed.get(i).map(ToString::to_string),
+                required: required.get(i).map(ToString::to_string),
+            }),
+        }
+    }
+
+    fn check_side_condition(&self, by: &str) -> Result<(), Rejection> {
+        let needed = matches!(by, "conjunction" | "symmetric");
+        match needed && !self.goal.iter().all(|lts| is_observer(lts)) {
+            true => Err(Rejection::GoalTakesPart),
+            false => Ok(()),
+        }
+    }
+
+    /// The premise is true.
+    fn check(&self, premise: &Premise) -> Result<(), Rejection> {
+        let counterexample = match premise {
+            Premise::Triple { assumes, group, guarantees, .. } => {
+                let assumed = assumes.iter().map(|reference| self.assumptions[reference.assumption].clone());
+                let members =
+                    self.groups[*group].iter().map(|&member| cut(&self.network.components()[member].lts));
+                let systems = assumed.chain(members).chain(self.guaranteed(guarantees));
+                failure(systems.collect(), self.budget)?
+            }
+            Premise::Outside(_) => outside_of_all(&self.goal, &self.assumptions, self.budget)?,
+        };
+        match counterexample {
+            None => Ok(()),
+            Some(trace) => Err(Rejection::FalsePremise { premise: premise.to_string(), trace }),
+        }
+    }
+
+    /// What fails where a guarantee is not met.
+    fn guaranteed(&self, guarantee: &Guarantee) -> Vec<Lts> {
+        match guarantee {
+            Guarantee::Goal => self.goal.iter().copied().cloned().collect(),
+            Guarantee::Half(half) => {
+                let first: Vec<&Lts> =
+                    self.groups[0].iter().map(|&member| &*self.network.components()[member].lts).collect();
+                let of_first = |name: &str| first.iter().any(|lts| lts.alphabet().contains(name));
+                let counts = |name: &str| of_first(name) == (*half == 0);
+                self.goal.iter().map(|lts| excused(lts, counts)).collect()
+            }
+            Guarantee::Within(reference) => vec![completed(&self.assumptions[reference.assumption])],
+        }
+    }
+}
+
+/// The premises of a rule, from its definition.
+fn required_premises(
+    by: &str,
+    members: &[&[usize]],
+    assumptions: &[Reference],
+) -> Result<Vec<Premise>, Rejection> {
+    let groups = members.len();
+    // How many groups a rule is for, and how many assumptions it has then.
+    let (fits, expected) = match by {
+        "monolithic" => (groups == 1, 0),
+        "simple" => (groups == 2, 1),
+        "alternating" | "conjunction" => (groups == 2, 2),
+        "chain" => (groups >= 2, groups.saturating_sub(1)),
+        "symmetric" | "circular" => (groups >= 2, groups),
+        _ => return Err(Rejection::UnknownRule(by.to_owned())),
+    };
+    if !fits {
+        return Err(Rejection::BadGroups(format!("the rule {by} is not for {groups}")));
+    }
+    if assumptions.len() != expected {
+        return Err(Rejection::WrongAssumptions { claimed: assumptions.len(), required: expected });
+    }
+    let triple = |assumes: Option<&Reference>, group: usize, guarantees| Premise::Triple {
+        assumes: assumes.cloned(),
+        group,
+        components: members[group].to_vec(),
+        guarantees,
+    };
+    let assume = |i: usize, group, guarantees| triple(Some(&assumptions[i]), group, guarantees);
+    let alone = |group, guarantees| triple(None, group, guarantees);
+    let within = |i: usize| Guarantee::Within(assumptions[i].clone());
+    let goal_or_within = |i: usize| if i == 0 { Guarantee::Goal } else { within(i - 1) };
+    let last = groups - 1;
+    Ok(match by {
+        "monolithic" => vec![alone(0, Guarantee::Goal)],
+        "simple" => vec![assume(0, 0, Guarantee::Goal), alone(1, within(0))],
+        "alternating" => vec![assume(0, 0, Guarantee::Goal), assume(1, 1, within(0)), alone(0, within(1))],
+        "conjunction" => vec![
+            assume(0, 0, Guarantee::Half(0)),
+            alone(1, within(0)),
+            assume(1, 1, Guarantee::Half(1)),
+            alone(0, within(1)),
+        ],
+        "chain" => {
+            let before = (0..last).map(|i| assume(i, i, goal_or_within(i)));
+            before.chain([alone(last, goal_or_within(last))]).collect()
+        }
+        "circular" => {
+            let around = (0..groups).map(|i| assume(i, i, goal_or_within(i)));
+            around.chain([alone(0, within(last))]).collect()
+        }
+        _ => {
+            let each = (0..groups).map(|i| assume(i, i, Guarantee::Goal));
+            each.chain([Premise::Outside(assumptions.to_vec())]).collect()
+        }
+    })
+}
+
+/// The groups: components of the network that are not in the goal, each in one group at most. Only the group of a
+/// proof without assumptions may be empty.
+fn groups<'d>(network: &Network, decomposition: &'d Decomposition) -> Result<Vec<&'d [usize]>, Rejection> {
+    let mut used: BTreeSet<usize> = BTreeSet::new();
+    for group in &decomposition.groups {
+        if group.is_empty() && decomposition.groups.len() > 1 {
+            return Err(Rejection::BadGroups("one is empty".to_owned()));
+        }
+        for &member in group {
+            let what = match network.components().get(member) {
+                None => format!("the target has no component {member}"),
+                Some(component) if decomposition.goal.contains(&member) => {
+                    format!("{} is what must not fail", component.name)
+                }
+                Some(component) if !used.insert(member) => format!("{} is there twice", component.name),
+                Some(_) => continue,
+            };
+            return Err(Rejection::BadGroups(what));
+        }
+    }
+    Ok(decomposition.groups.iter().map(Vec::as_slice).collect())
+}
+
+fn assumptions(decomposition: &Decomposition) -> Result<Vec<Lts>, Rejection> {
+    let read = |(i, assumption): (usize, &crate::Assumption)| {
+        let reject = |what| Rejection::BadAssumption { number: i + 1, what };
+        let lts = assumption.read().map_err(reject)?;
+        match crate::Digest::of_lts(&lts) == assumption.digest {
+            true => Ok(lts),
+            false => Err(reject("it is not the one that its digest was made for".to_owned())),
+        }
+    };
+    decomposition.assumptions.iter().enumerate().map(read).collect()
+}

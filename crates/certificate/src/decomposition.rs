@@ -1,0 +1,126 @@
+//! Proofs by decomposition, as certificates write them.
+//!
+//! Notation: ⟨A⟩ M ⟨G⟩ says that the group M of components, together with the assumption A, never lets G fail. Groups,
+//! assumptions and components are known by number, from 0; texts for people count from 1.
+
+use std::fmt;
+
+use rely_base::Id;
+use rely_lts::ComponentId;
+use serde::{Deserialize, Serialize};
+
+use crate::{Assumption, Digest};
+
+/// A rule of assume-guarantee reasoning, to which components it is applied, and with which assumptions.
+///
+/// The rule decides which premises there are. They are written out all the same, with the components of the groups and
+/// the digests of the assumptions: so a reader sees what has been proved, and whoever changes a group or an assumption
+/// changes every premise that it is in.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Decomposition {
+    /// The name of the rule.
+    pub by: String,
+    /// The components of each group.
+    pub groups: Vec<Vec<usize>>,
+    /// The components that must not fail.
+    pub goal: Vec<usize>,
+    /// The assumptions.
+    pub assumptions: Vec<Assumption>,
+    /// What has to be true of them.
+    pub premises: Vec<Premise>,
+}
+
+/// An assumption that a premise speaks about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Reference {
+    /// Its number.
+    pub assumption: usize,
+    /// Its digest.
+    pub digest: Digest,
+}
+
+/// What has to be true.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Premise {
+    /// ⟨A⟩ M ⟨G⟩.
+    Triple {
+        /// A; nothing is assumed if there is none.
+        assumes: Option<Reference>,
+        /// M.
+        group: usize,
+        /// The components of M.
+        components: Vec<usize>,
+        /// G.
+        guarantees: Guarantee,
+    },
+    /// No sequence of actions breaks the goal and is outside of each of the assumptions.
+    Outside(Vec<Reference>),
+}
+
+/// What a premise guarantees.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Guarantee {
+    /// The goal does not fail.
+    Goal,
+    /// The goal does not fail by an action of the first group (0), or by any other (1).
+    Half(usize),
+    /// What happens is within an assumption.
+    Within(Reference),
+}
+
+impl Decomposition {
+    /// The proof that has all other components in one group, and leaves the search to the judge.
+    pub fn monolithic(components: usize, goal: &[ComponentId]) -> Self {
+        let goal: Vec<usize> = goal.iter().map(|component| component.index()).collect();
+        let group: Vec<usize> = (0..components).filter(|component| !goal.contains(component)).collect();
+        let premise = Premise::Triple {
+            assumes: None,
+            group: 0,
+            components: group.clone(),
+            guarantees: Guarantee::Goal,
+        };
+        Self {
+            by: "monolithic".to_owned(),
+            groups: vec![group],
+            goal,
+            assumptions: Vec::new(),
+            premises: vec![premise],
+        }
+    }
+
+    /// What a premise says about an assumption: its number and its digest.
+    pub fn reference(assumptions: &[Assumption], assumption: usize) -> Reference {
+        Reference { assumption, digest: assumptions[assumption].digest.clone() }
+    }
+}
+
+impl fmt::Display for Reference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "A{}", self.assumption.saturating_add(1))
+    }
+}
+
+impl fmt::Display for Premise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Triple { assumes, group, guarantees, .. } => {
+                match assumes {
+                    Some(reference) => write!(f, "⟨{reference}⟩")?,
+                    None => f.write_str("⟨true⟩")?,
+                }
+                write!(f, " M{} ", group.saturating_add(1))?;
+                match guarantees {
+                    Guarantee::Goal => f.write_str("⟨P⟩"),
+                    Guarantee::Half(half) => write!(f, "⟨P{}⟩", half.saturating_add(1)),
+                    Guarantee::Within(reference) => write!(f, "⟨{reference}⟩"),
+                }
+            }
+            Self::Outside(_) => f.write_str("what breaks P is within some assumption"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

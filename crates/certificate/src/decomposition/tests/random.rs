@@ -1,0 +1,189 @@
+//! The judge against searches of whole networks.
+
+use rely_base::{Alphabet, Id, Label, StateId};
+use rely_lts::{Component, Lts, LtsBuilder, Network, Rank};
+use rely_testkit::networks::{self, Shape};
+use rely_testkit::rng::{Rng, seeds};
+
+use super::{RULES, component, decomposition, is_broken, judge, weakest_assumptions};
+
+const ACTIONS: &[&str] = &["a", "b", "c", "d"];
+
+const SHAPE: Shape = Shape {
+    components: 3,
+    states: 3,
+    actions: ACTIONS,
+    errors: true,
+    ends: true,
+    silent: true,
+    operators: false,
+};
+
+/// A network, the components of it that must not fail, and the others in groups.
+struct Problem {
+    network: Network,
+    goal: Vec<usize>,
+    groups: Vec<Vec<usize>>,
+}
+
+/// Components in random order, of which none but those of the goal starts failed. The goal takes part only where the
+/// rule allows it.
+fn problem(rng: &mut Rng, by: &str) -> Problem {
+    let parts = 2 + rng.below(2);
+    let goals = if rng.chance(1, 4) { 2 } else { 1 };
+    let mut is_goal: Vec<bool> = (0..parts + goals).map(|i| i >= parts).collect();
+    for i in (1..is_goal.len()).rev() {
+        is_goal.swap(i, rng.below(i + 1));
+    }
+    let observes = matches!(by, "conjunction" | "symmetric");
+    let components: Vec<Component> = is_goal
+        .iter()
+        .map(|&is_goal| {
+            let lts = match is_goal {
+                true if observes || rng.chance(2, 3) => networks::property(rng, 3, ACTIONS),
+                true => networks::component(rng, &SHAPE),
+                false => loop {
+                    let lts = networks::component(rng, &SHAPE);
+                    if lts.error() != Some(lts.initial()) {
+                        break lts;
+                    }
+                },
+            };
+            component("M", lts)
+        })
+        .collect();
+    let of_kind = |kind: bool| (0..is_goal.len()).filter(|&i| is_goal[i] == kind).collect::<Vec<usize>>();
+    let mut rest = of_kind(false);
+    for i in (1..rest.len()).rev() {
+        rest.swap(i, rng.below(i + 1));
+    }
+    let binary = matches!(by, "simple" | "alternating" | "conjunction");
+    let groups = match rest[..] {
+        [i, j, k] if !binary && rng.chance(1, 2) => vec![vec![i], vec![j], vec![k]],
+        [i, j, k] => vec![vec![i], vec![j, k]],
+        _ => rest.iter().map(|&i| vec![i]).collect(),
+    };
+    Problem { network: Network::new(components), goal: of_kind(true), groups }
+}
+
+#[test]
+fn with_the_weakest_assumptions_the_judge_is_exact() {
+    let (mut proved, mut disproved) = ([0; RULES.len()], [0; RULES.len()]);
+    for seed in seeds(4000) {
+        for (i, by) in RULES.into_iter().enumerate() {
+            let Problem { network, goal, groups } = problem(&mut Rng::new(seed), by);
+            let broken = is_broken(&network, &goal);
+            let Some(assumptions) = weakest_assumptions(by, &network, &groups, &goal) else {
+                assert!(broken, "seed {seed}, {by}: there is no assumption");
+                continue;
+            };
+            let judgement = judge(&network, &goal, &decomposition(by, &groups, &goal, &assumptions));
+            assert_eq!(judgement.is_ok(), !broken, "seed {seed}, {by}: {judgement:?}");
+            if broken { disproved[i] += 1 } else { proved[i] += 1 }
+        }
+    }
+    let enough = proved.iter().chain(&disproved).all(|&count| count >= 80);
+    assert!(enough || std::env::var("SEED").is_ok(), "too few to mean anything: {proved:?}, {disproved:?}");
+}
+
+/// A random deterministic system over some actions, some of which nobody may have.
+fn random_assumption(rng: &mut Rng) -> Lts {
+    let names: Vec<&str> = ["a", "b", "c", "d", "z"].into_iter().filter(|_| rng.chance(1, 2)).collect();
+    let alphabet: Alphabet = names.into_iter().collect();
+    let states = 1 + rng.below(3);
+    let mut builder = LtsBuilder::with_states(alphabet.clone(), states);
+    for source in 0..states {
+        for (action, _) in alphabet.iter() {
+            if rng.chance(3, 4) {
+                let target = StateId::from_index(rng.below(states));
+                builder.add_transition(StateId::from_index(source), Label::visible(action), target);
+            }
+        }
+    }
+    builder.build()
+}
+
+/// The assumption with a transition more or less, or one that leads elsewhere.
+fn changed(rng: &mut Rng, lts: &Lts) -> Lts {
+    let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
+    builder.set_initial(lts.initial());
+    let slots = lts.state_count() * lts.alphabet().len();
+    let chosen = if slots == 0 { 0 } else { rng.below(slots) };
+    for state in lts.states() {
+        for (action, _) in lts.alphabet().iter() {
+            let label = Label::visible(action);
+            let mut target = lts.edges_with(state, label).first().map(|edge| edge.target);
+            if state.index() * lts.alphabet().len() + action.index() == chosen {
+                let remove = target.is_some() && rng.chance(1, 2);
+                target = (!remove).then(|| StateId::from_index(rng.below(lts.state_count())));
+            }
+            if let Some(target) = target {
+                builder.add_transition(state, label, target);
+            }
+        }
+    }
+    builder.build()
+}
+
+#[test]
+fn what_is_accepted_is_true() {
+    let (mut accepted, mut false_claims) = ([0; RULES.len()], [0; RULES.len()]);
+    for seed in seeds(15_000) {
+        let mut rng = Rng::new(seed);
+        let i = rng.below(RULES.len());
+        let by = RULES[i];
+        let Problem { mut network, goal, groups } = problem(&mut rng, by);
+        let expected = match by {
+            "simple" => 1,
+            "chain" => groups.len() - 1,
+            "alternating" | "conjunction" => 2,
+            _ => groups.len(),
+        };
+        let weakest = weakest_assumptions(by, &network, &groups, &goal).filter(|_| rng.chance(2, 3));
+        let mut assumptions =
+            weakest.unwrap_or_else(|| (0..expected).map(|_| random_assumption(&mut rng)).collect());
+        for _ in 0..rng.below(3) {
+            let which = rng.below(assumptions.len());
+            assumptions[which] = match rng.chance(3, 4) {
+                true => changed(&mut rng, &assumptions[which]),
+                false => random_assumption(&mut rng),
+            };
+        }
+        if rng.chance(1, 4) {
+            let named: Vec<&str> = ACTIONS.iter().copied().filter(|_| rng.chance(1, 2)).collect();
+            let rank = if rng.chance(1, 2) { Rank::High } else { Rank::Low };
+            network =
+                network.with_priority(rank, |name| named.contains(&name)).with_hidden(|name| name == "a");
+        }
+        let judgement = judge(&network, &goal, &decomposition(by, &groups, &goal, &assumptions));
+        let broken = is_broken(&network, &goal);
+        assert!(judgement.is_err() || !broken, "seed {seed}, {by}: the claim is false");
+        accepted[i] += usize::from(judgement.is_ok());
+        false_claims[i] += usize::from(broken);
+    }
+    let enough = accepted.iter().chain(&false_claims).all(|&count| count >= 200);
+    assert!(
+        enough || std::env::var("SEED").is_ok(),
+        "too few to mean anything: {accepted:?}, {false_claims:?}"
+    );
+}
+
+#[test]
+fn components_may_be_left_out() {
+    // What is proved of fewer components is true of all; groups need not contain every component.
+    let mut accepted = 0;
+    for seed in seeds(3000) {
+        let mut rng = Rng::new(seed);
+        let Problem { network, goal, groups } = problem(&mut rng, "simple");
+        let mut groups = groups;
+        if groups[1].len() < 2 {
+            continue;
+        }
+        groups[1].truncate(1);
+        let Some(assumptions) = weakest_assumptions("simple", &network, &groups, &goal) else { continue };
+        let judgement = judge(&network, &goal, &decomposition("simple", &groups, &goal, &assumptions));
+        assert!(judgement.is_err() || !is_broken(&network, &goal), "seed {seed}");
+        accepted += usize::from(judgement.is_ok());
+    }
+    assert!(accepted >= 100 || std::env::var("SEED").is_ok(), "too few to mean anything: {accepted}");
+}

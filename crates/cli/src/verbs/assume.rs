@@ -1,0 +1,212 @@
+//! `rely assume`
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use rely_session::report::{AssumeResult, Forbidden, Outcome, Verdict};
+use rely_session::{Algorithm, AssumeQuery, Built, Format};
+
+use super::convert::format_of;
+use crate::args::Assume;
+use crate::context::{Context, Exit, Usage, print_text};
+use crate::files;
+use crate::render::trace::{self, Columns, Run};
+use crate::render::{Style, counted};
+
+pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
+    let destination = verb.output.as_deref().map(Destination::of).transpose()?;
+    let project = files::open_all(&verb.files)?;
+    let query = AssumeQuery {
+        components: verb.component.clone(),
+        property: verb.property.clone(),
+        environment: verb.environment.clone(),
+        alphabet: verb.alphabet.clone(),
+        learn: (verb.method == "learn").then(|| learner(&verb.learner)),
+        deadlock_free: verb.deadlock_free,
+        discharge: verb.discharge,
+    };
+    let assumed = rely_session::assume(&project, &query, context.watch.budget())?;
+    let report = &assumed.report;
+    if report.has_errors() {
+        return context.fail(report, &project);
+    }
+    let [result] = &report.results[..] else { return context.fail(report, &project) };
+    if let (Some(destination), Some(lts)) = (&destination, &assumed.assumption) {
+        let name = format!("{}_NEEDS", verb.component.join("_").to_uppercase());
+        destination.save(&Built { target: name, lts: lts.as_ref().clone(), findings: Vec::new() })?;
+    }
+    if context.global.json {
+        context.print_json(report)?;
+    } else {
+        context.show_findings(&report.diagnostics, &project);
+        let mut text = render(result, context.style, context.global.quiet, context.global.verbose);
+        if let (None, Some(lts), false) = (&destination, &assumed.assumption, context.global.quiet) {
+            text.push_str(&shown(lts));
+        }
+        print_text(&text)?;
+        if destination.is_some() && assumed.assumption.is_none() && !context.global.quiet {
+            eprintln!("rely: there is no assumption to write");
+        }
+    }
+    Ok(match (result.outcome, result.discharged) {
+        (Outcome::Unknown, _) | (_, Some(Verdict::Unknown)) => Exit::Inconclusive,
+        (Outcome::FailsAlways, _) | (_, Some(Verdict::Violated)) => Exit::Violated,
+        (Outcome::HoldsAlways | Outcome::Assumption, _) => Exit::Success,
+    })
+}
+
+/// The learner with a name.
+pub(super) fn learner(name: &str) -> Algorithm {
+    match name {
+        "lstar" => Algorithm::LStar,
+        "tree" => Algorithm::DiscriminationTree,
+        "adaptive" => Algorithm::Adaptive,
+        _ => Algorithm::LSharp,
+    }
+}
+
+/// Where and how to write the assumption.
+struct Destination<'p> {
+    path: &'p Path,
+    /// Nothing for a picture.
+    format: Option<Format>,
+}
+
+impl<'p> Destination<'p> {
+    fn of(path: &'p Path) -> anyhow::Result<Self> {
+        let is_picture = path.extension().is_some_and(|ending| ending == "svg");
+        let format = if is_picture { None } else { Some(format_of(path, "i")?) };
+        Ok(Self { path, format })
+    }
+
+    fn save(&self, built: &Built) -> anyhow::Result<()> {
+        match self.format {
+            Some(format) => files::write(self.path, |out| rely_session::write(built, format, out)),
+            None => {
+                let picture = rely_session::draw(built).map_err(Usage)?;
+                files::write(self.path, |out| {
+                    out.write_all(picture.as_bytes()).map_err(|error| error.to_string())
+                })
+            }
+        }
+    }
+}
+
+/// A small assumption as FSP.
+fn shown(lts: &Arc<rely_session::Lts>) -> String {
+    const SMALL: usize = 30;
+    if lts.state_count() > SMALL {
+        return String::from("  (-o FILE writes it: .fsp, .aut, .json, .dot or .svg)\n");
+    }
+    let built = Built { target: "ASSUMPTION".to_owned(), lts: lts.as_ref().clone(), findings: Vec::new() };
+    let mut text = Vec::new();
+    match rely_session::write(&built, Format::Fsp, &mut text) {
+        Ok(()) => format!("\n{}", String::from_utf8_lossy(&text)),
+        Err(_) => String::new(),
+    }
+}
+
+fn render(result: &AssumeResult, style: Style, quiet: bool, verbose: bool) -> String {
+    let mut text = format!("{}: {} ", style.bold(result.component.join(", ")), result.property);
+    match result.outcome {
+        Outcome::HoldsAlways => {
+            let _ = writeln!(text, "{} in every environment", style.green("holds"));
+        }
+        Outcome::FailsAlways => {
+            let _ = writeln!(text, "{} in every environment", style.red("fails"));
+        }
+        Outcome::Assumption => {
+            let size = result.assumption.as_ref().map_or(0, |assumption| assumption.states);
+            let _ = writeln!(
+                text,
+                "{} exactly in the environments that satisfy an assumption of {}",
+                style.green("holds"),
+                counted(size, "state")
+            );
+        }
+        Outcome::Unknown => {
+            let reason = result.reason.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "{}: {reason}", style.yellow("unknown"));
+        }
+    }
+    if quiet {
+        return text;
+    }
+    if verbose {
+        let steps = &result.steps;
+        let _ = writeln!(
+            text,
+            "  {}",
+            style.dim(format!(
+                "composed {} → minimised {} → propagated {} → determinised {} → final {}; peak {}",
+                steps.composed, steps.minimised, steps.propagated, steps.determinised, steps.last, result.peak_states
+            ))
+        );
+        if result.queries > 0 {
+            let _ = writeln!(
+                text,
+                "  {}",
+                style.dim(format!(
+                    "{}, {}",
+                    counted(result.queries, "query").replace("querys", "queries"),
+                    counted(result.conjectures, "conjecture")
+                ))
+            );
+        }
+    }
+    for warning in &result.warnings {
+        let _ = writeln!(text, "  {} {warning}", style.yellow("warning:"));
+    }
+    if result.outcome == Outcome::FailsAlways && !result.trace.is_empty() {
+        let _ = writeln!(text, "  by {}, whatever the environment does", result.trace.join(", "));
+    }
+    if let Some(assumption) = &result.assumption {
+        let _ = writeln!(text, "  over {}", assumption.alphabet.join(", "));
+    }
+    forbidden(&mut text, &result.forbids, result.further);
+    discharge(&mut text, result, style);
+    text
+}
+
+/// What the environment must not do, in words.
+fn forbidden(text: &mut String, forbids: &[Forbidden], further: usize) {
+    if forbids.is_empty() {
+        return;
+    }
+    text.push_str("  the environment must not do\n");
+    for Forbidden { after, actions } in forbids {
+        let when = match after.is_empty() {
+            true => "at the start".to_owned(),
+            false => format!("after {}", after.join(", ")),
+        };
+        let _ = writeln!(text, "    {when}: {}", actions.join(", "));
+    }
+    if further > 0 {
+        let _ = writeln!(text, "    and more, in {}", counted(further, "further state"));
+    }
+}
+
+fn discharge(text: &mut String, result: &AssumeResult, style: Style) {
+    let environment = result.environment.join(", ");
+    match result.discharged {
+        None => {}
+        Some(Verdict::Holds) => {
+            let _ = writeln!(text, "  {environment} {} it", style.green("satisfies"));
+        }
+        Some(Verdict::Unknown) => {
+            let reason = result.reason.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "  whether {environment} satisfies it is {}: {reason}", style.yellow("unknown"));
+        }
+        Some(Verdict::Violated) if result.steps_of_violation.is_empty() => {
+            let _ = writeln!(text, "  {environment} {} it by {}", style.red("breaks"), result.trace.join(", "));
+        }
+        Some(Verdict::Violated) => {
+            let _ = writeln!(text, "  {environment} {} it; on the whole system:", style.red("breaks"));
+            let run =
+                Run { components: &result.components, steps: &result.steps_of_violation, cycle_steps: &[] };
+            text.push_str(&trace::render(run, Columns::Names, style));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `rely monitor`
+
+use std::io::Write;
+
+use anyhow::anyhow;
+use rely_session::Language;
+
+use crate::args::Monitor;
+use crate::context::{Context, Exit, print_text};
+use crate::files;
+
+pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
+    let language = Language::ALL.into_iter().find(|language| language.name() == verb.language);
+    let language = language.expect("the command line allows these languages only");
+    let project = files::open(&verb.model.file)?;
+    let built = match rely_session::build(&project, verb.target.as_deref(), None, context.watch.budget()) {
+        Ok(built) => built,
+        Err(failed) => return super::fail(context, &failed, &project),
+    };
+    context.show_findings(&built.findings, &project);
+    let text = match rely_session::monitor(&built, language) {
+        Ok(text) => text,
+        Err(reason) => {
+            eprintln!("rely: {}: {reason}", built.target);
+            return Ok(Exit::Errors);
+        }
+    };
+    match &verb.output {
+        None => print_text(&text)?,
+        Some(path) => files::write(path, |out| out.write_all(text.as_bytes()).map_err(|error| anyhow!(error).to_string()))?,
+    }
+    Ok(Exit::Success)
+}

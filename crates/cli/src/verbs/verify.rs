@@ -1,0 +1,147 @@
+//! `rely verify`
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use rely_session::report::{Verdict, VerifyResult};
+use rely_session::{Rule, Strategy, VerifyQuery};
+
+use super::assume::learner;
+use crate::args::Verify;
+use crate::context::{Context, Exit, Usage, print_text};
+use crate::files;
+use crate::render::counted;
+use crate::render::trace::{self, Columns, Run};
+
+pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
+    let (strategy, rule) = plan(verb)?;
+    let project = files::open_all(&verb.files)?;
+    let start = Instant::now();
+    let clock = || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let query = VerifyQuery {
+        system: verb.system.clone(),
+        properties: verb.property.clone(),
+        left: verb.left.clone(),
+        rule,
+        strategy,
+        algorithm: learner(&verb.learner),
+        clock: &clock,
+    };
+    let verified = rely_session::verify(&project, &query, context.watch.budget())?;
+    let report = &verified.report;
+    if report.has_errors() {
+        return context.fail(report, &project);
+    }
+    if context.global.json {
+        context.print_json(report)?;
+    } else {
+        context.show_findings(&report.diagnostics, &project);
+        let columns = if verb.lanes { Columns::Lanes } else { Columns::Names };
+        let text: String = report.results.iter().map(|result| render(context, result, columns)).collect();
+        print_text(&text)?;
+    }
+    if let Some(path) = &verb.certificate {
+        let certificate = &verified.certificate;
+        let holding = report.results.iter().filter(|result| result.verdict == Verdict::Holds).count();
+        if certificate.claims.is_empty() && !context.global.quiet {
+            eprintln!("rely: the certificate claims nothing");
+        } else if certificate.claims.len() < holding && !context.global.quiet {
+            eprintln!("rely: only properties that are parts of the system are claimed");
+        }
+        files::write(path, |out| certificate.write(out).map_err(|error| error.to_string()))?;
+    }
+    let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
+    Ok(Exit::of_verdicts(&verdicts))
+}
+
+/// The strategy and the rule that the options stand for.
+fn plan(verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
+    let rule = verb.rule.as_deref().map(|name| Rule::from_name(name).expect("the command line allows these only"));
+    let named = verb.strategy.as_deref();
+    let implied = named.and_then(Rule::from_name);
+    if let (Some(rule), Some(implied)) = (rule, implied)
+        && rule != implied
+    {
+        return Err(Usage(format!("the strategy {implied} is the rule {implied}, not {rule}")).into());
+    }
+    let strategy = match named {
+        Some("monolithic") => Strategy::Monolithic,
+        Some("reduce") => Strategy::Reduce,
+        Some("direct") => Strategy::Direct,
+        Some("auto") => Strategy::Auto,
+        Some(_) => Strategy::Learn,
+        None if rule.is_some() => Strategy::Learn,
+        None => Strategy::Auto,
+    };
+    if let (Some(rule), Strategy::Monolithic | Strategy::Reduce) = (rule, strategy) {
+        return Err(Usage(format!("the strategy {} uses no rule, so {rule} is of no use", strategy.name())).into());
+    }
+    Ok((strategy, implied.or(rule).unwrap_or(Rule::Simple)))
+}
+
+fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String {
+    let style = context.style;
+    let verdict = match result.verdict {
+        Verdict::Holds => style.green("holds"),
+        Verdict::Violated => style.red("violated"),
+        Verdict::Unknown => style.yellow("unknown"),
+    };
+    let mut text = format!("{}: {} {verdict}", style.bold(&result.system), result.property);
+    match (result.verdict, &result.reason) {
+        (Verdict::Unknown, Some(reason)) => {
+            let _ = write!(text, ": {reason}");
+        }
+        (Verdict::Unknown, None) => {}
+        (Verdict::Holds | Verdict::Violated, _) => {
+            let _ = write!(text, " ({})", how(result));
+        }
+    }
+    text.push('\n');
+    if context.global.quiet {
+        return text;
+    }
+    if let (Verdict::Holds | Verdict::Violated, Some(reason)) = (result.verdict, &result.reason) {
+        let _ = writeln!(text, "  {reason}");
+    }
+    for warning in &result.warnings {
+        let _ = writeln!(text, "  {} {warning}", style.yellow("warning:"));
+    }
+    if result.verdict == Verdict::Holds && !result.premises.is_empty() {
+        proof(&mut text, result);
+    }
+    if context.global.verbose {
+        let mut effort = format!("peak {}", counted(result.peak_states, "state"));
+        if result.conjectures > 0 {
+            let _ = write!(effort, ", {} words asked, {}", result.queries, counted(result.conjectures, "conjecture"));
+        }
+        let _ = writeln!(text, "  {}", style.dim(format!("{effort}, {} ms", result.time_ms)));
+    }
+    if result.verdict == Verdict::Violated {
+        let _ = writeln!(text, "  {} lead to the error:", counted(result.trace.len(), "step"));
+        let run = Run { components: &result.components, steps: &result.steps, cycle_steps: &[] };
+        text.push_str(&trace::render(run, columns, style));
+    }
+    text
+}
+
+/// By what the verdict was found.
+fn how(result: &VerifyResult) -> String {
+    match &result.rule {
+        Some(rule) => format!("{}, rule {rule}", result.strategy),
+        None => result.strategy.clone(),
+    }
+}
+
+/// The proof: the groups, the premises, and the sizes of the assumptions.
+fn proof(text: &mut String, result: &VerifyResult) {
+    let two = [result.left.clone(), result.right.clone()];
+    let groups = if result.groups.is_empty() { &two[..] } else { &result.groups[..] };
+    for (i, group) in groups.iter().enumerate() {
+        let _ = writeln!(text, "  M{} = {}", i + 1, group.join(" || "));
+    }
+    for (i, assumption) in result.assumptions.iter().enumerate() {
+        let actions = assumption.alphabet.join(", ");
+        let _ = writeln!(text, "  A{}: {} over {actions}", i + 1, counted(assumption.states, "state"));
+    }
+    let _ = writeln!(text, "  because {}", result.premises.join(", "));
+}

@@ -1,0 +1,313 @@
+//! The deterministic automaton of a system seen through some of its actions, made only as far as it is asked for.
+//!
+//! **Problem.** An observer sees some of the actions of a system, the *letters*. After a word of letters, can the error
+//! state have been reached; and which words are there that lead to it?
+//!
+//! **Source.** The subset construction [Rabin, Scott 1959], on the fly.
+//!
+//! **Idea.** What an observer knows after a word is the set of states that the system may be in, closed under steps
+//! that are not seen. Sets are interned, and where a letter leads from a set is computed when it is asked for the first
+//! time and remembered: asking a word again, or a longer one, simulates nothing a second time.
+//!
+//! **Invariants.** A set that contains the error state *is* the error ([`Belief::Error`]): what may go wrong after a
+//! word is held against it, and against every longer one. The transitions of a state of the system are computed once.
+//! Sets are closed and sorted, so equal sets are equal arrays.
+//!
+//! **Complexity.** Each new pair of a set and a letter costs time linear in the transitions of the states of the set.
+//! At worst there are 2ⁿ sets; the budget sees states, sets and bytes.
+//!
+//! **Callers.** The teachers and the learning form of assumption generation in the crate `assume`.
+
+use std::hash::{BuildHasher, BuildHasherDefault};
+
+use hashbrown::HashTable;
+use rely_base::{ActionId, Budget, Exhausted, Id, Label, Progress, StateId};
+use rustc_hash::FxHasher;
+
+use crate::{StateSet, Successor, System};
+
+rely_base::define_id! {
+    /// A set of states that cannot be told apart by what has been seen.
+    SubsetId
+}
+
+/// What is known after a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Belief {
+    /// The system is in one of the states of a set, and cannot have failed.
+    Possible(SubsetId),
+    /// The system may have failed.
+    Error,
+}
+
+/// A transition is not known yet.
+const UNASKED: u32 = u32::MAX;
+/// A transition leads to the error.
+const ERROR: u32 = u32::MAX - 1;
+
+/// The sets of states that words of letters lead to.
+pub struct Subsets<'s, S: System> {
+    system: &'s S,
+    cursor: S::Cursor,
+    /// By label, the letter that is seen.
+    letters: Vec<Option<ActionId>>,
+    letter_count: usize,
+    /// The states of the system that have been met.
+    states: StateSet,
+    /// For each state whose transitions have been computed, where they are in `edges`.
+    ranges: Vec<Option<(usize, usize)>>,
+    /// The transitions of states: the letter, or nothing for a step that is not seen, and the target.
+    edges: Vec<(Option<ActionId>, u32)>,
+    /// The members of all sets, one set after the other, each sorted.
+    members: Vec<u32>,
+    /// Where each set ends in `members`.
+    ends: Vec<usize>,
+    /// The sets by content.
+    index: HashTable<u32>,
+    hasher: BuildHasherDefault<FxHasher>,
+    /// For each set and letter where it leads, [`UNASKED`] or [`ERROR`].
+    next: Vec<u32>,
+    /// The states that are in the set under construction.
+    is_drafted: Vec<bool>,
+    /// How many states have had their transitions computed.
+    expansions: usize,
+}
+
+impl<'s, S: System> Subsets<'s, S> {
+    /// A system of which only some labels are seen: `letters` gives for each label of the system, by its index, the
+    /// letter that it shows as. Letters are numbered from 0.
+    pub fn new(system: &'s S, letters: Vec<Option<ActionId>>) -> Self {
+        debug_assert_eq!(letters.len(), 1 + system.alphabet().len());
+        let letter_count = letters.iter().flatten().map(|letter| letter.index() + 1).max().unwrap_or(0);
+        Self {
+            system,
+            cursor: system.cursor(),
+            letters,
+            letter_count,
+            states: StateSet::new(system.words()),
+            ranges: Vec::new(),
+            edges: Vec::new(),
+            members: Vec::new(),
+            ends: Vec::new(),
+            index: HashTable::new(),
+            hasher: BuildHasherDefault::default(),
+            next: Vec::new(),
+            is_drafted: Vec::new(),
+            expansions: 0,
+        }
+    }
+
+    /// What is known before anything has been seen.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn initial(&mut self, budget: &Budget<'_>) -> Result<Belief, Exhausted> {
+        let mut words = vec![0; self.system.words()];
+        if self.system.initial(&mut words).is_err() {
+            return Ok(Belief::Error);
+        }
+        let state = self.intern(&words);
+        self.closed(vec![state], budget)
+    }
+
+    /// What is known after one more letter.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn step(&mut self, from: Belief, letter: ActionId, budget: &Budget<'_>) -> Result<Belief, Exhausted> {
+        let Belief::Possible(set) = from else { return Ok(Belief::Error) };
+        if letter.index() >= self.letter_count {
+            // Nothing in the system shows as this letter.
+            return self.closed(Vec::new(), budget);
+        }
+        let place = set.index() * self.letter_count + letter.index();
+        match self.next[place] {
+            UNASKED => {}
+            ERROR => return Ok(Belief::Error),
+            known => return Ok(Belief::Possible(SubsetId::from_raw(known))),
+        }
+        let belief = self.computed_step(set, letter, budget)?;
+        self.next[place] = match belief {
+            Belief::Possible(target) => target.raw(),
+            Belief::Error => ERROR,
+        };
+        Ok(belief)
+    }
+
+    /// Whether nothing can have led here: the system does not have the word.
+    pub fn is_impossible(&self, belief: Belief) -> bool {
+        matches!(belief, Belief::Possible(set) if self.members_of(set).is_empty())
+    }
+
+    /// How many states of the system have been met.
+    pub fn state_count(&self) -> usize {
+        self.states.len()
+    }
+
+    /// How many sets have been made.
+    pub fn subset_count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// How many letters there are.
+    pub fn letter_count(&self) -> usize {
+        self.letter_count
+    }
+
+    fn computed_step(
+        &mut self,
+        set: SubsetId,
+        letter: ActionId,
+        budget: &Budget<'_>,
+    ) -> Result<Belief, Exhausted> {
+        let mut reached = Vec::new();
+        let start = set.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        for member in start..self.ends[set.index()] {
+            let range = self.expanded(self.members[member], budget)?;
+            for &(shown, target) in &self.edges[range.0..range.1] {
+                if shown == Some(letter) {
+                    if target == ERROR {
+                        return Ok(Belief::Error);
+                    }
+                    reached.push(target);
+                }
+            }
+        }
+        self.closed(reached, budget)
+    }
+
+    /// The set of these states and those that can be reached from them unseen.
+    fn closed(&mut self, reached: Vec<u32>, budget: &Budget<'_>) -> Result<Belief, Exhausted> {
+        let mut draft = Vec::new();
+        let belief = self.close(reached, &mut draft, budget);
+        for &state in &draft {
+            self.is_drafted[state as usize] = false;
+        }
+        match belief? {
+            false => Ok(Belief::Error),
+            true => {
+                draft.sort_unstable();
+                self.observe(budget)?;
+                Ok(Belief::Possible(self.interned_set(&draft)))
+            }
+        }
+    }
+
+    /// Follows unseen steps; false when the error is among what they lead to.
+    fn close(
+        &mut self,
+        mut stack: Vec<u32>,
+        draft: &mut Vec<u32>,
+        budget: &Budget<'_>,
+    ) -> Result<bool, Exhausted> {
+        while let Some(state) = stack.pop() {
+            if std::mem::replace(&mut self.is_drafted[state as usize], true) {
+                continue;
+            }
+            draft.push(state);
+            let range = self.expanded(state, budget)?;
+            for &(shown, target) in &self.edges[range.0..range.1] {
+                match (shown, target) {
+                    (None, ERROR) => return Ok(false),
+                    (None, target) => stack.push(target),
+                    (Some(_), _) => {}
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Where the transitions of a state are, which are computed if they have not been.
+    fn expanded(&mut self, state: u32, budget: &Budget<'_>) -> Result<(usize, usize), Exhausted> {
+        if let Some(range) = self.ranges[state as usize] {
+            return Ok(range);
+        }
+        let words = self.states.get(StateId::from_raw(state)).to_vec();
+        let start = self.edges.len();
+        let Self { system, cursor, letters, states, edges, ranges, is_drafted, .. } = self;
+        system.successors(&words, cursor, &mut |label: Label, successor| {
+            let target = match successor {
+                Successor::Error(_) => ERROR,
+                Successor::State(words) => {
+                    let (target, is_new) = states.insert(words);
+                    if is_new {
+                        ranges.push(None);
+                        is_drafted.push(false);
+                    }
+                    target.raw()
+                }
+            };
+            edges.push((letters[label.index()], target));
+        });
+        edges[start..].sort_unstable();
+        let mut kept = start;
+        for i in start..edges.len() {
+            if i == start || edges[i] != edges[kept - 1] {
+                edges[kept] = edges[i];
+                kept += 1;
+            }
+        }
+        edges.truncate(kept);
+        let range = (start, kept);
+        ranges[state as usize] = Some(range);
+        self.expansions += 1;
+        if self.expansions.is_multiple_of(Budget::INTERVAL) {
+            self.observe(budget)?;
+        }
+        Ok(range)
+    }
+
+    fn intern(&mut self, words: &[u64]) -> u32 {
+        let (state, is_new) = self.states.insert(words);
+        if is_new {
+            self.ranges.push(None);
+            self.is_drafted.push(false);
+        }
+        state.raw()
+    }
+
+    fn members_of(&self, set: SubsetId) -> &[u32] {
+        let start = set.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.members[start..self.ends[set.index()]]
+    }
+
+    /// The number of a sorted set, which is added if it is new.
+    fn interned_set(&mut self, draft: &[u32]) -> SubsetId {
+        let hash = self.hasher.hash_one(draft);
+        let found = self
+            .index
+            .find(hash, |&set| self.members_of(SubsetId::from_raw(set)) == draft)
+            .copied();
+        if let Some(set) = found {
+            return SubsetId::from_raw(set);
+        }
+        let set = SubsetId::from_index(self.ends.len());
+        self.members.extend_from_slice(draft);
+        self.ends.push(self.members.len());
+        self.next.resize(self.ends.len() * self.letter_count, UNASKED);
+        let Self { index, hasher, members, ends, .. } = self;
+        index.insert_unique(hash, set.raw(), |&set| {
+            let start = (set as usize).checked_sub(1).map_or(0, |before| ends[before]);
+            hasher.hash_one(&members[start..ends[set as usize]])
+        });
+        set
+    }
+
+    fn observe(&self, budget: &Budget<'_>) -> Result<(), Exhausted> {
+        budget.check(&Progress {
+            states: self.states.len().max(self.ends.len()),
+            transitions: self.edges.len(),
+            frontier: 0,
+            bytes: self.bytes(),
+        })
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.states.bytes()
+            + self.edges.capacity() * size_of::<(Option<ActionId>, u32)>()
+            + self.ranges.capacity() * size_of::<Option<(usize, usize)>>()
+            + (self.members.capacity() + self.next.capacity()) * size_of::<u32>()
+            + self.ends.capacity() * size_of::<usize>()
+    }
+}

@@ -1,0 +1,325 @@
+//! Visiting every reachable state once, level by level, on all cores.
+//!
+//! Problem: questions about single states and transitions (how many are there, is one of them a deadlock) of systems
+//! with up to 10⁹ states, in as little time and memory as possible. Nobody asks for the number of a state or for a
+//! trace, so nothing is kept but the set of states seen and two levels: the one that is being expanded, and the one
+//! that is being found.
+//!
+//! Idea: a state belongs to a *shard* by its hash, and each shard to a worker, who alone looks up and adds its states.
+//! A worker expands the states of a level that are its own, and sends each successor to the owner, many at a time. So
+//! nothing is locked, and what is found in a level does not depend on who is faster.
+//!
+//! - Successors are collected before they are looked up, so that the cache misses of the lookups overlap.
+//! - With each state of a level, the move is kept by which it was found; most transitions need no lookup because of it
+//!   ([`System::try_awake`]).
+//! - Threads cost more than they give where there is little to do: there is one shard until there are some 10⁴ states,
+//!   and small levels are expanded by one worker, for all shards.
+//!
+//! Source: ownership by hash [Stern Dill 1997].
+//!
+//! Invariants: a level has no state twice; all states of one depth are expanded before those of the next; what is
+//! reported does not depend on the number of threads, as long as neither time nor memory runs out: then it is what
+//! happened to be there.
+//!
+//! Cost: time O(states + transitions), shared between the workers; memory 10 to 11 bytes for each state of one word, or
+//! as for [`StateSet`] for states of several, and w + 1/2 words for each state of two levels.
+//!
+//! Called by [`crate::count`], and where a property of all states is decided.
+
+use std::ops::ControlFlow;
+use std::thread;
+
+use rely_base::{Budget, Exhausted, Id, Label, StateId};
+
+use self::exchange::{All, Own, Sink, links};
+use self::shard::{Batch, Shard, Visited, WideSet};
+use self::shared::Shared;
+use crate::word_set::WordSet;
+use crate::{Arrival, StateSet, Successor, System};
+
+mod exchange;
+mod shard;
+mod shared;
+
+/// Looks on while a system is swept: one for each worker, and one for all that have worked.
+pub trait Inspector: Send {
+    /// One for another worker.
+    fn fresh(&self) -> Self;
+
+    /// A state was found for the first time.
+    fn found(&mut self, _state: &[u64]) {}
+
+    /// A transition of the state that is being expanded was seen.
+    fn transition(&mut self, _label: Label, _successor: Successor<'_>) {}
+
+    /// A state was expanded and has shown so many transitions; how many of them count.
+    fn expanded(&mut self, _state: &[u64], transitions: usize) -> usize {
+        transitions
+    }
+
+    /// Takes over what another has seen when a level was complete; whether enough has been seen.
+    fn end_level(&mut self, _other: &mut Self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Takes over all that another has seen.
+    fn absorb(&mut self, other: Self);
+}
+
+/// Where a sweep begins: with some states known, of which the first have been expanded.
+pub struct Known<'s> {
+    /// All states of some depth, and those before; in the order of their depth.
+    pub states: &'s StateSet,
+    /// How many have been expanded: those of less depth.
+    pub expanded: usize,
+    /// How many transitions these have.
+    pub transitions: usize,
+}
+
+/// What a sweep has found.
+pub struct Sweep<I> {
+    /// Who has looked on.
+    pub inspector: I,
+    /// How many states were found.
+    pub states: usize,
+    /// How many transitions those have that were expanded.
+    pub transitions: usize,
+    /// The bytes that were held in the end.
+    pub bytes: usize,
+    /// The limit that was met, if one was.
+    pub exhausted: Option<Exhausted>,
+}
+
+/// Visits all states of a system that are not known, level by level.
+pub fn sweep<S: System + Sync, I: Inspector>(
+    system: &S,
+    known: &Known<'_>,
+    budget: &Budget<'_>,
+    inspector: I,
+) -> Sweep<I> {
+    match system.words() {
+        1 => Sweeper::<S, WordSet, I>::new(system, budget, inspector).run(known),
+        _ => Sweeper::<S, WideSet, I>::new(system, budget, inspector).run(known),
+    }
+}
+
+/// From so many states on there is a shard for each thread. In tests, small systems are to be large.
+const MANY: usize = if cfg!(test) { 4 } else { 1 << 15 };
+
+/// From so many states of a level on there is a thread for each shard.
+const MUCH: usize = if cfg!(test) { 3 } else { 1 << 12 };
+
+/// So many successors are collected before they are looked up.
+const ENOUGH: usize = if cfg!(test) { 3 } else { 1 << 8 };
+
+/// So many successors are sent to another worker at a time.
+const LETTER: usize = if cfg!(test) { 2 } else { 1 << 10 };
+
+/// After so many states a worker looks whether others have sent something.
+const FEW: usize = if cfg!(test) { 2 } else { 1 << 6 };
+
+struct Sweeper<'a, S: System, V, I> {
+    system: &'a S,
+    shared: Shared<'a>,
+    threads: usize,
+    shards: Vec<Shard<V>>,
+    /// As many as there are shards.
+    workers: Vec<Worker<S, I>>,
+    /// What all have seen of complete levels.
+    inspector: I,
+    /// How many transitions the states of complete levels have.
+    transitions: usize,
+}
+
+impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
+    fn new(system: &'a S, budget: &'a Budget<'a>, inspector: I) -> Self {
+        let shared = Shared::new(budget);
+        let shards = vec![Shard::new(system.words(), &shared)];
+        let workers = vec![Worker::new(system, inspector.fresh())];
+        let threads = budget.threads().get();
+        Self { system, shared, threads, shards, workers, inspector, transitions: 0 }
+    }
+
+    fn run(mut self, known: &Known<'_>) -> Sweep<I> {
+        self.start(known);
+        while !self.shared.is_stopped() && self.shards.iter().any(|shard| shard.level.len() > 0) {
+            if self.shards.len() < self.threads && self.shared.states() >= MANY {
+                self.split();
+            }
+            self.expand_level();
+            if !self.shared.is_stopped() && self.end_level().is_break() {
+                break;
+            }
+        }
+        let Self { shared, workers, mut inspector, transitions, .. } = self;
+        let exhausted = shared.exhausted(transitions);
+        let transitions = exhausted.as_ref().map_or(transitions, |exhausted| exhausted.transitions);
+        workers.into_iter().for_each(|worker| inspector.absorb(worker.inspector));
+        Sweep { inspector, states: shared.states(), transitions, bytes: shared.bytes(), exhausted }
+    }
+
+    /// Takes over what is known.
+    fn start(&mut self, known: &Known<'_>) {
+        let (shard, inspector) = (&mut self.shards[0], &mut self.workers[0].inspector);
+        let mut batch = Batch::default();
+        for number in 0..known.states.len() {
+            batch.push(known.states.get(StateId::from_index(number)), Arrival::UNKNOWN);
+            if number + 1 == known.expanded {
+                shard.add_known(&mut batch, &self.shared);
+            } else if batch.len() == LETTER || number + 1 == known.states.len() {
+                match number < known.expanded {
+                    true => shard.add_known(&mut batch, &self.shared),
+                    false => shard.settle(&mut batch, inspector, &self.shared),
+                }
+            }
+        }
+        shard.turn();
+        self.shared.found(known.expanded);
+        self.transitions = known.transitions;
+        self.shared.expanded(known.expanded, known.transitions);
+    }
+
+    /// Divides the only shard.
+    fn split(&mut self) {
+        let words = self.system.words();
+        let whole = self.shards.pop().expect("there is always a shard");
+        self.shards.extend((0..self.threads).map(|_| Shard::new(words, &self.shared)));
+        let mut batches: Vec<Batch> = self.shards.iter().map(|_| Batch::default()).collect();
+        let Self { shards, shared, threads, .. } = self;
+        whole.seen().for_each(|state| {
+            let owner = V::owner(state, *threads);
+            batches[owner].push(state, Arrival::UNKNOWN);
+            if batches[owner].len() == LETTER {
+                shards[owner].add_known(&mut batches[owner], shared);
+            }
+        });
+        for (shard, batch) in shards.iter_mut().zip(&mut batches) {
+            shard.add_known(batch, shared);
+        }
+        for (state, arrival) in whole.level.iter(words) {
+            shards[V::owner(state, *threads)].level.push(state, arrival);
+        }
+        shared.release(whole.bytes());
+        let more = (1..self.threads).map(|_| Worker::new(self.system, self.inspector.fresh()));
+        self.workers.extend(more);
+        for worker in &mut self.workers {
+            worker.pending.resize_with(self.threads, Batch::default);
+        }
+    }
+
+    /// Expands the states of a level.
+    fn expand_level(&mut self) {
+        let Self { system, shared, shards, workers, .. } = self;
+        let (system, shared) = (*system, &*shared);
+        let states: usize = shards.iter().map(|shard| shard.level.len()).sum();
+        if shards.len() == 1 || states < MUCH {
+            for i in 0..shards.len() {
+                let level = std::mem::take(&mut shards[i].level);
+                let mut sink = All { shards, shared };
+                workers[0].expand_all(system, &level, &mut sink, shared);
+                workers[0].finish(&mut sink);
+                shards[i].level = level;
+            }
+            return;
+        }
+        thread::scope(|scope| {
+            let links = links(shards.len());
+            for ((shard, worker), link) in shards.iter_mut().zip(workers).zip(links) {
+                scope.spawn(move || {
+                    let level = std::mem::take(&mut shard.level);
+                    let mut sink = Own { shard, link, shared };
+                    worker.expand_all(system, &level, &mut sink, shared);
+                    worker.finish(&mut sink);
+                    sink.wait(&mut worker.inspector).level = level;
+                });
+            }
+        });
+    }
+
+    /// Goes on to the next level.
+    fn end_level(&mut self) -> ControlFlow<()> {
+        self.shards.iter_mut().for_each(Shard::turn);
+        let mut flow = ControlFlow::Continue(());
+        for worker in &mut self.workers {
+            self.transitions += std::mem::take(&mut worker.transitions);
+            flow = self.inspector.end_level(&mut worker.inspector);
+        }
+        flow
+    }
+}
+
+/// The scratch space of somebody who expands states.
+struct Worker<S: System, I> {
+    cursor: S::Cursor,
+    inspector: I,
+    /// For each shard the states that were not looked up.
+    pending: Vec<Batch>,
+    /// The transitions of the states expanded in this level.
+    transitions: usize,
+}
+
+impl<S: System, I: Inspector> Worker<S, I> {
+    fn new(system: &S, inspector: I) -> Self {
+        Self { cursor: system.cursor(), inspector, pending: vec![Batch::default()], transitions: 0 }
+    }
+
+    /// Expands states.
+    fn expand_all<K: Sink>(&mut self, system: &S, level: &Batch, sink: &mut K, shared: &Shared<'_>) {
+        let (mut states, mut transitions) = (0, self.transitions);
+        for (state, arrival) in level.iter(system.words()) {
+            self.expand(system, state, arrival, sink, shared);
+            states += 1;
+            if states % FEW == 0 {
+                sink.receive(&mut self.inspector);
+            }
+            if states == Budget::INTERVAL {
+                shared.expanded(std::mem::take(&mut states), self.transitions - transitions);
+                transitions = self.transitions;
+            }
+            if shared.is_stopped() {
+                return;
+            }
+        }
+        shared.expanded(states, self.transitions - transitions);
+    }
+
+    /// Collects the successors of a state, and counts its transitions.
+    #[inline]
+    fn expand<K: Sink>(
+        &mut self,
+        system: &S,
+        state: &[u64],
+        arrival: Arrival,
+        sink: &mut K,
+        shared: &Shared<'_>,
+    ) {
+        let Self { cursor, inspector, pending, .. } = self;
+        let mut transitions = 0;
+        let all = system.try_awake(state, arrival, cursor, &mut |label, successor, awake| {
+            transitions += 1;
+            if transitions % Budget::INTERVAL == 0 {
+                shared.check();
+            }
+            inspector.transition(label, successor);
+            if let (Successor::State(target), Some(arrival)) = (successor, awake) {
+                let owner = sink.owner(target, pending.len());
+                pending[owner].push(target, arrival);
+                if pending[owner].len() >= sink.most(owner) {
+                    sink.send(owner, &mut pending[owner], inspector);
+                }
+            }
+            // A state may have exponentially many transitions.
+            if shared.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if all.is_continue() {
+            self.transitions += self.inspector.expanded(state, transitions);
+        }
+    }
+
+    /// Sends what is left.
+    fn finish<K: Sink>(&mut self, sink: &mut K) {
+        for (owner, batch) in self.pending.iter_mut().enumerate() {
+            sink.send(owner, batch, &mut self.inspector);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The states that belong to one worker of a sweep.
+
+use crate::state_set::{NO_GUESS, StateSet, hash};
+use crate::word_set::WordSet;
+use crate::{Arrival, Inspector};
+
+use super::shared::Shared;
+
+/// A set of states that is only asked whether a state is new.
+pub(super) trait Visited: Send + Sized {
+    /// The empty set of states of so many words.
+    fn new(words: usize) -> Self;
+
+    /// Whether so many more states find room without growing.
+    fn has_room(&self, more: usize) -> bool;
+
+    /// Makes the set larger by a little, on the way to room for so many more.
+    fn grow(&mut self, more: usize);
+
+    /// Bytes held.
+    fn bytes(&self) -> usize;
+
+    /// Bytes held after growing, which is also the most that are held while growing.
+    fn bytes_grown(&self, more: usize) -> usize;
+
+    /// Adds states for which there is room, and calls `found` with the place in the batch of each that is new.
+    fn insert_all(&mut self, batch: &Batch, found: impl FnMut(usize));
+
+    /// All states, in some order.
+    fn for_each(&self, visit: impl FnMut(&[u64]));
+
+    /// Which of so many shards a state belongs to.
+    fn owner(state: &[u64], shards: usize) -> usize;
+}
+
+/// Single words.
+impl Visited for WordSet {
+    fn new(_words: usize) -> Self {
+        Self::new()
+    }
+
+    #[inline]
+    fn has_room(&self, more: usize) -> bool {
+        self.has_room(more)
+    }
+
+    fn grow(&mut self, _more: usize) {
+        self.grow();
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+
+    fn bytes_grown(&self, _more: usize) -> usize {
+        self.bytes_grown()
+    }
+
+    #[inline]
+    fn insert_all(&mut self, batch: &Batch, mut found: impl FnMut(usize)) {
+        /// So many lines are read at once, and stay in the nearest cache until they are needed.
+        const AHEAD: usize = 1 << 6;
+        let mut place = 0;
+        for some in batch.words.chunks(AHEAD) {
+            self.touch(some);
+            for &word in some {
+                if self.insert(word) {
+                    found(place);
+                }
+                place += 1;
+            }
+        }
+    }
+
+    fn for_each(&self, mut visit: impl FnMut(&[u64])) {
+        self.words().for_each(|word| visit(&[word]));
+    }
+
+    #[inline]
+    fn owner(state: &[u64], shards: usize) -> usize {
+        share(WordSet::hash(state[0]), shards)
+    }
+}
+
+/// States of several words.
+pub(super) struct WideSet {
+    states: StateSet,
+    /// The hashes of a batch, and the numbers that its states probably have.
+    hashes: Vec<u64>,
+    guesses: Vec<u32>,
+    words: usize,
+}
+
+impl Visited for WideSet {
+    fn new(words: usize) -> Self {
+        Self { states: StateSet::new(words), hashes: Vec::new(), guesses: Vec::new(), words }
+    }
+
+    fn has_room(&self, more: usize) -> bool {
+        self.states.has_room_for(more)
+    }
+
+    fn grow(&mut self, more: usize) {
+        self.states.grow_for(more);
+    }
+
+    fn bytes(&self) -> usize {
+        self.states.bytes()
+    }
+
+    fn bytes_grown(&self, more: usize) -> usize {
+        self.states.bytes_grown(more)
+    }
+
+    #[inline]
+    fn insert_all(&mut self, batch: &Batch, mut found: impl FnMut(usize)) {
+        self.hashes.clear();
+        self.hashes.extend(batch.words.chunks_exact(self.words).map(hash));
+        self.guesses.clear();
+        self.states.guess(&self.hashes, &mut self.guesses);
+        let states = batch.words.chunks_exact(self.words);
+        for (place, ((state, &hash), &guess)) in states.zip(&self.hashes).zip(&self.guesses).enumerate() {
+            let known = guess != NO_GUESS && self.states.is_at(guess, state);
+            if !known && self.states.find_hashed(state, hash).is_none() {
+                self.states.add(state, hash);
+                found(place);
+            }
+        }
+    }
+
+    fn for_each(&self, visit: impl FnMut(&[u64])) {
+        self.states.iter().for_each(visit);
+    }
+
+    #[inline]
+    fn owner(state: &[u64], shards: usize) -> usize {
+        share(hash(state), shards)
+    }
+}
+
+/// A number below `shards` that depends on bits of a hash that do not decide on the place in a table.
+#[inline]
+fn share(hash: u64, shards: usize) -> usize {
+    let low = usize::try_from(hash & u64::from(u32::MAX)).unwrap_or(usize::MAX);
+    (low * shards) >> u32::BITS
+}
+
+/// States, and the moves by which they were found.
+#[derive(Default)]
+pub(super) struct Batch {
+    /// The words of the states, one state after the other.
+    words: Vec<u64>,
+    arrivals: Vec<Arrival>,
+}
+
+impl Batch {
+    #[inline]
+    pub(super) fn push(&mut self, state: &[u64], arrival: Arrival) {
+        match *state {
+            [word] => self.words.push(word),
+            _ => self.words.extend_from_slice(state),
+        }
+        self.arrivals.push(arrival);
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.arrivals.len()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.arrivals.clear();
+    }
+
+    fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u64>() + self.arrivals.capacity() * size_of::<Arrival>()
+    }
+
+    /// The states of so many words.
+    pub(super) fn iter(&self, words: usize) -> impl Iterator<Item = (&[u64], Arrival)> {
+        self.words.chunks_exact(words).zip(self.arrivals.iter().copied())
+    }
+
+    /// Makes room for so many more states of so many words, if it can be had.
+    fn reserve(&mut self, more: usize, words: usize, shared: &Shared<'_>) -> bool {
+        /// Where there is little, it grows faster.
+        const LEAST: usize = 1 << 8;
+        let (len, capacity) = (self.len(), self.arrivals.capacity().min(self.words.capacity() / words));
+        if capacity - len >= more {
+            return true;
+        }
+        let new = (capacity / 4).max(more).max(LEAST);
+        let claimed = shared.claim(new * (words * size_of::<u64>() + size_of::<Arrival>()));
+        if claimed {
+            self.words.reserve_exact((capacity + new - len) * words);
+            self.arrivals.reserve_exact(capacity + new - len);
+        }
+        claimed
+    }
+}
+
+/// The states that belong to one worker.
+pub(super) struct Shard<V> {
+    words: usize,
+    /// All that were found.
+    seen: V,
+    /// Those of the level that is being expanded.
+    pub(super) level: Batch,
+    /// Those of the next, as far as they were found.
+    pub(super) next: Batch,
+}
+
+impl<V: Visited> Shard<V> {
+    pub(super) fn new(words: usize, shared: &Shared<'_>) -> Self {
+        let seen = V::new(words);
+        // Whether there is room for anything is asked when there is something.
+        shared.claim(seen.bytes());
+        Self { words, seen, level: Batch::default(), next: Batch::default() }
+    }
+
+    /// Looks up states; those that are new belong to the next level. Nothing happens when a limit is met.
+    #[inline]
+    pub(super) fn settle(&mut self, batch: &mut Batch, inspector: &mut impl Inspector, shared: &Shared<'_>) {
+        if self.make_room(batch.len(), shared) {
+            let Self { words, seen, next, .. } = self;
+            let before = next.len();
+            seen.insert_all(batch, |place| {
+                let state = &batch.words[place * *words..(place + 1) * *words];
+                next.push(state, batch.arrivals[place]);
+                inspector.found(state);
+            });
+            shared.found(next.len() - before);
+        }
+        batch.clear();
+    }
+
+    /// Adds states that are known, and not to be expanded.
+    pub(super) fn add_known(&mut self, batch: &mut Batch, shared: &Shared<'_>) {
+        if self.make_room(batch.len(), shared) {
+            self.seen.insert_all(batch, |_| ());
+        }
+        batch.clear();
+    }
+
+    #[inline]
+    fn make_room(&mut self, more: usize, shared: &Shared<'_>) -> bool {
+        while !self.seen.has_room(more) {
+            if !shared.claim(self.seen.bytes_grown(more) - self.seen.bytes()) {
+                return false;
+            }
+            self.seen.grow(more);
+        }
+        self.next.reserve(more, self.words, shared)
+    }
+
+    /// Takes the next level for the one to be expanded.
+    pub(super) fn turn(&mut self) {
+        std::mem::swap(&mut self.level, &mut self.next);
+        self.next.clear();
+    }
+
+    /// The states that were found.
+    pub(super) fn seen(&self) -> &V {
+        &self.seen
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.seen.bytes() + self.level.bytes() + self.next.bytes()
+    }
+}

@@ -1,0 +1,418 @@
+//! Writing a transition system as FSP, for people to read and for the parser to read back.
+//!
+//! *Problem*: an assumption, or the result of a composition, is a table of states; its users think in FSP. Read again,
+//! the text has to mean the same: the same alphabet, the same reachable transitions up to the numbers of the states,
+//! π as `ERROR`, the end as `END`.
+//!
+//! *Idea*: every state is a local process, and the initial one has the name of the process. Of a state we write where it
+//! leads, each target once, with the set of actions that lead there: `{a, b} -> Q1`. Two targets of one action are two
+//! branches, so choices that are nondeterministic stay so. Actions on no transition go into `+ {…}`; τ is an action with
+//! a new name that is hidden at the end, which is exact, because hiding does nothing else.
+//!
+//! *Deviations*: FSP has one `STOP`, so the states without transitions become one. They are strongly bisimilar. A
+//! process that is `ERROR` itself reads as one that takes a silent step first, so a system that begins in π has no text.
+//!
+//! Called for the assumptions that are shown to users. Time and text are linear in the transitions, but for sorting.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use rely_base::{Alphabet, Id, Label, StateId};
+use rely_lts::{Edge, Lts, operators};
+use rustc_hash::FxHashSet;
+
+use crate::MAX_TEXT;
+use crate::lexer::lex;
+use crate::syntax::SyntaxKind;
+
+/// Lines are broken where they would become longer than this.
+const WIDTH: usize = 100;
+
+/// The head of a local process may push its choice to the right this far.
+const MAX_INDENT: usize = 30;
+
+/// The longest name of an action that is certainly read back.
+const MAX_NAME: usize = 1 << 12;
+
+/// The most actions that are certainly read back from one set.
+const MAX_ACTIONS: usize = 1 << 20;
+
+/// Why a system has no FSP text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unwritable {
+    /// The name that the process is to have cannot be the name of a process.
+    Process {
+        /// The name.
+        name: String,
+    },
+    /// An action has a name that FSP cannot spell.
+    Action {
+        /// The name.
+        name: String,
+    },
+    /// The system begins in the error state.
+    BeginsInError,
+    /// The system is not what a property process means: the sentence says why.
+    NotAProperty {
+        /// A clause: "it is not deterministic".
+        because: &'static str,
+    },
+    /// The text would be too large to be read back.
+    TooLarge,
+}
+
+impl std::fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Process { name } => {
+                write!(f, "`{}` cannot be the name of a process in FSP", name.escape_debug())
+            }
+            Self::Action { name } => {
+                write!(f, "the action `{}` has no spelling in FSP", name.escape_debug())
+            }
+            Self::BeginsInError => {
+                f.write_str("the system begins in the error state, and no process of FSP does")
+            }
+            Self::NotAProperty { because } => write!(f, "the system is not a property: {because}"),
+            Self::TooLarge => f.write_str("the system is too large to be written as FSP"),
+        }
+    }
+}
+
+impl std::error::Error for Unwritable {}
+
+/// A process with a name that means a system.
+///
+/// ```
+/// use rely_base::{Alphabet, Label};
+/// use rely_lts::LtsBuilder;
+///
+/// let alphabet: Alphabet = ["p.1.enter", "p.1.exit"].into_iter().collect();
+/// let mut builder = LtsBuilder::new(alphabet);
+/// let (out, inside) = (builder.add_state(), builder.add_state());
+/// builder.add_transition(out, Label::from_raw(1), inside);
+/// builder.add_transition(inside, Label::from_raw(2), out);
+/// assert_eq!(
+///     rely_fsp::write("TURN", &builder.build()).expect("FSP has these names"),
+///     "TURN = (p[1].enter -> Q1),\nQ1 = (p[1].exit -> TURN).\n"
+/// );
+/// ```
+///
+/// # Errors
+/// When a name cannot be spelt, or the system begins in the error state.
+pub fn write(name: &str, lts: &Lts) -> Result<String, Unwritable> {
+    Writer::new(name, &operators::trim(lts))?.text("")
+}
+
+/// A property process with a name that means a system: what it allows is written, and the error is left to `property`.
+///
+/// # Errors
+/// When a name cannot be spelt, or the system is not a property: it is silent or nondeterministic somewhere, or ends, or
+/// some action is neither allowed nor an error somewhere.
+pub fn write_property(name: &str, lts: &Lts) -> Result<String, Unwritable> {
+    let lts = operators::trim(lts);
+    let because = if lts.error() == Some(lts.initial()) {
+        return Err(Unwritable::BeginsInError);
+    } else if !lts.is_deterministic() {
+        "it is not deterministic"
+    } else if lts.end().is_some() {
+        "it ends"
+    } else if !is_complete(&lts) {
+        "some action is neither allowed nor an error"
+    } else {
+        return Writer::new(name, &operators::without_error(&lts))?.text("property ");
+    };
+    Err(Unwritable::NotAProperty { because })
+}
+
+/// Whether every action leads somewhere, from every state but π.
+fn is_complete(deterministic: &Lts) -> bool {
+    deterministic
+        .states()
+        .filter(|&state| Some(state) != deterministic.error())
+        .all(|state| deterministic.edges(state).len() == deterministic.alphabet().len())
+}
+
+/// What is known about a system when its text is put together.
+struct Writer<'a> {
+    /// The system, all of whose states can be reached.
+    lts: &'a Lts,
+    /// What each state is called.
+    states: Vec<StateName>,
+    /// How each label is spelt; for τ it is the action to be hidden.
+    spellings: Vec<String>,
+    /// The place of each label in dictionary order, numbers as numbers; τ is last.
+    ranks: Vec<usize>,
+}
+
+/// What a state is called. The order is the one in which a choice lists its targets.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum StateName {
+    /// A local process, by its number.
+    Local(usize, String),
+    /// The number and name of a state that allows everything for ever.
+    Sink(usize, String),
+    /// No transitions.
+    Stop,
+    /// The end.
+    End,
+    /// π.
+    Error,
+}
+
+impl StateName {
+    /// Whether FSP defines the name.
+    fn is_predefined(&self) -> bool {
+        matches!(self, Self::Stop | Self::End | Self::Error)
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Self::Local(_, name) | Self::Sink(_, name) => name,
+            Self::Stop => "STOP",
+            Self::End => "END",
+            Self::Error => "ERROR",
+        }
+    }
+}
+
+impl<'a> Writer<'a> {
+    fn new(name: &str, lts: &'a Lts) -> Result<Self, Unwritable> {
+        if !is_process_name(name) {
+            return Err(Unwritable::Process { name: name.to_owned() });
+        }
+        if lts.error() == Some(lts.initial()) {
+            return Err(Unwritable::BeginsInError);
+        }
+        if lts.alphabet().len() > MAX_ACTIONS {
+            return Err(Unwritable::TooLarge);
+        }
+        let (spellings, ranks) = spell_labels(lts.alphabet())?;
+        Ok(Self { lts, states: name_states(name, lts), spellings, ranks })
+    }
+
+    /// The definition, behind the keywords that belong to it.
+    fn text(&self, keywords: &str) -> Result<String, Unwritable> {
+        let mut text = String::new();
+        for state in self.lts.states() {
+            let is_first = state == self.lts.initial();
+            let name = &self.states[state.index()];
+            if name.is_predefined() && !is_first {
+                continue;
+            }
+            let before = if is_first { keywords } else { ",\n" };
+            let head = format!("{} = ", name.text());
+            let _ = write!(text, "{before}{head}{}", self.body(state, last_column(before) + head.len()));
+            if text.len() > MAX_TEXT {
+                return Err(Unwritable::TooLarge);
+            }
+        }
+        let idle = self.idle_actions();
+        if !idle.is_empty() {
+            add_set(&mut text, " + ", &idle);
+        }
+        if self.lts.has_tau() {
+            add_set(&mut text, " \\ ", &[&self.spellings[Label::TAU.index()]]);
+        }
+        text.push_str(".\n");
+        if text.len() > MAX_TEXT { Err(Unwritable::TooLarge) } else { Ok(text) }
+    }
+
+    /// What a state does, where its text begins in a column.
+    fn body(&self, state: StateId, column: usize) -> String {
+        if self.lts.end() == Some(state) {
+            return StateName::End.text().to_owned();
+        }
+        let mut targets: BTreeMap<&StateName, Vec<Label>> = BTreeMap::new();
+        for edge in self.lts.edges(state) {
+            targets.entry(&self.states[edge.target.index()]).or_default().push(edge.label);
+        }
+        if targets.is_empty() {
+            return StateName::Stop.text().to_owned();
+        }
+        // A long name has a line of its own.
+        let (before, column) = if column > MAX_INDENT { ("\n    ", 4) } else { ("", column) };
+        let branches: Vec<String> = targets
+            .into_iter()
+            .map(|(target, labels)| match &*self.in_order(labels) {
+                [one] => format!("{one} -> {}", target.text()),
+                many => set(many, column + 1, &format!(" -> {}", target.text())),
+            })
+            .collect();
+        let line = branches.join(" | ");
+        let fits = !line.contains('\n') && column + line.len() + "(),".len() <= WIDTH;
+        let choice = if fits { line } else { branches.join(&format!("\n{:column$}|", "")) };
+        format!("{before}({choice})")
+    }
+
+    /// The actions that are on no transition.
+    fn idle_actions(&self) -> Vec<&str> {
+        let mut is_used = vec![false; self.spellings.len()];
+        self.lts.transitions().for_each(|transition| is_used[transition.label.index()] = true);
+        let labels = self.lts.alphabet().iter().map(|(action, _)| Label::visible(action));
+        self.in_order(labels.filter(|label| !is_used[label.index()]).collect())
+    }
+
+    /// The spellings of labels in dictionary order, each once.
+    fn in_order(&self, labels: Vec<Label>) -> Vec<&str> {
+        let mut labels = labels;
+        labels.sort_unstable_by_key(|label| self.ranks[label.index()]);
+        labels.dedup();
+        labels.iter().map(|label| &*self.spellings[label.index()]).collect()
+    }
+}
+
+/// Adds a set to a definition: to its last line if it fits there.
+fn add_set(text: &mut String, operator: &str, actions: &[&str]) {
+    let column = last_column(text) + operator.len();
+    let length: usize = actions.iter().map(|action| action.len() + 2).sum();
+    if column + length < WIDTH {
+        text.push_str(operator);
+        text.push_str(&set(actions, column, ""));
+    } else {
+        let _ = write!(text, "\n   {operator}{}", set(actions, 3 + operator.len(), ""));
+    }
+}
+
+/// A set that begins in a column, on as many lines as it needs, and what follows its brace.
+fn set(actions: &[&str], column: usize, rest: &str) -> String {
+    let mut text = "{".to_owned();
+    let mut next = column + 1;
+    for (i, action) in actions.iter().enumerate() {
+        let is_last = i + 1 == actions.len();
+        let separator = if is_last { "}" } else { "," };
+        let length = action.len() + separator.len();
+        // Behind the last one there may also be `),`.
+        let needed = 1 + length + if is_last { rest.len() + 2 } else { 0 };
+        if i > 0 && next + needed > WIDTH {
+            let _ = write!(text, "\n{:1$}", "", column + 1);
+            next = column + 1;
+        } else if i > 0 {
+            text.push(' ');
+            next += 1;
+        }
+        text.push_str(action);
+        text.push_str(separator);
+        next += length;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The column behind a text.
+fn last_column(text: &str) -> usize {
+    text.len() - text.rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// A name for each state of a trimmed system: the initial one has the name of the process.
+fn name_states(process: &str, lts: &Lts) -> Vec<StateName> {
+    // The names of the local processes have to differ from the name of the process only.
+    let prefix = if is_numbered(process, "Q") { "S" } else { "Q" };
+    let sink = if is_numbered(process, "SINK") { "REST" } else { "SINK" };
+    let mut locals = 0;
+    let mut sinks = 0;
+    let name = |state: StateId| match Some(state) {
+        _ if state == lts.initial() => StateName::Local(0, process.to_owned()),
+        special if special == lts.error() => StateName::Error,
+        special if special == lts.end() => StateName::End,
+        _ if lts.edges(state).is_empty() => StateName::Stop,
+        _ if is_sink(lts, state) => {
+            sinks += 1;
+            let number = if sinks == 1 { String::new() } else { sinks.to_string() };
+            StateName::Sink(sinks, format!("{sink}{number}"))
+        }
+        _ => {
+            locals += 1;
+            StateName::Local(locals, format!("{prefix}{locals}"))
+        }
+    };
+    lts.states().map(name).collect()
+}
+
+/// Whether a name is a stem with a number behind it, or without one.
+fn is_numbered(name: &str, stem: &str) -> bool {
+    name.strip_prefix(stem).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether a state allows every action and never leaves.
+fn is_sink(lts: &Lts, state: StateId) -> bool {
+    let stays = |edge: &Edge| edge.target == state && !edge.label.is_tau();
+    lts.edges(state).len() == lts.alphabet().len() && lts.edges(state).iter().all(stays)
+}
+
+/// The spelling of each label, and its place in the order; τ is the hidden action, and last.
+fn spell_labels(alphabet: &Alphabet) -> Result<(Vec<String>, Vec<usize>), Unwritable> {
+    let mut parts: Vec<(Vec<Part<'_>>, usize)> = Vec::new();
+    let mut spellings = vec![silent_action(alphabet)];
+    for (action, name) in alphabet.iter() {
+        let read = parts_of(name).ok_or_else(|| Unwritable::Action { name: name.to_owned() })?;
+        spellings.push(spell(&read));
+        parts.push((read, Label::visible(action).index()));
+    }
+    parts.sort_unstable();
+    let mut ranks = vec![parts.len(); spellings.len()];
+    for (rank, (_, label)) in parts.iter().enumerate() {
+        ranks[*label] = rank;
+    }
+    Ok((spellings, ranks))
+}
+
+/// A name that no action has and that covers none when it is hidden.
+fn silent_action(alphabet: &Alphabet) -> String {
+    let taken: FxHashSet<&str> = alphabet.names().filter_map(|name| name.split('.').next()).collect();
+    let numbered = (1..).map(|number| format!("silent{number}"));
+    std::iter::once("silent".to_owned())
+        .chain(numbered)
+        .find(|name| !taken.contains(&**name))
+        .expect("there are more numbers than actions")
+}
+
+/// A part of the name of an action.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Part<'a> {
+    /// A number, in brackets.
+    Index(i32),
+    /// A lower-case name.
+    Name(&'a str),
+}
+
+/// The parts of a name, if FSP can spell all of them.
+fn parts_of(name: &str) -> Option<Vec<Part<'_>>> {
+    if name.len() > MAX_NAME {
+        return None;
+    }
+    name.split('.').map(part_of).collect()
+}
+
+fn part_of(part: &str) -> Option<Part<'_>> {
+    // The smallest number is a minus before one that is too large.
+    match part.parse::<i32>() {
+        Ok(number) if number > i32::MIN && number.to_string() == part => Some(Part::Index(number)),
+        _ => (is_token(part, SyntaxKind::Lower) && part != "tau").then_some(Part::Name(part)),
+    }
+}
+
+fn spell(parts: &[Part<'_>]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Part::Index(number) => _ = write!(text, "[{number}]"),
+            Part::Name(name) if text.is_empty() => text.push_str(name),
+            Part::Name(name) => _ = write!(text, ".{name}"),
+        }
+    }
+    text
+}
+
+fn is_process_name(name: &str) -> bool {
+    is_token(name, SyntaxKind::Upper) && !matches!(name, "STOP" | "END" | "ERROR")
+}
+
+/// Whether a text is one token of a kind, with nothing to be said against it.
+fn is_token(text: &str, kind: SyntaxKind) -> bool {
+    // The letters that the lexer takes with a complaint are not ours to write.
+    text.len() <= MAX_NAME && text.is_ascii() && {
+        let (tokens, diagnostics) = lex(text);
+        diagnostics.is_empty() && matches!(&*tokens, [token] if token.kind == kind)
+    }
+}

@@ -1,0 +1,140 @@
+//! Learning an automaton from a teacher.
+//!
+//! A learner finds the minimal automaton of a regular language that only a [`Teacher`] knows: it asks whether words are
+//! in the language, conjectures automata, and gets counterexamples, until a conjecture is accepted. What the language
+//! is about is nothing to the learner.
+//!
+//! ```
+//! use rely_automata::Dfa;
+//! use rely_learn::{Algorithm, ExactTeacher, Settings, learn};
+//!
+//! let even = Dfa::from_rows(2, 0, &[(true, &[1, 0]), (false, &[0, 1])]);
+//! let mut teacher = ExactTeacher::new(&even);
+//! let Ok(learned) = learn(&Settings::new(Algorithm::LStar), 2, &mut teacher, None);
+//! assert_eq!(learned.hypothesis, even);
+//! ```
+
+mod counterexample;
+mod decision;
+mod discrimination;
+mod exact;
+mod learner;
+mod lsharp;
+mod lstar;
+mod observation;
+mod teacher;
+mod warm;
+mod wrappers;
+
+use rely_automata::Dfa;
+
+use crate::discrimination::DiscriminationTree;
+use crate::learner::until_accepted;
+use crate::lsharp::LSharp;
+use crate::lstar::LStar;
+use crate::observation::Observations;
+
+pub use exact::ExactTeacher;
+pub use teacher::{ByWord, Path, Teacher, Word, WordTeacher};
+pub use wrappers::{Counting, Limit, Limited, Quota};
+
+/// How to learn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Algorithm {
+    /// Angluin's table of rows and columns, with the counterexample analysis of Rivest and Schapire.
+    LStar,
+    /// A discrimination tree, as in observation packs: one word at each inner node.
+    DiscriminationTree,
+    /// Apartness on the tree of observations.
+    LSharp,
+    /// A discrimination tree whose tests walk on letter by letter, depending on the answers.
+    Adaptive,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::LStar, Self::DiscriminationTree, Self::LSharp, Self::Adaptive];
+}
+
+/// What a learner may rely on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How to learn.
+    pub algorithm: Algorithm,
+    /// Whether the language is known to contain the prefixes of its words: below a rejected word nothing is asked.
+    pub prefix_closed: bool,
+}
+
+impl Settings {
+    /// An algorithm that knows nothing about the language.
+    pub fn new(algorithm: Algorithm) -> Self {
+        Self { algorithm, prefix_closed: false }
+    }
+
+    /// An algorithm that knows the language to be prefix-closed.
+    pub fn prefix_closed(algorithm: Algorithm) -> Self {
+        Self { algorithm, prefix_closed: true }
+    }
+}
+
+/// How much a learner asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Runs from the start that showed something new; for a teacher of words, words that were asked about.
+    pub queries: usize,
+    /// The letters in these.
+    pub letters: usize,
+    /// Steps that the teacher made: different words that were walked to.
+    pub steps: usize,
+    /// Hypotheses that the teacher was asked about, the accepted one included.
+    pub conjectures: usize,
+    /// Counterexamples that were used.
+    pub counterexamples: usize,
+}
+
+/// What was learned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Learned {
+    /// The automaton that the teacher accepted: minimal, numbered breadth first.
+    pub hypothesis: Dfa,
+    /// What it cost.
+    pub counts: Counts,
+}
+
+/// Learns the language that the teacher teaches, over so many letters. A `start`, an automaton of a similar language
+/// over the same letters, gives the learner words to begin with.
+///
+/// # Errors
+/// What the teacher ended the learning with.
+///
+/// # Panics
+/// When `start` has another number of letters.
+pub fn learn<T: Teacher>(
+    settings: &Settings,
+    letters: usize,
+    teacher: &mut T,
+    start: Option<&Dfa>,
+) -> Result<Learned, T::Stop> {
+    if let Some(start) = start {
+        assert_eq!(start.letter_count(), letters, "the automaton to start from has the same letters");
+    }
+    let mut tree = Observations::new(teacher, settings.prefix_closed)?;
+    match settings.algorithm {
+        Algorithm::LStar => {
+            let learner = LStar::new(letters, &mut tree, start)?;
+            until_accepted(tree, learner)
+        }
+        Algorithm::LSharp => {
+            let learner = LSharp::new(letters, &mut tree, start)?;
+            until_accepted(tree, learner)
+        }
+        Algorithm::DiscriminationTree => {
+            let learner = DiscriminationTree::new(letters, false, &mut tree, start)?;
+            until_accepted(tree, learner)
+        }
+        Algorithm::Adaptive => {
+            let learner = DiscriminationTree::new(letters, true, &mut tree, start)?;
+            until_accepted(tree, learner)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Teachers around teachers: one that counts what is asked, and one that stops when it is too much.
+
+use rely_automata::Dfa;
+use rely_base::ActionId;
+
+use crate::{Teacher, Word};
+
+/// Counts what a teacher is asked.
+#[derive(Clone, Debug)]
+pub struct Counting<T> {
+    /// Who answers.
+    pub teacher: T,
+    /// How often the teacher walked a letter.
+    pub steps: usize,
+    /// How often the teacher was asked whether it accepts.
+    pub answers: usize,
+    /// How often a hypothesis was conjectured.
+    pub conjectures: usize,
+}
+
+impl<T> Counting<T> {
+    /// Counts from zero.
+    pub fn new(teacher: T) -> Self {
+        Self { teacher, steps: 0, answers: 0, conjectures: 0 }
+    }
+}
+
+impl<T: Teacher> Teacher for Counting<T> {
+    type Place = T::Place;
+    type Stop = T::Stop;
+
+    fn start(&mut self) -> Result<T::Place, T::Stop> {
+        self.teacher.start()
+    }
+
+    fn step(&mut self, from: &T::Place, letter: ActionId) -> Result<T::Place, T::Stop> {
+        self.steps += 1;
+        self.teacher.step(from, letter)
+    }
+
+    fn accepts(&mut self, place: &T::Place) -> Result<bool, T::Stop> {
+        self.answers += 1;
+        self.teacher.accepts(place)
+    }
+
+    fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, T::Stop> {
+        self.conjectures += 1;
+        self.teacher.conjecture(hypothesis)
+    }
+
+    fn shows_prefixes(&self) -> bool {
+        self.teacher.shows_prefixes()
+    }
+}
+
+/// The most that a teacher may be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Quota {
+    /// How often the teacher may walk a letter.
+    pub steps: usize,
+    /// How often a hypothesis may be conjectured.
+    pub conjectures: usize,
+}
+
+/// Why a limited teacher ends the learning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit<S> {
+    /// The quota is used up.
+    Reached,
+    /// The teacher itself ends it.
+    Teacher(S),
+}
+
+/// A teacher who stops when the quota is used up.
+#[derive(Clone, Debug)]
+pub struct Limited<T> {
+    teacher: T,
+    /// What is left.
+    left: Quota,
+}
+
+impl<T> Limited<T> {
+    /// A teacher who may be asked so much.
+    pub fn new(teacher: T, quota: Quota) -> Self {
+        Self { teacher, left: quota }
+    }
+}
+
+/// Takes one from what is left.
+fn spend<S>(left: &mut usize) -> Result<(), Limit<S>> {
+    *left = left.checked_sub(1).ok_or(Limit::Reached)?;
+    Ok(())
+}
+
+impl<T: Teacher> Teacher for Limited<T> {
+    type Place = T::Place;
+    type Stop = Limit<T::Stop>;
+
+    fn start(&mut self) -> Result<T::Place, Self::Stop> {
+        self.teacher.start().map_err(Limit::Teacher)
+    }
+
+    fn step(&mut self, from: &T::Place, letter: ActionId) -> Result<T::Place, Self::Stop> {
+        spend(&mut self.left.steps)?;
+        self.teacher.step(from, letter).map_err(Limit::Teacher)
+    }
+
+    fn accepts(&mut self, place: &T::Place) -> Result<bool, Self::Stop> {
+        self.teacher.accepts(place).map_err(Limit::Teacher)
+    }
+
+    fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Self::Stop> {
+        spend(&mut self.left.conjectures)?;
+        self.teacher.conjecture(hypothesis).map_err(Limit::Teacher)
+    }
+
+    fn shows_prefixes(&self) -> bool {
+        self.teacher.shows_prefixes()
+    }
+}

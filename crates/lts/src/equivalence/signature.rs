@@ -1,0 +1,357 @@
+//! Strong bisimilarity by signatures.
+//!
+//! **Problem.** That of `strong.rs`: the coarsest partition, finer than a given one, in which the states of a block have
+//! transitions with the same labels into the same blocks.
+//!
+//! **Source.** Refinement by signatures [Blom, Orzan 2003], where only states whose signature may have changed are looked
+//! at again and the larger part of a block keeps its number [Jacobs, Wißmann 2023].
+//!
+//! **Idea.** The *signature* of a state is the set of labels and blocks of its transitions. A round computes the
+//! signatures of the dirty states and splits their blocks by them. Some part of a block keeps its number; the
+//! predecessors of the states that got another number are dirty in the next round. There are few rounds in most
+//! systems, and each reads the tables from beginning to end: where refinement by splitters waits for memory at every
+//! step, this does not.
+//!
+//! **Invariants.** The partition is never finer than strong bisimilarity. The states of a block that are not dirty have
+//! the same signature. A signature is known by a hash only: if two signatures have the same hash, the partition stays too
+//! coarse, which the comparison at the end finds out.
+//!
+//! **Complexity.** O(n + m) for each round, and O(n) memory besides the tables of transitions. There may be n rounds;
+//! so the work is limited to O(m log n), and what is then not stable is left to `strong.rs`.
+//!
+//! **Callers.** `strong.rs`.
+
+use hashbrown::HashTable;
+use rely_base::{Budget, Exhausted, Id, Progress, StateId};
+
+use super::{
+    graph::{Meter, Predecessors},
+    partition::{NONE, Partition, narrow},
+};
+use crate::{Edge, Lts};
+
+/// A partition that is not finer than strong bisimilarity.
+pub(super) struct Refined {
+    /// The partition.
+    pub(super) partition: Partition,
+    /// Whether it is strong bisimilarity.
+    pub(super) is_stable: bool,
+}
+
+/// Refines a partition by signatures until it is stable, or for as long as the work is in O(m log n).
+///
+/// # Errors
+/// When the budget is used up.
+pub(super) fn refine(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Refined, Exhausted> {
+    refine_by(lts, initial, work_limit(lts.state_count() + lts.transition_count()), mix, budget)
+}
+
+/// How many steps signatures may take on a system with so many states and transitions. In practice most systems take
+/// the time of a few looks at all transitions.
+pub(super) fn work_limit(size: usize) -> usize {
+    2 * size * (usize::BITS - size.leading_zeros()) as usize
+}
+
+/// The same with a limit and a hash of one's own.
+fn refine_by(
+    lts: &Lts,
+    initial: &Partition,
+    limit: usize,
+    hash: impl Fn(u32, u32) -> u64,
+    budget: &Budget<'_>,
+) -> Result<Refined, Exhausted> {
+    let mut runner = Runner::new(lts, initial, hash, budget);
+    let mut is_stable = false;
+    while runner.work < limit && !is_stable {
+        runner.round()?;
+        is_stable = runner.dirty.is_empty();
+    }
+    is_stable = is_stable && runner.is_stable()?;
+    let block_count = runner.size.len();
+    Ok(Refined { partition: Partition::from_classes(&runner.block_of, block_count), is_stable })
+}
+
+/// Spreads a pair of numbers over 64 bits.
+pub(super) fn mix(label: u32, block: u32) -> u64 {
+    let pair = u64::from(label) << 32 | u64::from(block);
+    let product = (pair ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let product = (product ^ product >> 32).wrapping_mul(0x94D0_49BB_1331_11EB);
+    product ^ product >> 29
+}
+
+struct Runner<'a, H> {
+    lts: &'a Lts,
+    hash: H,
+    /// The block of each state.
+    block_of: Vec<u32>,
+    /// How many states each block has, and the hash of the signature of those that are not dirty.
+    size: Vec<u32>,
+    signature: Vec<u64>,
+    /// The states whose signature has to be computed, each once.
+    dirty: Vec<u32>,
+    is_dirty: Vec<bool>,
+    /// The group of each dirty state; `NONE` if its signature is that of its block.
+    group_of: Vec<u32>,
+    groups: Vec<Group>,
+    /// The groups by the mixed hash of block and signature.
+    index: HashTable<(u64, u32)>,
+    /// Made when it is needed: when there are states that are not dirty.
+    predecessors: Option<Predecessors>,
+    /// Steps taken so far.
+    work: usize,
+    meter: Meter<'a>,
+}
+
+/// Dirty states of one block with the same new signature.
+struct Group {
+    block: u32,
+    count: u32,
+    signature: u64,
+    /// The block that they become.
+    becomes: u32,
+}
+
+impl<'a, H: Fn(u32, u32) -> u64> Runner<'a, H> {
+    fn new(lts: &'a Lts, initial: &Partition, hash: H, budget: &'a Budget<'a>) -> Self {
+        let block_of: Vec<u32> = lts.states().map(|state| initial.block(state).raw()).collect();
+        let mut size = vec![0; initial.block_count()];
+        for &block in &block_of {
+            size[block as usize] += 1;
+        }
+        let progress = Progress {
+            states: lts.state_count(),
+            transitions: lts.transition_count(),
+            frontier: 0,
+            bytes: lts.bytes(),
+        };
+        let mut runner = Self {
+            lts,
+            hash,
+            block_of,
+            signature: vec![0; size.len()],
+            size,
+            dirty: Vec::new(),
+            is_dirty: vec![false; lts.state_count()],
+            group_of: Vec::new(),
+            groups: Vec::new(),
+            index: HashTable::new(),
+            predecessors: None,
+            work: 0,
+            meter: Meter::new(budget, progress),
+        };
+        runner.make_all_dirty();
+        runner
+    }
+
+    /// Splits blocks by the signatures of their dirty states.
+    fn round(&mut self) -> Result<(), Exhausted> {
+        self.group_dirty_states()?;
+        self.name_groups();
+        let mut renamed = std::mem::take(&mut self.dirty);
+        let mut kept = 0;
+        for i in 0..renamed.len() {
+            let (state, group) = (renamed[i], self.group_of[i]);
+            self.is_dirty[state as usize] = false;
+            if group == NONE {
+                continue;
+            }
+            let Group { block, becomes, .. } = self.groups[group as usize];
+            if becomes != block {
+                self.block_of[state as usize] = becomes;
+                renamed[kept] = state;
+                kept += 1;
+            }
+        }
+        renamed.truncate(kept);
+        self.meter.progress.bytes = self.bytes();
+        if renamed.is_empty() {
+            return Ok(());
+        }
+        // Where much has changed, nearly all states have a successor that has.
+        if renamed.len() > self.block_of.len() / 8 && self.predecessors.is_none() {
+            self.make_all_dirty();
+            return Ok(());
+        }
+        self.make_predecessors_dirty(&renamed)
+    }
+
+    /// Computes the signatures of the dirty states and puts those with the same block and signature into a group.
+    fn group_dirty_states(&mut self) -> Result<(), Exhausted> {
+        self.groups.clear();
+        self.group_of.clear();
+        self.group_of.reserve(self.dirty.len());
+        self.index.clear();
+        let mut blocks = Vec::new();
+        for i in 0..self.dirty.len() {
+            let state = self.dirty[i];
+            let edges = self.lts.edges(StateId::from_raw(state));
+            let signature = self.signature_of(edges, &mut blocks);
+            let block = self.block_of[state as usize];
+            let is_new = signature != self.signature[block as usize];
+            let group = if is_new { self.group(block, signature) } else { NONE };
+            self.group_of.push(group);
+            self.work += 1 + edges.len();
+            self.meter.tick(1 + edges.len())?;
+        }
+        Ok(())
+    }
+
+    /// The hash of a signature. The order in which its members are met does not matter, and each counts once.
+    #[inline]
+    fn signature_of(&self, edges: &[Edge], blocks: &mut Vec<u32>) -> u64 {
+        let mut sum = 0_u64;
+        let block_at = |edge: &Edge| self.block_of[edge.target.index()];
+        let mut rest = edges;
+        while let [first, others @ ..] = rest {
+            let label = first.label;
+            if others.first().is_none_or(|second| second.label != label) {
+                sum = sum.wrapping_add((self.hash)(label.raw(), block_at(first)));
+                rest = others;
+                continue;
+            }
+            let length = rest.iter().take_while(|edge| edge.label == label).count();
+            blocks.clear();
+            blocks.extend(rest[..length].iter().map(block_at));
+            blocks.sort_unstable();
+            blocks.dedup();
+            for &block in &*blocks {
+                sum = sum.wrapping_add((self.hash)(label.raw(), block));
+            }
+            rest = &rest[length..];
+        }
+        sum
+    }
+
+    /// One more dirty state with a block and a signature: its group.
+    #[inline]
+    fn group(&mut self, block: u32, signature: u64) -> u32 {
+        let key = signature ^ mix(0, block);
+        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let groups = &mut self.groups;
+        let entry = self.index.entry(
+            hash,
+            |&(other, group)| other == key && groups[group as usize].block == block,
+            |&(key, _)| key.wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        );
+        let group = entry.or_insert_with(|| (key, narrow(groups.len()))).get().1;
+        if group as usize == groups.len() {
+            groups.push(Group { block, count: 0, signature, becomes: NONE });
+        }
+        groups[group as usize].count += 1;
+        group
+    }
+
+    /// Makes every group a block of its own, but the largest one of each block of which nothing else is left.
+    fn name_groups(&mut self) {
+        let old_count = self.size.len();
+        // For each block what is left of it without the groups, then its largest group.
+        let mut left = self.size.clone();
+        let mut largest = vec![NONE; old_count];
+        for (i, group) in self.groups.iter().enumerate() {
+            let block = group.block as usize;
+            left[block] -= group.count;
+            let best = largest[block];
+            if best == NONE || self.groups[best as usize].count < group.count {
+                largest[block] = narrow(i);
+            }
+        }
+        for (i, group) in self.groups.iter_mut().enumerate() {
+            let block = group.block as usize;
+            if left[block] == 0 && largest[block] == narrow(i) {
+                group.becomes = group.block;
+                self.size[block] = group.count;
+                self.signature[block] = group.signature;
+            } else {
+                group.becomes = narrow(self.size.len());
+                self.size.push(group.count);
+                self.signature.push(group.signature);
+                if left[block] != 0 {
+                    self.size[block] -= group.count;
+                }
+            }
+        }
+    }
+
+    /// Makes all states dirty that are not alone in their block.
+    fn make_all_dirty(&mut self) {
+        for state in 0..narrow(self.block_of.len()) {
+            self.make_dirty(state);
+        }
+    }
+
+    fn make_predecessors_dirty(&mut self, states: &[u32]) -> Result<(), Exhausted> {
+        let predecessors = self.predecessors.take().unwrap_or_else(|| Predecessors::new(self.lts));
+        for &state in states {
+            let sources = predecessors.of(state);
+            for &source in sources {
+                self.make_dirty(source);
+            }
+            self.work += sources.len();
+            self.meter.tick(1 + sources.len())?;
+        }
+        // In order, so that the tables are read from beginning to end.
+        self.dirty.sort_unstable();
+        self.predecessors = Some(predecessors);
+        Ok(())
+    }
+
+    #[inline]
+    fn make_dirty(&mut self, state: u32) {
+        let is_alone = self.size[self.block_of[state as usize] as usize] == 1;
+        if !is_alone && !std::mem::replace(&mut self.is_dirty[state as usize], true) {
+            self.dirty.push(state);
+        }
+    }
+
+    /// Whether in each block all states have the same signature as the first one: as sets, not as hashes.
+    fn is_stable(&mut self) -> Result<bool, Exhausted> {
+        let mut first = vec![NONE; self.size.len()];
+        let [mut left, mut right] = [Vec::new(), Vec::new()];
+        for state in 0..narrow(self.block_of.len()) {
+            let block = self.block_of[state as usize] as usize;
+            if self.size[block] == 1 {
+                continue;
+            }
+            if first[block] == NONE {
+                first[block] = state;
+                continue;
+            }
+            let edges = |state: u32| self.lts.edges(StateId::from_raw(state));
+            self.meter.tick(1 + edges(state).len())?;
+            let (edges, first) = (edges(state), edges(first[block]));
+            let block_at = |edge: &Edge| (edge.label, self.block_of[edge.target.index()]);
+            if edges.iter().map(block_at).eq(first.iter().map(block_at)) {
+                continue;
+            }
+            for (edges, set) in [(edges, &mut left), (first, &mut right)] {
+                set.clear();
+                set.extend(edges.iter().map(block_at));
+                set.sort_unstable();
+                set.dedup();
+            }
+            if left != right {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Bytes held, those of the system included.
+    fn bytes(&self) -> usize {
+        let states = self.block_of.len() * (size_of::<u32>() + size_of::<bool>());
+        let dirty = (self.dirty.capacity() + self.group_of.capacity()) * size_of::<u32>();
+        let groups = self.groups.capacity() * size_of::<Group>() + self.index.capacity() * 18;
+        let blocks = 3 * self.size.capacity() * size_of::<u64>();
+        self.lts.bytes()
+            + states
+            + dirty
+            + groups
+            + blocks
+            + self.predecessors.as_ref().map_or(0, Predecessors::bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+}

@@ -1,0 +1,89 @@
+//! The table that a monitor walks through: for each state and action the next state.
+
+use rely_base::{Id, Label, StateId};
+use rely_lts::{Lts, operators};
+
+use crate::Unmonitorable;
+
+/// The most entries that a table may have.
+const MAX_ENTRIES: usize = 1 << 24;
+
+/// A deterministic automaton as a table.
+///
+/// The states that can be reached have the numbers from 0, which is the initial one, breadth first. The number behind
+/// the last one stands for *violated*: there a forbidden action leads, and it has no row. A system that begins in the
+/// error state has no rows at all, and 0 is *violated*. Actions have the numbers of their names in order.
+pub(crate) struct Table {
+    /// The names of the actions, in the order of their UTF-8 bytes, which is the order of code points, too.
+    pub(crate) actions: Vec<String>,
+    /// For each state, the next state of each action.
+    pub(crate) rows: Vec<Vec<usize>>,
+}
+
+/// A type of numbers that all states fit in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Width {
+    /// 8 bits.
+    Eight,
+    /// 16 bits.
+    Sixteen,
+    /// 32 bits.
+    ThirtyTwo,
+}
+
+impl Table {
+    /// The table of a system.
+    pub(crate) fn new(lts: &Lts) -> Result<Self, Unmonitorable> {
+        let lts = operators::trim(lts);
+        if lts.has_tau() {
+            return Err(Unmonitorable::Silent);
+        }
+        if let Some(action) = nondeterministic_action(&lts) {
+            return Err(Unmonitorable::Nondeterministic { action });
+        }
+        if lts.state_count().saturating_mul(lts.alphabet().len()) > MAX_ENTRIES {
+            return Err(Unmonitorable::TooLarge);
+        }
+        let mut actions: Vec<(&str, Label)> =
+            lts.alphabet().iter().map(|(action, name)| (name, Label::visible(action))).collect();
+        actions.sort_unstable();
+        // The error state comes last when a system has been trimmed, so its number is the one for *violated*.
+        let violated = lts.proper_state_count();
+        let next = |state: StateId, label: Label| match lts.edges_with(state, label) {
+            [edge, ..] => edge.target.index(),
+            [] => violated,
+        };
+        let proper = lts.states().filter(|&state| Some(state) != lts.error());
+        let rows =
+            proper.map(|state| actions.iter().map(|&(_, label)| next(state, label)).collect()).collect();
+        let actions = actions.into_iter().map(|(name, _)| name.to_owned()).collect();
+        Ok(Self { actions, rows })
+    }
+
+    /// The number that stands for *violated*.
+    pub(crate) fn violated(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The smallest numbers that all states fit in.
+    pub(crate) fn width(&self) -> Width {
+        match self.violated() {
+            0..=0xFF => Width::Eight,
+            0x100..=0xFFFF => Width::Sixteen,
+            _ => Width::ThirtyTwo,
+        }
+    }
+
+    /// How large it is, in words.
+    pub(crate) fn size(&self) -> String {
+        let count = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
+        format!("{}, {}", count(self.rows.len(), "state"), count(self.actions.len(), "action"))
+    }
+}
+
+/// The name of an action that leads from one state to two, if there is one.
+fn nondeterministic_action(lts: &Lts) -> Option<String> {
+    let twice = |state: StateId| lts.edges(state).windows(2).find(|pair| pair[0].label == pair[1].label);
+    let pair = lts.states().find_map(twice)?;
+    Some(lts.alphabet().label_name(pair[0].label).to_owned())
+}

@@ -1,0 +1,378 @@
+//! `assume`: what components need of their environment.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use rely_assume::{
+    Algorithm, Assumption, Effort, Goal, Requirement, Steps, Unrealised, Variant, interface, learn_weakest,
+    realise, weakest,
+};
+use rely_base::{Alphabet, Budget, Id, Label, StateId};
+use rely_fsp::Failure;
+use rely_lts::{Component, Lts, operators::NameSet};
+
+use crate::meaning::Meaning;
+use crate::report::{
+    AssumeResult, AssumptionSize, ConstructionSteps, Finding, Forbidden, Outcome, Report, TraceStep, Verdict,
+};
+use crate::{Internal, Project, parts};
+
+/// What to find an assumption for.
+#[derive(Clone, Debug, Default)]
+pub struct AssumeQuery {
+    /// The components, together.
+    pub components: Vec<String>,
+    /// The property.
+    pub property: String,
+    /// The environment: the interface is what it shares with the components and the property.
+    pub environment: Vec<String>,
+    /// The interface itself.
+    pub alphabet: Option<Vec<String>>,
+    /// The assumption is learned, in this way, instead of constructed.
+    pub learn: Option<Algorithm>,
+    /// The assumption must not leave the components without anything to do.
+    pub deadlock_free: bool,
+    /// Whether the environment satisfies the assumption is asked as well.
+    pub discharge: bool,
+}
+
+/// The answer, and the assumption itself where there is one.
+#[derive(Clone, Debug)]
+pub struct Assumed {
+    /// The answer.
+    pub report: Report<AssumeResult>,
+    /// The assumption.
+    pub assumption: Option<Arc<Lts>>,
+}
+
+/// How many forbidden things are listed.
+const LISTED: usize = 12;
+
+/// What components need of their environment to meet a property.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn assume(project: &Project, query: &AssumeQuery, budget: Budget<'_>) -> Result<Assumed, Internal> {
+    let mut meaning = Meaning::of(project, budget);
+    let mut warnings = Vec::new();
+    let open = Open::read(&mut meaning, query, &budget, &mut warnings);
+    let failed = meaning.has_errors();
+    let findings = meaning.findings();
+    let nothing = |findings: Vec<Finding>| Assumed {
+        report: Report::new("assume", Vec::new(), findings),
+        assumption: None,
+    };
+    let open = match open {
+        Err(Failure::Exhausted(exhausted)) => {
+            let mut result = blank(query);
+            result.warnings = warnings;
+            result.reason = Some(format!("a part that has to be built first: {exhausted}"));
+            let report = Report::new("assume", vec![result], findings);
+            return Ok(Assumed { report, assumption: None });
+        }
+        Err(Failure::Errors) => return Ok(nothing(findings)),
+        Ok(_) if failed => return Ok(nothing(findings)),
+        Ok(open) => open,
+    };
+    let (mut result, assumption) = open.ask(query, &budget)?;
+    result.warnings.splice(0..0, warnings);
+    let report = Report::new("assume", vec![result], findings);
+    Ok(Assumed { report, assumption: assumption.map(|assumption| Arc::clone(assumption.lts())) })
+}
+
+/// An open system: components, a property and an interface to their environment.
+struct Open {
+    components: Vec<Component>,
+    goal: Goal,
+    environment: Vec<Component>,
+    interface: Alphabet,
+}
+
+impl Open {
+    fn read(
+        meaning: &mut Meaning<'_>,
+        query: &AssumeQuery,
+        budget: &Budget<'_>,
+        warnings: &mut Vec<String>,
+    ) -> Result<Self, Failure> {
+        let components = parts::components(meaning, &query.components, budget);
+        let environment = parts::components(meaning, &query.environment, budget);
+        let goal = parts::property(meaning, &query.property, budget, warnings);
+        let (components, environment, goal) = (components?, environment?, goal?);
+        let components = parts::faultless(meaning, &components, warnings);
+        let environment = parts::faultless(meaning, &environment, warnings);
+        let own: Alphabet = names(&components).chain(goal.alphabet().names()).collect();
+        let interface = match (&query.alphabet, query.environment.is_empty()) {
+            (Some(named), _) => chosen(named, &own, warnings),
+            (None, false) => interface(&components, &goal, &environment),
+            (None, true) => own.sorted_names().into_iter().collect(),
+        };
+        let mut open = Self { components, goal, environment, interface };
+        open.note(query, warnings);
+        Ok(open)
+    }
+
+    /// What may not be as it was meant.
+    fn note(&mut self, query: &AssumeQuery, warnings: &mut Vec<String>) {
+        let all: Alphabet = names(&self.components).chain(names(&self.environment)).collect();
+        let goal = self.goal.alphabet();
+        let free: Vec<&str> = goal.names().filter(|name| !all.contains(name)).collect();
+        if goal.is_empty() {
+            warnings.push(format!("property {} has no actions", self.goal.name));
+        } else if !query.environment.is_empty() && !free.is_empty() {
+            let what = if free.len() == 1 { "it is" } else { "they are" };
+            warnings.push(format!(
+                "nobody but the property has {}: {what} free to occur at any time",
+                free.join(", ")
+            ));
+        } else if free.len() == goal.len() {
+            warnings.push(format!("the component has no action of property {}", self.goal.name));
+        }
+        if self.interface.is_empty() {
+            let what = if query.environment.is_empty() { "there is no interface" } else { "the environment shares no action with the component and the property" };
+            warnings.push(format!("{what}, so it has no influence"));
+        }
+    }
+
+    fn ask(
+        &self,
+        query: &AssumeQuery,
+        budget: &Budget<'_>,
+    ) -> Result<(AssumeResult, Option<Assumption>), Internal> {
+        let mut effort = Effort::default();
+        let mut result = blank(query);
+        let found = match query.learn {
+            Some(algorithm) => {
+                learn_weakest(&self.components, &self.goal, &self.interface, algorithm, budget, &mut effort)
+                    .map(|requirement| (requirement, Steps::default()))
+                    .map_err(|exhausted| (exhausted, Steps::default()))
+            }
+            None => {
+                let variant = if query.deadlock_free { Variant::DeadlockFree } else { Variant::Weakest };
+                weakest(&self.components, &self.goal, &self.interface, variant, budget, &mut effort)
+            }
+        };
+        let requirement = match found {
+            Ok((requirement, steps)) => {
+                result.steps = shown(steps);
+                requirement
+            }
+            Err((exhausted, steps)) => {
+                result.steps = shown(steps);
+                result.reason = Some(exhausted.to_string());
+                tell(&mut result, effort);
+                return Ok((result, None));
+            }
+        };
+        let assumption = match requirement {
+            Requirement::Nothing => {
+                result.outcome = Outcome::HoldsAlways;
+                result.steps.last = 1;
+                None
+            }
+            Requirement::Impossible => {
+                result.outcome = Outcome::FailsAlways;
+                result.trace = self.failure(query, &self.interface, budget, &mut effort)?;
+                None
+            }
+            Requirement::Assumption(assumption) => {
+                result.outcome = Outcome::Assumption;
+                result.steps.last = assumption.state_count();
+                result.trace = self.failure(query, &Alphabet::new(), budget, &mut effort)?;
+                self.describe(&assumption, &mut result);
+                Some(assumption)
+            }
+        };
+        if query.discharge {
+            match &assumption {
+                Some(assumption) => self.discharge(query, assumption, budget, &mut effort, &mut result)?,
+                None if result.outcome == Outcome::HoldsAlways => result.discharged = Some(Verdict::Holds),
+                None => result.discharged = Some(Verdict::Violated),
+            }
+        }
+        tell(&mut result, effort);
+        Ok((result, assumption))
+    }
+
+    /// The actions of a shortest run that breaks the property without any of the actions that are blocked; none if
+    /// there is no such run, as where a deadlock is what is wrong, or a limit is met.
+    fn failure(
+        &self,
+        query: &AssumeQuery,
+        blocked: &Alphabet,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+    ) -> Result<Vec<String>, Internal> {
+        let all: Vec<Component> = self.components.iter().chain(&self.goal.components).cloned().collect();
+        match realise(&all, &[], blocked, budget, effort) {
+            Ok(run) => Ok(run.trace_names().into_iter().map(str::to_owned).collect()),
+            Err(Unrealised::Mistake(mistake)) if !query.deadlock_free => Err(mistake.into()),
+            Err(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn describe(&self, assumption: &Assumption, result: &mut AssumeResult) {
+        let lts = assumption.lts();
+        result.assumption = Some(AssumptionSize {
+            states: lts.state_count(),
+            transitions: lts.transition_count(),
+            alphabet: lts.alphabet().sorted_names().into_iter().map(str::to_owned).collect(),
+        });
+        let mut forbids = forbidden(lts);
+        result.further = forbids.len().saturating_sub(LISTED);
+        forbids.truncate(LISTED);
+        result.forbids = forbids;
+        let own: Alphabet = names(&self.components).collect();
+        if !leaves_something_to_do(lts, &own) {
+            result.warnings.push("the assumption leaves the component nothing to do with its environment".to_owned());
+        }
+    }
+
+    /// Whether the environment satisfies the assumption; if not, how the whole breaks the property.
+    fn discharge(
+        &self,
+        query: &AssumeQuery,
+        assumption: &Assumption,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+        result: &mut AssumeResult,
+    ) -> Result<(), Internal> {
+        let premise: Vec<Component> =
+            self.environment.iter().cloned().chain([assumption.property("the assumption")]).collect();
+        let decision = rely_decide::check_safety(&rely_lts::Network::new(premise), budget)?;
+        effort.held(decision.explored.states);
+        match decision.verdict {
+            rely_decide::Verdict::Holds(_) => result.discharged = Some(Verdict::Holds),
+            rely_decide::Verdict::Unknown(reason) => {
+                result.discharged = Some(Verdict::Unknown);
+                result.reason = Some(reason.to_string());
+            }
+            rely_decide::Verdict::Violated(run) => {
+                result.discharged = Some(Verdict::Violated);
+                self.blame(query, &run.trace_names(), budget, effort, result)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows on the whole system what an environment does against the assumption.
+    fn blame(
+        &self,
+        query: &AssumeQuery,
+        trace: &[&str],
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+        result: &mut AssumeResult,
+    ) -> Result<(), Internal> {
+        let all: Vec<Component> =
+            self.components.iter().chain(&self.environment).chain(&self.goal.components).cloned().collect();
+        let shared: Alphabet = names(&self.environment).collect();
+        let sequence: Vec<String> =
+            trace.iter().filter(|name| shared.contains(name)).map(|&name| name.to_owned()).collect();
+        match realise(&all, &sequence, &shared, budget, effort) {
+            Ok(run) => {
+                result.components = all.iter().map(|component| component.name.clone()).collect();
+                result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
+                result.steps_of_violation = run.trace.iter().map(TraceStep::of).collect();
+            }
+            Err(Unrealised::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
+            // The deadlock-free assumption may be broken without breaking the property.
+            Err(Unrealised::Mistake(_)) if query.deadlock_free => {
+                result.trace = trace.iter().map(|&name| name.to_owned()).collect();
+            }
+            Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
+        }
+        Ok(())
+    }
+}
+
+fn names(components: &[Component]) -> impl Iterator<Item = &str> {
+    components.iter().flat_map(|component| component.lts.alphabet().names())
+}
+
+/// The actions that a list of names stands for: each itself, or all below it.
+fn chosen(named: &[String], own: &Alphabet, warnings: &mut Vec<String>) -> Alphabet {
+    let mut alphabet = Alphabet::new();
+    for name in named {
+        let set: NameSet = std::iter::once(name.as_str()).collect();
+        let covered: Vec<&str> = own.sorted_names().into_iter().filter(|own| set.covers(own)).collect();
+        if covered.is_empty() {
+            warnings.push(format!("neither the component nor the property has {name}"));
+            alphabet.intern(name);
+        }
+        for name in covered {
+            alphabet.intern(name);
+        }
+    }
+    alphabet
+}
+
+/// Whether an action of the component occurs in the assumption at all.
+fn leaves_something_to_do(lts: &Lts, own: &Alphabet) -> bool {
+    let shared = lts.alphabet().names().any(|name| own.contains(name));
+    let occurs = |label: Label| label.action().is_some_and(|action| own.contains(lts.alphabet().name(action)));
+    !shared || lts.transitions().any(|transition| occurs(transition.label))
+}
+
+/// For each state that forbids something, nearest first, a shortest way there and what is forbidden.
+fn forbidden(lts: &Lts) -> Vec<Forbidden> {
+    let mut ways: Vec<Option<Vec<String>>> = vec![None; lts.state_count()];
+    ways[lts.initial().index()] = Some(Vec::new());
+    let mut queue: VecDeque<StateId> = VecDeque::from([lts.initial()]);
+    let mut found = Vec::new();
+    while let Some(state) = queue.pop_front() {
+        let way = ways[state.index()].clone().expect("a state in the queue has been reached");
+        let allowed = |name: &str| {
+            let action = lts.alphabet().get(name).expect("a name of the alphabet");
+            !lts.edges_with(state, Label::visible(action)).is_empty()
+        };
+        let sorted = lts.alphabet().sorted_names();
+        let actions: Vec<String> =
+            sorted.into_iter().filter(|name| !allowed(name)).map(str::to_owned).collect();
+        if !actions.is_empty() {
+            found.push(Forbidden { after: way.clone(), actions });
+        }
+        for edge in lts.edges(state) {
+            if ways[edge.target.index()].is_none() {
+                let mut longer = way.clone();
+                longer.push(lts.alphabet().label_name(edge.label).to_owned());
+                ways[edge.target.index()] = Some(longer);
+                queue.push_back(edge.target);
+            }
+        }
+    }
+    found
+}
+
+fn blank(query: &AssumeQuery) -> AssumeResult {
+    AssumeResult {
+        component: query.components.clone(),
+        property: query.property.clone(),
+        environment: query.environment.clone(),
+        outcome: Outcome::Unknown,
+        assumption: None,
+        steps: ConstructionSteps::default(),
+        trace: Vec::new(),
+        forbids: Vec::new(),
+        further: 0,
+        discharged: None,
+        steps_of_violation: Vec::new(),
+        components: Vec::new(),
+        peak_states: 0,
+        queries: 0,
+        conjectures: 0,
+        reason: None,
+        warnings: Vec::new(),
+    }
+}
+
+fn tell(result: &mut AssumeResult, effort: Effort) {
+    result.peak_states = effort.peak_states;
+    result.queries = effort.queries;
+    result.conjectures = effort.conjectures;
+}
+
+fn shown(steps: Steps) -> ConstructionSteps {
+    let Steps { composed, minimised, propagated, determinised, last } = steps;
+    ConstructionSteps { composed, minimised, propagated, determinised, last }
+}

@@ -1,0 +1,103 @@
+//! `retrieve`: which components satisfy an assumption.
+
+use std::sync::Arc;
+
+use rely_assume::Assumption;
+use rely_base::Budget;
+use rely_decide::check_safety;
+use rely_fsp::Failure;
+use rely_lts::equivalence::deterministic;
+use rely_lts::{Component, Lts, Network, operators};
+
+use crate::meaning::Meaning;
+use crate::report::{Finding, Report, RetrieveResult, Verdict};
+use crate::{Built, Internal, Project, parts};
+
+/// Looks in projects for the components that satisfy an assumption; all processes and composites are looked at if none
+/// are named.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn retrieve(
+    assumption: &Built,
+    projects: &[Project],
+    names: &[String],
+    budget: Budget<'_>,
+) -> Result<Report<RetrieveResult>, Internal> {
+    let mut results = Vec::new();
+    let mut findings = assumption.findings.clone();
+    let property = match as_property(&assumption.lts, &budget) {
+        Ok(property) => property,
+        Err(exhausted) => {
+            let mut result = blank(assumption.target.clone(), String::new());
+            result.reason = Some(exhausted.to_string());
+            return Ok(Report::new("retrieve", vec![result], findings));
+        }
+    };
+    for project in projects {
+        let mut meaning = Meaning::of(project, budget);
+        let candidates: Vec<String> = match names.is_empty() {
+            true => meaning.all_targets(),
+            false => names.iter().filter(|name| meaning.has_target(name)).cloned().collect(),
+        };
+        for name in candidates {
+            let components = parts::components(&mut meaning, std::slice::from_ref(&name), &budget);
+            let mut result = blank(project.name().to_owned(), name);
+            match components {
+                Err(Failure::Errors) => continue,
+                Err(Failure::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
+                Ok(components) => {
+                    // What only looks on satisfies nothing.
+                    let components = parts::faultless(&meaning, &components, &mut Vec::new());
+                    if components.is_empty() {
+                        continue;
+                    }
+                    judge(components, &property, &budget, &mut result)?;
+                }
+            }
+            results.push(result);
+        }
+        findings.extend(meaning.findings());
+    }
+    let unknown = names.iter().filter(|name| !results.iter().any(|result| result.component == **name));
+    for name in unknown {
+        let message = format!("no file has a process or composite `{name}`");
+        findings.push(Finding::without_place(crate::explain::NO_SUCH_PART, &message));
+    }
+    Ok(Report::new("retrieve", results, findings))
+}
+
+fn judge(
+    mut components: Vec<Component>,
+    property: &Component,
+    budget: &Budget<'_>,
+    result: &mut RetrieveResult,
+) -> Result<(), Internal> {
+    let has = |name: &str| components.iter().any(|component| component.lts.alphabet().contains(name));
+    result.shared = property.lts.alphabet().names().filter(|name| has(name)).count();
+    components.push(property.clone());
+    let decision = check_safety(&Network::new(components), budget)?;
+    match decision.verdict {
+        rely_decide::Verdict::Holds(_) => result.verdict = Verdict::Holds,
+        rely_decide::Verdict::Violated(run) => {
+            result.verdict = Verdict::Violated;
+            result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
+        }
+        rely_decide::Verdict::Unknown(reason) => result.reason = Some(reason.to_string()),
+    }
+    Ok(())
+}
+
+/// The assumption as a property. One that is written as a property already is taken as it is.
+fn as_property(lts: &Lts, budget: &Budget<'_>) -> Result<Component, rely_base::Exhausted> {
+    let lts = deterministic(lts, budget)?;
+    let lts = match lts.error() {
+        Some(_) => operators::complete(&lts),
+        None => Assumption::new(lts).property("the assumption").lts.as_ref().clone(),
+    };
+    Ok(Component { name: "the assumption".to_owned(), lts: Arc::new(lts) })
+}
+
+fn blank(file: String, component: String) -> RetrieveResult {
+    RetrieveResult { file, component, verdict: Verdict::Unknown, trace: Vec::new(), shared: 0, reason: None }
+}

@@ -1,0 +1,546 @@
+//! `verify`: a system is proved from its parts.
+
+use rely_assume::{
+    Algorithm, Answer, Effort, Goal, Inapplicable, Method, Plan, Problem, Proof, Rule, monolithic, reduce,
+    verify as prove,
+};
+use rely_base::{Budget, Exhausted, Id, Limits};
+use rely_certificate::{Certificate, Claim};
+use rely_decide::Counterexample;
+use rely_fsp::{Failure, Target};
+use rely_lts::{ComponentId, Network};
+
+use crate::certify::{ERROR, composition_claim};
+use crate::meaning::Meaning;
+use crate::report::{Finding, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
+use crate::{Internal, Project, explain, parts};
+
+/// How to prove.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// Whatever promises to be cheapest, one after the other.
+    #[default]
+    Auto,
+    /// The product of everything.
+    Monolithic,
+    /// One part after the other, reduced after each.
+    Reduce,
+    /// A rule with assumptions that are constructed.
+    Direct,
+    /// A rule with assumptions that are learned.
+    Learn,
+}
+
+impl Strategy {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Monolithic => "monolithic",
+            Self::Reduce => "reduce",
+            Self::Direct => "direct",
+            Self::Learn => "learn",
+        }
+    }
+}
+
+/// What to prove, and how.
+pub struct VerifyQuery<'a> {
+    /// The system.
+    pub system: String,
+    /// The properties; every property process among the parts of the system if there are none.
+    pub properties: Vec<String>,
+    /// The parts of the first group; chosen if there are none.
+    pub left: Vec<String>,
+    /// The rule.
+    pub rule: Rule,
+    /// How to prove.
+    pub strategy: Strategy,
+    /// How to learn.
+    pub algorithm: Algorithm,
+    /// The milliseconds since some moment.
+    pub clock: &'a dyn Fn() -> u64,
+}
+
+/// The answers, and the claims that can be certified.
+pub struct Verified {
+    /// The answers.
+    pub report: Report<VerifyResult>,
+    /// What holds, with its evidence; a property that is no part of the system cannot be claimed.
+    pub certificate: Certificate,
+}
+
+/// The most groups of a rule when the user does not say which.
+const MOST_GROUPS: usize = 4;
+
+/// Proves the properties of a system, or finds runs that break them.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn verify(project: &Project, query: &VerifyQuery<'_>, budget: Budget<'_>) -> Result<Verified, Internal> {
+    let mut meaning = Meaning::of(project, budget);
+    let mut warnings = Vec::new();
+    let questions = Questions::read(&mut meaning, query, &budget, &mut warnings);
+    let failed = meaning.has_errors();
+    let mut findings = meaning.findings();
+    let report = |results, findings| Verified {
+        report: Report::new("verify", results, findings),
+        certificate: Certificate::new(Vec::new()),
+    };
+    let questions = match questions {
+        Ok(questions) if !failed => questions,
+        Ok(_) | Err(Trouble::Failure(Failure::Errors)) => return Ok(report(Vec::new(), findings)),
+        Err(Trouble::Finding(finding)) => {
+            findings.push(*finding);
+            return Ok(report(Vec::new(), findings));
+        }
+        Err(Trouble::Failure(Failure::Exhausted(exhausted))) => {
+            let mut result = blank(query, query.properties.first().map_or(ERROR, String::as_str));
+            result.reason = Some(format!("a part that has to be built first: {exhausted}"));
+            return Ok(report(vec![result], findings));
+        }
+    };
+    let mut results = Vec::new();
+    let mut claims = Vec::new();
+    for question in &questions.questions {
+        let started = (query.clock)();
+        let (mut result, claim) = questions.answer(question, query, budget)?;
+        result.time_ms = (query.clock)().saturating_sub(started);
+        result.warnings.splice(0..0, warnings.iter().cloned());
+        results.push(result);
+        claims.extend(claim);
+    }
+    let report = Report::new("verify", results, findings);
+    Ok(Verified { report, certificate: Certificate::new(claims) })
+}
+
+/// Why there are no questions.
+enum Trouble {
+    Failure(Failure),
+    Finding(Box<Finding>),
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+/// The system and what is asked of it.
+struct Questions {
+    /// The whole system with everything that can fail in it.
+    network: Network,
+    /// How many components the system has by itself; properties that were named and are no parts of it come after.
+    own: usize,
+    questions: Vec<Question>,
+    /// The parts of the first group as the user named them.
+    left: Vec<String>,
+}
+
+/// One property.
+struct Question {
+    name: String,
+    problem: Problem,
+    /// The components of the network that are the parts of the problem, and those that are its goal.
+    parts: Vec<ComponentId>,
+    goal: Vec<ComponentId>,
+}
+
+impl Questions {
+    fn read(
+        meaning: &mut Meaning<'_>,
+        query: &VerifyQuery<'_>,
+        budget: &Budget<'_>,
+        warnings: &mut Vec<String>,
+    ) -> Result<Self, Trouble> {
+        let Target { mut network, .. } = meaning.target(&query.system)?;
+        let own = network.components().len();
+        let mut observers: Vec<ComponentId> = ids(&network)
+            .filter(|id| meaning.is_property(&network.components()[id.index()].name))
+            .collect();
+        let mut wanted: Vec<(String, Vec<ComponentId>)> = Vec::new();
+        for name in &query.properties {
+            let mut found: Vec<ComponentId> =
+                observers.iter().copied().filter(|&id| is_called(&network, id, name)).collect();
+            if found.is_empty() && name == ERROR {
+                wanted.push((ERROR.to_owned(), faulty(&network, &observers)));
+                continue;
+            }
+            if found.is_empty() {
+                // A property that is not among the parts looks on from outside.
+                let Goal { components, .. } = parts::property(meaning, name, budget, warnings)?;
+                let first = network.components().len();
+                network = network.with_components(components);
+                found = ids(&network).skip(first).collect();
+                observers.extend(&found);
+            }
+            let name = |id: ComponentId| network.components()[id.index()].name.clone();
+            wanted.extend(found.into_iter().map(|id| (name(id), vec![id])));
+        }
+        if query.properties.is_empty() {
+            let name = |id: ComponentId| network.components()[id.index()].name.clone();
+            wanted.extend(observers.iter().map(|&id| (name(id), vec![id])));
+            let faulty = faulty(&network, &observers);
+            if !faulty.is_empty() {
+                wanted.push((ERROR.to_owned(), faulty));
+            }
+        }
+        if wanted.is_empty() {
+            let message = format!("`{}` has no property, and nothing in it can fail", query.system);
+            let mut finding = Finding::without_place(explain::NOTHING_TO_VERIFY, &message);
+            finding.help = Some("add a property process to the composition, or name one with --property".to_owned());
+            return Err(Trouble::Finding(Box::new(finding)));
+        }
+        let question = |(name, goal): (String, Vec<ComponentId>)| {
+            let is_part = |id: &ComponentId| !goal.contains(id) && !observers.contains(id);
+            let parts: Vec<ComponentId> = ids(&network).filter(is_part).collect();
+            Question { problem: Problem::new(&name, &network, &goal, &observers), name, parts, goal }
+        };
+        let questions: Vec<Question> = wanted.into_iter().map(question).collect();
+        let left = Self::left(&network, query)?;
+        Ok(Self { network, own, questions, left })
+    }
+
+    /// The parts that the user wants in the first group, by their full names.
+    fn left(network: &Network, query: &VerifyQuery<'_>) -> Result<Vec<String>, Trouble> {
+        let mut left = Vec::new();
+        for name in &query.left {
+            let before = left.len();
+            let named = ids(network).filter(|&id| is_called(network, id, name));
+            left.extend(named.map(|id| network.components()[id.index()].name.clone()));
+            if left.len() == before {
+                let message = format!("`{}` has no part `{name}`", query.system);
+                let mut finding = Finding::without_place(explain::NO_SUCH_PART, &message);
+                let all: Vec<&str> =
+                    network.components().iter().map(|component| component.name.as_str()).collect();
+                finding.help = Some(format!("its parts are {}", all.join(", ")));
+                return Err(Trouble::Finding(Box::new(finding)));
+            }
+        }
+        Ok(left)
+    }
+
+    fn answer(
+        &self,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        budget: Budget<'_>,
+    ) -> Result<(VerifyResult, Option<Claim>), Internal> {
+        let mut result = blank(query, &question.name);
+        let Asked { found, strategy, groups, effort, reason } = self.ask(question, query, budget)?;
+        result.strategy = strategy.name().to_owned();
+        result.reason = reason;
+        result.peak_states = effort.peak_states;
+        result.queries = effort.queries;
+        result.conjectures = effort.conjectures;
+        let names = |group: &Vec<usize>| -> Vec<String> {
+            group.iter().map(|&part| question.problem.parts[part].name.clone()).collect()
+        };
+        if let Some((first, rest)) = groups.split_first() {
+            result.rule = Some(query.rule.name().to_owned());
+            result.left = names(first);
+            result.right = rest.iter().flat_map(names).collect();
+            if rest.len() > 1 {
+                result.groups = groups.iter().map(names).collect();
+            }
+        }
+        let claim = match found {
+            Found::Proved(proof) => {
+                result.verdict = Verdict::Holds;
+                let proof = proof.unwrap_or_else(|| whole(question));
+                if !groups.is_empty() {
+                    let premises = proof.rule.premises(proof.groups.len());
+                    result.premises = premises.iter().map(ToString::to_string).collect();
+                }
+                let size = |assumption: &rely_assume::Assumption| ProofAssumption {
+                    states: assumption.state_count(),
+                    alphabet: assumption.alphabet().sorted_names().into_iter().map(str::to_owned).collect(),
+                };
+                result.assumptions = proof.assumptions.iter().map(size).collect();
+                self.claim(query, question, &proof)
+            }
+            Found::Refuted(run) => {
+                result.verdict = Verdict::Violated;
+                result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
+                result.steps = run.trace.iter().map(TraceStep::of).collect();
+                let all = question.problem.components();
+                result.components = all.into_iter().map(|component| component.name).collect();
+                None
+            }
+            Found::Unknown(exhausted) => {
+                result.reason = Some(exhausted.to_string());
+                None
+            }
+        };
+        Ok((result, claim))
+    }
+
+    /// What a certificate says about a proof; a property that is no part of the system is nothing that it could name.
+    fn claim(&self, query: &VerifyQuery<'_>, question: &Question, proof: &Proof) -> Option<Claim> {
+        let is_part = question.goal.iter().all(|id| id.index() < self.own);
+        let evidence = is_part.then(|| proof.evidence(&question.parts, &question.goal))?;
+        Some(composition_claim(&query.system, &self.network, &question.name, &question.goal, evidence))
+    }
+
+    fn ask(
+        &self,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Asked, Internal> {
+        let mut asked = Asked::new(Strategy::Monolithic);
+        if self.network.priority().is_some() {
+            if query.strategy != Strategy::Monolithic {
+                asked.reason = Some("the system has priority, which no rule allows for".to_owned());
+            }
+            let whole = self.network.clone().without_hiding();
+            asked.found = with_priority(&whole, question, &budget, &mut asked.effort)?;
+            return Ok(asked);
+        }
+        match query.strategy {
+            Strategy::Auto => self.automatic(question, query, budget),
+            strategy => self.attempt(strategy, question, query, &budget),
+        }
+    }
+
+    /// One attempt after the other: what is small is decided on the product, what is large by reduction or by learning,
+    /// and if neither ends within limits, on the product after all.
+    fn automatic(
+        &self,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Asked, Internal> {
+        const SMALL: usize = 20_000;
+        const LARGE: usize = 500_000;
+        let attempts = [
+            (Strategy::Monolithic, Some(SMALL)),
+            (Strategy::Reduce, Some(SMALL)),
+            (Strategy::Learn, Some(SMALL)),
+            (Strategy::Reduce, Some(LARGE)),
+            (Strategy::Monolithic, None),
+        ];
+        let mut effort = Effort::default();
+        for (strategy, states) in attempts {
+            let limited = budget.narrowed(Limits { states, bytes: None });
+            let mut asked = self.attempt(strategy, question, query, &limited)?;
+            asked.effort.add(effort);
+            let own_limit = match &asked.found {
+                Found::Unknown(exhausted) => exhausted.resource == rely_base::Resource::States,
+                Found::Proved(_) | Found::Refuted(_) => false,
+            };
+            let is_last = states.is_none() || states.is_some_and(|states| budget.max_states() <= states);
+            if !own_limit || is_last {
+                return Ok(asked);
+            }
+            effort = asked.effort;
+        }
+        unreachable!("the last attempt is not limited")
+    }
+
+    fn attempt(
+        &self,
+        strategy: Strategy,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<Asked, Internal> {
+        let problem = &question.problem;
+        let mut asked = Asked::new(strategy);
+        let method = match strategy {
+            Strategy::Direct => Method::Direct,
+            Strategy::Learn | Strategy::Auto => Method::Learn(query.algorithm),
+            Strategy::Reduce => {
+                asked.found = match reduce(problem, budget, &mut asked.effort) {
+                    Ok(false) => Found::Proved(None),
+                    Err(exhausted) => Found::Unknown(exhausted),
+                    // The run is not known; the product has it.
+                    Ok(true) => on_the_product(problem, budget, &mut asked.effort)?,
+                };
+                return Ok(asked);
+            }
+            Strategy::Monolithic => {
+                asked.found = on_the_product(problem, budget, &mut asked.effort)?;
+                return Ok(asked);
+            }
+        };
+        let plan = Plan { rule: query.rule, method, groups: self.groups(problem, query.rule) };
+        if let Err(inapplicable) = applies(&plan, problem) {
+            asked = Asked::new(Strategy::Monolithic);
+            asked.reason = Some(inapplicable.to_owned());
+            asked.found = on_the_product(problem, budget, &mut asked.effort)?;
+            return Ok(asked);
+        }
+        let (answer, effort) = prove(problem, &plan, budget)?;
+        asked.effort = effort;
+        asked.groups = plan.groups;
+        asked.found = match answer {
+            Answer::Proved(proof) => Found::Proved(Some(proof)),
+            Answer::Refuted(run) => Found::Refuted(run),
+            Answer::Unknown(exhausted) => Found::Unknown(exhausted),
+        };
+        Ok(asked)
+    }
+
+    /// The groups that the user wants, or else those that seem good: first the parts that have actions of the goal, or
+    /// half of the parts if all or none do; then the rest.
+    fn groups(&self, problem: &Problem, rule: Rule) -> Vec<Vec<usize>> {
+        let all = 0..problem.parts.len();
+        let goal = problem.goal.alphabet();
+        let is_named = |&part: &usize| self.left.contains(&problem.parts[part].name);
+        let is_near = |&part: &usize| {
+            problem.parts[part].lts.alphabet().names().any(|name| goal.contains(name))
+        };
+        let (mut left, mut right): (Vec<usize>, Vec<usize>) = match self.left.is_empty() {
+            false => all.partition(is_named),
+            true => all.partition(is_near),
+        };
+        if self.left.is_empty() && (left.is_empty() || right.is_empty()) {
+            left.append(&mut right);
+            left.sort_unstable();
+            right = left.split_off(left.len().div_ceil(2));
+        }
+        if rule.is_binary() || right.len() < 2 {
+            return vec![left, right];
+        }
+        let size = right.len().div_ceil(MOST_GROUPS - 1);
+        std::iter::once(left).chain(right.chunks(size).map(<[usize]>::to_vec)).collect()
+    }
+}
+
+/// What became of a question.
+struct Asked {
+    found: Found,
+    /// The strategy that decided.
+    strategy: Strategy,
+    /// The groups of the rule, if one was used.
+    groups: Vec<Vec<usize>>,
+    effort: Effort,
+    /// Why another strategy was used than was asked for.
+    reason: Option<String>,
+}
+
+impl Asked {
+    fn new(strategy: Strategy) -> Self {
+        let nothing = Exhausted { resource: rely_base::Resource::Cancelled, states: 0, transitions: 0 };
+        Self {
+            found: Found::Unknown(nothing),
+            strategy,
+            groups: Vec::new(),
+            effort: Effort::default(),
+            reason: None,
+        }
+    }
+}
+
+enum Found {
+    Proved(Option<Proof>),
+    Refuted(Box<Counterexample>),
+    Unknown(Exhausted),
+}
+
+/// The proof that has a single group.
+fn whole(question: &Question) -> Proof {
+    let groups = vec![(0..question.problem.parts.len()).collect()];
+    Proof { rule: Rule::Chain, groups, assumptions: Vec::new() }
+}
+
+/// Why a rule cannot be used, in the user's words.
+fn applies(plan: &Plan, problem: &Problem) -> Result<(), &'static str> {
+    plan.applies_to(problem).map_err(|inapplicable| match inapplicable {
+        Inapplicable::TooFewGroups => "there are too few parts to split",
+        Inapplicable::GoalTakesPart => "the rule needs a property that only looks on",
+    })?;
+    let group = |group: &Vec<usize>| -> Vec<_> {
+        group.iter().map(|&part| problem.parts[part].clone()).collect()
+    };
+    let rest: Vec<_> = plan.groups[1..].iter().flat_map(group).collect();
+    match rely_assume::interface(&group(&plan.groups[0]), &problem.goal, &rest).is_empty() {
+        true => Err("the groups share nothing, so there is nothing to assume"),
+        false => Ok(()),
+    }
+}
+
+fn on_the_product(
+    problem: &Problem,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Found, Internal> {
+    let (verdict, cost) = monolithic(problem, budget)?;
+    effort.add(cost);
+    Ok(decided(verdict))
+}
+
+fn decided(verdict: rely_decide::Verdict) -> Found {
+    match verdict {
+        rely_decide::Verdict::Holds(_) => Found::Proved(None),
+        rely_decide::Verdict::Violated(run) => Found::Refuted(run),
+        rely_decide::Verdict::Unknown(rely_decide::Unknown::Exhausted(exhausted)) => Found::Unknown(exhausted),
+        rely_decide::Verdict::Unknown(rely_decide::Unknown::ErrorReachable) => {
+            unreachable!("safety is never unknown because of an error")
+        }
+    }
+}
+
+/// The product of a system with priority: who goes first is said by the names of actions, so it stays as it is when
+/// parts are left out.
+fn with_priority(
+    network: &Network,
+    question: &Question,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Found, Internal> {
+    let mut whole = question.problem.network();
+    if let Some(priority) = network.priority() {
+        let named = |name: &str| {
+            network.alphabet().get(name).is_some_and(|action| priority.actions[action.index()])
+        };
+        whole = whole.with_priority(priority.rank, named);
+    }
+    let decision = rely_decide::check_safety(&whole, budget)?;
+    effort.held(decision.explored.states);
+    Ok(decided(decision.verdict))
+}
+
+fn ids(network: &Network) -> impl Iterator<Item = ComponentId> + use<> {
+    (0..network.components().len()).map(ComponentId::from_index)
+}
+
+/// The parts that can fail and are no properties.
+fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<ComponentId> {
+    let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
+    ids(network).filter(|id| can_fail(id) && !observers.contains(id)).collect()
+}
+
+/// Whether a part has a name: its own, that of its definition, or that of the composite or the prefix it is under.
+fn is_called(network: &Network, id: ComponentId, name: &str) -> bool {
+    let full = network.components()[id.index()].name.as_str();
+    let plain = full.split('(').next().unwrap_or(full);
+    full == name
+        || plain.rsplit([':', '.']).next() == Some(name)
+        || full.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', ':']))
+}
+
+fn blank(query: &VerifyQuery<'_>, property: &str) -> VerifyResult {
+    VerifyResult {
+        system: query.system.clone(),
+        property: property.to_owned(),
+        verdict: Verdict::Unknown,
+        strategy: query.strategy.name().to_owned(),
+        rule: None,
+        left: Vec::new(),
+        right: Vec::new(),
+        groups: Vec::new(),
+        premises: Vec::new(),
+        assumptions: Vec::new(),
+        peak_states: 0,
+        queries: 0,
+        conjectures: 0,
+        trace: Vec::new(),
+        steps: Vec::new(),
+        components: Vec::new(),
+        reason: None,
+        warnings: Vec::new(),
+        time_ms: 0,
+    }
+}
