@@ -21,7 +21,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("fsp", &["base", "lts", "omega", "explore"]),
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),
-    ("session", &["base", "lts", "omega", "explore", "certificate", "decide", "fsp", "draw"]),
+    (
+        "session",
+        &["base", "lts", "omega", "explore", "certificate", "decide", "assume", "fsp", "draw", "monitor"],
+    ),
     ("cli", &["base", "session"]),
     ("testkit", &["base", "lts", "omega"]),
 ];

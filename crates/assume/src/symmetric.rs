@@ -14,14 +14,14 @@
 //!
 //! **Callers.** `verify.rs`.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rely_automata::Dfa;
 use rely_base::{ActionId, Alphabet, Budget, Exhausted, Label, StateId};
-use rely_explore::{Belief, Product, Search, Subsets, System, Visitor};
+use rely_explore::{Belief, Product, Search, Subsets, System, Visitor, generate};
 use rely_learn::{Settings, Teacher, Word, learn};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
-use std::ops::ControlFlow;
 
 use crate::chain::{HARVEST, Solved, interleaved, letters_of};
 use crate::premise::{Sequence, failures, projected};
@@ -186,8 +186,11 @@ impl<'s> Symmetric<'_, 's> {
 
     /// A shortest sequence that breaks the goal and is outside of all assumptions.
     fn outside_of_all(&mut self) -> Result<Option<Sequence>, Exhausted> {
-        let goal = self.goal.components.iter().map(|component| Rejecting::of_property(&component.lts));
+        // A goal of several properties is broken when one of them is.
+        let goal = generate(&Network::new(self.goal.components.clone()), self.budget)?;
+        self.effort.held(goal.state_count());
         let assumptions = self.assumptions.iter().map(Rejecting::of_assumption);
+        let goal = std::iter::once(Rejecting::of_property(&goal));
         let Some(automata) = goal.chain(assumptions).collect::<Option<Vec<Rejecting>>>() else {
             // One of them rejects nothing.
             return Ok(None);

@@ -181,7 +181,7 @@ The property holds in every environment, in none, or exactly in those that satis
 the weakest one. Its interface is what the environment shares with the component and the property, or --alphabet, or
 everything. With --alphabet it is also the most general component X with COMPONENT || X satisfying the property.")]
 pub(crate) struct Assume {
-    /// FSP files, which are taken together
+    /// FSP files; each has its own names, and the first that has a name is meant
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -242,9 +242,8 @@ Strategies: auto tries the product within limits, then reduction, then learning;
 reduce composes and reduces one part after the other; direct constructs weakest assumptions; learn learns them and
 stops as soon as they are good enough; chain, symmetric and circular learn with that rule.")]
 pub(crate) struct Verify {
-    /// FSP files, which are taken together
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) model: Model,
 
     /// The system: a composite
     #[arg(short, long, value_name = "NAME")]

@@ -93,14 +93,17 @@ impl Context {
     }
 
     /// Shows findings on standard error; with `--json` they are part of the object instead.
-    pub(crate) fn show_findings(&self, findings: &[Finding], project: &Project) {
+    pub(crate) fn show_findings(&self, findings: &[Finding], projects: &[Project]) {
         self.watch.finish();
         if self.global.json {
             return;
         }
         let shown = findings.iter().filter(|finding| !self.global.quiet || finding.severity == Level::Error);
+        let text = |finding: &Finding| {
+            projects.iter().map(|project| project.text_of(&finding.file)).find(|text| !text.is_empty())
+        };
         for finding in shown {
-            eprintln!("{}\n", render::findings::render(finding, project.text_of(&finding.file), self.error_style));
+            eprintln!("{}\n", render::findings::render(finding, text(finding).unwrap_or_default(), self.error_style));
         }
         let errors = findings.iter().filter(|finding| finding.severity == Level::Error).count();
         if errors > 0 {
@@ -131,11 +134,11 @@ impl Context {
     }
 
     /// Shows a report whose input has errors.
-    pub(crate) fn fail<R: Serialize>(&self, report: &Report<R>, project: &Project) -> anyhow::Result<Exit> {
+    pub(crate) fn fail<R: Serialize>(&self, report: &Report<R>, projects: &[Project]) -> anyhow::Result<Exit> {
         if self.global.json {
             self.print_json(report)?;
         }
-        self.show_findings(&report.diagnostics, project);
+        self.show_findings(&report.diagnostics, projects);
         Ok(Exit::Errors)
     }
 }

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use rely_session::Project;
 
-use crate::context::Usage;
-
 /// Larger models are refused: reading them would only fill the memory.
 const MAX_INPUT: u64 = 8 << 30;
 
@@ -24,32 +22,6 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Project> {
     let folder: PathBuf = path.parent().unwrap_or(Path::new("")).to_owned();
     let loader = move |import: &str| read(&folder.join(import)).map_err(|error| format!("{error:#}"));
     Ok(Project::from_bytes(name, &bytes, Box::new(loader)))
-}
-
-/// Reads several FSP files as one model.
-pub(crate) fn open_all(paths: &[PathBuf]) -> anyhow::Result<Project> {
-    if let [path] = paths {
-        return open(path);
-    }
-    let mut files = Vec::new();
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for path in paths {
-        let is_other = |ending: &std::ffi::OsStr| ending == "aut" || ending == "json";
-        if path == Path::new("-") || path.extension().is_some_and(is_other) {
-            return Err(Usage("only FSP files can be taken together".to_owned()).into());
-        }
-        files.push((path.display().to_string(), String::from_utf8_lossy(&read(path)?).into_owned()));
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        if !folders.contains(&folder) {
-            folders.push(folder);
-        }
-    }
-    let loader = move |import: &str| {
-        let found = folders.iter().map(|folder| folder.join(import)).find(|path| path.exists());
-        let path = found.unwrap_or_else(|| folders[0].join(import));
-        read(&path).map_err(|error| format!("{error:#}"))
-    };
-    Ok(Project::of_files(&files, Box::new(loader)))
 }
 
 /// The bytes of a file.

@@ -21,6 +21,8 @@ pub struct Counterexample {
     pub free: Vec<String>,
     /// For a temporal formula, the fluents that hold before the first step.
     pub fluents: Vec<String>,
+    /// Whether no run that ends like this is shorter.
+    pub is_shortest: bool,
 }
 
 /// What is wrong at the end of the trace of a counterexample.
@@ -64,6 +66,7 @@ impl Counterexample {
             recurring: Vec::new(),
             free: Vec::new(),
             fluents: Vec::new(),
+            is_shortest: true,
         }
     }
 

@@ -40,7 +40,7 @@ pub use divergence::check_divergence;
 pub use evidence::{RankedState, invariant, progress_ranks};
 pub use ltl::{LtlDecision, check_ltl};
 pub use progress::{ProgressProperty, check_default_progress, check_progress};
-pub use reachability::{Reachability, check_reachability};
+pub use reachability::{Reachability, check_reachability, check_reachability_reduced};
 pub use replay::{ReplayError, replay};
 pub use safety::check_safety;
 pub use vacuity::Vacuity;

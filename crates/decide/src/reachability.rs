@@ -4,12 +4,25 @@
 //! reach its error state? Idea: both are questions about reachable states, so one breadth-first search answers both,
 //! and the first state found of a kind is nearest to the initial one. The search ends when both are violated.
 //!
-//! Cost: time O(states + transitions) of the product, memory as for [`Search`].
+//! A small network is searched with numbers for its states, which gives the traces at once. When there are more states
+//! than that is good for, the rest is looked at in one of two ways that keep less and are faster:
+//!
+//! - a sweep of all states, on all cores ([`sweep`]);
+//! - a search of some of the states that reaches a deadlock and an error wherever there is one ([`StubbornSearch`]).
+//!
+//! They say what can be reached, and the search with numbers goes on only where there is something to be found. After
+//! a search of some of the states it may have much more to look at; then it gives up after a while, and the trace is
+//! the one that the other search has found, which need not be shortest.
+//!
+//! Cost: time O(states + transitions) of the product, memory as for [`sweep`]; as for [`Search`] where there is a trace.
 
 use std::ops::ControlFlow;
 
-use rely_base::{Budget, Id, Label, StateId};
-use rely_explore::{Product, Search, System, Visitor, is_terminated};
+use rely_base::{Budget, Exhausted, Id, Label, Limits, StateId};
+use rely_explore::{
+    Inspector, Outcome, Product, Search, StateSet, Step, StubbornSearch, Successor, Sweep, System,
+    Visitor, is_terminated, sweep,
+};
 use rely_lts::{ComponentId, Network};
 
 use crate::counterexample::Storyteller;
@@ -22,6 +35,8 @@ pub struct Reachability {
     pub deadlock: Decision,
     /// Violated when a component can reach its error state; the ending of the counterexample names it.
     pub safety: Decision,
+    /// The bytes that the states took.
+    pub bytes: usize,
 }
 
 /// Looks for a shortest trace to a deadlock and for one to the error state.
@@ -29,38 +44,157 @@ pub struct Reachability {
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
 pub fn check_reachability(network: &Network, budget: &Budget<'_>) -> Result<Reachability, ReplayError> {
+    check(network, budget, Effort { reduction: false, ..Effort::USUAL })
+}
+
+/// The same, without looking at all states where there are many. The verdicts are the same; a counterexample says
+/// whether it is shortest.
+///
+/// # Errors
+/// A counterexample that could not be replayed: a mistake in the program.
+pub fn check_reachability_reduced(
+    network: &Network,
+    budget: &Budget<'_>,
+) -> Result<Reachability, ReplayError> {
+    check(network, budget, Effort::USUAL)
+}
+
+/// What to do when.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// Whether it suffices to look at some of the states.
+    reduction: bool,
+    /// A network of fewer states is searched with numbers for its states.
+    small: usize,
+    /// For a trace that is shortest, so many states may be looked at, or so many times as many as without.
+    for_shortest: usize,
+    times_for_shortest: usize,
+}
+
+impl Effort {
+    const USUAL: Self =
+        Self { reduction: true, small: 1 << 16, for_shortest: 1 << 22, times_for_shortest: 4 };
+}
+
+fn check(network: &Network, budget: &Budget<'_>, effort: Effort) -> Result<Reachability, ReplayError> {
     let product = Product::transparent(network);
-    let mut search = Search::new(&product);
-    let mut watch = Watch::new(&product);
-    let outcome = search.run(budget, &mut watch);
-    let explored = Explored { states: search.states().len(), transitions: search.transitions() };
-    let rest = |vacuity: Vec<Vacuity>| match &outcome {
-        Ok(_) => Decision::holds(explored, vacuity),
-        Err(exhausted) => Decision::unknown(Unknown::Exhausted(exhausted.clone()), explored),
-    };
-    let deadlock = match watch.deadlock {
-        None => rest(watch.unmoved()),
-        Some(state) => {
-            let counterexample = trace_to(&product, &mut search, state);
-            Decision::violated(network, counterexample, explored)?
+    let mut checker = Checker::new(&product, budget);
+    let mut end = checker.search.run_until(effort.small, budget, &mut checker.watch);
+    checker.measure();
+    if matches!(end, Ok(Outcome::Paused)) {
+        let reduction = effort.reduction && network.priority().is_none();
+        end = if reduction { checker.reduce(effort) } else { checker.sweep() };
+    }
+    checker.decide(end.err())
+}
+
+struct Checker<'p, 'n> {
+    product: &'p Product<'n>,
+    budget: &'p Budget<'p>,
+    /// The search that gives shortest traces, and what it has seen.
+    search: Search<'p, Product<'n>>,
+    watch: Watch<'p, 'n>,
+    /// The search of some of the states, and what it has seen.
+    reduced: Option<(StubbornSearch<'p, 'n>, Watch<'p, 'n>)>,
+    explored: Explored,
+    bytes: usize,
+}
+
+impl<'p, 'n> Checker<'p, 'n> {
+    fn new(product: &'p Product<'n>, budget: &'p Budget<'p>) -> Self {
+        let (search, watch) = (Search::new(product), Watch::new(product));
+        Self { product, budget, search, watch, reduced: None, explored: Explored::default(), bytes: 0 }
+    }
+
+    /// Notes what the search with numbers has explored.
+    fn measure(&mut self) {
+        self.explored =
+            Explored { states: self.search.states().len(), transitions: self.search.transitions() };
+        self.bytes = self.search.bytes();
+    }
+
+    /// Looks at all states, and goes on with the search if it will find something.
+    fn sweep(&mut self) -> Result<Outcome, Exhausted> {
+        let sight = Sight::new(self.product, &self.watch);
+        let Sweep { inspector: sight, states, transitions, bytes, exhausted } =
+            sweep(self.product, &self.search.known(), self.budget, sight);
+        self.explored = Explored { states, transitions };
+        self.bytes = bytes;
+        (self.watch.no_deadlock, self.watch.no_error) = (!sight.deadlock, !sight.error);
+        self.watch.take(&sight.seen, &sight.changed);
+        if self.watch.is_to_find() {
+            self.search.run(self.budget, &mut self.watch)?;
         }
-    };
-    let safety = match watch.error {
-        None => rest(watch.inactive_properties()),
-        Some((source, label, component)) => {
-            let counterexample = trace_to_error(&product, &mut search, source, label, component);
-            Decision::violated(network, counterexample, explored)?
+        exhausted.map_or(Ok(Outcome::Complete), Err)
+    }
+
+    /// Looks at some of the states, and goes on with the search for a while if it will find something.
+    fn reduce(&mut self, effort: Effort) -> Result<Outcome, Exhausted> {
+        let mut search = StubbornSearch::new(self.product);
+        let mut watch = Watch::new(self.product);
+        let end = search.run(self.budget, &mut watch);
+        let states = search.states().len();
+        self.explored = Explored { states, transitions: search.transitions() };
+        self.bytes = search.bytes();
+        self.watch.no_deadlock = watch.deadlock.is_none();
+        self.watch.no_error = watch.error.is_none();
+        self.watch.take(&watch.seen, &watch.changed);
+        self.reduced = Some((search, watch));
+        if self.watch.is_to_find() {
+            let most = states.saturating_mul(effort.times_for_shortest).max(effort.for_shortest);
+            let budget = self.budget.narrowed(Limits { states: Some(most), bytes: None });
+            // When it has to give up, there is a trace all the same.
+            let _ = self.search.run(&budget, &mut self.watch);
         }
-    };
-    Ok(Reachability { deadlock, safety })
+        end
+    }
+
+    /// The decisions, when all that can be explored has been.
+    fn decide(mut self, exhausted: Option<Exhausted>) -> Result<Reachability, ReplayError> {
+        let (network, explored, bytes) = (self.product.network(), self.explored, self.bytes);
+        let rest = |vacuity: Vec<Vacuity>| match &exhausted {
+            None => Decision::holds(explored, vacuity),
+            Some(exhausted) => Decision::unknown(Unknown::Exhausted(exhausted.clone()), explored),
+        };
+        let deadlock = match self.deadlock() {
+            None => rest(self.watch.unmoved()),
+            Some(counterexample) => Decision::violated(network, counterexample, explored)?,
+        };
+        let safety = match self.error() {
+            None => rest(self.watch.inactive_properties()),
+            Some(counterexample) => Decision::violated(network, counterexample, explored)?,
+        };
+        Ok(Reachability { deadlock, safety, bytes })
+    }
+
+    /// A run to a state where nothing is possible, a shortest one if it is known.
+    fn deadlock(&mut self) -> Option<Counterexample> {
+        if let Some(state) = self.watch.deadlock {
+            return Some(trace_to(self.product, &mut self.search, state));
+        }
+        let (search, Watch { deadlock, .. }) = self.reduced.as_mut()?;
+        let path = search.trace_to((*deadlock)?);
+        let run = tell(self.product, search.states(), path, Ending::Deadlock);
+        Some(Counterexample { is_shortest: false, ..run })
+    }
+
+    /// A run to an error, a shortest one if it is known.
+    fn error(&mut self) -> Option<Counterexample> {
+        if let Some((source, label, component)) = self.watch.error {
+            return Some(trace_to_error(self.product, &mut self.search, source, label, component));
+        }
+        let (search, Watch { error, .. }) = self.reduced.as_mut()?;
+        let (source, label, component) = (*error)?;
+        let path = source.map_or(Vec::new(), |source| search.trace_to(source));
+        let run = tell_error(self.product, search.states(), path, (source, label, component));
+        Some(Counterexample { is_shortest: false, ..run })
+    }
 }
 
 /// The shortest run to a state where nothing is possible.
 fn trace_to(product: &Product<'_>, search: &mut Search<'_, Product<'_>>, state: StateId) -> Counterexample {
     let path = search.trace_to(state);
-    let story = Storyteller { product, states: search.states() };
-    let steps = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)));
-    Counterexample::new(product.network(), steps, Ending::Deadlock)
+    tell(product, search.states(), path, Ending::Deadlock)
 }
 
 /// The shortest run to a failure of a component.
@@ -71,35 +205,77 @@ pub(crate) fn trace_to_error(
     label: Label,
     component: ComponentId,
 ) -> Counterexample {
-    let mut steps = Vec::new();
-    if let Some(source) = source {
-        let path = search.trace_to(source);
-        let story = Storyteller { product, states: search.states() };
-        steps = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)));
-        steps.push(story.failing_step(source, label, component));
-    }
-    Counterexample::new(product.network(), steps, Ending::Error(component))
+    let path = source.map_or(Vec::new(), |source| search.trace_to(source));
+    tell_error(product, search.states(), path, (source, label, component))
 }
+
+/// The run along a path from the initial state.
+fn tell(product: &Product<'_>, states: &StateSet, path: Vec<Step>, ending: Ending) -> Counterexample {
+    let story = Storyteller { product, states };
+    let steps = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)));
+    Counterexample::new(product.network(), steps, ending)
+}
+
+/// The run along a path from the initial state to the source of a transition into the error state, and over it.
+fn tell_error(
+    product: &Product<'_>,
+    states: &StateSet,
+    path: Vec<Step>,
+    (source, label, component): Failure,
+) -> Counterexample {
+    let ending = Ending::Error(component);
+    let Some(source) = source else { return Counterexample::new(product.network(), Vec::new(), ending) };
+    let mut run = tell(product, states, path, ending);
+    run.trace.push(Storyteller { product, states }.failing_step(source, label, component));
+    run
+}
+
+/// A transition into the error state: its source, unless the initial state is the error state, its label, and the
+/// component that fails.
+type Failure = (Option<StateId>, Label, ComponentId);
 
 /// Notes the first deadlock and the first error, and what speaks against a verdict that holds.
 struct Watch<'p, 'n> {
     product: &'p Product<'n>,
     deadlock: Option<StateId>,
-    /// The source, label and component of the first transition into the error state.
-    error: Option<(Option<StateId>, Label, ComponentId)>,
+    /// The first transition into the error state.
+    error: Option<Failure>,
     /// By label, whether it has been seen on a transition.
     seen: Vec<bool>,
     /// The initial state.
     initial: Vec<u64>,
     /// The bits in which some state differs from the initial one.
     changed: Vec<u64>,
+    /// Whether a deadlock, and whether an error, is not to be found, although it has not been: the search ends when
+    /// there is nothing to be found any more.
+    no_deadlock: bool,
+    no_error: bool,
 }
 
 impl<'p, 'n> Watch<'p, 'n> {
     fn new(product: &'p Product<'n>) -> Self {
-        let seen = vec![false; 1 + product.network().alphabet().len()];
-        let words = vec![0; product.words()];
-        Self { product, deadlock: None, error: None, seen, initial: words.clone(), changed: words }
+        Self {
+            product,
+            deadlock: None,
+            error: None,
+            seen: vec![false; 1 + product.network().alphabet().len()],
+            initial: vec![0; product.words()],
+            changed: vec![0; product.words()],
+            no_deadlock: false,
+            no_error: false,
+        }
+    }
+
+    /// Whether there is something to be found.
+    fn is_to_find(&self) -> bool {
+        let found = (self.deadlock.is_some() || self.no_deadlock, self.error.is_some() || self.no_error);
+        found != (true, true)
+    }
+
+    /// Takes over what was seen in the rest of the states.
+    fn take(&mut self, seen: &[bool], changed: &[u64]) {
+        self.seen.iter_mut().zip(seen).for_each(|(seen, more)| *seen |= more);
+        self.changed.iter_mut().zip(changed).for_each(|(changed, more)| *changed |= more);
     }
 
     /// The components that have never left their initial state, although they have others.
@@ -148,10 +324,85 @@ impl Visitor for Watch<'_, '_> {
         if transitions == 0 && self.deadlock.is_none() && !self.product.is_end(words) {
             self.deadlock = Some(state);
         }
-        match (self.deadlock, self.error) {
-            (Some(_), Some(_)) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
+        if self.is_to_find() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// Notes whether there is a deadlock and whether there is an error, and what speaks against a verdict that holds.
+struct Sight<'p, 'n> {
+    product: &'p Product<'n>,
+    /// What is known of complete levels.
+    deadlock: bool,
+    error: bool,
+    /// What is known of this level.
+    new_deadlock: bool,
+    new_error: bool,
+    /// By label, whether it has been seen on a transition.
+    seen: Vec<bool>,
+    /// The initial state, and the bits in which some state differs from it.
+    initial: Vec<u64>,
+    changed: Vec<u64>,
+}
+
+impl<'p, 'n> Sight<'p, 'n> {
+    fn new(product: &'p Product<'n>, watch: &Watch<'_, '_>) -> Self {
+        Self {
+            product,
+            deadlock: watch.deadlock.is_some(),
+            error: watch.error.is_some(),
+            new_deadlock: false,
+            new_error: false,
+            seen: vec![false; watch.seen.len()],
+            initial: watch.initial.clone(),
+            changed: vec![0; watch.changed.len()],
         }
+    }
+}
+
+impl Inspector for Sight<'_, '_> {
+    fn fresh(&self) -> Self {
+        Self {
+            product: self.product,
+            deadlock: false,
+            error: false,
+            new_deadlock: false,
+            new_error: false,
+            seen: vec![false; self.seen.len()],
+            initial: self.initial.clone(),
+            changed: vec![0; self.changed.len()],
+        }
+    }
+
+    #[inline]
+    fn found(&mut self, state: &[u64]) {
+        for ((changed, initial), word) in self.changed.iter_mut().zip(&self.initial).zip(state) {
+            *changed |= initial ^ word;
+        }
+    }
+
+    #[inline]
+    fn transition(&mut self, label: Label, successor: Successor<'_>) {
+        match successor {
+            Successor::State(_) => self.seen[label.index()] = true,
+            Successor::Error(_) => self.new_error = true,
+        }
+    }
+
+    #[inline]
+    fn expanded(&mut self, state: &[u64], transitions: usize) -> usize {
+        self.new_deadlock |= transitions == 0 && !self.product.is_end(state);
+        transitions
+    }
+
+    fn end_level(&mut self, other: &mut Self) -> ControlFlow<()> {
+        self.deadlock |= std::mem::take(&mut other.new_deadlock);
+        self.error |= std::mem::take(&mut other.new_error);
+        if self.deadlock && self.error { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.seen.iter_mut().zip(&other.seen).for_each(|(seen, more)| *seen |= more);
+        self.changed.iter_mut().zip(&other.changed).for_each(|(changed, more)| *changed |= more);
     }
 }
 
@@ -162,3 +413,6 @@ pub(crate) fn ending_in(product: &Product<'_>, words: &[u64]) -> Ending {
         false => Ending::Deadlock,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -159,6 +159,11 @@ impl<'n> Product<'n> {
         fields.filter(|(_, field)| field.extract(words) != 0).map(|(i, _)| ComponentId::from_index(i))
     }
 
+    /// The tables.
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
     /// Shows the transitions of a state by looking for what is enabled.
     fn interpret(
         &self,
@@ -166,7 +171,18 @@ impl<'n> Product<'n> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.collect_moves(state, cursor);
+        self.try_led_by(|_| true, state, cursor, visit)
+    }
+
+    /// Shows the transitions of a state that some components lead or make silently.
+    pub(crate) fn try_led_by(
+        &self,
+        who: impl Fn(usize) -> bool,
+        state: &[u64],
+        cursor: &mut ProductCursor,
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.collect_moves(who, state, cursor);
         let ProductCursor { moves, choices, next, .. } = cursor;
         next.copy_from_slice(state);
         let threshold = self
@@ -184,19 +200,19 @@ impl<'n> Product<'n> {
         ControlFlow::Continue(())
     }
 
-    /// Lists what is enabled.
-    fn collect_moves(&self, state: &[u64], cursor: &mut ProductCursor) {
+    /// Lists what is enabled and led or made silently by some components.
+    fn collect_moves(&self, who: impl Fn(usize) -> bool, state: &[u64], cursor: &mut ProductCursor) {
         cursor.moves.clear();
         cursor.choices.clear();
         for component in 0..self.tables.fields.len() {
             let row = self.tables.row(component, state);
             cursor.rows[component] = row;
-            for group in self.tables.silent(row) {
+            for group in self.tables.silent(row).filter(|_| who(component)) {
                 cursor.moves.push(Move { label: Label::TAU, choices: cursor.choices.len() });
                 cursor.choices.push(self.choice(ComponentId::from_index(component), group));
             }
         }
-        for component in 0..self.tables.fields.len() {
+        for component in (0..self.tables.fields.len()).filter(|&component| who(component)) {
             for group in self.tables.led(cursor.rows[component]) {
                 self.collect_joint(ComponentId::from_index(component), group, cursor);
             }

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use rely_base::{Id, Label, StateId};
+use rely_base::{ActionId, Id, Label, StateId};
 use rely_lts::{ComponentId, Edge, Lts, Network};
 
 use crate::packing::{Field, pack};
@@ -165,6 +165,18 @@ impl Tables {
             groups.binary_search_by_key(&label, |group| group.label).ok()
         };
         found.map(|offset| start + position(offset))
+    }
+
+    /// The actions for which the component has a transition.
+    pub(crate) fn actions(&self, row: usize) -> impl Iterator<Item = ActionId> + '_ {
+        let groups = &self.groups[self.rows[row].led as usize..self.rows[row + 1].silent as usize];
+        groups.iter().filter_map(|group| group.label.action())
+    }
+
+    /// Whether the component has a transition with a label that is not silent.
+    pub(crate) fn has(&self, row: usize, label: Label) -> bool {
+        let led = &self.groups[self.rows[row].led as usize..self.rows[row].followed as usize];
+        led.binary_search_by_key(&label, |group| group.label).is_ok() || self.followed(row, label).is_some()
     }
 
     /// The label of a group.

@@ -24,6 +24,23 @@ const NAMES: &[&str] = &[
     "-1",
     "x.-7",
     "7.up",
+    "8.up",
+    "x.-8",
+    "x.-6",
+    "x.0",
+    "x.1",
+    "x.2",
+    "q.2.enter",
+    "q.1.enter",
+    "p.1.exit",
+    "p.2.exit",
+    "0",
+    "1",
+    "2",
+    "y.0.0",
+    "y.0.1",
+    "y.1.0",
+    "y.1.1",
     "silent",
     "silent1.x",
     "silent2",
@@ -245,6 +262,7 @@ fn check(text: &str, expected: &str) {
 fn the_text_is_what_a_person_would_write() {
     check("P = STOP.", "P = STOP.\n");
     check("P = END+{a}.", "P = END + {a}.\n");
+    check("P = (a -> P), Q = (x[1] -> x[3] -> x[4] -> Q).", "P = (a -> P) + {x[1], x[3..4]}.\n");
     check("P = (a -> b -> P).", "P = (a -> Q1),\nQ1 = (b -> P).\n");
     check("P = (a -> STOP | b -> END | c -> ERROR).", "P = (a -> STOP | b -> END | c -> ERROR).\n");
     check("P = (a -> Q | a -> P), Q = (b[2] -> P).", "P = (a -> P | a -> Q1),\nQ1 = (b[2] -> P).\n");
@@ -253,18 +271,31 @@ fn the_text_is_what_a_person_would_write() {
         "P = (a -> P | silent -> Q1),\nQ1 = (a -> STOP) \\ {silent}.\n",
     );
     check(
-        "P = (p[1].enter -> Q | p[2..11].{enter,exit} -> S), Q = (p[1].exit -> P),
-         S = ({p[1..11].{enter,exit}} -> S)+{q}.",
+        "P = (p[1].enter -> Q | p[2..11].{enter,exit} -> S | p[-1] -> P), Q = (p[1].exit -> P),
+         S = ({p[1..11].{enter,exit}} -> S)+{q, r}.",
         "\
-P = (p[1].enter -> Q1
-    |{p[2].enter, p[2].exit, p[3].enter, p[3].exit, p[4].enter, p[4].exit, p[5].enter, p[5].exit,
-      p[6].enter, p[6].exit, p[7].enter, p[7].exit, p[8].enter, p[8].exit, p[9].enter, p[9].exit,
-      p[10].enter, p[10].exit, p[11].enter, p[11].exit} -> Q2),
+P = (p[-1] -> P | p[1].enter -> Q1 | p[2..11].{enter, exit} -> Q2),
 Q1 = (p[1].exit -> P),
-Q2 = ({p[1].enter, p[1].exit, p[2].enter, p[2].exit, p[3].enter, p[3].exit, p[4].enter, p[4].exit,
-       p[5].enter, p[5].exit, p[6].enter, p[6].exit, p[7].enter, p[7].exit, p[8].enter, p[8].exit,
-       p[9].enter, p[9].exit, p[10].enter, p[10].exit, p[11].enter, p[11].exit} -> Q2) + {q}.
+Q2 = (p[1..11].{enter, exit} -> Q2) + {q, r}.
 ",
+    );
+    check(
+        "P = ({a,b}.x[0..1][0..1] -> Q), Q = (a.x[0][0..1] -> P | {a.x[1][1], b.x[0..1][0]} -> Q | a.x[1][0] -> STOP).",
+        "\
+P = ({a, b}.x[0..1][0..1] -> Q1),
+Q1 = (a.x[0][0..1] -> P | {a.x[1][1], b.x[0..1][0]} -> Q1 | a.x[1][0] -> STOP).
+",
+    );
+    check(
+        "P = (p.{alpha,beta,gamma,delta,epsilon,zeta,eta,theta,iota,kappa,lambda,mu,nu,xi,omicron,pi,rho,sigma} -> P).",
+        "\
+P = ({p.{alpha, beta, delta, epsilon, eta, gamma, iota, kappa, lambda, mu, nu, omicron, pi, rho},
+      p.{sigma, theta, xi, zeta}} -> P).
+",
+    );
+    check(
+        "P = (go -> S | a -> Q), Q = (b -> P), S = ({go,a,b} -> S).",
+        "P = (a -> Q1 | go -> SINK),\nQ1 = (b -> P),\nSINK = ({a, b, go} -> SINK).\n",
     );
     check(
         "P = (go -> Q | stop -> P), Q = ({go,stop} -> Q).",

@@ -17,6 +17,9 @@ use rely_base::{ActionId, Id, StateId};
 use crate::observation::{NodeId, Observations};
 use crate::{Teacher, Word};
 
+/// For so many places from the end of the word the tree is searched for an answer before one is asked for.
+const LOOK_BACK: usize = 32;
+
 /// A transition of a hypothesis that is wrong: from `state` by `letter` does not lead where the hypothesis says, since
 /// `suffix` has different answers after the transition and after the access word of its target.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +45,7 @@ pub(crate) fn wrong_transition<T: Teacher>(
     let claimed = hypothesis.accepts(word);
     // At `low` the answer is that of the language, at `high` that of the hypothesis.
     let (mut low, mut high) = (0, word.len());
-    for i in (1..word.len()).rev() {
+    for i in (1..word.len()).rev().take(LOOK_BACK) {
         match tree.peek_output(node(i), &word[i..]) {
             Some(answer) if answer != claimed => {
                 low = i;

@@ -111,6 +111,8 @@ impl LSharp {
     fn extend<T: Teacher>(&mut self, tree: &mut Observations<'_, T>, place: usize) -> Result<(), T::Stop> {
         let letter = ActionId::from_index(place % self.letters);
         let node = tree.step(self.access[place / self.letters], letter)?;
+        // From now on, only words with letters tell it from its candidates.
+        tree.output(node)?;
         self.ask_words(tree, node)?;
         let candidates = (0..self.access.len()).map(StateId::from_index).collect();
         self.successors[place] = Successor::Frontier { node, candidates };

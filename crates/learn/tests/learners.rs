@@ -357,7 +357,7 @@ fn a_teacher_without_a_counterexample_is_a_mistake() {
 #[test]
 fn words_of_any_length_can_be_counterexamples() {
     // A path in a teacher of words is as long as the word; it must not be taken apart recursively.
-    let far = Dfa::reachable(1, 0usize, |&s| s != 3000, |&s, _| (s + 1).min(3001));
+    let far = Dfa::reachable(1, 0usize, |&s| s != 300, |&s, _| (s + 1).min(301));
     for algorithm in [Algorithm::DiscriminationTree, Algorithm::LStar] {
         struct Far<'a>(&'a Dfa);
         impl WordTeacher for Far<'_> {
@@ -370,7 +370,7 @@ fn words_of_any_length_can_be_counterexamples() {
                 if hypothesis.state_count() > 1 {
                     return Err(true);
                 }
-                Ok(vec![vec![ActionId::from_index(0); 3000]])
+                Ok(vec![vec![ActionId::from_index(0); 300]])
             }
         }
         let outcome = learn(&Settings::new(algorithm), 1, &mut ByWord(Far(&far)), None);

@@ -11,11 +11,11 @@ use rely_base::{Alphabet, Budget, Id, Label, StateId};
 use rely_fsp::Failure;
 use rely_lts::{Component, Lts, operators::NameSet};
 
-use crate::meaning::Meaning;
+use crate::parts::Library;
 use crate::report::{
     AssumeResult, AssumptionSize, ConstructionSteps, Finding, Forbidden, Outcome, Report, TraceStep, Verdict,
 };
-use crate::{Internal, Project, parts};
+use crate::{Internal, Project};
 
 /// What to find an assumption for.
 #[derive(Clone, Debug, Default)]
@@ -52,12 +52,15 @@ const LISTED: usize = 12;
 ///
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.
-pub fn assume(project: &Project, query: &AssumeQuery, budget: Budget<'_>) -> Result<Assumed, Internal> {
-    let mut meaning = Meaning::of(project, budget);
-    let mut warnings = Vec::new();
-    let open = Open::read(&mut meaning, query, &budget, &mut warnings);
-    let failed = meaning.has_errors();
-    let findings = meaning.findings();
+///
+/// # Panics
+/// When there is no project.
+pub fn assume(projects: &[Project], query: &AssumeQuery, budget: Budget<'_>) -> Result<Assumed, Internal> {
+    let mut library = Library::of(projects, budget);
+    let open = Open::read(&mut library, query, &budget);
+    let failed = library.has_errors();
+    let warnings = std::mem::take(&mut library.warnings);
+    let findings = library.findings();
     let nothing = |findings: Vec<Finding>| Assumed {
         report: Report::new("assume", Vec::new(), findings),
         assumption: None,
@@ -90,30 +93,30 @@ struct Open {
 
 impl Open {
     fn read(
-        meaning: &mut Meaning<'_>,
+        library: &mut Library<'_>,
         query: &AssumeQuery,
         budget: &Budget<'_>,
-        warnings: &mut Vec<String>,
     ) -> Result<Self, Failure> {
-        let components = parts::components(meaning, &query.components, budget);
-        let environment = parts::components(meaning, &query.environment, budget);
-        let goal = parts::property(meaning, &query.property, budget, warnings);
+        let components = library.parts(&query.components, budget);
+        let environment = library.parts(&query.environment, budget);
+        let goal = library.property(&query.property, budget);
         let (components, environment, goal) = (components?, environment?, goal?);
-        let components = parts::faultless(meaning, &components, warnings);
-        let environment = parts::faultless(meaning, &environment, warnings);
+        let components = library.faultless(components);
+        let environment = library.faultless(environment);
+        let warnings = &mut library.warnings;
         let own: Alphabet = names(&components).chain(goal.alphabet().names()).collect();
         let interface = match (&query.alphabet, query.environment.is_empty()) {
             (Some(named), _) => chosen(named, &own, warnings),
             (None, false) => interface(&components, &goal, &environment),
             (None, true) => own.sorted_names().into_iter().collect(),
         };
-        let mut open = Self { components, goal, environment, interface };
+        let open = Self { components, goal, environment, interface };
         open.note(query, warnings);
         Ok(open)
     }
 
     /// What may not be as it was meant.
-    fn note(&mut self, query: &AssumeQuery, warnings: &mut Vec<String>) {
+    fn note(&self, query: &AssumeQuery, warnings: &mut Vec<String>) {
         let all: Alphabet = names(&self.components).chain(names(&self.environment)).collect();
         let goal = self.goal.alphabet();
         let free: Vec<&str> = goal.names().filter(|name| !all.contains(name)).collect();
@@ -349,6 +352,7 @@ fn blank(query: &AssumeQuery) -> AssumeResult {
         component: query.components.clone(),
         property: query.property.clone(),
         environment: query.environment.clone(),
+        deadlock_free: query.deadlock_free,
         outcome: Outcome::Unknown,
         assumption: None,
         steps: ConstructionSteps::default(),

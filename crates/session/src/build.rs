@@ -90,7 +90,7 @@ pub fn build(
     let mut meaning = Meaning::of(project, budget);
     let name = match target {
         Some(name) => name.to_owned(),
-        None => only(meaning.default_targets())?,
+        None => meaning.only_process().map_or_else(|| only(meaning.default_targets()), Ok)?,
     };
     let target = meaning.target(&name);
     let failed = meaning.has_errors();

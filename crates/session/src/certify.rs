@@ -5,12 +5,13 @@
 use std::collections::BTreeSet;
 
 use rely_base::{Budget, Exhausted, Id};
-use rely_certificate::{Certificate, Claim, Evidence, Property, Rejection, Unreadable};
+use rely_certificate::{Certificate, Claim, Decomposition, Evidence, Property, Rejection, Unreadable};
 use rely_fsp::{Failure, ProgressProperty};
 use rely_lts::{Component, ComponentId, Network};
 use rely_omega::Assertion;
 
 use crate::meaning::Meaning;
+use crate::parts::{Library, ids};
 use crate::report::{CertifyResult, CheckResult, Finding, Kind, Level, Place, Report, Verdict};
 use crate::{Failed, Project, explain};
 
@@ -78,18 +79,25 @@ pub fn certify(
 /// The name of the property that no part fails, property processes left aside.
 pub(crate) const ERROR: &str = "ERROR";
 
-/// The components of a network that must not fail for a property to hold: the property processes with its name, or for
-/// [`ERROR`] the components that have an error state without being property processes.
-pub(crate) fn goal(network: &Network, name: &str, is_property: impl Fn(&str) -> bool) -> Vec<ComponentId> {
-    let is_meant = |component: &Component| match name {
-        ERROR => component.lts.error().is_some() && !is_property(&component.name),
-        _ => component.name == name && is_property(&component.name),
+/// The components of a network that must not fail for a property to hold: a property process with its name, or for
+/// [`ERROR`] the components that have an error state without being property processes. Where several property processes
+/// have one name, there is a property for each.
+fn goals(network: &Network, name: &str, is_property: impl Fn(&str) -> bool) -> Vec<Vec<ComponentId>> {
+    let chosen = |is_meant: &dyn Fn(&Component) -> bool| -> Vec<ComponentId> {
+        ids(network).filter(|id| is_meant(&network.components()[id.index()])).collect()
     };
-    let components = network.components().iter().enumerate().filter(|(_, component)| is_meant(component));
-    components.map(|(i, _)| ComponentId::from_index(i)).collect()
+    match name {
+        ERROR => vec![chosen(&|part| part.lts.error().is_some() && !is_property(&part.name))],
+        _ => {
+            let named = chosen(&|part| part.name == name && is_property(&part.name));
+            named.into_iter().map(|id| vec![id]).collect()
+        }
+    }
 }
 
-/// The claim that the components of [`goal`] do not fail as long as nothing else does.
+/// The claim that components of a target do not fail as long as nothing else does.
+///
+/// A property that is no part of the target is added to it behind its own components.
 pub(crate) fn composition_claim(
     target: &str,
     network: &Network,
@@ -97,11 +105,17 @@ pub(crate) fn composition_claim(
     components: &[ComponentId],
     evidence: Evidence,
 ) -> Claim {
+    let evidence = match network.priority() {
+        None => evidence,
+        // Rules do not know priority; the judge searches the whole.
+        Some(_) => Evidence::Composition(Decomposition::monolithic(network.components().len(), components)),
+    };
     Claim::new(target, network, &Property::Unbroken { name, components }, evidence)
 }
 
 /// The targets and properties that claims are about.
-struct Model {
+struct Model<'p> {
+    project: &'p Project,
     /// The targets that exist, by name.
     targets: Vec<(String, Network)>,
     /// The names of parts of targets that are property processes.
@@ -111,10 +125,10 @@ struct Model {
     findings: Vec<Finding>,
 }
 
-impl Model {
+impl<'p> Model<'p> {
     /// Reads the named targets, as far as they exist, and all properties.
     fn read<'n>(
-        project: &Project,
+        project: &'p Project,
         names: impl Iterator<Item = &'n str>,
         budget: Budget<'_>,
     ) -> Result<Self, Failed> {
@@ -141,7 +155,7 @@ impl Model {
         match (progress, assertions, exhausted) {
             _ if failed => Err(Failed::Errors(findings)),
             (Ok(progress), Ok(assertions), None) => {
-                Ok(Self { targets, processes, progress, assertions, findings })
+                Ok(Self { project, targets, processes, progress, assertions, findings })
             }
             (Err(Failure::Exhausted(limit)), ..)
             | (_, Err(Failure::Exhausted(limit)), _)
@@ -179,24 +193,65 @@ impl Model {
         let Some(network) = self.target(&claim.target) else {
             return Ok(Some(format!("the file has no target {}", claim.target)));
         };
-        let goal = goal(network, &claim.property, |name| self.processes.contains(name));
-        let property = match claim.kind {
-            rely_certificate::Kind::Property => {
-                (!goal.is_empty()).then_some(Property::Unbroken { name: &claim.property, components: &goal })
-            }
-            _ => self.property(kind(claim.kind), &claim.property),
-        };
-        let Some(property) = property else {
-            return Ok(Some(match claim.kind {
-                rely_certificate::Kind::Property => format!("the target has no property {}", claim.property),
-                kind => format!("the file has no {kind} property {}", claim.property),
-            }));
-        };
-        match rely_certificate::check(claim, network, &property, budget) {
-            Ok(()) => Ok(None),
-            Err(Rejection::Exhausted(exhausted)) => Err(exhausted),
-            Err(rejection) => Ok(Some(rejection.to_string())),
+        if claim.kind == rely_certificate::Kind::Property {
+            return self.judge_process(claim, network, budget);
         }
+        let Some(property) = self.property(kind(claim.kind), &claim.property) else {
+            return Ok(Some(format!("the file has no {} property {}", claim.kind, claim.property)));
+        };
+        judged(claim, network, &property, budget)
+    }
+
+    /// The same for a claim that components do not fail.
+    fn judge_process(
+        &self,
+        claim: &Claim,
+        network: &Network,
+        budget: &Budget<'_>,
+    ) -> Result<Option<String>, Exhausted> {
+        let name = &claim.property;
+        let mut goals = goals(network, name, |part| self.processes.contains(part));
+        let mut extended = None;
+        if goals.is_empty() {
+            let Some(with_property) = self.with_property(network, name, budget)? else {
+                return Ok(Some(format!("there is no property {name}")));
+            };
+            goals = vec![ids(&with_property).skip(network.components().len()).collect()];
+            extended = Some(with_property);
+        }
+        let property = |components| Property::Unbroken { name, components };
+        let goal =
+            goals.iter().find(|goal| property(goal).statement() == claim.statement).unwrap_or(&goals[0]);
+        judged(claim, extended.as_ref().unwrap_or(network), &property(goal), budget)
+    }
+
+    /// A target with a property that is no part of it.
+    fn with_property(
+        &self,
+        network: &Network,
+        name: &str,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Network>, Exhausted> {
+        let mut library = Library::of(std::slice::from_ref(self.project), *budget);
+        match library.property(name, budget) {
+            Ok(goal) if !library.has_errors() => Ok(Some(network.clone().with_components(goal.components))),
+            Err(Failure::Exhausted(exhausted)) => Err(exhausted),
+            Ok(_) | Err(Failure::Errors) => Ok(None),
+        }
+    }
+}
+
+/// Why a claim about a property of a network is not accepted; nothing if it is.
+fn judged(
+    claim: &Claim,
+    network: &Network,
+    property: &Property<'_>,
+    budget: &Budget<'_>,
+) -> Result<Option<String>, Exhausted> {
+    match rely_certificate::check(claim, network, property, budget) {
+        Ok(()) => Ok(None),
+        Err(Rejection::Exhausted(exhausted)) => Err(exhausted),
+        Err(rejection) => Ok(Some(rejection.to_string())),
     }
 }
 

@@ -44,6 +44,14 @@ impl<'a> Meaning<'a> {
         }
     }
 
+    /// The process of a file that has no other.
+    pub(crate) fn only_process(&self) -> Option<String> {
+        match (&self.kind, self.all_targets().as_slice()) {
+            (MeaningKind::Fsp(_), [name]) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
     /// All processes and composites, in order of definition.
     pub(crate) fn all_targets(&self) -> Vec<String> {
         match &self.kind {
@@ -80,6 +88,14 @@ impl<'a> Meaning<'a> {
                 Err(Failure::Errors)
             }
             MeaningKind::Nothing => Err(Failure::Errors),
+        }
+    }
+
+    /// The property process of an assertion, if there is one with the name.
+    pub(crate) fn assertion_as_property(&mut self, name: &str) -> Option<Result<Arc<Lts>, Failure>> {
+        match &mut self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.assertion_as_property(name),
+            MeaningKind::System(_) | MeaningKind::Nothing => None,
         }
     }
 

@@ -1,36 +1,150 @@
-//! The parts of a question about assumptions: components, environments and properties, by name.
+//! The parts of a question about assumptions: components, environments and properties, by name, in one file or several.
 
 use std::sync::Arc;
 
 use rely_assume::{Goal, Problem};
 use rely_base::{Budget, Exhausted, Id};
-use rely_fsp::{Failure, Reduction, Target};
-use rely_lts::{Component, ComponentId, Network, operators};
+use rely_fsp::{DEFAULT, Failure, Reduction, Target};
+use rely_lts::{Component, ComponentId, Lts, Network, operators};
 
+use crate::Project;
 use crate::meaning::Meaning;
+use crate::report::Finding;
 
-/// The components that names stand for, side by side.
-///
-/// A composite that is only a parallel composition gives its parts; any other is built and becomes one component.
-pub(crate) fn components(
-    meaning: &mut Meaning<'_>,
-    names: &[String],
-    budget: &Budget<'_>,
-) -> Result<Vec<Component>, Failure> {
-    let mut components = Vec::new();
-    let mut failure = None;
-    for name in names {
-        // An error in one name does not keep the others from being looked at.
-        match meaning.target(name) {
-            Ok(target) => components.extend(parts_of(&target, budget).map_err(Failure::Exhausted)?),
-            Err(Failure::Errors) => failure = Some(Failure::Errors),
-            Err(exhausted) => return Err(exhausted),
-        }
-    }
-    failure.map_or(Ok(components), Err)
+/// A component that was asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) component: Component,
+    /// Whether it is a property process, which only looks on.
+    pub(crate) is_property: bool,
 }
 
-fn parts_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Component>, Exhausted> {
+/// Files, each with names of its own. A name means what the first file that has it says.
+pub(crate) struct Library<'a> {
+    files: Vec<(&'a str, Meaning<'a>)>,
+    pub(crate) warnings: Vec<String>,
+}
+
+impl<'a> Library<'a> {
+    /// The library of some projects, at least one.
+    pub(crate) fn of(projects: &'a [Project], budget: Budget<'a>) -> Self {
+        assert!(!projects.is_empty(), "a question is about a file");
+        let file = |project: &'a Project| (project.name(), Meaning::of(project, budget));
+        Self { files: projects.iter().map(file).collect(), warnings: Vec::new() }
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.files.iter().any(|(_, meaning)| meaning.has_errors())
+    }
+
+    pub(crate) fn findings(self) -> Vec<Finding> {
+        self.files.into_iter().flat_map(|(_, meaning)| meaning.findings()).collect()
+    }
+
+    /// All processes and composites, in order of definition.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.files.iter().flat_map(|(_, meaning)| meaning.all_targets()).collect()
+    }
+
+    /// The file that a name is looked up in; the first one if none has it, so that it says so.
+    fn file(&mut self, name: &str) -> usize {
+        let mut having: Vec<usize> = (0..self.files.len())
+            .filter(|&i| self.files[i].1.has_target(name) && (name != DEFAULT || i == 0))
+            .collect();
+        if having.len() > 1 {
+            let names: Vec<&str> = having.iter().map(|&i| self.files[i].0).collect();
+            let warning = format!("{name} is defined in {}; the first is taken", names.join(" and in "));
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+        having.truncate(1);
+        having.pop().unwrap_or(0)
+    }
+
+    /// The components that names stand for, side by side.
+    ///
+    /// A composite that is only a parallel composition gives its parts; any other is built and becomes one component.
+    pub(crate) fn parts(&mut self, names: &[String], budget: &Budget<'_>) -> Result<Vec<Part>, Failure> {
+        let mut parts = Vec::new();
+        let mut failure = None;
+        for name in names {
+            let file = self.file(name);
+            let meaning = &mut self.files[file].1;
+            // An error in one name does not keep the others from being looked at.
+            match meaning.target(name) {
+                Ok(target) => {
+                    let components = components_of(&target, budget).map_err(Failure::Exhausted)?;
+                    parts.extend(components.into_iter().map(|component| Part {
+                        is_property: meaning.is_property(&component.name),
+                        component,
+                    }));
+                }
+                Err(Failure::Errors) => failure = Some(Failure::Errors),
+                Err(exhausted) => return Err(exhausted),
+            }
+        }
+        failure.map_or(Ok(parts), Err)
+    }
+
+    /// The network of a composite, with everything in it and its hiding.
+    pub(crate) fn system(&mut self, name: &str) -> Result<Network, Failure> {
+        let file = self.file(name);
+        Ok(self.files[file].1.target(name)?.network)
+    }
+
+    /// Whether a part is a property process.
+    pub(crate) fn is_property(&self, part: &str) -> bool {
+        self.files.iter().any(|(_, meaning)| meaning.is_property(part))
+    }
+
+    /// A property process, the assertion with the name, or a process that is taken for a property: then everything that
+    /// it does not allow is an error.
+    pub(crate) fn property(&mut self, name: &str, budget: &Budget<'_>) -> Result<Goal, Failure> {
+        if !self.files.iter().any(|(_, meaning)| meaning.has_target(name))
+            && let Some(lts) = self.assertion(name)
+        {
+            let component = Component { name: name.to_owned(), lts: lts? };
+            return Ok(Goal::property(component));
+        }
+        let parts = self.parts(&[name.to_owned()], budget)?;
+        let mut components = Vec::new();
+        for Part { mut component, is_property } in parts {
+            if component.lts.error().is_none() {
+                if !is_property {
+                    let taken = "is not declared as a property, and is taken as one";
+                    self.warnings.push(format!("{} {taken}", component.name));
+                }
+                component.lts = Arc::new(operators::trim(&operators::complete(&component.lts)));
+            }
+            components.push(component);
+        }
+        Ok(Goal { name: name.to_owned(), components })
+    }
+
+    fn assertion(&mut self, name: &str) -> Option<Result<Arc<Lts>, Failure>> {
+        self.files.iter_mut().find_map(|(_, meaning)| meaning.assertion_as_property(name))
+    }
+
+    /// Components without what could fail in them: property processes are left out, error states cut off.
+    pub(crate) fn faultless(&mut self, parts: Vec<Part>) -> Vec<Component> {
+        let mut components = Vec::new();
+        for Part { component, is_property } in parts {
+            if is_property {
+                continue;
+            }
+            if component.lts.error().is_some() {
+                let warning = "can fail by itself; only runs before that are considered";
+                self.warnings.push(format!("{} {warning}", component.name));
+            }
+            components.push(component);
+        }
+        let network = Network::new(components);
+        Problem::new("", &network, &[], &[]).parts
+    }
+}
+
+fn components_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Component>, Exhausted> {
     let network = &target.network;
     let is_plain = network.priority().is_none() && !network.has_hidden();
     if is_plain && target.reduction == Reduction::default() {
@@ -40,37 +154,7 @@ fn parts_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Component>, Exha
     Ok(vec![Component { name: target.name.clone(), lts: Arc::new(lts) }])
 }
 
-/// A property process, or a process that is taken for one: then everything that it does not allow is an error.
-pub(crate) fn property(
-    meaning: &mut Meaning<'_>,
-    name: &str,
-    budget: &Budget<'_>,
-    warnings: &mut Vec<String>,
-) -> Result<Goal, Failure> {
-    let mut parts = components(meaning, &[name.to_owned()], budget)?;
-    for part in parts.iter_mut().filter(|part| part.lts.error().is_none()) {
-        if !meaning.is_property(&part.name) {
-            warnings.push(format!("{} is not declared as a property, and is taken as one", part.name));
-        }
-        part.lts = Arc::new(operators::trim(&operators::complete(&part.lts)));
-    }
-    Ok(Goal { name: name.to_owned(), components: parts })
-}
-
-/// Components without what could fail in them: property processes are left out, error states cut off.
-pub(crate) fn faultless(
-    meaning: &Meaning<'_>,
-    components: &[Component],
-    warnings: &mut Vec<String>,
-) -> Vec<Component> {
-    let network = Network::new(components.to_vec());
-    let is_observer = |id: &ComponentId| meaning.is_property(&components[id.index()].name);
-    let ids = (0..components.len()).map(ComponentId::from_index);
-    let observers: Vec<ComponentId> = ids.filter(is_observer).collect();
-    for (i, component) in components.iter().enumerate() {
-        if component.lts.error().is_some() && !observers.contains(&ComponentId::from_index(i)) {
-            warnings.push(format!("{} can fail by itself; only runs before that are considered", component.name));
-        }
-    }
-    Problem::new("", &network, &[], &observers).parts
+/// The components of a network, by number.
+pub(crate) fn ids(network: &Network) -> impl Iterator<Item = ComponentId> + use<> {
+    (0..network.components().len()).map(ComponentId::from_index)
 }

@@ -8,11 +8,9 @@ use rely_lts::{Lts, format};
 
 use crate::report::Place;
 
-/// Texts with their names; reading files is left to whoever makes one.
+/// A text with its name; reading files is left to whoever makes one.
 pub struct Project {
-    /// The name of each file and the byte of the text at which it starts; there is at least one.
-    files: Vec<(String, usize)>,
-    /// The texts of all files, one after the other.
+    name: String,
     text: String,
     content: Content,
     /// The byte at which each line starts.
@@ -54,59 +52,26 @@ impl Project {
         }
     }
 
-    /// A project of several FSP files, whose definitions are taken together.
-    ///
-    /// # Panics
-    /// When there is none.
-    pub fn of_files(files: &[(String, String)], loader: Box<Loader<'static>>) -> Self {
-        let mut text = String::new();
-        let mut starts = Vec::new();
-        for (name, content) in files {
-            starts.push((name.clone(), text.len()));
-            text.push_str(content);
-            // A comment or a definition ends with its file.
-            text.push('\n');
-        }
-        assert!(!starts.is_empty(), "a project has a file");
-        let content = Content::Fsp(Box::new(rely_fsp::parse(&text)));
-        Self { files: starts, ..Self::with_content(String::new(), text, content, loader) }
-    }
-
     fn with_content(name: String, text: String, content: Content, loader: Box<Loader<'static>>) -> Self {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { files: vec![(name, 0)], text, content, lines, loader }
+        Self { name, text, content, lines, loader }
     }
 
-    /// The name of the first file.
+    /// The name of the file.
     pub fn name(&self) -> &str {
-        &self.files[0].0
+        &self.name
     }
 
-    /// The name of the first file without its folders and its ending.
+    /// The name of the file without its folders and its ending.
     pub fn stem(&self) -> &str {
-        let file = self.name().rsplit(['/', '\\']).next().unwrap_or(self.name());
+        let file = self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
         file.rsplit_once('.').map_or(file, |(stem, _)| stem)
     }
 
-    /// The text of a file; empty where there is no such file or it is a transition system that could be read.
+    /// The text of a file that something was found in; empty where it is another file, or a transition system that
+    /// could be read.
     pub fn text_of(&self, file: &str) -> &str {
-        match self.files.iter().position(|(name, _)| name == file) {
-            None => "",
-            Some(i) => {
-                let end = self.files.get(i + 1).map_or(self.text.len(), |&(_, start)| start);
-                &self.text[self.files[i].1..end]
-            }
-        }
-    }
-
-    /// Which file a byte of the text is in.
-    fn file_at(&self, offset: u32) -> usize {
-        self.files.partition_point(|&(_, start)| start <= offset as usize).max(1) - 1
-    }
-
-    /// The name of the file that a span is in.
-    pub fn file_of(&self, span: Span) -> &str {
-        &self.files[self.file_at(span.start)].0
+        if file == self.name { &self.text } else { "" }
     }
 
     /// The definitions of an FSP file.
@@ -140,20 +105,9 @@ impl Project {
 
     /// Lines and columns of a span.
     pub fn place(&self, span: Span) -> Place {
-        let start = self.files[self.file_at(span.start)].1;
-        let skipped = self.lines.partition_point(|&line| line <= start) - 1;
         let (line, column) = self.position(span.start);
         let (end_line, end_column) = self.position(span.end);
-        let (from, to) = self.whole_characters(span);
-        let start = u32::try_from(start).unwrap_or(u32::MAX);
-        let bytes = (from.saturating_sub(start), to.saturating_sub(start));
-        Place {
-            line: line - skipped,
-            column,
-            end_line: end_line - skipped.min(end_line - 1),
-            end_column,
-            bytes,
-        }
+        Place { line, column, end_line, end_column, bytes: self.whole_characters(span) }
     }
 
     /// The bytes of all characters that a span touches.

@@ -3,7 +3,7 @@
 //! The JSON of these types is a contract with other tools: `schema` names its version, fields are added and never
 //! change their meaning.
 
-use rely_base::{Code, Diagnostic, Id, Note, Severity, Span};
+use rely_base::{Code, Diagnostic, Id, Severity};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,18 +74,6 @@ pub struct Remark {
     pub message: String,
 }
 
-impl Remark {
-    /// A note to what was found at a place; one about another file says so, and stands at the place itself.
-    fn new(project: &Project, span: Span, note: &Note) -> Self {
-        let file = project.file_of(note.span);
-        if file == project.file_of(span) {
-            return Self { place: project.place(note.span), message: note.message.clone() };
-        }
-        let line = project.place(note.span).line;
-        Self { place: project.place(span), message: format!("{} ({file}, line {line})", note.message) }
-    }
-}
-
 /// Something that was found in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
@@ -132,10 +120,14 @@ impl Finding {
             },
             code: diagnostic.code.to_string(),
             message: diagnostic.message.clone(),
-            file: project.file_of(diagnostic.span).to_owned(),
+            file: project.name().to_owned(),
             place: project.place(diagnostic.span),
             help: diagnostic.help.clone(),
-            notes: diagnostic.notes.iter().map(|note| Remark::new(project, diagnostic.span, note)).collect(),
+            notes: diagnostic
+                .notes
+                .iter()
+                .map(|note| Remark { place: project.place(note.span), message: note.message.clone() })
+                .collect(),
         }
     }
 }
@@ -324,6 +316,9 @@ pub struct AssumeResult {
     /// The environment, as it was named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub environment: Vec<String>,
+    /// Whether the assumption was to leave the component something to do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deadlock_free: bool,
     /// What is known.
     pub outcome: Outcome,
     /// The assumption, if that is the outcome.

@@ -9,9 +9,9 @@ use rely_fsp::Failure;
 use rely_lts::equivalence::deterministic;
 use rely_lts::{Component, Lts, Network, operators};
 
-use crate::meaning::Meaning;
+use crate::parts::Library;
 use crate::report::{Finding, Report, RetrieveResult, Verdict};
-use crate::{Built, Internal, Project, parts};
+use crate::{Built, Internal, Project};
 
 /// Looks in projects for the components that satisfy an assumption; all processes and composites are looked at if none
 /// are named.
@@ -35,20 +35,18 @@ pub fn retrieve(
         }
     };
     for project in projects {
-        let mut meaning = Meaning::of(project, budget);
-        let candidates: Vec<String> = match names.is_empty() {
-            true => meaning.all_targets(),
-            false => names.iter().filter(|name| meaning.has_target(name)).cloned().collect(),
-        };
+        let mut library = Library::of(std::slice::from_ref(project), budget);
+        let known = library.names();
+        let candidates = known.into_iter().filter(|name| names.is_empty() || names.contains(name));
         for name in candidates {
-            let components = parts::components(&mut meaning, std::slice::from_ref(&name), &budget);
+            let parts = library.parts(std::slice::from_ref(&name), &budget);
             let mut result = blank(project.name().to_owned(), name);
-            match components {
+            match parts {
                 Err(Failure::Errors) => continue,
                 Err(Failure::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
-                Ok(components) => {
+                Ok(parts) => {
                     // What only looks on satisfies nothing.
-                    let components = parts::faultless(&meaning, &components, &mut Vec::new());
+                    let components = library.faultless(parts);
                     if components.is_empty() {
                         continue;
                     }
@@ -57,7 +55,7 @@ pub fn retrieve(
             }
             results.push(result);
         }
-        findings.extend(meaning.findings());
+        findings.extend(library.findings());
     }
     let unknown = names.iter().filter(|name| !results.iter().any(|result| result.component == **name));
     for name in unknown {

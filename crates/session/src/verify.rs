@@ -7,13 +7,13 @@ use rely_assume::{
 use rely_base::{Budget, Exhausted, Id, Limits};
 use rely_certificate::{Certificate, Claim};
 use rely_decide::Counterexample;
-use rely_fsp::{Failure, Target};
+use rely_fsp::Failure;
 use rely_lts::{ComponentId, Network};
 
 use crate::certify::{ERROR, composition_claim};
-use crate::meaning::Meaning;
+use crate::parts::{Library, ids};
 use crate::report::{Finding, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
-use crate::{Internal, Project, explain, parts};
+use crate::{Internal, Project, explain};
 
 /// How to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,7 +66,7 @@ pub struct VerifyQuery<'a> {
 pub struct Verified {
     /// The answers.
     pub report: Report<VerifyResult>,
-    /// What holds, with its evidence; a property that is no part of the system cannot be claimed.
+    /// What holds, with its evidence.
     pub certificate: Certificate,
 }
 
@@ -78,11 +78,11 @@ const MOST_GROUPS: usize = 4;
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.
 pub fn verify(project: &Project, query: &VerifyQuery<'_>, budget: Budget<'_>) -> Result<Verified, Internal> {
-    let mut meaning = Meaning::of(project, budget);
-    let mut warnings = Vec::new();
-    let questions = Questions::read(&mut meaning, query, &budget, &mut warnings);
-    let failed = meaning.has_errors();
-    let mut findings = meaning.findings();
+    let mut library = Library::of(std::slice::from_ref(project), budget);
+    let questions = Questions::read(&mut library, query, &budget);
+    let failed = library.has_errors();
+    let warnings = std::mem::take(&mut library.warnings);
+    let mut findings = library.findings();
     let report = |results, findings| Verified {
         report: Report::new("verify", results, findings),
         certificate: Certificate::new(Vec::new()),
@@ -130,8 +130,8 @@ impl From<Failure> for Trouble {
 struct Questions {
     /// The whole system with everything that can fail in it.
     network: Network,
-    /// How many components the system has by itself; properties that were named and are no parts of it come after.
-    own: usize,
+    /// The system by itself; properties that were named and are no parts of it come after its components.
+    own: Network,
     questions: Vec<Question>,
     /// The parts of the first group as the user named them.
     left: Vec<String>,
@@ -148,16 +148,15 @@ struct Question {
 
 impl Questions {
     fn read(
-        meaning: &mut Meaning<'_>,
+        library: &mut Library<'_>,
         query: &VerifyQuery<'_>,
         budget: &Budget<'_>,
-        warnings: &mut Vec<String>,
     ) -> Result<Self, Trouble> {
-        let Target { mut network, .. } = meaning.target(&query.system)?;
-        let own = network.components().len();
-        let mut observers: Vec<ComponentId> = ids(&network)
-            .filter(|id| meaning.is_property(&network.components()[id.index()].name))
-            .collect();
+        let mut network = library.system(&query.system)?;
+        let own = network.clone();
+        let is_property =
+            |id: &ComponentId| library.is_property(&network.components()[id.index()].name);
+        let mut observers: Vec<ComponentId> = ids(&network).filter(is_property).collect();
         let mut wanted: Vec<(String, Vec<ComponentId>)> = Vec::new();
         for name in &query.properties {
             let mut found: Vec<ComponentId> =
@@ -168,7 +167,7 @@ impl Questions {
             }
             if found.is_empty() {
                 // A property that is not among the parts looks on from outside.
-                let Goal { components, .. } = parts::property(meaning, name, budget, warnings)?;
+                let Goal { components, .. } = library.property(name, budget)?;
                 let first = network.components().len();
                 network = network.with_components(components);
                 found = ids(&network).skip(first).collect();
@@ -257,7 +256,7 @@ impl Questions {
                     alphabet: assumption.alphabet().sorted_names().into_iter().map(str::to_owned).collect(),
                 };
                 result.assumptions = proof.assumptions.iter().map(size).collect();
-                self.claim(query, question, &proof)
+                Some(self.claim(query, question, &proof))
             }
             Found::Refuted(run) => {
                 result.verdict = Verdict::Violated;
@@ -275,11 +274,20 @@ impl Questions {
         Ok((result, claim))
     }
 
-    /// What a certificate says about a proof; a property that is no part of the system is nothing that it could name.
-    fn claim(&self, query: &VerifyQuery<'_>, question: &Question, proof: &Proof) -> Option<Claim> {
-        let is_part = question.goal.iter().all(|id| id.index() < self.own);
-        let evidence = is_part.then(|| proof.evidence(&question.parts, &question.goal))?;
-        Some(composition_claim(&query.system, &self.network, &question.name, &question.goal, evidence))
+    /// What a certificate says about a proof. A property that is no part of the system stands behind its parts.
+    fn claim(&self, query: &VerifyQuery<'_>, question: &Question, proof: &Proof) -> Claim {
+        let count = self.own.components().len();
+        let is_part = question.goal.iter().all(|id| id.index() < count);
+        let (network, goal) = match is_part {
+            true => (self.own.clone(), question.goal.clone()),
+            false => {
+                let network = self.own.clone().with_components(question.problem.goal.components.clone());
+                let goal = ids(&network).skip(count).collect();
+                (network, goal)
+            }
+        };
+        let evidence = proof.evidence(&question.parts, &goal);
+        composition_claim(&query.system, &network, &question.name, &goal, evidence)
     }
 
     fn ask(
@@ -502,23 +510,24 @@ fn with_priority(
     Ok(decided(decision.verdict))
 }
 
-fn ids(network: &Network) -> impl Iterator<Item = ComponentId> + use<> {
-    (0..network.components().len()).map(ComponentId::from_index)
-}
-
 /// The parts that can fail and are no properties.
 fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<ComponentId> {
     let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
     ids(network).filter(|id| can_fail(id) && !observers.contains(id)).collect()
 }
 
-/// Whether a part has a name: its own, that of its definition, or that of the composite or the prefix it is under.
+/// Whether a part has a name: its own, that of its definition, or that of a composite or a prefix that it is under. So
+/// `RING.node.1:NODE(1)` is `node.1:NODE`, `NODE`, `RING` and `node.1`.
 fn is_called(network: &Network, id: ComponentId, name: &str) -> bool {
     let full = network.components()[id.index()].name.as_str();
     let plain = full.split('(').next().unwrap_or(full);
+    let is_limit = |rest: &str, first: bool| {
+        let next = if first { rest.chars().next() } else { rest.chars().next_back() };
+        next.is_none_or(|next| next == '.' || next == ':')
+    };
+    let mut places = plain.match_indices(name);
     full == name
-        || plain.rsplit([':', '.']).next() == Some(name)
-        || full.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', ':']))
+        || places.any(|(at, _)| is_limit(&plain[..at], false) && is_limit(&plain[at + name.len()..], true))
 }
 
 fn blank(query: &VerifyQuery<'_>, property: &str) -> VerifyResult {

@@ -8,6 +8,7 @@
 //! - ⟨A⟩ M ⟨G⟩: no component of G reaches its error state in A ‖ M ‖ G;
 //! - ⟨A⟩ M ⟨A′⟩: the same, where A′ is completed, so that what it does not allow leads to an error state;
 //! - halves of the goal: failing by an action of the first group counts (0), or failing by any other action (1);
+//! - ⟨true⟩ M ⟨G⟩ where M is everything but G: what the claim says, on the network as it is;
 //! - outside: no sequence of actions breaks G and is outside of each assumption.
 //!
 //! Components of groups are *cut*: the steps by which they fail are left out.
@@ -29,7 +30,7 @@
 //! a group has is free to occur where A is guaranteed, so A has to allow it; and where A is assumed, it is free to occur
 //! as well, which only makes failing easier. A small alphabet makes a rule incomplete and not unsound. Components that
 //! are in no group and not in the goal are left out; then more is possible. Priority is left out for the same reason,
-//! and hiding because components synchronise beneath it. But a component of the goal must not be in a group, because
+//! but where the whole network is searched, and hiding because components synchronise beneath it. But a component of the goal must not be in a group, because
 //! there it would be cut: then nothing could fail. That rules with complements and halves have a goal that only looks
 //! on belongs to their definitions.
 //!
@@ -40,7 +41,7 @@ use std::collections::BTreeSet;
 use rely_base::{Budget, Id};
 use rely_lts::{ComponentId, Lts, Network};
 
-use super::premise::{completed, cut, excused, failure, is_observer, outside_of_all};
+use super::premise::{completed, cut, excused, failure, failure_of, is_observer, outside_of_all};
 use crate::{Decomposition, Guarantee, Premise, Reference, Rejection};
 
 /// Judges whether a decomposition shows that components do not fail as long as nothing else does.
@@ -57,7 +58,7 @@ pub(super) fn check_decomposition(
     let judge = Judge {
         network,
         groups: groups(network, decomposition)?,
-        goal: goal.iter().map(|&component| &*network.components()[component].lts).collect(),
+        goal,
         assumptions: assumptions(decomposition)?,
         budget,
     };
@@ -71,14 +72,23 @@ struct Judge<'a> {
     network: &'a Network,
     /// The components of each group, by number.
     groups: Vec<&'a [usize]>,
-    /// The components that must not fail.
-    goal: Vec<&'a Lts>,
+    /// The components that must not fail, by number.
+    goal: Vec<usize>,
     /// The assumptions, as they have been read.
     assumptions: Vec<Lts>,
     budget: &'a Budget<'a>,
 }
 
 impl Judge<'_> {
+    fn lts(&self, component: usize) -> &Lts {
+        &self.network.components()[component].lts
+    }
+
+    /// The systems that must not fail.
+    fn goals(&self) -> impl Iterator<Item = &Lts> {
+        self.goal.iter().map(|&component| self.lts(component))
+    }
+
     /// The premises are those of the rule.
     fn check_premises(&self, decomposition: &Decomposition) -> Result<(), Rejection> {
         let (claimed, by) = (&decomposition.premises, &decomposition.by);
@@ -99,7 +109,7 @@ impl Judge<'_> {
 
     fn check_side_condition(&self, by: &str) -> Result<(), Rejection> {
         let needed = matches!(by, "conjunction" | "symmetric");
-        match needed && !self.goal.iter().all(|lts| is_observer(lts)) {
+        match needed && !self.goals().all(is_observer) {
             true => Err(Rejection::GoalTakesPart),
             false => Ok(()),
         }
@@ -108,14 +118,20 @@ impl Judge<'_> {
     /// The premise is true.
     fn check(&self, premise: &Premise) -> Result<(), Rejection> {
         let counterexample = match premise {
+            Premise::Triple { assumes: None, components, guarantees: Guarantee::Goal, .. }
+                if components.len() + self.goal.len() == self.network.components().len() =>
+            {
+                failure_of(self.network, &self.goal, self.budget)?
+            }
             Premise::Triple { assumes, group, guarantees, .. } => {
                 let assumed = assumes.iter().map(|reference| self.assumptions[reference.assumption].clone());
-                let members =
-                    self.groups[*group].iter().map(|&member| cut(&self.network.components()[member].lts));
+                let members = self.groups[*group].iter().map(|&member| cut(self.lts(member)));
                 let systems = assumed.chain(members).chain(self.guaranteed(guarantees));
                 failure(systems.collect(), self.budget)?
             }
-            Premise::Outside(_) => outside_of_all(&self.goal, &self.assumptions, self.budget)?,
+            Premise::Outside(_) => {
+                outside_of_all(&self.goals().collect::<Vec<_>>(), &self.assumptions, self.budget)?
+            }
         };
         match counterexample {
             None => Ok(()),
@@ -126,13 +142,12 @@ impl Judge<'_> {
     /// What fails where a guarantee is not met.
     fn guaranteed(&self, guarantee: &Guarantee) -> Vec<Lts> {
         match guarantee {
-            Guarantee::Goal => self.goal.iter().copied().cloned().collect(),
+            Guarantee::Goal => self.goals().cloned().collect(),
             Guarantee::Half(half) => {
-                let first: Vec<&Lts> =
-                    self.groups[0].iter().map(|&member| &*self.network.components()[member].lts).collect();
+                let first: Vec<&Lts> = self.groups[0].iter().map(|&member| self.lts(member)).collect();
                 let of_first = |name: &str| first.iter().any(|lts| lts.alphabet().contains(name));
                 let counts = |name: &str| of_first(name) == (*half == 0);
-                self.goal.iter().map(|lts| excused(lts, counts)).collect()
+                self.goals().map(|lts| excused(lts, counts)).collect()
             }
             Guarantee::Within(reference) => vec![completed(&self.assumptions[reference.assumption])],
         }

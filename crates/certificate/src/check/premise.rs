@@ -15,7 +15,23 @@ use crate::composition::Composition;
 
 /// The labels of a shortest run after which some component fails; nothing if none can.
 pub(super) fn failure(systems: Vec<Lts>, budget: &Budget<'_>) -> Result<Option<Vec<String>>, Exhausted> {
-    search(systems, &mut |composition, tuple| composition.failed(tuple).is_some(), budget)
+    let network = composed(systems);
+    search(&network, &mut |composition, tuple| composition.failed(tuple).is_some(), budget)
+}
+
+/// The labels of a shortest run of a whole network after which components of the goal fail, and no others.
+pub(super) fn failure_of(
+    network: &Network,
+    goal: &[usize],
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<String>>, Exhausted> {
+    let has_failed =
+        |tuple: &[u32], i: usize| network.components()[i].lts.error() == Some(StateId::from_raw(tuple[i]));
+    let mut wanted = |_: &Composition<'_>, tuple: &[u32]| {
+        goal.iter().any(|&i| has_failed(tuple, i))
+            && (0..tuple.len()).all(|i| goal.contains(&i) || !has_failed(tuple, i))
+    };
+    search(network, &mut wanted, budget)
 }
 
 /// A shortest sequence of actions that breaks a goal and is outside of each of the assumptions.
@@ -29,24 +45,27 @@ pub(super) fn outside_of_all(
 ) -> Result<Option<Vec<String>>, Exhausted> {
     let completed: Vec<Lts> = assumptions.iter().map(completed).collect();
     let errors: Vec<Option<StateId>> = goal.iter().copied().chain(&completed).map(Lts::error).collect();
-    let systems = goal.iter().copied().chain(&completed).map(lasting).collect();
+    let network = composed(goal.iter().copied().chain(&completed).map(lasting).collect());
     let has_failed = |tuple: &[u32], i: usize| errors[i] == Some(StateId::from_raw(tuple[i]));
     let mut wanted = |_: &Composition<'_>, tuple: &[u32]| {
         (0..goal.len()).any(|i| has_failed(tuple, i))
             && (goal.len()..tuple.len()).all(|i| has_failed(tuple, i))
     };
-    search(systems, &mut wanted, budget)
+    search(&network, &mut wanted, budget)
 }
 
-/// The labels of a shortest run of a composition to a tuple of a kind.
+fn composed(systems: Vec<Lts>) -> Network {
+    let component = |lts: Lts| Component { name: String::new(), lts: Arc::new(lts) };
+    Network::new(systems.into_iter().map(component).collect())
+}
+
+/// The labels of a shortest run of a network to a tuple of a kind.
 fn search(
-    systems: Vec<Lts>,
+    network: &Network,
     wanted: &mut impl FnMut(&Composition<'_>, &[u32]) -> bool,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<String>>, Exhausted> {
-    let component = |lts: Lts| Component { name: String::new(), lts: Arc::new(lts) };
-    let network = Network::new(systems.into_iter().map(component).collect());
-    let composition = Composition::new(&network);
+    let composition = Composition::new(network);
     let meter = Meter::new(budget, 0);
     let initial: Rc<[u32]> = composition.initial().into();
     if wanted(&composition, &initial) {

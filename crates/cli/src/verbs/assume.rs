@@ -17,7 +17,7 @@ use crate::render::{Style, counted};
 
 pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
     let destination = verb.output.as_deref().map(Destination::of).transpose()?;
-    let project = files::open_all(&verb.files)?;
+    let projects = verb.files.iter().map(|path| files::open(path)).collect::<Result<Vec<_>, _>>()?;
     let query = AssumeQuery {
         components: verb.component.clone(),
         property: verb.property.clone(),
@@ -27,12 +27,12 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
         deadlock_free: verb.deadlock_free,
         discharge: verb.discharge,
     };
-    let assumed = rely_session::assume(&project, &query, context.watch.budget())?;
+    let assumed = rely_session::assume(&projects, &query, context.watch.budget())?;
     let report = &assumed.report;
     if report.has_errors() {
-        return context.fail(report, &project);
+        return context.fail(report, &projects);
     }
-    let [result] = &report.results[..] else { return context.fail(report, &project) };
+    let [result] = &report.results[..] else { return context.fail(report, &projects) };
     if let (Some(destination), Some(lts)) = (&destination, &assumed.assumption) {
         let name = format!("{}_NEEDS", verb.component.join("_").to_uppercase());
         destination.save(&Built { target: name, lts: lts.as_ref().clone(), findings: Vec::new() })?;
@@ -40,7 +40,7 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
     if context.global.json {
         context.print_json(report)?;
     } else {
-        context.show_findings(&report.diagnostics, &project);
+        context.show_findings(&report.diagnostics, &projects);
         let mut text = render(result, context.style, context.global.quiet, context.global.verbose);
         if let (None, Some(lts), false) = (&destination, &assumed.assumption, context.global.quiet) {
             text.push_str(&shown(lts));
@@ -119,12 +119,12 @@ fn render(result: &AssumeResult, style: Style, quiet: bool, verbose: bool) -> St
         }
         Outcome::Assumption => {
             let size = result.assumption.as_ref().map_or(0, |assumption| assumption.states);
-            let _ = writeln!(
-                text,
-                "{} exactly in the environments that satisfy an assumption of {}",
-                style.green("holds"),
-                counted(size, "state")
-            );
+            let where_ = match result.deadlock_free {
+                true => "without leaving the component stuck where the environment satisfies",
+                false => "exactly in the environments that satisfy",
+            };
+            let size = counted(size, "state");
+            let _ = writeln!(text, "{} {where_} an assumption of {size}", style.green("holds"));
         }
         Outcome::Unknown => {
             let reason = result.reason.as_deref().unwrap_or_default();
@@ -136,25 +136,17 @@ fn render(result: &AssumeResult, style: Style, quiet: bool, verbose: bool) -> St
     }
     if verbose {
         let steps = &result.steps;
-        let _ = writeln!(
-            text,
-            "  {}",
-            style.dim(format!(
-                "composed {} → minimised {} → propagated {} → determinised {} → final {}; peak {}",
-                steps.composed, steps.minimised, steps.propagated, steps.determinised, steps.last, result.peak_states
-            ))
-        );
-        if result.queries > 0 {
-            let _ = writeln!(
-                text,
-                "  {}",
-                style.dim(format!(
-                    "{}, {}",
-                    counted(result.queries, "query").replace("querys", "queries"),
-                    counted(result.conjectures, "conjecture")
-                ))
-            );
-        }
+        let made = match result.conjectures {
+            0 => format!(
+                "composed {} → minimised {} → propagated {} → determinised {} → final {}",
+                steps.composed, steps.minimised, steps.propagated, steps.determinised, steps.last
+            ),
+            conjectures => {
+                let conjectures = counted(conjectures, "conjecture");
+                format!("{} asked, {conjectures}", counted(result.queries, "word"))
+            }
+        };
+        let _ = writeln!(text, "  {}", style.dim(format!("{made}; peak {}", result.peak_states)));
     }
     for warning in &result.warnings {
         let _ = writeln!(text, "  {} {warning}", style.yellow("warning:"));

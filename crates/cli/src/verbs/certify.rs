@@ -14,7 +14,7 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let report = match rely_session::certify(&project, &name, &certificate, context.watch.budget()) {
         Ok(report) => report,
         Err(Failed::Errors(findings)) => {
-            return context.fail(&Report::<CertifyResult>::new("certify", Vec::new(), findings), &project);
+            return context.fail(&Report::<CertifyResult>::new("certify", Vec::new(), findings), std::slice::from_ref(&project));
         }
         Err(failed) => {
             if let (true, Failed::Exhausted(_, findings)) = (context.global.json, &failed) {
@@ -26,7 +26,7 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     if context.global.json {
         context.print_json(&report)?;
     } else {
-        context.show_findings(&report.diagnostics, &project);
+        context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
         print_text(&text)?;
         if report.results.is_empty() && !context.global.quiet {

@@ -16,12 +16,12 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     let query = CheckQuery { targets: verb.target.clone(), only: verb.only.clone() };
     let report = rely_session::check(&project, &query, context.watch.budget())?;
     if report.has_errors() {
-        return context.fail(&report, &project);
+        return context.fail(&report, std::slice::from_ref(&project));
     }
     if context.global.json {
         context.print_json(&report)?;
     } else {
-        context.show_findings(&report.diagnostics, &project);
+        context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let detail = Detail {
             style: context.style,
             quiet: context.global.quiet,

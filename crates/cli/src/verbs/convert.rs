@@ -14,7 +14,7 @@ pub(crate) fn run(context: &Context, verb: &Convert) -> anyhow::Result<Exit> {
     match rely_session::build(&project, verb.target.as_deref(), None, context.watch.budget()) {
         Err(failed) => super::fail(context, &failed, &project),
         Ok(built) => {
-            context.show_findings(&built.findings, &project);
+            context.show_findings(&built.findings, std::slice::from_ref(&project));
             save(&built, format, &verb.output)?;
             Ok(Exit::Success)
         }

@@ -22,7 +22,7 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
             Ok(built) => built,
             Err(failed) => return super::fail(context, &failed, &project),
         };
-    context.show_findings(&built.findings, &project);
+    context.show_findings(&built.findings, std::slice::from_ref(&project));
     if let (true, Some(path)) = (dot, &verb.output) {
         files::write(path, |out| rely_session::write(&built, Format::Dot, out))?;
         return Ok(Exit::Success);

@@ -22,11 +22,11 @@ use crate::context::{Context, Exit, Usage};
 fn fail(context: &Context, failed: &Failed, project: &Project) -> anyhow::Result<Exit> {
     match failed {
         Failed::Errors(findings) => {
-            context.show_findings(findings, project);
+            context.show_findings(findings, std::slice::from_ref(project));
             Ok(Exit::Errors)
         }
         Failed::Exhausted(exhausted, findings) => {
-            context.show_findings(findings, project);
+            context.show_findings(findings, std::slice::from_ref(project));
             eprintln!("rely: {exhausted}");
             Ok(Exit::Inconclusive)
         }

@@ -17,7 +17,7 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
         Ok(built) => built,
         Err(failed) => return super::fail(context, &failed, &project),
     };
-    context.show_findings(&built.findings, &project);
+    context.show_findings(&built.findings, std::slice::from_ref(&project));
     let text = match rely_session::monitor(&built, language) {
         Ok(text) => text,
         Err(reason) => {

@@ -24,11 +24,11 @@ pub(crate) fn run(context: &Context, verb: &Retrieve) -> anyhow::Result<Exit> {
                 .filter(|finding| finding.file == project.name())
                 .cloned()
                 .collect();
-            context.show_findings(&own, project);
+            context.show_findings(&own, std::slice::from_ref(&project));
         }
         let elsewhere: Vec<_> =
             report.diagnostics.iter().filter(|finding| finding.file.is_empty()).cloned().collect();
-        context.show_findings(&elsewhere, &assumption);
+        context.show_findings(&elsewhere, std::slice::from_ref(&assumption));
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
         print_text(&text)?;
     }

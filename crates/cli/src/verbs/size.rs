@@ -65,7 +65,7 @@ fn store(
     };
     match rely_session::build(project, target, equivalence, context.watch.budget()) {
         Err(rely_session::Failed::Errors(findings)) => {
-            context.fail(&Report::<SizeResult>::new(command, Vec::new(), findings), project)
+            context.fail(&Report::<SizeResult>::new(command, Vec::new(), findings), std::slice::from_ref(project))
         }
         Err(failed) => super::fail(context, &failed, project),
         Ok(built) => {
@@ -77,12 +77,12 @@ fn store(
 
 fn show(context: &Context, project: &Project, report: &Report<SizeResult>) -> anyhow::Result<Exit> {
     if report.has_errors() {
-        return context.fail(report, project);
+        return context.fail(report, std::slice::from_ref(project));
     }
     if context.global.json {
         context.print_json(report)?;
     } else {
-        context.show_findings(&report.diagnostics, project);
+        context.show_findings(&report.diagnostics, std::slice::from_ref(project));
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
         print_text(&text)?;
     }

@@ -15,7 +15,7 @@ use crate::render::trace::{self, Columns, Run};
 
 pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
     let (strategy, rule) = plan(verb)?;
-    let project = files::open_all(&verb.files)?;
+    let project = files::open(&verb.model.file)?;
     let start = Instant::now();
     let clock = || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let query = VerifyQuery {
@@ -30,12 +30,12 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
     let verified = rely_session::verify(&project, &query, context.watch.budget())?;
     let report = &verified.report;
     if report.has_errors() {
-        return context.fail(report, &project);
+        return context.fail(report, std::slice::from_ref(&project));
     }
     if context.global.json {
         context.print_json(report)?;
     } else {
-        context.show_findings(&report.diagnostics, &project);
+        context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let columns = if verb.lanes { Columns::Lanes } else { Columns::Names };
         let text: String = report.results.iter().map(|result| render(context, result, columns)).collect();
         print_text(&text)?;
@@ -117,7 +117,8 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
         let _ = writeln!(text, "  {}", style.dim(format!("{effort}, {} ms", result.time_ms)));
     }
     if result.verdict == Verdict::Violated {
-        let _ = writeln!(text, "  {} lead to the error:", counted(result.trace.len(), "step"));
+        let leads = if result.trace.len() == 1 { "leads" } else { "lead" };
+        let _ = writeln!(text, "  {} {leads} to the error:", counted(result.trace.len(), "step"));
         let run = Run { components: &result.components, steps: &result.steps, cycle_steps: &[] };
         text.push_str(&trace::render(run, columns, style));
     }

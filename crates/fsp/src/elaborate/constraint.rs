@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::definitions::instance_name;
 use super::scope::Value;
-use super::{Elaborator, Fallible, codes};
+use super::{Elaborator, Failure, Fallible, codes};
 use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
 
 impl<'a> Elaborator<'a> {
@@ -49,6 +49,19 @@ impl<'a> Elaborator<'a> {
         let lts = Arc::new(lts);
         self.built.insert(instance, Arc::clone(&lts));
         Ok(lts)
+    }
+
+    /// The property process of an assertion that is a safety formula, as `ltl_property` would make it; nothing if there
+    /// is no assertion with the name.
+    ///
+    /// # Errors
+    /// As [`Elaborator::target`].
+    pub fn assertion_as_property(&mut self, name: &str) -> Option<Result<Arc<Lts>, Failure>> {
+        let place = *self.definitions.assertion_places.get(name)?;
+        let def = self.definitions.assertions[place];
+        let call = Call { name: def.name.clone(), arguments: None, span: def.name.span };
+        let lts = self.constraint(def, &call, None);
+        Some(self.unless_exhausted(lts))
     }
 
     /// The deterministic automaton of a safety formula over its own actions, with the error state for bad prefixes.

@@ -16,6 +16,8 @@ mod signature;
 mod silent;
 mod strong;
 mod termination;
+#[cfg(test)]
+mod tests;
 mod weak;
 
 pub use compare::compare;
@@ -24,12 +26,12 @@ pub use partition::{BlockId, Partition};
 pub use quotient::{SilentLoops, quotient};
 pub use safety::{completed, without_harmless_states};
 
-use rely_base::{Budget, Exhausted, Id};
+use rely_base::{Budget, Exhausted};
 
 use self::{
     branching::Divergence,
     determinise::{Subsets, Tau},
-    quotient::{quotient_by_bisimulation, quotient_with_divergence},
+    quotient::{quotient_by_branching, quotient_by_strong},
     safety::error_automaton,
     silent::SilentComponents,
 };
@@ -132,19 +134,28 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Res
     };
     let lts = automaton.as_ref().unwrap_or(lts);
     let initial = Partition::of_special_states(lts);
-    if equivalence == Equivalence::DivergenceBranching {
-        let components = SilentComponents::new(lts, budget)?;
-        let partition =
-            branching::partition_components(lts, &components, &initial, Divergence::Explicit, budget)?;
-        return Ok(quotient_with_divergence(lts, &partition, |state| {
-            components.is_divergent[components.component_of[state.index()] as usize]
-        }));
-    }
-    let partition = bisimulation(lts, &initial, equivalence, budget)?;
     Ok(match equivalence {
-        Equivalence::Branching | Equivalence::Weak => quotient(lts, &partition, SilentLoops::Drop),
-        _ => quotient_by_bisimulation(lts, &partition),
+        Equivalence::Branching => minimise_branching(lts, &initial, Divergence::Ignored, budget)?,
+        Equivalence::DivergenceBranching => minimise_branching(lts, &initial, Divergence::Explicit, budget)?,
+        Equivalence::Weak => quotient(lts, &weak::partition(lts, &initial, budget)?, SilentLoops::Drop),
+        Equivalence::Strong | Equivalence::Trace | Equivalence::WeakTrace | Equivalence::Safety => {
+            quotient_by_strong(lts, &strong::partition(lts, &initial, budget)?)
+        }
     })
+}
+
+/// The quotient by branching bisimilarity; where divergence is explicit, a divergent class has a silent loop.
+fn minimise_branching(
+    lts: &Lts,
+    initial: &Partition,
+    divergence: Divergence,
+    budget: &Budget<'_>,
+) -> Result<Lts, Exhausted> {
+    let components = SilentComponents::new(lts, budget)?;
+    let partition = branching::partition_components(lts, &components, initial, divergence, budget)?;
+    let keeps_loops =
+        |component: u32| divergence == Divergence::Explicit && components.is_divergent[component as usize];
+    Ok(quotient_by_branching(lts, &partition, &components, keeps_loops))
 }
 
 /// The deterministic system on which an equivalence about traces is strong bisimilarity; nothing for the others.

@@ -10,7 +10,10 @@
 
 use rely_base::{Id, StateId};
 
-use super::partition::{Partition, narrow};
+use super::{
+    partition::{NONE, Partition, narrow},
+    silent::SilentComponents,
+};
 use crate::{Edge, Lts, lts::Special, operators::trim};
 
 /// What happens to silent transitions inside a block.
@@ -31,53 +34,69 @@ pub fn quotient(lts: &Lts, partition: &Partition, loops: SilentLoops) -> Lts {
 
 /// The quotient with the numbers of the blocks as states, unreachable ones included.
 pub(super) fn quotient_by_blocks(lts: &Lts, partition: &Partition, loops: SilentLoops) -> Lts {
-    build(lts, partition, Members::All, |_| loops == SilentLoops::Keep)
+    build(lts, partition, |_| true, |_| loops == SilentLoops::Keep)
 }
 
 /// The reachable part of the quotient by a strong bisimulation: all states of a block have the same transitions.
-pub(super) fn quotient_by_bisimulation(lts: &Lts, partition: &Partition) -> Lts {
+pub(super) fn quotient_by_strong(lts: &Lts, partition: &Partition) -> Lts {
     if partition.block_count() == lts.state_count() {
         // Blocks are numbered in the order of their first states, so nothing changes.
         return trim(lts);
     }
-    trimmed(build(lts, partition, Members::First, |_| true))
+    let mut block_count = 0;
+    let is_first: Vec<bool> = lts
+        .states()
+        .map(|state| {
+            let is_first = partition.block(state).index() == block_count;
+            block_count += usize::from(is_first);
+            is_first
+        })
+        .collect();
+    trimmed(build(lts, partition, |state| is_first[state.index()], |_| true))
 }
 
-/// The reachable part of the quotient in which a silent transition inside a block becomes a loop if it starts from a
-/// divergent state, and vanishes otherwise.
-pub(super) fn quotient_with_divergence(
+/// The reachable part of the quotient by a branching bisimulation. A silent transition inside a block becomes a loop if
+/// it starts from a component that is said to keep its loops, and vanishes otherwise.
+///
+/// The component with the smallest number in a block has no inert transitions to others, so it shows all that the block
+/// can do.
+pub(super) fn quotient_by_branching(
     lts: &Lts,
     partition: &Partition,
-    is_divergent: impl Fn(StateId) -> bool,
+    components: &SilentComponents,
+    keeps_loops: impl Fn(u32) -> bool,
 ) -> Lts {
-    trimmed(build(lts, partition, Members::All, is_divergent))
+    let component_of = |state: StateId| components.component_of[state.index()];
+    let mut bottom = vec![NONE; partition.block_count()];
+    for state in lts.states() {
+        let bottom = &mut bottom[partition.block(state).index()];
+        *bottom = component_of(state).min(*bottom);
+    }
+    let is_bottom = |state: StateId| component_of(state) == bottom[partition.block(state).index()];
+    trimmed(build(lts, partition, is_bottom, |state| keeps_loops(component_of(state))))
 }
 
 fn trimmed(lts: Lts) -> Lts {
     if lts.is_trimmed() { lts } else { trim(&lts) }
 }
 
-/// Which states of a block show its transitions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Members {
-    /// The first one.
-    First,
-    /// All together.
-    All,
-}
-
-fn build(lts: &Lts, partition: &Partition, members: Members, keeps_loops: impl Fn(StateId) -> bool) -> Lts {
+/// The quotient with the transitions of the states that are said to show them.
+fn build(
+    lts: &Lts,
+    partition: &Partition,
+    shows: impl Fn(StateId) -> bool,
+    keeps_loops: impl Fn(StateId) -> bool,
+) -> Lts {
     let image = |state: StateId| StateId::from_index(partition.block(state).index());
     let mut offsets = Vec::with_capacity(partition.block_count() + 1);
     let mut edges = Vec::new();
     let mut seen = Seen::new();
-    let (states, ends) = states_by_block(lts, partition);
+    let (states, ends) = states_by_block(lts, partition, shows);
     let mut start = 0;
     offsets.push(0);
     for (block, end) in ends.into_iter().enumerate() {
         let row = edges.len();
-        let end_of_row = if members == Members::First { start + 1 } else { end };
-        for state in states[start..end_of_row].iter().map(|&state| StateId::from_raw(state)) {
+        for state in states[start..end].iter().map(|&state| StateId::from_raw(state)) {
             for edge in lts.edges(state) {
                 let target = image(edge.target);
                 let is_inert = edge.label.is_tau() && target.index() == block;
@@ -97,10 +116,14 @@ fn build(lts: &Lts, partition: &Partition, members: Members, keeps_loops: impl F
     Lts::from_rows(lts.alphabet().clone(), special, offsets, edges)
 }
 
-/// The states, block after block and in order in each, and where each block ends.
-fn states_by_block(lts: &Lts, partition: &Partition) -> (Vec<u32>, Vec<usize>) {
+/// The states that show the transitions of their blocks, block after block, and where each block ends.
+fn states_by_block(
+    lts: &Lts,
+    partition: &Partition,
+    shows: impl Fn(StateId) -> bool,
+) -> (Vec<u32>, Vec<usize>) {
     let mut ends = vec![0; partition.block_count()];
-    for state in lts.states() {
+    for state in lts.states().filter(|&state| shows(state)) {
         ends[partition.block(state).index()] += 1;
     }
     let mut end = 0;
@@ -109,8 +132,8 @@ fn states_by_block(lts: &Lts, partition: &Partition) -> (Vec<u32>, Vec<usize>) {
         end += *count;
         *count = start;
     }
-    let mut states = vec![0; lts.state_count()];
-    for state in lts.states() {
+    let mut states = vec![0; end];
+    for state in lts.states().filter(|&state| shows(state)) {
         let place = &mut ends[partition.block(state).index()];
         states[*place] = narrow(state.index());
         *place += 1;

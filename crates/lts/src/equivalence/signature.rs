@@ -38,22 +38,17 @@ pub(super) struct Refined {
     pub(super) is_stable: bool,
 }
 
-/// Refines a partition by signatures until it is stable, or for as long as the work is in O(m log n).
-///
-/// # Errors
-/// When the budget is used up.
-pub(super) fn refine(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Refined, Exhausted> {
-    refine_by(lts, initial, work_limit(lts.state_count() + lts.transition_count()), mix, budget)
-}
-
 /// How many steps signatures may take on a system with so many states and transitions. In practice most systems take
 /// the time of a few looks at all transitions.
 pub(super) fn work_limit(size: usize) -> usize {
     2 * size * (usize::BITS - size.leading_zeros()) as usize
 }
 
-/// The same with a limit and a hash of one's own.
-fn refine_by(
+/// Refines a partition by signatures until it is stable, or for so many steps. The hash is that of a label and a block.
+///
+/// # Errors
+/// When the budget is used up.
+pub(super) fn refine(
     lts: &Lts,
     initial: &Partition,
     limit: usize,
@@ -349,9 +344,4 @@ impl<'a, H: Fn(u32, u32) -> u64> Runner<'a, H> {
             + blocks
             + self.predecessors.as_ref().map_or(0, Predecessors::bytes)
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 }

@@ -3,9 +3,11 @@
 //! **Problem.** The coarsest partition, finer than a given one, in which two states of a block have transitions with
 //! the same labels into the same blocks. τ is a label like any other.
 //!
-//! **Source.** [Paige, Tarjan 1987], with labels as in [Valmari 2009].
+//! **Source.** Signatures first, see `signature.rs`; then splitters [Paige, Tarjan 1987], with labels as in
+//! [Valmari 2009].
 //!
-//! **Idea.** Keep the partition stable under *bunches* of transitions: in each block either all states have a
+//! **Idea.** Most systems are stable after a few rounds of signatures. Those that are not after O(m log n) steps, because
+//! differences are many steps away, are left to splitters, which start from the partition that was reached. Keep the partition stable under *bunches* of transitions: in each block either all states have a
 //! transition in the bunch or none has. While some bunch has transitions with two labels or into two blocks, split
 //! off a slice S of at most half of it. A block is then split three ways, by whether its states have transitions in S
 //! only, in both parts, or in the rest only. Counters of transitions per state and bunch find the states with
@@ -26,7 +28,7 @@ use super::{
     bunch::{Bunches, Counters},
     graph::{Graph, Meter},
     partition::{Partition, Refinable, narrow},
-    signature,
+    signature::{self, mix, work_limit},
 };
 use crate::Lts;
 
@@ -35,11 +37,20 @@ use crate::Lts;
 /// # Errors
 /// When the budget is used up.
 pub(super) fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
-    let refined = signature::refine(lts, initial, budget)?;
-    if refined.is_stable {
-        return Ok(refined.partition);
-    }
-    by_splitters(lts, &refined.partition, budget)
+    let limit = work_limit(lts.state_count() + lts.transition_count());
+    partition_within(lts, initial, limit, mix, budget)
+}
+
+/// The same with so many steps by signatures, which are hashed as said, before splitters take over.
+pub(super) fn partition_within(
+    lts: &Lts,
+    initial: &Partition,
+    limit: usize,
+    hash: impl Fn(u32, u32) -> u64,
+    budget: &Budget<'_>,
+) -> Result<Partition, Exhausted> {
+    let refined = signature::refine(lts, initial, limit, hash, budget)?;
+    if refined.is_stable { Ok(refined.partition) } else { by_splitters(lts, &refined.partition, budget) }
 }
 
 /// The same by splitters alone.

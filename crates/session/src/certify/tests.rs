@@ -1,5 +1,8 @@
 //! From text to certificates and back.
 
+#[path = "verified.rs"]
+mod verified;
+
 use rely_base::Budget;
 
 use super::*;

@@ -419,3 +419,54 @@ fn assumptions_that_are_none() {
     let expected = texts.iter().map(|text| format!("`{text}` is no transition of it")).collect();
     assert_eq!(complaints, expected);
 }
+
+#[test]
+fn what_is_wrong_is_said() {
+    let Case { network, goal, decomposition: proof } = channel("simple");
+    let complaint = |change: &dyn Fn(&mut Decomposition), seal: bool| {
+        let mut other = proof.clone();
+        change(&mut other);
+        let other = if seal { resealed(&other).expect("it has the right numbers") } else { other };
+        judge(&network, &goal, &other).unwrap_err().to_string()
+    };
+    let groups = |groups: &[&[usize]]| {
+        complaint(&|other| other.groups = groups.iter().map(|group| group.to_vec()).collect(), true)
+    };
+    assert_eq!(groups(&[&[0], &[]]), "its groups do not fit: one is empty");
+    assert_eq!(groups(&[&[0], &[3]]), "its groups do not fit: the target has no component 3");
+    assert_eq!(groups(&[&[0], &[1, 2]]), "its groups do not fit: ORDER is what must not fail");
+    assert_eq!(groups(&[&[0, 2], &[2]]), "its groups do not fit: OUTPUT is there twice");
+    let plain = |change: &dyn Fn(&mut Decomposition)| complaint(change, false);
+    assert_eq!(
+        plain(&|other| other.groups.push(vec![1])),
+        "its groups do not fit: ORDER is what must not fail"
+    );
+    assert_eq!(
+        plain(&|other| drop(other.groups.pop())),
+        "its groups do not fit: the rule simple is not for 1"
+    );
+    assert_eq!(plain(&|other| other.by = "magic".to_owned()), "there is no rule `magic`");
+    assert_eq!(plain(&|other| other.goal = vec![0]), "its evidence is about other components");
+    assert_eq!(plain(&|other| other.assumptions.clear()), "it has 0 assumptions, and its rule 1");
+    assert_eq!(
+        plain(&|other| other.assumptions[0].transitions[0] = "0 send 2".to_owned()),
+        "assumption A1: it is not the one that its digest was made for"
+    );
+    assert_eq!(
+        plain(&|other| {
+            let Assumption { alphabet, states, .. } = other.assumptions[0].clone();
+            other.assumptions[0] =
+                Assumption::sealed(alphabet, states, vec!["0 ack 1".into(), "1 out 2".into()]);
+        }),
+        "premise 1, ⟨A1⟩ M1 ⟨P⟩, is about another group or assumption than the one that is there"
+    );
+    assert_eq!(plain(&|other| drop(other.premises.pop())), "it lacks premise 2, ⟨true⟩ M2 ⟨A1⟩");
+    assert_eq!(
+        plain(&|other| other.premises.swap(0, 1)),
+        "premise 1 of its rule is ⟨A1⟩ M1 ⟨P⟩, and it has ⟨true⟩ M2 ⟨A1⟩"
+    );
+    assert_eq!(
+        plain(&|other| other.premises.push(other.premises[0].clone())),
+        "premise 3, ⟨A1⟩ M1 ⟨P⟩, is none of its rule"
+    );
+}

@@ -1,9 +1,11 @@
 //! The judge against searches of whole networks.
 
 use rely_base::{Alphabet, Id, Label, StateId};
-use rely_lts::{Component, Lts, LtsBuilder, Network, Rank};
+use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
+
+use crate::Decomposition;
 
 use super::{RULES, component, decomposition, is_broken, judge, weakest_assumptions};
 
@@ -166,6 +168,23 @@ fn what_is_accepted_is_true() {
         enough || std::env::var("SEED").is_ok(),
         "too few to mean anything: {accepted:?}, {false_claims:?}"
     );
+}
+
+#[test]
+fn a_search_of_the_whole_is_exact() {
+    let (mut proved, mut disproved) = (0, 0);
+    for seed in seeds(4000) {
+        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
+        let count = network.components().len();
+        let goal: Vec<usize> =
+            (0..count).filter(|&i| network.components()[i].lts.error().is_some()).take(2).collect();
+        let ids: Vec<ComponentId> = goal.iter().map(|&i| ComponentId::from_index(i)).collect();
+        let judgement = judge(&network, &goal, &Decomposition::monolithic(count, &ids));
+        let broken = is_broken(&network, &goal);
+        assert_eq!(judgement.is_ok(), !broken, "seed {seed}: {judgement:?}");
+        if broken { disproved += 1 } else { proved += 1 }
+    }
+    assert!(proved >= 500 && disproved >= 500 || std::env::var("SEED").is_ok(), "{proved}, {disproved}");
 }
 
 #[test]

@@ -9,9 +9,9 @@ use super::{
 use crate::Lts;
 
 /// A system whose states are the τ-components of another. Silent transitions lead to smaller states only.
-pub(super) struct Acyclic {
+pub(in super::super) struct Acyclic {
     /// One more than the largest label.
-    pub(super) label_count: usize,
+    pub(in super::super) label_count: usize,
     /// The transitions of state `s` are `edges[offsets[s] .. offsets[s + 1]]`.
     offsets: Vec<usize>,
     /// Label and target, the silent ones first; those with the same label are neighbours.
@@ -20,7 +20,7 @@ pub(super) struct Acyclic {
 
 impl Acyclic {
     /// The system of the τ-components. Divergent ones get a loop with a label of its own, if divergence is explicit.
-    pub(super) fn new(lts: &Lts, components: &SilentComponents, divergence: Divergence) -> Self {
+    pub(in super::super) fn new(lts: &Lts, components: &SilentComponents, divergence: Divergence) -> Self {
         let label_count = lts.alphabet().len() + 1;
         let states = members(components);
         let mut offsets = Vec::with_capacity(components.count() + 1);
@@ -58,29 +58,37 @@ impl Acyclic {
         Self { label_count: label_count + 1, offsets, edges }
     }
 
-    pub(super) fn state_count(&self) -> usize {
+    pub(in super::super) fn state_count(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    pub(super) fn transition_count(&self) -> usize {
+    pub(in super::super) fn transition_count(&self) -> usize {
         self.edges.len()
     }
 
     /// Labels and targets of the transitions of a state.
     #[inline]
-    pub(super) fn edges(&self, state: u32) -> &[(u32, u32)] {
+    pub(in super::super) fn edges(&self, state: u32) -> &[(u32, u32)] {
         &self.edges[self.offsets[state as usize]..self.offsets[state as usize + 1]]
     }
 
+    /// Labels and targets of the silent transitions of a state.
+    #[inline]
+    pub(in super::super) fn silent_edges(&self, state: u32) -> &[(u32, u32)] {
+        let edges = self.edges(state);
+        let count = edges.iter().take_while(|edge| edge.0 == 0).count();
+        &edges[..count]
+    }
+
     /// All transitions, as source, label and target.
-    pub(super) fn transitions(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
+    pub(in super::super) fn transitions(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
         (0..narrow(self.state_count())).flat_map(move |source| {
             self.edges(source).iter().map(move |&(label, target)| (source, label, target))
         })
     }
 
     /// Bytes held by the tables.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in super::super) fn bytes(&self) -> usize {
         self.offsets.capacity() * size_of::<usize>() + self.edges.capacity() * size_of::<(u32, u32)>()
     }
 }

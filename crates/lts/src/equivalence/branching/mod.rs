@@ -5,10 +5,11 @@
 //! a state with an a-transition to the block of s' [van Glabbeek, Weijland 1996]. With explicit divergence, besides, s
 //! has an infinite silent run inside the block exactly if t has one [van Glabbeek, Luttik, Trčka 2009].
 //!
-//! **Source.** [Jansen, Groote, Keiren, Wijs 2020], "An O(m log n) algorithm for branching bisimilarity on labelled
-//! transition systems".
+//! **Source.** Signatures first, see `signature.rs`; then splitters [Jansen, Groote, Keiren, Wijs 2020], "An O(m log n)
+//! algorithm for branching bisimilarity on labelled transition systems".
 //!
-//! **Idea.** The states of a silent cycle are equivalent and become one state first; a divergent one is marked by a loop
+//! **Idea.** Most systems are stable after a few rounds of signatures. Those that are not after O(m log n) steps are left
+//! to splitters, which start from the partition that was reached. The states of a silent cycle are equivalent and become one state first; a divergent one is marked by a loop
 //! with a label of its own. Silent transitions inside a block are *inert*; a state without inert transitions is a
 //! *bottom state*. The others are partitioned into bunches, as for strong bisimilarity. A block is stable under a bunch
 //! if no state has a transition in it, or all bottom states have one. Splitting a small slice off a bunch makes the
@@ -40,7 +41,8 @@ mod walk;
 
 use rely_base::{Budget, Exhausted, Id};
 
-use self::{acyclic::Acyclic, runner::Runner};
+pub(super) use self::acyclic::Acyclic;
+use self::runner::Runner;
 use super::{graph::Graph, partition::Partition, signature::work_limit, silent::SilentComponents};
 use crate::Lts;
 
@@ -83,13 +85,24 @@ pub(super) fn partition_components(
         classes[components.component_of[state.index()] as usize] = initial.block(state).raw();
     }
     let limit = work_limit(system.state_count() + system.transition_count());
-    let refined = signature::refine(&system, classes, initial.block_count(), limit, budget)?;
-    let partition = if refined.is_stable {
-        Partition::from_classes(&refined.classes, refined.class_count)
-    } else {
-        by_splitters(&system, &refined.classes, refined.class_count, budget)?
-    };
+    let partition = partition_within(&system, classes, initial.block_count(), limit, budget)?;
     Ok(partition.pulled_back(&components.component_of))
+}
+
+/// The coarsest branching bisimulation that is finer than some classes, with so many steps by signatures before splitters
+/// take over.
+pub(super) fn partition_within(
+    system: &Acyclic,
+    classes: Vec<u32>,
+    class_count: usize,
+    limit: usize,
+    budget: &Budget<'_>,
+) -> Result<Partition, Exhausted> {
+    let refined = signature::refine(system, classes, class_count, limit, budget)?;
+    if refined.is_stable {
+        return Ok(Partition::from_classes(&refined.classes, refined.class_count));
+    }
+    by_splitters(system, &refined.classes, refined.class_count, budget)
 }
 
 /// The coarsest branching bisimulation that is finer than some classes.

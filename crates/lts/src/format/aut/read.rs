@@ -454,3 +454,73 @@ impl<'a> Reader<'a> {
         faults.into_iter().map(error).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rely_testkit::rng::{Rng, seeds};
+
+    use super::*;
+
+    /// A text of transitions in several forms; the header may be wrong.
+    fn random_text(rng: &mut Rng) -> Vec<u8> {
+        let states = 1 + rng.below(200);
+        let count = rng.below(40);
+        let header = if rng.chance(1, 10) { count + 1 } else { count };
+        let mut text = format!("des (0,{header},{states})\n");
+        for _ in 0..count {
+            let [source, target] = [0; 2].map(|_| rng.below(states));
+            let label = *rng.pick(&["a", "i", "tau", "long.label.of.many.parts", "\"q,r\"", "\"a\"", "b "]);
+            text += &match rng.below(12) {
+                0 => format!("( {source} ,{label}, {target} )\r\n"),
+                1 => format!("({source},\n\n   {label},{target}\n)\n"),
+                2 => format!("({source},{label},-1)"),
+                _ => format!("({source},{label},{target})\n"),
+            };
+        }
+        text.into_bytes()
+    }
+
+    #[test]
+    fn a_window_shows_the_same_as_the_whole_text() {
+        let mut counts = [0; 2];
+        for seed in seeds(4000) {
+            let mut rng = Rng::new(seed);
+            let mut text = random_text(&mut rng);
+            if rng.chance(1, 3) {
+                let place = rng.below(text.len());
+                text[place] = *rng.pick(b"(),0 \"\n9-\xFF");
+            }
+            let whole = read(&text);
+            let window = 1 + rng.below(300);
+            let parts = read_through(&text[..], text.len(), window);
+            counts[usize::from(whole.is_ok())] += 1;
+            let shown = String::from_utf8_lossy(&text);
+            match (&whole, &parts) {
+                (Ok(whole), Ok(parts)) => assert_eq!(whole, parts, "seed {seed}, window {window}: {shown}"),
+                (Err(_), Err(StreamError::Faulty)) => {}
+                _ => panic!("seed {seed}, window {window}: {whole:?} and {parts:?} of {shown}"),
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
+    }
+
+    /// What `scan.rs` reads is what the reader without it reads.
+    #[test]
+    fn plain_transitions_are_read_like_others() {
+        for seed in seeds(2000) {
+            let text = random_text(&mut Rng::new(seed));
+            // With a blank in front of each bracket at the end, nothing is plain.
+            let blank = |text: &[u8]| {
+                text.iter()
+                    .flat_map(|&byte| if byte == b')' { vec![b' ', byte] } else { vec![byte] })
+                    .collect()
+            };
+            let spaced: Vec<u8> = blank(&text);
+            let [plain, other] = [read(&text), read(&spaced)];
+            assert_eq!(plain.is_ok(), other.is_ok(), "seed {seed}");
+            if let (Ok(plain), Ok(other)) = (plain, other) {
+                assert_eq!(plain, other, "seed {seed}");
+            }
+        }
+    }
+}

@@ -14,25 +14,23 @@
 //!
 //! Called for the assumptions that are shown to users. Time and text are linear in the transitions, but for sorting.
 
-use std::collections::BTreeMap;
+mod labels;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Edge, Lts, operators};
 use rustc_hash::FxHashSet;
 
+use self::labels::{Part, is_process_name, parts_of, spell_set};
 use crate::MAX_TEXT;
-use crate::lexer::lex;
-use crate::syntax::SyntaxKind;
 
 /// Lines are broken where they would become longer than this.
 const WIDTH: usize = 100;
 
 /// The head of a local process may push its choice to the right this far.
 const MAX_INDENT: usize = 30;
-
-/// The longest name of an action that is certainly read back.
-const MAX_NAME: usize = 1 << 12;
 
 /// The most actions that are certainly read back from one set.
 const MAX_ACTIONS: usize = 1 << 20;
@@ -139,10 +137,10 @@ struct Writer<'a> {
     lts: &'a Lts,
     /// What each state is called.
     states: Vec<StateName>,
-    /// How each label is spelt; for τ it is the action to be hidden.
-    spellings: Vec<String>,
-    /// The place of each label in dictionary order, numbers as numbers; τ is last.
-    ranks: Vec<usize>,
+    /// The parts of the name of each action.
+    actions: Vec<Vec<Part<'a>>>,
+    /// The action that τ becomes and that is hidden.
+    silent: String,
 }
 
 /// What a state is called. The order is the one in which a choice lists its targets.
@@ -187,20 +185,21 @@ impl<'a> Writer<'a> {
         if lts.alphabet().len() > MAX_ACTIONS {
             return Err(Unwritable::TooLarge);
         }
-        let (spellings, ranks) = spell_labels(lts.alphabet())?;
-        Ok(Self { lts, states: name_states(name, lts), spellings, ranks })
+        let unspellable = |name: &str| Unwritable::Action { name: name.to_owned() };
+        let actions = lts.alphabet().names().map(|name| parts_of(name).ok_or_else(|| unspellable(name)));
+        Ok(Self {
+            lts,
+            states: name_states(name, lts),
+            actions: actions.collect::<Result<_, _>>()?,
+            silent: silent_action(lts.alphabet()),
+        })
     }
 
     /// The definition, behind the keywords that belong to it.
     fn text(&self, keywords: &str) -> Result<String, Unwritable> {
         let mut text = String::new();
-        for state in self.lts.states() {
-            let is_first = state == self.lts.initial();
-            let name = &self.states[state.index()];
-            if name.is_predefined() && !is_first {
-                continue;
-            }
-            let before = if is_first { keywords } else { ",\n" };
+        for (name, state) in self.definitions() {
+            let before = if state == self.lts.initial() { keywords } else { ",\n" };
             let head = format!("{} = ", name.text());
             let _ = write!(text, "{before}{head}{}", self.body(state, last_column(before) + head.len()));
             if text.len() > MAX_TEXT {
@@ -209,13 +208,21 @@ impl<'a> Writer<'a> {
         }
         let idle = self.idle_actions();
         if !idle.is_empty() {
-            add_set(&mut text, " + ", &idle);
+            add_set(&mut text, " + ", &self.spell(&idle));
         }
         if self.lts.has_tau() {
-            add_set(&mut text, " \\ ", &[&self.spellings[Label::TAU.index()]]);
+            add_set(&mut text, " \\ ", &self.spell(&[Label::TAU]));
         }
         text.push_str(".\n");
         if text.len() > MAX_TEXT { Err(Unwritable::TooLarge) } else { Ok(text) }
+    }
+
+    /// The states that get a definition, with their names: the initial one first, sinks last.
+    fn definitions(&self) -> Vec<(&StateName, StateId)> {
+        let names = self.lts.states().map(|state| (&self.states[state.index()], state));
+        let mut definitions: Vec<_> = names.filter(|(name, _)| !name.is_predefined()).collect();
+        definitions.sort_unstable();
+        definitions
     }
 
     /// What a state does, where its text begins in a column.
@@ -234,7 +241,7 @@ impl<'a> Writer<'a> {
         let (before, column) = if column > MAX_INDENT { ("\n    ", 4) } else { ("", column) };
         let branches: Vec<String> = targets
             .into_iter()
-            .map(|(target, labels)| match &*self.in_order(labels) {
+            .map(|(target, labels)| match &*self.spell(&labels) {
                 [one] => format!("{one} -> {}", target.text()),
                 many => set(many, column + 1, &format!(" -> {}", target.text())),
             })
@@ -246,42 +253,46 @@ impl<'a> Writer<'a> {
     }
 
     /// The actions that are on no transition.
-    fn idle_actions(&self) -> Vec<&str> {
-        let mut is_used = vec![false; self.spellings.len()];
+    fn idle_actions(&self) -> Vec<Label> {
+        let mut is_used = vec![false; 1 + self.actions.len()];
         self.lts.transitions().for_each(|transition| is_used[transition.label.index()] = true);
         let labels = self.lts.alphabet().iter().map(|(action, _)| Label::visible(action));
-        self.in_order(labels.filter(|label| !is_used[label.index()]).collect())
+        labels.filter(|label| !is_used[label.index()]).collect()
     }
 
-    /// The spellings of labels in dictionary order, each once.
-    fn in_order(&self, labels: Vec<Label>) -> Vec<&str> {
-        let mut labels = labels;
-        labels.sort_unstable_by_key(|label| self.ranks[label.index()]);
-        labels.dedup();
-        labels.iter().map(|label| &*self.spellings[label.index()]).collect()
+    /// Labels of FSP for some labels of the system; the hidden one is last.
+    fn spell(&self, labels: &[Label]) -> Vec<String> {
+        let distinct: BTreeSet<Label> = labels.iter().copied().collect();
+        let visible = distinct.iter().filter_map(|label| label.action());
+        let names: Vec<&[Part<'_>]> = visible.map(|action| &*self.actions[action.index()]).collect();
+        let mut spelt = spell_set(&names);
+        if distinct.contains(&Label::TAU) {
+            spelt.push(self.silent.clone());
+        }
+        spelt
     }
 }
 
 /// Adds a set to a definition: to its last line if it fits there.
-fn add_set(text: &mut String, operator: &str, actions: &[&str]) {
+fn add_set(text: &mut String, operator: &str, labels: &[String]) {
     let column = last_column(text) + operator.len();
-    let length: usize = actions.iter().map(|action| action.len() + 2).sum();
+    let length: usize = labels.iter().map(|label| label.len() + 2).sum();
     if column + length < WIDTH {
         text.push_str(operator);
-        text.push_str(&set(actions, column, ""));
+        text.push_str(&set(labels, column, ""));
     } else {
-        let _ = write!(text, "\n   {operator}{}", set(actions, 3 + operator.len(), ""));
+        let _ = write!(text, "\n   {operator}{}", set(labels, 3 + operator.len(), ""));
     }
 }
 
 /// A set that begins in a column, on as many lines as it needs, and what follows its brace.
-fn set(actions: &[&str], column: usize, rest: &str) -> String {
+fn set(labels: &[String], column: usize, rest: &str) -> String {
     let mut text = "{".to_owned();
     let mut next = column + 1;
-    for (i, action) in actions.iter().enumerate() {
-        let is_last = i + 1 == actions.len();
+    for (i, label) in labels.iter().enumerate() {
+        let is_last = i + 1 == labels.len();
         let separator = if is_last { "}" } else { "," };
-        let length = action.len() + separator.len();
+        let length = label.len() + separator.len();
         // Behind the last one there may also be `),`.
         let needed = 1 + length + if is_last { rest.len() + 2 } else { 0 };
         if i > 0 && next + needed > WIDTH {
@@ -291,7 +302,7 @@ fn set(actions: &[&str], column: usize, rest: &str) -> String {
             text.push(' ');
             next += 1;
         }
-        text.push_str(action);
+        text.push_str(label);
         text.push_str(separator);
         next += length;
     }
@@ -340,23 +351,6 @@ fn is_sink(lts: &Lts, state: StateId) -> bool {
     lts.edges(state).len() == lts.alphabet().len() && lts.edges(state).iter().all(stays)
 }
 
-/// The spelling of each label, and its place in the order; τ is the hidden action, and last.
-fn spell_labels(alphabet: &Alphabet) -> Result<(Vec<String>, Vec<usize>), Unwritable> {
-    let mut parts: Vec<(Vec<Part<'_>>, usize)> = Vec::new();
-    let mut spellings = vec![silent_action(alphabet)];
-    for (action, name) in alphabet.iter() {
-        let read = parts_of(name).ok_or_else(|| Unwritable::Action { name: name.to_owned() })?;
-        spellings.push(spell(&read));
-        parts.push((read, Label::visible(action).index()));
-    }
-    parts.sort_unstable();
-    let mut ranks = vec![parts.len(); spellings.len()];
-    for (rank, (_, label)) in parts.iter().enumerate() {
-        ranks[*label] = rank;
-    }
-    Ok((spellings, ranks))
-}
-
 /// A name that no action has and that covers none when it is hidden.
 fn silent_action(alphabet: &Alphabet) -> String {
     let taken: FxHashSet<&str> = alphabet.names().filter_map(|name| name.split('.').next()).collect();
@@ -365,54 +359,4 @@ fn silent_action(alphabet: &Alphabet) -> String {
         .chain(numbered)
         .find(|name| !taken.contains(&**name))
         .expect("there are more numbers than actions")
-}
-
-/// A part of the name of an action.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Part<'a> {
-    /// A number, in brackets.
-    Index(i32),
-    /// A lower-case name.
-    Name(&'a str),
-}
-
-/// The parts of a name, if FSP can spell all of them.
-fn parts_of(name: &str) -> Option<Vec<Part<'_>>> {
-    if name.len() > MAX_NAME {
-        return None;
-    }
-    name.split('.').map(part_of).collect()
-}
-
-fn part_of(part: &str) -> Option<Part<'_>> {
-    // The smallest number is a minus before one that is too large.
-    match part.parse::<i32>() {
-        Ok(number) if number > i32::MIN && number.to_string() == part => Some(Part::Index(number)),
-        _ => (is_token(part, SyntaxKind::Lower) && part != "tau").then_some(Part::Name(part)),
-    }
-}
-
-fn spell(parts: &[Part<'_>]) -> String {
-    let mut text = String::new();
-    for part in parts {
-        match part {
-            Part::Index(number) => _ = write!(text, "[{number}]"),
-            Part::Name(name) if text.is_empty() => text.push_str(name),
-            Part::Name(name) => _ = write!(text, ".{name}"),
-        }
-    }
-    text
-}
-
-fn is_process_name(name: &str) -> bool {
-    is_token(name, SyntaxKind::Upper) && !matches!(name, "STOP" | "END" | "ERROR")
-}
-
-/// Whether a text is one token of a kind, with nothing to be said against it.
-fn is_token(text: &str, kind: SyntaxKind) -> bool {
-    // The letters that the lexer takes with a complaint are not ours to write.
-    text.len() <= MAX_NAME && text.is_ascii() && {
-        let (tokens, diagnostics) = lex(text);
-        diagnostics.is_empty() && matches!(&*tokens, [token] if token.kind == kind)
-    }
 }

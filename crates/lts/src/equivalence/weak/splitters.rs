@@ -1,63 +1,40 @@
-//! Weak bisimilarity, that is observation equivalence.
-//!
-//! **Problem.** The coarsest partition in which for two states s, t of a block every s -τ-> s' is answered by silent
-//! steps t ⇒ t', and every s -a-> s' by t ⇒ -a-> ⇒ t', with t' in the block of s' [Milner 1989].
+//! Weak bisimilarity by splitters.
 //!
 //! **Source.** Partition refinement by splitters [Kanellakis, Smolka 1990], where the predecessors of a splitter are
 //! searched instead of being read from a saturated system.
 //!
-//! **Idea.** Branching bisimilar states are weakly bisimilar: the branching quotient is taken first, which is smaller
-//! and has no silent cycles. Weak bisimilarity is strong bisimilarity of the *saturated* system, in which s ⇒ t and
-//! s ⇒ -a-> ⇒ t are transitions; that system can be quadratic in size and is not built. For a splitter B the states
-//! with s ⇒ B are found backwards from B, those with s ⇒ -a-> ⇒ B backwards from the sources of a-transitions to the
-//! former; each of these sets splits every block that it cuts.
+//! **Idea.** For a splitter B the states with s ⇒ B are found backwards from B, those with s ⇒ -a-> ⇒ B backwards from the
+//! sources of a-transitions to the former; each of these sets splits every block that it cuts.
 //!
 //! **Invariants.** The partition is never finer than weak bisimilarity. It is stable under every block that is not in
 //! the queue.
 //!
-//! **Complexity.** O(n·(m + labels·silent transitions)) time at worst, for the n states and m transitions of the
-//! branching quotient, and O(m) memory: a block is a splitter once, and a search visits the states that can reach it.
-//!
-//! **Deviations.** LTSA, whose minimisation this is, first removes states that have silent transitions only, and lets
-//! their predecessors step to their successors at once. That turns a.(τ.P + τ.Q) into a.P + a.Q, which is not weakly
-//! bisimilar to it; here such a state stays unless it is equivalent to one of its successors. The quotient has, as in
-//! LTSA, the transitions of all members of a class, without silent loops; those that are implied by others are not
-//! removed.
-//!
-//! **Callers.** [`super::minimise`] and [`super::compare`].
+//! **Complexity.** O(n·(m + labels·silent transitions)) time at worst and O(m) memory: a block is a splitter once, and a
+//! search visits the states that can reach it.
 
 use std::collections::VecDeque;
 
-use rely_base::{Budget, Exhausted, Id};
+use rely_base::{Budget, Exhausted};
 
-use super::{
-    branching::{self, Divergence},
+use super::super::{
     graph::{Graph, Meter},
     partition::{Partition, Refinable, narrow},
-    quotient::{SilentLoops, quotient_by_blocks},
 };
-use crate::Lts;
 
-/// The coarsest weak bisimulation that is finer than the initial partition, on all states.
-///
-/// The initial partition may not separate the states of a silent cycle.
+/// The coarsest weak bisimulation that is finer than some classes.
 ///
 /// # Errors
 /// When the budget is used up.
-pub(super) fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
-    let branching = branching::partition(lts, initial, Divergence::Ignored, budget)?;
-    let graph = Graph::new(&quotient_by_blocks(lts, &branching, SilentLoops::Drop))?;
-    let image: Vec<u32> = lts.states().map(|state| branching.block(state).raw()).collect();
-    let mut classes = vec![0; graph.state_count()];
-    for state in lts.states() {
-        classes[image[state.index()] as usize] = initial.block(state).raw();
-    }
-    let runner = Runner::new(&graph, classes, initial.block_count(), budget);
-    Ok(runner.run()?.pulled_back(&image))
+pub(super) fn refine(
+    graph: &Graph,
+    classes: Vec<u32>,
+    class_count: usize,
+    budget: &Budget<'_>,
+) -> Result<Partition, Exhausted> {
+    Runner::new(graph, classes, class_count, budget).run()
 }
 
 struct Runner<'a> {
-    /// The branching quotient.
     graph: &'a Graph,
     blocks: Refinable,
     /// The blocks that are to be splitters, each once; first in, first out, so that blocks are split further while they

@@ -1,0 +1,284 @@
+//! Breadth-first search of some of the states of a network: those that stubborn sets lead to.
+//!
+//! Problem: find a deadlock and an error wherever there is one, and every action that can occur, without looking at
+//! all states.
+//!
+//! Idea: states are expanded in the order in which they were found, as in [`crate::Search`], but only by the transitions
+//! that `stubborn.rs` chooses. When there are no more, it looks for transitions that have been put off for ever
+//! (`ignoring.rs`); a state that has one is expanded by all its transitions, and the search goes on.
+//!
+//! Traces are runs of the network, but they need not be shortest.
+//!
+//! Cost: as for [`crate::Search`], for the states that are looked at, and about 20 bytes more for each of them; for each
+//! time that something had been put off, as much again. Called where deadlock and safety are decided.
+
+use std::ops::ControlFlow;
+
+use rely_base::{Budget, Exhausted, Id, Label, Progress, Resource, StateId};
+use rustc_hash::FxHashSet;
+
+use crate::ignoring::ReducedGraph;
+use crate::stubborn::{Stubborn, Suffices};
+use crate::{Outcome, Product, ProductCursor, StateSet, Step, Successor, System, Visitor};
+
+/// A search of some of the states of a network.
+pub struct StubbornSearch<'s, 'n> {
+    product: &'s Product<'n>,
+    cursor: ProductCursor,
+    stubborn: Stubborn,
+    /// The words of the state that is being expanded.
+    current: Vec<u64>,
+    reached: Reached,
+}
+
+/// What was found.
+struct Reached {
+    states: StateSet,
+    /// The state that each state was found from.
+    parents: Vec<StateId>,
+    /// How many states have been expanded.
+    expanded: usize,
+    transitions: usize,
+    /// How many transitions of the state that is being expanded were looked at.
+    pending: usize,
+    graph: ReducedGraph,
+    /// The states that were expanded by all their transitions after all.
+    full: FxHashSet<StateId>,
+}
+
+impl<'s, 'n> StubbornSearch<'s, 'n> {
+    /// A search that has not begun.
+    pub fn new(product: &'s Product<'n>) -> Self {
+        let reached = Reached {
+            states: StateSet::new(product.words()),
+            parents: Vec::new(),
+            expanded: 0,
+            transitions: 0,
+            pending: 0,
+            graph: ReducedGraph::default(),
+            full: FxHashSet::default(),
+        };
+        Self {
+            product,
+            cursor: product.cursor(),
+            stubborn: Stubborn::new(product),
+            current: vec![0; product.words()],
+            reached,
+        }
+    }
+
+    /// Searches until there is nothing left, the visitor has seen enough, or the budget is used up. To be called once.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn run(&mut self, budget: &Budget<'_>, visitor: &mut impl Visitor) -> Result<Outcome, Exhausted> {
+        if let Err(component) = self.product.initial(&mut self.current) {
+            visitor.error(None, Label::TAU, component);
+            return Ok(Outcome::Complete);
+        }
+        self.reached.find(StateId::from_raw(0), &self.current, budget, visitor)?;
+        loop {
+            while self.reached.expanded < self.reached.states.len() {
+                if self.reached.expanded.is_multiple_of(Budget::INTERVAL) {
+                    budget.check(&self.reached.progress(visitor.bytes()))?;
+                }
+                if self.expand(budget, visitor)?.is_break() {
+                    return Ok(Outcome::Stopped);
+                }
+            }
+            if !self.expand_ignored(budget, visitor)? {
+                return Ok(Outcome::Complete);
+            }
+        }
+    }
+
+    /// Expands the next state by what suffices.
+    fn expand(
+        &mut self,
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<ControlFlow<()>, Exhausted> {
+        let source = StateId::from_index(self.reached.expanded);
+        match self.choose(source) {
+            Suffices::All => self.follow(source, |_, _| true, budget, visitor)?,
+            Suffices::Some => self.follow(source, |members, component| members[component], budget, visitor)?,
+        }
+        self.reached.graph.end_state(source);
+        self.reached.expanded += 1;
+        let transitions = self.reached.end_state();
+        Ok(visitor.expanded(source, &self.current, transitions))
+    }
+
+    /// Makes a state the current one, and chooses some of its transitions.
+    fn choose(&mut self, state: StateId) -> Suffices {
+        self.current.copy_from_slice(self.reached.states.get(state));
+        match self.reached.full.contains(&state) {
+            true => Suffices::All,
+            false => self.stubborn.choose(self.product, &self.current),
+        }
+    }
+
+    /// Expands states by all their transitions where some have been ignored; whether there were any.
+    fn expand_ignored(
+        &mut self,
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<bool, Exhausted> {
+        let components = self.reached.graph.terminal_components();
+        let mut some = false;
+        for component in components {
+            budget.check(&self.reached.progress(visitor.bytes()))?;
+            let state = component[0];
+            if !self.ignores(&component) {
+                continue;
+            }
+            some = true;
+            self.choose(state);
+            self.reached.full.insert(state);
+            self.follow(state, |members, component| !members[component], budget, visitor)?;
+            self.reached.end_state();
+        }
+        Ok(some)
+    }
+
+    /// Whether something can be done in the states of a terminal component that none of them does.
+    fn ignores(&mut self, component: &[StateId]) -> bool {
+        let mut done: FxHashSet<(usize, Label)> = FxHashSet::default();
+        for &state in component {
+            if self.choose(state) == Suffices::All {
+                return false;
+            }
+            done.extend(self.stubborn.steps(self.product).filter(|&(leader, _)| self.stubborn.members()[leader]));
+        }
+        // The last state has whatever is ignored.
+        self.stubborn.steps(self.product).any(|step| !done.contains(&step))
+    }
+
+    /// Follows the transitions that some components lead or make silently.
+    fn follow(
+        &mut self,
+        source: StateId,
+        who: impl Fn(&[bool], usize) -> bool,
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<(), Exhausted> {
+        let Self { product, cursor, current, reached, stubborn } = self;
+        let who = |component| who(stubborn.members(), component);
+        let mut end = Ok(());
+        let _ = product.try_led_by(who, current, cursor, &mut |label, successor| {
+            end = reached.see(source, label, successor, budget, visitor);
+            if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        end
+    }
+
+    /// The states found.
+    pub fn states(&self) -> &StateSet {
+        &self.reached.states
+    }
+
+    /// How many transitions were followed.
+    pub fn transitions(&self) -> usize {
+        self.reached.transitions
+    }
+
+    /// Bytes that the search holds.
+    pub fn bytes(&self) -> usize {
+        self.reached.bytes()
+    }
+
+    /// A trace from the initial state to a state that was found; there may be shorter ones.
+    pub fn trace_to(&mut self, state: StateId) -> Vec<Step> {
+        let Self { product, cursor, reached, .. } = self;
+        let mut trace = Vec::new();
+        let mut target = state;
+        while target.index() != 0 {
+            let source = reached.parents[target.index()];
+            let wanted = Successor::State(reached.states.get(target));
+            let mut label = Label::TAU;
+            let found = product.try_successors(reached.states.get(source), cursor, &mut |by, successor| {
+                label = by;
+                if successor == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            debug_assert!(found.is_break());
+            trace.push(Step { label, target });
+            target = source;
+        }
+        trace.reverse();
+        trace
+    }
+}
+
+impl Reached {
+    /// Deals with a transition of the state that is being expanded.
+    fn see(
+        &mut self,
+        source: StateId,
+        label: Label,
+        successor: Successor<'_>,
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<(), Exhausted> {
+        self.pending += 1;
+        // Few states have so many transitions that the budget has to be asked in between.
+        if self.pending.is_multiple_of(Budget::INTERVAL) {
+            budget.check(&self.progress(visitor.bytes()))?;
+        }
+        match successor {
+            Successor::Error(component) => visitor.error(Some(source), label, component),
+            Successor::State(words) => {
+                let target = self.find(source, words, budget, visitor)?;
+                self.graph.add(source, target);
+                visitor.transition(source, label, target);
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a state that was found from a state, once more or for the first time.
+    fn find(
+        &mut self,
+        source: StateId,
+        words: &[u64],
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<StateId, Exhausted> {
+        if let Some(known) = self.states.find(words) {
+            return Ok(known);
+        }
+        let (states, transitions) = (self.states.len(), self.transitions);
+        if states >= budget.max_states().min(StateSet::MAX) {
+            return Err(Exhausted { resource: Resource::States, states, transitions });
+        }
+        if !self.states.has_room_for(1) {
+            let grown = self.states.bytes_grown(1) - self.states.bytes();
+            if grown + self.bytes() + visitor.bytes() > budget.max_bytes() {
+                return Err(Exhausted { resource: Resource::Memory, states, transitions });
+            }
+        }
+        let (new, _) = self.states.insert(words);
+        self.parents.push(source);
+        visitor.discovered(new, words);
+        Ok(new)
+    }
+
+    /// Counts the transitions of a state; how many there were.
+    fn end_state(&mut self) -> usize {
+        let transitions = std::mem::take(&mut self.pending);
+        self.transitions += transitions;
+        transitions
+    }
+
+    fn progress(&self, other_bytes: usize) -> Progress {
+        Progress {
+            states: self.states.len(),
+            transitions: self.transitions + self.pending,
+            frontier: self.states.len() - self.expanded,
+            bytes: self.bytes() + other_bytes,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.states.bytes() + self.parents.capacity() * size_of::<StateId>() + self.graph.bytes()
+    }
+}

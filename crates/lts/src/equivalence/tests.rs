@@ -1,0 +1,136 @@
+//! The ways in which a refinement can go, against each other: signatures alone, splitters alone, and splitters that take
+//! over from signatures. That they are right is for `tests/equivalence.rs` to say.
+
+use rely_base::{Budget, Id, Label, StateId};
+use rely_testkit::rng::{Rng, seeds};
+
+use super::{
+    Equivalence, Partition,
+    branching::{self, Acyclic, Divergence},
+    partition,
+    signature::mix,
+    silent::SilentComponents,
+    strong, weak,
+};
+use crate::{Lts, LtsBuilder};
+
+const BUDGET: Budget<'static> = Budget::UNLIMITED;
+
+/// A random system; long paths, which take many rounds, are frequent.
+fn random_system(rng: &mut Rng) -> Lts {
+    let states = 1 + rng.below(40);
+    let mut builder = LtsBuilder::with_states(["a", "b", "c"].into_iter().collect(), states);
+    let labels = 1 + rng.below(4);
+    let mut add = |source: usize, label: usize, target: usize| {
+        let label = Label::from_raw(u32::try_from(label).expect("there are few labels"));
+        builder.add_transition(StateId::from_index(source), label, StateId::from_index(target));
+    };
+    if rng.chance(1, 2) {
+        for state in 1..states {
+            add(state - 1, rng.below(labels), state);
+        }
+    }
+    for _ in 0..rng.below(3 * states) {
+        add(rng.below(states), rng.below(labels), rng.below(states));
+    }
+    if rng.chance(1, 4) {
+        builder.set_error(Some(StateId::from_index(rng.below(states))));
+    }
+    builder.build()
+}
+
+#[test]
+fn strong_refinement_does_not_depend_on_who_does_it() {
+    let mut handed_over = 0;
+    for seed in seeds(3000) {
+        let lts = random_system(&mut Rng::new(seed));
+        let initial = Partition::of_special_states(&lts);
+        let by_signatures = partition(&lts, Equivalence::Strong, &BUDGET).expect("there is no limit");
+        for limit in [0, 1, 50, 200, usize::MAX] {
+            let found = strong::partition_within(&lts, &initial, limit, mix, &BUDGET);
+            assert_eq!(found.expect("there is no limit"), by_signatures, "seed {seed}, limit {limit}");
+        }
+        // Hashes that tell little apart, or nothing, leave more to splitters and change no result.
+        let poor_hashes: [fn(u32, u32) -> u64; 3] =
+            [|_, _| 0, |label, _| mix(label, 0), |label, block| mix(label, block % 2)];
+        for (i, hash) in poor_hashes.into_iter().enumerate() {
+            let found = strong::partition_within(&lts, &initial, usize::MAX, hash, &BUDGET);
+            assert_eq!(found.expect("there is no limit"), by_signatures, "seed {seed}, hash {i}");
+        }
+        handed_over += usize::from(by_signatures.block_count() > 3);
+    }
+    assert!(handed_over > 1000, "{handed_over}");
+}
+
+#[test]
+fn branching_refinement_does_not_depend_on_who_does_it() {
+    for seed in seeds(3000) {
+        let lts = random_system(&mut Rng::new(seed));
+        let components = SilentComponents::new(&lts, &BUDGET).expect("there is no limit");
+        let initial = Partition::of_special_states(&lts);
+        let mut classes = vec![0; components.count()];
+        for state in lts.states() {
+            classes[components.component_of[state.index()] as usize] = initial.block(state).raw();
+        }
+        for divergence in [Divergence::Ignored, Divergence::Explicit] {
+            let system = Acyclic::new(&lts, &components, divergence);
+            let within = |limit: usize| {
+                let classes = classes.clone();
+                branching::partition_within(&system, classes, initial.block_count(), limit, &BUDGET)
+                    .expect("there is no limit")
+            };
+            let by_signatures = within(usize::MAX);
+            for limit in [0, 1, 50, 200] {
+                assert_eq!(within(limit), by_signatures, "seed {seed}, {divergence:?}, limit {limit}");
+            }
+        }
+    }
+}
+
+#[test]
+fn weak_refinement_does_not_depend_on_who_does_it() {
+    for seed in seeds(3000) {
+        let lts = random_system(&mut Rng::new(seed));
+        let initial = Partition::of_special_states(&lts);
+        let within = |limit: usize| {
+            weak::partition_within(&lts, &initial, |_| limit, &BUDGET).expect("there is no limit")
+        };
+        let by_answers = within(usize::MAX);
+        for limit in [0, 1, 30, 100] {
+            assert_eq!(within(limit), by_answers, "seed {seed}, limit {limit}");
+        }
+    }
+}
+
+/// A silent step leads to the same or a smaller component, and states are in one component exactly if they can reach
+/// each other.
+#[test]
+fn silent_components_are_ordered() {
+    for seed in seeds(2000) {
+        let lts = random_system(&mut Rng::new(seed));
+        let components = SilentComponents::new(&lts, &BUDGET).expect("there is no limit");
+        let n = lts.state_count();
+        let mut reaches = vec![vec![false; n]; n];
+        let silent = || lts.transitions().filter(|t| t.label.is_tau());
+        for t in silent() {
+            reaches[t.source.index()][t.target.index()] = true;
+        }
+        for via in 0..n {
+            for from in 0..n {
+                for to in 0..n {
+                    reaches[from][to] |= reaches[from][via] && reaches[via][to];
+                }
+            }
+        }
+        let component = |state: usize| components.component_of[state];
+        for s in 0..n {
+            let is_divergent = components.is_divergent[component(s) as usize];
+            assert_eq!(is_divergent, reaches[s][s], "seed {seed}, state {s}");
+            for t in 0..n {
+                let together = s == t || (reaches[s][t] && reaches[t][s]);
+                assert_eq!(component(s) == component(t), together, "seed {seed}, states {s} and {t}");
+                assert!(!reaches[s][t] || component(s) >= component(t), "seed {seed}, states {s} and {t}");
+            }
+        }
+    }
+}
