@@ -12,6 +12,7 @@ pub(crate) fn run(root: &Path, corpus: Option<&Path>) -> Result<()> {
     cargo(root, &["fmt", "--all", "--", "--check"], &[])?;
     cargo(root, &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     cargo(root, &["test", "--workspace", "--quiet"], &[])?;
+    step("guard", || crate::guard::run(root, false))?;
     cargo(root, &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     if let Some(corpus) = corpus {
         let corpus = corpus.to_str().context("the path of the corpus is not UTF-8")?;

@@ -6,8 +6,11 @@
 //!
 //! A difference is explained when a rule of the book says that we deviate there on purpose; each rule is a predicate on
 //! the model, never on the name of a file. Any other difference fails the command.
+//!
+//! Models that come as a system and a property are also asked for their assumptions.
 
 mod answers;
+mod assumptions;
 mod compare;
 mod rules;
 
@@ -53,6 +56,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     comparisons.sort_by(|a, b| (&a.path, &a.target, &a.question).cmp(&(&b.path, &b.target, &b.question)));
     print(&comparisons);
     println!("{} files in {:.1} s", files.len(), start.elapsed().as_secs_f64());
+    assumptions::run(&folder.join("models"))?;
     let different = comparisons.iter().filter(|comparison| comparison.outcome.is_failure()).count();
     ensure!(different == 0, "{different} differences without an explanation");
     Ok(())

@@ -4,6 +4,7 @@
 mod bench;
 mod ci;
 mod corpus;
+mod guard;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ usage: cargo xtask COMMAND
   ci [CORPUS]      format, clippy, tests, documentation, tidy; and the corpus, if its folder is given
   tidy             the rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check
   corpus FOLDER    compare with the answers of LTSA on a folder of FSP files with ltsa-answers.json
+  guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks
 ";
 
@@ -39,6 +41,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["ci", corpus] => ci::run(&root, Some(Path::new(corpus))),
         ["tidy"] => tidy::run(&root),
         ["corpus", rest @ ..] if !rest.is_empty() => corpus::run(rest),
+        ["guard"] => guard::run(&root, false),
+        ["guard", "--update"] => guard::run(&root, true),
         ["bench", rest @ ..] => bench::run(&root, rest),
         _ => bail!("{USAGE}"),
     }

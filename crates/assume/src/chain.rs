@@ -3,7 +3,7 @@
 //! **Problem.** Find assumptions that make all premises true, or a sequence of actions by which the system fails. The
 //! simple rule is a chain of two; the alternating and the circular rule are chains in which a group occurs again.
 //!
-//! **Source.** [Giannakopoulou, Păsăreanu, Barringer 2005] for constructed assumptions, where an assumption becomes the
+//! **Source.** [Giannakopoulou, Păsăreanu, Barringer 2003] for constructed assumptions, where an assumption becomes the
 //! property of the next component; [Cobleigh, Giannakopoulou, Păsăreanu 2003] for learned ones.
 //!
 //! **Idea.** Whether the rest of the chain guarantees an assumption is the same question again, with the assumption as
@@ -30,7 +30,7 @@ use crate::premise::{Sequence, failures, projected};
 use crate::problem::interface;
 use crate::realise::only_sequence;
 use crate::weakest::{Requirement, Variant, everything, weakest};
-use crate::{Assumption, Effort, Goal, Method};
+use crate::{Assumption, Effort, Goal, Method, Plan};
 
 /// How many counterexamples a teacher gathers in one sweep.
 pub(crate) const HARVEST: usize = 8;
@@ -50,6 +50,7 @@ pub(crate) struct Chain<'a> {
     /// The groups in the order of the premises.
     pub(crate) sequence: Vec<usize>,
     pub(crate) method: Method,
+    pub(crate) most_words: Option<usize>,
     pub(crate) budget: &'a Budget<'a>,
     pub(crate) effort: Effort,
     /// What was learned last at each position.
@@ -60,11 +61,12 @@ impl<'a> Chain<'a> {
     pub(crate) fn new(
         groups: &'a [Vec<Component>],
         sequence: Vec<usize>,
-        method: Method,
+        plan: &Plan,
         budget: &'a Budget<'a>,
     ) -> Self {
         let memory = vec![None; sequence.len()];
-        Self { groups, sequence, method, budget, effort: Effort::default(), memory }
+        let Plan { method, most_words, .. } = *plan;
+        Self { groups, sequence, method, most_words, budget, effort: Effort::default(), memory }
     }
 
     /// Whether the groups from a position on, together, meet a goal.
@@ -267,7 +269,7 @@ impl Teacher for ChainTeacher<'_, '_, '_, '_> {
     }
 
     fn accepts(&mut self, place: &Belief) -> Result<bool, Stop> {
-        self.chain.effort.queries += 1;
+        self.chain.effort.asked(self.chain.most_words)?;
         Ok(*place != Belief::Error)
     }
 

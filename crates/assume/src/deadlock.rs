@@ -3,7 +3,7 @@
 //! **Problem.** The weakest assumption may forbid everything that the components could do next. Such an assumption is
 //! met by leaving the components stuck for ever, which is rarely what was wanted.
 //!
-//! **Source.** [Giannakopoulou, Păsăreanu, Barringer 2005], section 3.4.
+//! **Source.** [Giannakopoulou, Păsăreanu, Barringer 2003], section 3.4.
 //!
 //! **Definition.** A state is *terminal* with respect to the actions of the components if no path from it that avoids the
 //! error state has one of these actions on it. What others do meanwhile does not count: the components are stuck.

@@ -1,5 +1,7 @@
 //! What an analysis has cost.
 
+use rely_base::{Exhausted, Resource};
+
 /// The size of the work that was done for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
@@ -16,6 +18,18 @@ impl Effort {
     /// Notes a step that held so many states.
     pub fn held(&mut self, states: usize) {
         self.peak_states = self.peak_states.max(states);
+    }
+
+    /// Notes that a learner asks about a word.
+    ///
+    /// # Errors
+    /// When it has asked about too many.
+    pub(crate) fn asked(&mut self, most: Option<usize>) -> Result<(), Exhausted> {
+        self.queries += 1;
+        match most.is_some_and(|most| self.queries > most) {
+            true => Err(Exhausted { resource: Resource::States, states: self.peak_states, transitions: 0 }),
+            false => Ok(()),
+        }
     }
 
     /// Adds the effort of another analysis, made before or after this one.

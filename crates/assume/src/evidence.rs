@@ -114,7 +114,7 @@ mod tests {
                     n => (0..n).map(|part| vec![part]).collect(),
                 };
                 for method in methods {
-                    let plan = Plan { rule, method, groups: groups.clone() };
+                    let plan = Plan { rule, method, groups: groups.clone(), most_words: None };
                     assert_eq!(plan.applies_to(&problem), Ok(()));
                     let (answer, _) = verify(&problem, &plan, &Budget::UNLIMITED).expect("no mistake");
                     let Answer::Proved(proof) = answer else { continue };

@@ -3,7 +3,7 @@
 //! **Problem.** Whether a goal can fail, without ever building the product of everything.
 //!
 //! **Source.** Compositional reachability analysis [Cheung, Kramer 1999], with the error propagated at every step
-//! [Giannakopoulou, Păsăreanu, Barringer 2005, section 3.2]; stopping as soon as the error is out of reach is the
+//! [Giannakopoulou, Păsăreanu, Barringer 2003, section 3.2]; stopping as soon as the error is out of reach is the
 //! recomposition of [Dardik et al. 2024].
 //!
 //! **Idea.** Start with the goal and take in one part after the other, the one that shares most first. After each,
@@ -31,6 +31,14 @@ use crate::{Effort, Problem};
 /// # Errors
 /// The limit of the budget that was met.
 pub fn reduce(problem: &Problem, budget: &Budget<'_>, effort: &mut Effort) -> Result<bool, Exhausted> {
+    let answer = part_by_part(problem, budget, effort);
+    if let Err(exhausted) = &answer {
+        effort.held(exhausted.states);
+    }
+    answer
+}
+
+fn part_by_part(problem: &Problem, budget: &Budget<'_>, effort: &mut Effort) -> Result<bool, Exhausted> {
     let largest = problem.parts.iter().map(|part| part.lts.state_count()).max();
     effort.held(largest.unwrap_or(0));
     let Problem { parts, goal } = problem.abstracted(budget)?;

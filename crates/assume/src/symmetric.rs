@@ -28,13 +28,13 @@ use crate::premise::{Sequence, failures, projected};
 use crate::problem::alphabet_of;
 use crate::realise::only_sequence;
 use crate::weakest::{Requirement, Variant, everything, weakest};
-use crate::{Assumption, Effort, Goal, Method};
+use crate::{Assumption, Effort, Goal, Method, Plan};
 
 /// The assumptions of the groups, in order, or a sequence by which they break the goal, which is an observer.
 pub(crate) fn solve(
     groups: &[Vec<Component>],
     goal: &Goal,
-    method: Method,
+    plan: &Plan,
     budget: &Budget<'_>,
     effort: &mut Effort,
 ) -> Result<Solved, Exhausted> {
@@ -48,7 +48,7 @@ pub(crate) fn solve(
         groups,
         goal,
         alphabets: &alphabets,
-        method,
+        plan,
         budget,
         effort: Effort::default(),
         beliefs: Vec::new(),
@@ -79,7 +79,7 @@ struct Symmetric<'a, 's> {
     groups: &'a [Vec<Component>],
     goal: &'a Goal,
     alphabets: &'a [Alphabet],
-    method: Method,
+    plan: &'a Plan,
     budget: &'a Budget<'a>,
     effort: Effort,
     /// What each group and the goal may do after a word.
@@ -111,7 +111,7 @@ impl<'s> Symmetric<'_, 's> {
                 return Ok(Solved::Refuted(vec![Sequence::new()]));
             }
         }
-        let outcome = match self.method {
+        let outcome = match self.plan.method {
             Method::Direct => self.construct()?,
             Method::Learn(algorithm) => self.level(0, &Settings::prefix_closed(algorithm))?,
         };
@@ -298,7 +298,7 @@ impl Teacher for LevelTeacher<'_, '_, '_> {
     }
 
     fn accepts(&mut self, place: &Belief) -> Result<bool, Stop> {
-        self.symmetric.effort.queries += 1;
+        self.symmetric.effort.asked(self.symmetric.plan.most_words)?;
         Ok(*place != Belief::Error)
     }
 

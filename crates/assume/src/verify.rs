@@ -29,6 +29,9 @@ pub struct Plan {
     pub method: Method,
     /// The parts of each group, by number; every part is in exactly one group.
     pub groups: Vec<Vec<usize>>,
+    /// The most words that learners may ask about. They can ask for hours with few states in view, so that a limit on
+    /// states does not stop them.
+    pub most_words: Option<usize>,
 }
 
 /// Why a rule cannot be used on a problem.
@@ -121,7 +124,7 @@ fn solve(
     let pick = |group: &Vec<usize>| group.iter().map(|&part| problem.parts[part].clone()).collect();
     let groups: Vec<Vec<Component>> = plan.groups.iter().map(pick).collect();
     let mut chain = |sequence: Vec<usize>, goal: &Goal| {
-        let mut chain = Chain::new(&groups, sequence, plan.method, budget);
+        let mut chain = Chain::new(&groups, sequence, plan, budget);
         let solved = chain.solve(0, goal);
         effort.add(chain.effort);
         solved
@@ -140,7 +143,7 @@ fn solve(
             }
             Ok(Solved::Proved(assumptions))
         }
-        Rule::Symmetric => symmetric::solve(&groups, &problem.goal, plan.method, budget, effort),
+        Rule::Symmetric => symmetric::solve(&groups, &problem.goal, plan, budget, effort),
     }
 }
 

@@ -3,7 +3,7 @@
 //! **Problem.** Given components M, a goal G and an interface Σ, the language A over Σ such that for every environment E
 //! that shares nothing but Σ with them: E ⊨ A if and only if E ‖ M ⊨ G.
 //!
-//! **Source.** [Giannakopoulou, Păsăreanu, Barringer 2005], section 3; the paper's figures 4 to 6 are one run of it.
+//! **Source.** [Giannakopoulou, Păsăreanu, Barringer 2003], section 3; the paper's figures 4 to 6 are one run of it.
 //!
 //! **Idea.** A word over Σ is bad if it is what Σ shows of some run of M ‖ G that fails. So: compose and hide what is
 //! not in Σ; reduce (*minimised*); what fails by silent steps has failed, and what cannot fail any more is dropped

@@ -1,10 +1,12 @@
 //! Certificates for verdicts that hold, and a second, naive implementation that re-checks them.
 //!
-//! A [`Certificate`] lists claims: a target, a property, and [`Evidence`] whose conditions are local to a state and its
-//! successors. [`check()`] judges a claim about a [`rely_lts::Network`]. It computes successors from the definition of
-//! parallel composition (`composition.rs`), looks states up by bisection in the sorted table of the certificate, has a
-//! translation of temporal logic of its own (`violations.rs`), and shares no code with the searches, automata and
-//! decisions of the engine. What it does trust is the model as the front end reads it.
+//! A [`Certificate`] lists claims: a target, a property, and [`Evidence`]. Most evidence is a set of states with
+//! conditions that are local to a state and its successors; a [`Decomposition`] is a rule with assumptions, whose
+//! premises about parts of the network are searched. [`check()`] judges a claim about a [`rely_lts::Network`]. It
+//! computes successors from the definition of parallel composition (`composition.rs`), looks states up by bisection in
+//! the sorted table of the certificate, has a translation of temporal logic (`violations.rs`) and a table of the rules
+//! (`check/decomposition.rs`) of its own, and shares no code with the searches, automata and decisions of the engine.
+//! What it does trust is the model as the front end reads it.
 //!
 //! Nothing that a certificate says about its own origin matters for the proof: the evidence is judged on the network
 //! and the property that the caller gives. Digests of the components and the text of the property serve to say clearly

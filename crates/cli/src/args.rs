@@ -164,6 +164,10 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) lanes: bool,
 
+    /// Look at all states for deadlock and safety, even where some would do
+    #[arg(long)]
+    pub(crate) no_reduction: bool,
+
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
@@ -210,7 +214,7 @@ pub(crate) struct Assume {
     pub(crate) learner: String,
 
     /// The assumption must not leave the component without anything to do
-    #[arg(long, conflicts_with = "method")]
+    #[arg(long)]
     pub(crate) deadlock_free: bool,
 
     /// Ask whether the environment satisfies the assumption as well; if not, the exit status is 1

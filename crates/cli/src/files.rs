@@ -12,6 +12,9 @@ const MAX_INPUT: u64 = 8 << 30;
 
 /// Reads a model; `-` is FSP from standard input. Imports are relative to its folder.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Project> {
+    if let Some(project) = open_aut(path) {
+        return Ok(project);
+    }
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin().take(MAX_INPUT).read_to_end(&mut bytes).context("standard input cannot be read")?;
@@ -19,9 +22,24 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Project> {
     } else {
         (path.display().to_string(), read(path)?)
     };
+    Ok(Project::from_bytes(name, &bytes, loader(path)))
+}
+
+/// Reads a file in .aut format without having all of its text in memory. Nothing if that fails: then the text is needed
+/// to say why.
+fn open_aut(path: &Path) -> Option<Project> {
+    if path.extension()? != "aut" {
+        return None;
+    }
+    let file = File::open(path).ok()?;
+    let length = file.metadata().ok().filter(|data| data.is_file() && data.len() <= MAX_INPUT)?.len();
+    Project::from_aut(path.display().to_string(), file, usize::try_from(length).ok()?, loader(path))
+}
+
+/// Reads the imports of a file.
+fn loader(path: &Path) -> Box<dyn Fn(&str) -> Result<Vec<u8>, String>> {
     let folder: PathBuf = path.parent().unwrap_or(Path::new("")).to_owned();
-    let loader = move |import: &str| read(&folder.join(import)).map_err(|error| format!("{error:#}"));
-    Ok(Project::from_bytes(name, &bytes, Box::new(loader)))
+    Box::new(move |import: &str| read(&folder.join(import)).map_err(|error| format!("{error:#}")))
 }
 
 /// The bytes of a file.

@@ -44,7 +44,7 @@ impl Watch {
         Self {
             start: Instant::now(),
             timeout: global.timeout,
-            limits: Limits { states: global.max_states, bytes: global.max_memory },
+            limits: Limits { states: global.max_states, bytes: global.max_memory.map(for_analysis) },
             threads: global.jobs.unwrap_or_else(available_cores),
             interrupted,
             bar,
@@ -62,6 +62,14 @@ impl Watch {
             bar.finish_and_clear();
         }
     }
+}
+
+/// What is left of the memory for an analysis, when the program itself has taken its part. Of less than a few dozen
+/// megabytes the part would be most, and whoever sets such a limit wants to see what happens.
+fn for_analysis(bytes: usize) -> usize {
+    const OWN: usize = 6 << 20;
+    const LEAST: usize = 32 << 20;
+    if bytes < LEAST { bytes } else { bytes - OWN }
 }
 
 fn available_cores() -> NonZeroUsize {

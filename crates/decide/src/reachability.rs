@@ -20,11 +20,11 @@ use std::ops::ControlFlow;
 
 use rely_base::{Budget, Exhausted, Id, Label, Limits, StateId};
 use rely_explore::{
-    Inspector, Outcome, Product, Search, StateSet, Step, StubbornSearch, Successor, Sweep, System,
-    Visitor, is_terminated, sweep,
+    Outcome, Product, Search, StateSet, Step, StubbornSearch, Sweep, System, Visitor, is_terminated, sweep,
 };
 use rely_lts::{ComponentId, Network};
 
+use self::sight::Sight;
 use crate::counterexample::Storyteller;
 use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown, Vacuity};
 
@@ -328,84 +328,6 @@ impl Visitor for Watch<'_, '_> {
     }
 }
 
-/// Notes whether there is a deadlock and whether there is an error, and what speaks against a verdict that holds.
-struct Sight<'p, 'n> {
-    product: &'p Product<'n>,
-    /// What is known of complete levels.
-    deadlock: bool,
-    error: bool,
-    /// What is known of this level.
-    new_deadlock: bool,
-    new_error: bool,
-    /// By label, whether it has been seen on a transition.
-    seen: Vec<bool>,
-    /// The initial state, and the bits in which some state differs from it.
-    initial: Vec<u64>,
-    changed: Vec<u64>,
-}
-
-impl<'p, 'n> Sight<'p, 'n> {
-    fn new(product: &'p Product<'n>, watch: &Watch<'_, '_>) -> Self {
-        Self {
-            product,
-            deadlock: watch.deadlock.is_some(),
-            error: watch.error.is_some(),
-            new_deadlock: false,
-            new_error: false,
-            seen: vec![false; watch.seen.len()],
-            initial: watch.initial.clone(),
-            changed: vec![0; watch.changed.len()],
-        }
-    }
-}
-
-impl Inspector for Sight<'_, '_> {
-    fn fresh(&self) -> Self {
-        Self {
-            product: self.product,
-            deadlock: false,
-            error: false,
-            new_deadlock: false,
-            new_error: false,
-            seen: vec![false; self.seen.len()],
-            initial: self.initial.clone(),
-            changed: vec![0; self.changed.len()],
-        }
-    }
-
-    #[inline]
-    fn found(&mut self, state: &[u64]) {
-        for ((changed, initial), word) in self.changed.iter_mut().zip(&self.initial).zip(state) {
-            *changed |= initial ^ word;
-        }
-    }
-
-    #[inline]
-    fn transition(&mut self, label: Label, successor: Successor<'_>) {
-        match successor {
-            Successor::State(_) => self.seen[label.index()] = true,
-            Successor::Error(_) => self.new_error = true,
-        }
-    }
-
-    #[inline]
-    fn expanded(&mut self, state: &[u64], transitions: usize) -> usize {
-        self.new_deadlock |= transitions == 0 && !self.product.is_end(state);
-        transitions
-    }
-
-    fn end_level(&mut self, other: &mut Self) -> ControlFlow<()> {
-        self.deadlock |= std::mem::take(&mut other.new_deadlock);
-        self.error |= std::mem::take(&mut other.new_error);
-        if self.deadlock && self.error { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn absorb(&mut self, other: Self) {
-        self.seen.iter_mut().zip(&other.seen).for_each(|(seen, more)| *seen |= more);
-        self.changed.iter_mut().zip(&other.changed).for_each(|(changed, more)| *changed |= more);
-    }
-}
-
 /// How a run ends that stops in a state.
 pub(crate) fn ending_in(product: &Product<'_>, words: &[u64]) -> Ending {
     match is_terminated(product, words, &mut product.cursor()) {
@@ -413,6 +335,8 @@ pub(crate) fn ending_in(product: &Product<'_>, words: &[u64]) -> Ending {
         false => Ending::Deadlock,
     }
 }
+
+mod sight;
 
 #[cfg(test)]
 mod tests;

@@ -58,9 +58,13 @@ struct Tally<'s, S: System> {
     error_reachable: bool,
     /// The label of the last transition of the current state.
     last: Option<Label>,
-    /// Whether each label of the current state is larger than the one before, so that no transition is there twice.
+    /// Whether each label of the current state is larger, or each is smaller, than the one before, so that no transition
+    /// is there twice.
     is_ascending: bool,
-    /// The transitions of a state where that is not so, and the words of their targets.
+    is_descending: bool,
+    /// Whether it was not so for the last state: then transitions are kept, as long as that does not change.
+    is_keeping: bool,
+    /// The transitions of the current state, if they are kept, and the words of their targets.
     edges: Vec<(Label, Target)>,
     targets: Vec<u64>,
 }
@@ -83,24 +87,34 @@ impl<'s, S: System> Tally<'s, S> {
             error_reachable: false,
             last: None,
             is_ascending: true,
+            is_descending: true,
+            is_keeping: false,
             edges: Vec::new(),
             targets: Vec::new(),
         }
     }
 
-    /// How many different transitions a state has.
-    #[cold]
-    fn distinct_edges(&mut self, state: &[u64]) -> usize {
-        let Self { system, cursor, edges, targets, .. } = self;
-        edges.clear();
-        targets.clear();
-        system.successors(state, cursor, &mut |label, successor| match successor {
-            Successor::Error(_) => edges.push((label, Target::Error)),
+    #[inline]
+    fn keep(&mut self, label: Label, successor: Successor<'_>) {
+        match successor {
+            Successor::Error(_) => self.edges.push((label, Target::Error)),
             Successor::State(words) => {
-                edges.push((label, Target::State(targets.len())));
-                targets.extend_from_slice(words);
+                self.edges.push((label, Target::State(self.targets.len())));
+                self.targets.extend_from_slice(words);
             }
-        });
+        }
+    }
+
+    /// Keeps the transitions of a state that has been expanded.
+    #[cold]
+    fn keep_all(&mut self, state: &[u64]) {
+        let (system, mut cursor) = (self.system, self.system.cursor());
+        system.successors(state, &mut cursor, &mut |label, successor| self.keep(label, successor));
+    }
+
+    /// How many of the transitions that were kept are different.
+    fn distinct_edges(&mut self) -> usize {
+        let Self { system, cursor, edges, targets, .. } = self;
         let words = |start: usize| &targets[start..start + system.words()];
         for (_, target) in edges.iter_mut() {
             if let Target::State(start) = *target
@@ -116,7 +130,10 @@ impl<'s, S: System> Tally<'s, S> {
         };
         edges.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
         edges.dedup_by(|one, other| key(one) == key(other));
-        edges.len()
+        let count = edges.len();
+        edges.clear();
+        targets.clear();
+        count
     }
 }
 
@@ -133,14 +150,29 @@ impl<S: System + Sync> Inspector for Tally<'_, S> {
     #[inline]
     fn transition(&mut self, label: Label, successor: Successor<'_>) {
         self.is_ascending &= self.last < Some(label);
+        self.is_descending &= self.last.is_none_or(|last| last > label);
         self.last = Some(label);
         self.error_reachable |= matches!(successor, Successor::Error(_));
+        if self.is_keeping {
+            self.keep(label, successor);
+        }
     }
 
     #[inline]
     fn expanded(&mut self, state: &[u64], transitions: usize) -> usize {
-        self.last = None;
-        if std::mem::replace(&mut self.is_ascending, true) { transitions } else { self.distinct_edges(state) }
+        let distinct = self.is_ascending || self.is_descending;
+        (self.last, self.is_ascending, self.is_descending) = (None, true, true);
+        if distinct {
+            if std::mem::take(&mut self.is_keeping) {
+                self.edges.clear();
+                self.targets.clear();
+            }
+            return transitions;
+        }
+        if !std::mem::replace(&mut self.is_keeping, true) {
+            self.keep_all(state);
+        }
+        self.distinct_edges()
     }
 
     fn absorb(&mut self, other: Self) {

@@ -66,6 +66,15 @@ struct Move {
 }
 
 impl Move {
+    /// Where it leads in a state of one word.
+    #[inline]
+    fn target(&self, state: u64) -> Result<u64, ComponentId> {
+        match self.failing {
+            NOBODY => Ok(state ^ self.first.change),
+            failing => Err(failing),
+        }
+    }
+
     fn rest(&self) -> Range<usize> {
         self.rest.0 as usize..self.rest.1 as usize
     }
@@ -123,37 +132,68 @@ impl Moves {
         Some(compiler.moves)
     }
 
-    /// Calls `visit` with the label of each move of a state of one word, the state or the failing component that it
-    /// leads to, and its number unless it is asleep.
+    /// Calls `visit` with the label of each move of a state of one word and the state or the failing component that it
+    /// leads to, in order.
     #[inline]
     pub(crate) fn try_each(
+        &self,
+        state: u64,
+        visit: &mut impl FnMut(Label, Result<u64, ComponentId>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for driver in &self.drivers {
+            for candidate in &self.moves[self.moves_of(driver, state)] {
+                if candidate.first.admits(state) {
+                    visit(candidate.label, candidate.target(state))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The same in reverse order, with the number of the move unless it is asleep.
+    #[inline]
+    pub(crate) fn try_awake(
         &self,
         state: u64,
         arrival: Arrival,
         visit: &mut impl FnMut(Label, Result<u64, ComponentId>, Option<Arrival>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let touched = self.moves.get(arrival.0 as usize).map_or(u64::MAX, |last| last.first.touched);
-        for driver in &self.drivers {
-            for number in self.moves_of(driver, state) {
+        for driver in self.drivers.iter().rev() {
+            for number in self.moves_of(driver, state).rev() {
                 let candidate = &self.moves[number];
                 if !candidate.first.admits(state) {
                     continue;
                 }
-                let target = match candidate.failing {
-                    NOBODY => Ok(state ^ candidate.first.change),
-                    failing => Err(failing),
-                };
                 let number = position(number);
-                let asleep = number < arrival.0 && candidate.first.touched & touched == 0;
-                visit(candidate.label, target, (!asleep).then_some(Arrival(number)))?;
+                let asleep = number > arrival.0 && candidate.first.touched & touched == 0;
+                visit(candidate.label, candidate.target(state), (!asleep).then_some(Arrival(number)))?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The same for a state of any number of words; `next` is overwritten.
-    #[inline]
+    /// The moves of a state of any number of words, in order; `next` is overwritten.
     pub(crate) fn try_each_wide(
+        &self,
+        state: &[u64],
+        next: &mut [u64],
+        visit: &mut impl FnMut(Label, Result<&[u64], ComponentId>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        next.copy_from_slice(state);
+        for driver in &self.drivers {
+            for number in self.moves_of(driver, state[driver.word]) {
+                if self.admits(number, state) {
+                    let label = self.moves[number].label;
+                    self.make(number, next, |target| visit(label, target))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The same in reverse order, with the number of the move unless it is asleep.
+    pub(crate) fn try_awake_wide(
         &self,
         state: &[u64],
         arrival: Arrival,
@@ -161,28 +201,46 @@ impl Moves {
         visit: &mut impl FnMut(Label, Result<&[u64], ComponentId>, Option<Arrival>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         next.copy_from_slice(state);
-        for driver in &self.drivers {
-            for number in self.moves_of(driver, state[driver.word]) {
-                let candidate = &self.moves[number];
-                let rest = &self.rest[candidate.rest()];
-                let admits = |guard: &Guard| guard.admits(state[guard.word]);
-                if !admits(&candidate.first) || !rest.iter().all(admits) {
-                    continue;
+        for driver in self.drivers.iter().rev() {
+            for number in self.moves_of(driver, state[driver.word]).rev() {
+                if self.admits(number, state) {
+                    let label = self.moves[number].label;
+                    let awake = !self.is_asleep(number, arrival);
+                    let own = awake.then_some(Arrival(position(number)));
+                    self.make(number, next, |target| visit(label, target, own))?;
                 }
-                let asleep = self.is_asleep(number, arrival);
-                let arrival = (!asleep).then_some(Arrival(position(number)));
-                if candidate.failing != NOBODY {
-                    visit(candidate.label, Err(candidate.failing), arrival)?;
-                    continue;
-                }
-                next[candidate.first.word] ^= candidate.first.change;
-                rest.iter().for_each(|guard| next[guard.word] ^= guard.change);
-                visit(candidate.label, Ok(next), arrival)?;
-                next[candidate.first.word] ^= candidate.first.change;
-                rest.iter().for_each(|guard| next[guard.word] ^= guard.change);
             }
         }
         ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn admits(&self, number: usize, state: &[u64]) -> bool {
+        let candidate = &self.moves[number];
+        let admits = |guard: &Guard| guard.admits(state[guard.word]);
+        admits(&candidate.first) && self.rest[candidate.rest()].iter().all(admits)
+    }
+
+    /// Shows where a move leads; `state` is the same again after that.
+    #[inline]
+    fn make(
+        &self,
+        number: usize,
+        state: &mut [u64],
+        visit: impl FnOnce(Result<&[u64], ComponentId>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let taken = &self.moves[number];
+        if taken.failing != NOBODY {
+            return visit(Err(taken.failing));
+        }
+        let change = |state: &mut [u64]| {
+            state[taken.first.word] ^= taken.first.change;
+            self.rest[taken.rest()].iter().for_each(|guard| state[guard.word] ^= guard.change);
+        };
+        change(state);
+        let flow = visit(Ok(state));
+        change(state);
+        flow
     }
 
     /// The moves that a driver allows in a state, of which its word is given.
@@ -192,16 +250,16 @@ impl Moves {
         self.rows[row] as usize..self.rows[row + 1] as usize
     }
 
-    /// Whether a search need not look where move b leads from a state t that was found by move a: if b is the smaller
-    /// of the two and they have no component in common.
+    /// Whether a search need not look where move b leads from a state t that was found by move a: if b is the larger of
+    /// the two and they have no component in common.
     ///
     /// Let t be found from s, at the depth before. Then b is possible in s, too, and leads to a state v, no deeper than
     /// t, from where a leads to the same place as b from t. If a need not be looked at in v, it is for the sake of a
-    /// larger move, and so on: the last of them is looked at. So every state is found, and at the same depth; and among
-    /// the shortest ways to a state the one whose moves are smallest in the order of words in a dictionary is never
-    /// given up, so a search that is in this order finds states in the same order, too.
+    /// smaller move, and so on: the last of them is looked at. So every state is found, and at the same depth. It does
+    /// not matter which of the states before t it was found from; but the fewer lookups are left the smaller a is, so
+    /// moves are shown in reverse order: most states are then found by their smallest move first.
     fn is_asleep(&self, number: usize, arrival: Arrival) -> bool {
-        let Some(last) = self.moves.get(arrival.0 as usize).filter(|_| number < arrival.0 as usize) else {
+        let Some(last) = self.moves.get(arrival.0 as usize).filter(|_| number > arrival.0 as usize) else {
             return false;
         };
         let candidate = &self.moves[number];

@@ -35,6 +35,9 @@ pub struct Product<'n> {
     tables: Tables,
     /// The network's moves, if it could be compiled to them.
     moves: Option<Moves>,
+    /// The participants of the silent steps of components and of the actions, as sets of bits; empty where there are too
+    /// many components, and with priority, which makes all depend on all.
+    participants: Vec<u128>,
     /// Where every component that has an end state is in it, `state & end_mask == end_value`.
     end_mask: Vec<u64>,
     end_value: Vec<u64>,
@@ -118,7 +121,8 @@ impl<'n> Product<'n> {
         }
         let moves = Moves::new(network, &tables, &shown);
         let can_terminate = network.can_terminate();
-        Self { network, alphabet, shown, tables, moves, end_mask, end_value, can_terminate }
+        let participants = participants(network);
+        Self { network, alphabet, shown, tables, moves, participants, end_mask, end_value, can_terminate }
     }
 
     /// Whether there are compiled moves.
@@ -185,19 +189,64 @@ impl<'n> Product<'n> {
         self.collect_moves(who, state, cursor);
         let ProductCursor { moves, choices, next, .. } = cursor;
         next.copy_from_slice(state);
-        let threshold = self
-            .network
-            .priority()
-            .filter(|priority| moves.iter().any(|&Move { label, .. }| is_high(priority, label)));
+        let threshold = self.threshold(moves);
         for (i, &Move { label, choices: start }) in moves.iter().enumerate() {
             if threshold.is_some_and(|priority| !is_high(priority, label)) {
                 continue;
             }
             let end = moves.get(i + 1).map_or(choices.len(), |following| following.choices);
-            let shown = label.action().map_or(Label::TAU, |action| self.shown[action.index()]);
-            self.show(shown, &mut choices[start..end], next, visit)?;
+            self.show(self.shown_as(label), &mut choices[start..end], next, visit)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// The same for all transitions, the last first, with the number of what is done unless it is asleep: the rule is
+    /// that of `moves.rs`, for actions and the silent steps of components in the order in which they are shown.
+    fn interpret_awake(
+        &self,
+        state: &[u64],
+        arrival: Arrival,
+        cursor: &mut ProductCursor,
+        visit: &mut impl FnMut(Label, Successor<'_>, Option<Arrival>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.collect_moves(|_| true, state, cursor);
+        let ProductCursor { moves, choices, next, .. } = cursor;
+        next.copy_from_slice(state);
+        let threshold = self.threshold(moves);
+        let last = self.participants.get(arrival.0 as usize).copied().unwrap_or(u128::MAX);
+        let mut end = choices.len();
+        for &Move { label, choices: start } in moves.iter().rev() {
+            let (these, leader) = (start..end, choices[start].component);
+            end = start;
+            if threshold.is_some_and(|priority| !is_high(priority, label)) {
+                continue;
+            }
+            let own = self.number(label, leader);
+            let together = self.participants.get(own.0 as usize).copied().unwrap_or(u128::MAX);
+            let awake = own.0 <= arrival.0 || together & last != 0;
+            let own = awake.then_some(own);
+            let visit = &mut |label: Label, successor: Successor<'_>| visit(label, successor, own);
+            self.show(self.shown_as(label), &mut choices[these], next, visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The number of a silent step of a component, or of an action: first all components, then all actions.
+    fn number(&self, label: Label, leader: ComponentId) -> Arrival {
+        let number =
+            label.action().map_or(leader.index(), |action| self.tables.fields.len() + action.index());
+        u32::try_from(number).map_or(Arrival::UNKNOWN, Arrival)
+    }
+
+    /// The priority, if something is enabled that goes first.
+    fn threshold(&self, moves: &[Move]) -> Option<&'n Priority> {
+        self.network
+            .priority()
+            .filter(|priority| moves.iter().any(|&Move { label, .. }| is_high(priority, label)))
+    }
+
+    fn shown_as(&self, label: Label) -> Label {
+        label.action().map_or(Label::TAU, |action| self.shown[action.index()])
     }
 
     /// Lists what is enabled and led or made silently by some components.
@@ -318,7 +367,13 @@ impl System for Product<'_> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.try_awake(state, Arrival::UNKNOWN, cursor, &mut |label, successor, _| visit(label, successor))
+        match (&self.moves, state) {
+            (Some(moves), &[word]) => moves.try_each(word, &mut |label, target| visit(label, one(&target))),
+            (Some(moves), _) => moves.try_each_wide(state, &mut cursor.next, &mut |label, target| {
+                visit(label, target.map_or_else(Successor::Error, Successor::State))
+            }),
+            (None, _) => self.interpret(state, cursor, visit),
+        }
     }
 
     #[inline]
@@ -330,17 +385,14 @@ impl System for Product<'_> {
         visit: &mut impl FnMut(Label, Successor<'_>, Option<Arrival>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match (&self.moves, state) {
-            (Some(moves), &[word]) => moves.try_each(word, arrival, &mut |label, target, arrival| {
-                visit(label, target.as_ref().map_or_else(|&component| Successor::Error(component), one), arrival)
-            }),
+            (Some(moves), &[word]) => moves
+                .try_awake(word, arrival, &mut |label, target, arrival| visit(label, one(&target), arrival)),
             (Some(moves), _) => {
-                moves.try_each_wide(state, arrival, &mut cursor.next, &mut |label, target, arrival| {
+                moves.try_awake_wide(state, arrival, &mut cursor.next, &mut |label, target, arrival| {
                     visit(label, target.map_or_else(Successor::Error, Successor::State), arrival)
                 })
             }
-            (None, _) => self.interpret(state, cursor, &mut |label, successor| {
-                visit(label, successor, Some(Arrival::UNKNOWN))
-            }),
+            (None, _) => self.interpret_awake(state, arrival, cursor, visit),
         }
     }
 
@@ -357,10 +409,25 @@ impl System for Product<'_> {
     }
 }
 
-/// A state of one word.
+/// For each component, and for each action, its participants.
+fn participants(network: &Network) -> Vec<u128> {
+    let components = network.components().len();
+    if components > u128::BITS as usize || network.priority().is_some() {
+        return Vec::new();
+    }
+    let actions = network.alphabet().iter().map(|(action, _)| {
+        network.participants(action).iter().fold(0, |set, participant| set | 1 << participant.index())
+    });
+    (0..components).map(|component| 1 << component).chain(actions).collect()
+}
+
+/// A state of one word, or an error.
 #[inline]
-fn one(word: &u64) -> Successor<'_> {
-    Successor::State(std::slice::from_ref(word))
+fn one(target: &Result<u64, ComponentId>) -> Successor<'_> {
+    match target {
+        Ok(word) => Successor::State(std::slice::from_ref(word)),
+        Err(component) => Successor::Error(*component),
+    }
 }
 
 /// Whether a label is on the side that goes first.

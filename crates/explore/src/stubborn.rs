@@ -103,7 +103,8 @@ impl Stubborn {
         (0..self.rows.len()).flat_map(move |component| {
             let row = self.rows[component];
             let led = tables.led(row).map(|group| tables.label(group));
-            let led = led.filter(|label| label.action().is_some_and(|action| self.is_enabled(product, action)));
+            let led =
+                led.filter(|label| label.action().is_some_and(|action| self.is_enabled(product, action)));
             tables.silent(row).map(|_| Label::TAU).chain(led).map(move |label| (component, label))
         })
     }
@@ -151,7 +152,8 @@ impl Stubborn {
                 }
                 let is_ready =
                     |&component: &usize| product.tables().has(self.rows[component], Label::visible(action));
-                let missing = || participants.iter().map(|participant| participant.index()).filter(|c| !is_ready(c));
+                let missing =
+                    || participants.iter().map(|participant| participant.index()).filter(|c| !is_ready(c));
                 if !missing().any(|component| self.members[component]) {
                     let first = missing().next().expect("somebody is not ready for what is not enabled");
                     self.add(first);

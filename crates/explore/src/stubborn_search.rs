@@ -101,7 +101,9 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         let source = StateId::from_index(self.reached.expanded);
         match self.choose(source) {
             Suffices::All => self.follow(source, |_, _| true, budget, visitor)?,
-            Suffices::Some => self.follow(source, |members, component| members[component], budget, visitor)?,
+            Suffices::Some => {
+                self.follow(source, |members, component| members[component], budget, visitor)?
+            }
         }
         self.reached.graph.end_state(source);
         self.reached.expanded += 1;
@@ -119,11 +121,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
     }
 
     /// Expands states by all their transitions where some have been ignored; whether there were any.
-    fn expand_ignored(
-        &mut self,
-        budget: &Budget<'_>,
-        visitor: &mut impl Visitor,
-    ) -> Result<bool, Exhausted> {
+    fn expand_ignored(&mut self, budget: &Budget<'_>, visitor: &mut impl Visitor) -> Result<bool, Exhausted> {
         let components = self.reached.graph.terminal_components();
         let mut some = false;
         for component in components {
@@ -148,7 +146,9 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
             if self.choose(state) == Suffices::All {
                 return false;
             }
-            done.extend(self.stubborn.steps(self.product).filter(|&(leader, _)| self.stubborn.members()[leader]));
+            done.extend(
+                self.stubborn.steps(self.product).filter(|&(leader, _)| self.stubborn.members()[leader]),
+            );
         }
         // The last state has whatever is ignored.
         self.stubborn.steps(self.product).any(|step| !done.contains(&step))

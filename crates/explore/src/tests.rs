@@ -200,9 +200,11 @@ fn counting_does_not_depend_on_threads() {
         }
         let product = Product::new(&network);
         wide += usize::from(product.words() > 1 && product.is_compiled());
-        let expected = count_numbered(&product.clone().interpreted(), &Budget::UNLIMITED);
+        let interpreted = product.clone().interpreted();
+        let expected = count_numbered(&interpreted, &Budget::UNLIMITED);
         for number in 1..=8 {
             assert_eq!(count(&product, &threads(number)), expected, "seed {seed}, {number} threads");
+            assert_eq!(count(&interpreted, &threads(number)), expected, "seed {seed}, {number} threads");
         }
         let limits = Limits { states: Some(1 + rng.below(40)), bytes: None };
         let limited = |number: usize| {

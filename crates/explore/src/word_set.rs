@@ -89,20 +89,14 @@ impl WordSet {
     /// Whether so many more words find room without growing.
     #[inline]
     pub(crate) fn has_room(&self, more: usize) -> bool {
-        // Beyond 13/16 too many words are not at home.
-        self.len + more <= self.homes * LINE / 16 * 13
+        // Beyond 27/32 too many words are not at home.
+        self.len + more <= self.homes * LINE / 32 * 27
     }
 
     /// All words, in the order of the table.
     pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
         let last = self.has_last.then_some(FREE);
         self.slots.iter().copied().filter(|&key| key != FREE).chain(last).map(unscramble)
-    }
-
-    /// The bits that decide on the place of a word in the table, followed by others.
-    #[inline]
-    pub(crate) fn hash(word: u64) -> u64 {
-        scramble(word)
     }
 
     /// Bytes held.

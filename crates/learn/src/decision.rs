@@ -50,7 +50,6 @@ pub(crate) struct Member {
 }
 
 /// A tree of tests.
-#[derive(Default)]
 pub(crate) struct Decisions {
     tests: Vec<Test>,
 }

@@ -4,13 +4,17 @@
 //! in the language, conjectures automata, and gets counterexamples, until a conjecture is accepted. What the language
 //! is about is nothing to the learner.
 //!
+//! Everything is asked through one tree of observations, so that no learner asks the same word twice, and a teacher
+//! walks each letter of the tree once. Before a hypothesis is conjectured, it agrees with all that was observed. There
+//! are at most as many conjectures as the result has states.
+//!
 //! ```
 //! use rely_automata::Dfa;
-//! use rely_learn::{Algorithm, ExactTeacher, Settings, learn};
+//! use rely_learn::{ExactTeacher, Settings, learn};
 //!
 //! let even = Dfa::from_rows(2, 0, &[(true, &[1, 0]), (false, &[0, 1])]);
 //! let mut teacher = ExactTeacher::new(&even);
-//! let Ok(learned) = learn(&Settings::new(Algorithm::LStar), 2, &mut teacher, None);
+//! let Ok(learned) = learn(&Settings::default(), 2, &mut teacher, None);
 //! assert_eq!(learned.hypothesis, even);
 //! ```
 
@@ -38,16 +42,19 @@ pub use exact::ExactTeacher;
 pub use teacher::{ByWord, Path, Teacher, Word, WordTeacher};
 pub use wrappers::{Counting, Limit, Limited, Quota};
 
-/// How to learn.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// How to learn. All end with the same automaton; they differ in how much they ask.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Algorithm {
-    /// Angluin's table of rows and columns, with the counterexample analysis of Rivest and Schapire.
+    /// Angluin's table of rows and columns, with the counterexample analysis of Rivest and Schapire: many queries.
     LStar,
-    /// A discrimination tree, as in observation packs: one word at each inner node.
+    /// A discrimination tree, as in observation packs, with one word at each inner node: about as many queries as states
+    /// need bits, and a conjecture for nearly every state. The one to choose when only whole words can be asked.
     DiscriminationTree,
-    /// Apartness on the tree of observations.
+    /// Apartness on the tree of observations: few queries, much computing.
     LSharp,
-    /// A discrimination tree whose tests walk on letter by letter, depending on the answers.
+    /// A discrimination tree whose tests walk on letter by letter, depending on the answers: the fewest queries and
+    /// conjectures with a teacher who shows prefixes. With any other it is the plain discrimination tree.
+    #[default]
     Adaptive,
 }
 
@@ -56,8 +63,8 @@ impl Algorithm {
     pub const ALL: [Self; 4] = [Self::LStar, Self::DiscriminationTree, Self::LSharp, Self::Adaptive];
 }
 
-/// What a learner may rely on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a learner may rely on. By default it is the adaptive learner, and knows nothing about the language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     /// How to learn.
     pub algorithm: Algorithm,

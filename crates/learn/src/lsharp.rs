@@ -13,7 +13,8 @@
 //! Counterexamples are analysed as everywhere here, which is what the paper does.
 //!
 //! Invariants: basis nodes are pairwise apart; candidates are supersets of the states that a frontier node is not apart
-//! from, and exact when a hypothesis is made. Complexity: at most n conjectures and kn² + n log m queries; to keep the
+//! from. The last candidate is not compared again: if later observations make it apart, they contradict the
+//! hypothesis, and no hypothesis that contradicts observations is conjectured. Complexity: at most n conjectures and kn² + n log m queries; to keep the
 //! candidates takes n comparisons for each of kn frontier nodes. Callers: [`learn`](crate::learn).
 
 use std::collections::VecDeque;
@@ -99,7 +100,10 @@ impl LSharp {
                 self.extend(tree, place)?;
             }
             for place in 0..self.successors.len() {
-                self.separate(tree, place)?;
+                if matches!(&self.successors[place], Successor::Frontier { candidates, .. } if candidates.len() > 1)
+                {
+                    self.separate(tree, place)?;
+                }
             }
             if self.fresh.is_empty() && self.is_identified() {
                 return Ok(());
@@ -178,16 +182,23 @@ impl<T: Teacher> Learner<T> for LSharp {
 
 /// Whether some word has different answers after two nodes.
 fn are_apart<T: Teacher>(tree: &Observations<'_, T>, first: NodeId, second: NodeId) -> bool {
+    let differ = |first: NodeId, second: NodeId| match (tree.known(first), tree.known(second)) {
+        (Some(first), Some(second)) => first != second,
+        _ => false,
+    };
+    if differ(first, second) || tree.differ_by_a_letter(first, second) {
+        return true;
+    }
     let mut stack = vec![(first, second)];
     while let Some((first, second)) = stack.pop() {
-        if let (Some(first), Some(second)) = (tree.known(first), tree.known(second))
-            && first != second
-        {
-            return true;
-        }
-        if first != second {
-            let children = tree.children(first);
-            stack.extend(children.filter_map(|(by, child)| Some((child, tree.peek(second, by)?))));
+        for (letter, child) in tree.children(first) {
+            let Some(other) = tree.peek(second, letter) else { continue };
+            if differ(child, other) || tree.differ_by_a_letter(child, other) {
+                return true;
+            }
+            if child != other {
+                stack.push((child, other));
+            }
         }
     }
     false

@@ -49,6 +49,15 @@ struct Node {
     next_sibling: Option<NodeId>,
     /// The answer, if it is known.
     accepts: Option<bool>,
+    /// The answers after one more letter, for the first letters.
+    next: Answers,
+}
+
+/// Answers after each of the first 64 letters, as bits: which are known, and which of these are yes.
+#[derive(Clone, Copy, Default)]
+struct Answers {
+    known: u64,
+    yes: u64,
 }
 
 impl<'t, T: Teacher> Observations<'t, T> {
@@ -63,6 +72,7 @@ impl<'t, T: Teacher> Observations<'t, T> {
             first_child: None,
             next_sibling: None,
             accepts: None,
+            next: Answers::default(),
         };
         let mut tree = Self {
             eager: teacher.shows_prefixes(),
@@ -145,6 +155,12 @@ impl<'t, T: Teacher> Observations<'t, T> {
             .map(|child| (self.nodes[child.index()].letter, child))
     }
 
+    /// Whether one more letter, of the first ones, is known to have different answers after two nodes.
+    pub(crate) fn differ_by_a_letter(&self, first: NodeId, second: NodeId) -> bool {
+        let (first, second) = (self.nodes[first.index()].next, self.nodes[second.index()].next);
+        first.known & second.known & (first.yes ^ second.yes) != 0
+    }
+
     /// The answer for a node after more letters, if it is known.
     pub(crate) fn peek_output(&self, node: NodeId, word: &[ActionId]) -> Option<bool> {
         let end = word.iter().try_fold(node, |node, &letter| self.peek(node, letter))?;
@@ -161,7 +177,15 @@ impl<'t, T: Teacher> Observations<'t, T> {
         let parent = &mut self.nodes[node.index()];
         let next_sibling = parent.first_child.replace(child);
         let depth = parent.depth + 1;
-        self.nodes.push(Node { parent: node, letter, depth, first_child: None, next_sibling, accepts: None });
+        self.nodes.push(Node {
+            parent: node,
+            letter,
+            depth,
+            first_child: None,
+            next_sibling,
+            accepts: None,
+            next: Answers::default(),
+        });
         self.places.push(place);
         self.counts.steps += 1;
         if self.eager {
@@ -187,6 +211,7 @@ impl<'t, T: Teacher> Observations<'t, T> {
             self.teacher.accepts(&self.places[node.index()])?
         };
         self.nodes[node.index()].accepts = Some(accepts);
+        self.note_above(node, accepts);
         if node != self.root()
             && let Some(before) = self.known(self.nodes[node.index()].parent)
         {
@@ -242,6 +267,16 @@ impl<'t, T: Teacher> Observations<'t, T> {
         self.tip = node;
     }
 
+    /// Notes the answer for a node with its parent.
+    fn note_above(&mut self, node: NodeId, accepts: bool) {
+        let Node { parent, letter, .. } = self.nodes[node.index()];
+        if node != self.root() && letter.index() < 64 {
+            let next = &mut self.nodes[parent.index()].next;
+            next.known |= 1 << letter.index();
+            next.yes |= u64::from(accepts) << letter.index();
+        }
+    }
+
     /// Whether all words from here on are known to be rejected.
     fn is_end(&self, node: NodeId) -> bool {
         self.prefix_closed && self.known(node) == Some(false)
@@ -263,6 +298,7 @@ impl<'t, T: Teacher> Observations<'t, T> {
             if self.nodes[node.index()].accepts.replace(true) == Some(true) {
                 return;
             }
+            self.note_above(node, true);
         }
     }
 }

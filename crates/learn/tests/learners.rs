@@ -326,6 +326,68 @@ fn a_teacher_may_stop_at_any_question() {
     }
 }
 
+/// A teacher who shows prefixes and writes down every word that it is asked about, in order.
+struct Recording<'a> {
+    dfa: &'a Dfa,
+    asked: Vec<Word>,
+}
+
+impl Teacher for Recording<'_> {
+    type Place = Word;
+    type Stop = ();
+
+    fn start(&mut self) -> Result<Word, ()> {
+        Ok(Word::new())
+    }
+
+    fn step(&mut self, from: &Word, letter: ActionId) -> Result<Word, ()> {
+        Ok([&from[..], &[letter]].concat())
+    }
+
+    fn accepts(&mut self, place: &Word) -> Result<bool, ()> {
+        self.asked.push(place.clone());
+        Ok(self.dfa.accepts(place))
+    }
+
+    fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, ()> {
+        Ok(self.dfa.shortest_difference(hypothesis).into_iter().collect())
+    }
+}
+
+#[test]
+fn queries_are_runs_from_the_start() {
+    for seed in seeds(40) {
+        let mut rng = Rng::new(seed);
+        let (states, letters) = (1 + rng.below(20), 1 + rng.below(4));
+        for shape in SHAPES {
+            let dfa = shape.automaton(&mut rng, states, letters);
+            for algorithm in Algorithm::ALL {
+                let mut teacher = Recording { dfa: &dfa, asked: Vec::new() };
+                let learned = learn(&Settings::new(algorithm), letters, &mut teacher, None).expect("no stop");
+                // A run is as long a sequence of words as possible, each with one letter more than the one before.
+                let mut runs: Vec<&Word> = Vec::new();
+                for word in &teacher.asked {
+                    match runs.last_mut() {
+                        Some(last) if word.split_last().is_some_and(|(_, before)| before == &last[..]) => {
+                            *last = word
+                        }
+                        _ => runs.push(word),
+                    }
+                }
+                let context = format!("seed {seed}, {shape:?}, {algorithm:?}");
+                assert_eq!(learned.counts.queries, runs.len(), "{context}");
+                assert_eq!(
+                    learned.counts.letters,
+                    runs.iter().map(|run| run.len()).sum::<usize>(),
+                    "{context}"
+                );
+                let different: HashSet<&Word> = teacher.asked.iter().collect();
+                assert_eq!(different.len(), teacher.asked.len(), "{context}: something is asked twice");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_known_sink_is_not_explored() {
     // Nothing may happen, of a hundred letters: a query for each, and none below.

@@ -92,11 +92,7 @@ struct Open {
 }
 
 impl Open {
-    fn read(
-        library: &mut Library<'_>,
-        query: &AssumeQuery,
-        budget: &Budget<'_>,
-    ) -> Result<Self, Failure> {
+    fn read(library: &mut Library<'_>, query: &AssumeQuery, budget: &Budget<'_>) -> Result<Self, Failure> {
         let components = library.parts(&query.components, budget);
         let environment = library.parts(&query.environment, budget);
         let goal = library.property(&query.property, budget);
@@ -132,8 +128,12 @@ impl Open {
             warnings.push(format!("the component has no action of property {}", self.goal.name));
         }
         if self.interface.is_empty() {
-            let what = if query.environment.is_empty() { "there is no interface" } else { "the environment shares no action with the component and the property" };
-            warnings.push(format!("{what}, so it has no influence"));
+            let what = if query.environment.is_empty() {
+                "the interface is empty, so no environment has any influence"
+            } else {
+                "the environment shares no action with the component and the property, so it has no influence"
+            };
+            warnings.push(what.to_owned());
         }
     }
 
@@ -227,7 +227,9 @@ impl Open {
         result.forbids = forbids;
         let own: Alphabet = names(&self.components).collect();
         if !leaves_something_to_do(lts, &own) {
-            result.warnings.push("the assumption leaves the component nothing to do with its environment".to_owned());
+            result
+                .warnings
+                .push("the assumption leaves the component nothing to do with its environment".to_owned());
         }
     }
 
@@ -296,7 +298,7 @@ fn names(components: &[Component]) -> impl Iterator<Item = &str> {
 /// The actions that a list of names stands for: each itself, or all below it.
 fn chosen(named: &[String], own: &Alphabet, warnings: &mut Vec<String>) -> Alphabet {
     let mut alphabet = Alphabet::new();
-    for name in named {
+    for name in named.iter().filter(|name| !name.is_empty()) {
         let set: NameSet = std::iter::once(name.as_str()).collect();
         let covered: Vec<&str> = own.sorted_names().into_iter().filter(|own| set.covers(own)).collect();
         if covered.is_empty() {
@@ -313,7 +315,8 @@ fn chosen(named: &[String], own: &Alphabet, warnings: &mut Vec<String>) -> Alpha
 /// Whether an action of the component occurs in the assumption at all.
 fn leaves_something_to_do(lts: &Lts, own: &Alphabet) -> bool {
     let shared = lts.alphabet().names().any(|name| own.contains(name));
-    let occurs = |label: Label| label.action().is_some_and(|action| own.contains(lts.alphabet().name(action)));
+    let occurs =
+        |label: Label| label.action().is_some_and(|action| own.contains(lts.alphabet().name(action)));
     !shared || lts.transitions().any(|transition| occurs(transition.label))
 }
 

@@ -60,8 +60,9 @@ pub fn compose(project: &Project, targets: &[String], budget: Budget<'_>) -> Rep
         if target.reduction != Reduction::default() {
             return rely_fsp::compose(target, &budget).map(|lts| Measured::of(&lts));
         }
-        let size = rely_explore::count(&Product::new(&target.network), &budget)?;
+        let (size, bytes) = rely_explore::measure(&Product::new(&target.network), &budget)?;
         Ok(Measured {
+            bytes: Some(bytes),
             states: size.states,
             transitions: size.transitions,
             alphabet: owned(target.network.visible_alphabet().sorted_names()),
@@ -117,8 +118,22 @@ fn compose_and_minimise(
     equivalence: Equivalence,
     budget: &Budget<'_>,
 ) -> Result<Lts, Exhausted> {
+    if let Some(lts) = as_system(target) {
+        return equivalence::minimise(lts, equivalence, budget);
+    }
     let condensed = Target { network: target.network.condensed(budget)?, ..target.clone() };
     equivalence::minimise(&rely_fsp::compose(&condensed, budget)?, equivalence, budget)
+}
+
+/// The one component of a target that is nothing but this component, such as a file in .aut format.
+fn as_system(target: &Target) -> Option<&Lts> {
+    let network = &target.network;
+    let is_plain =
+        !network.has_hidden() && network.priority().is_none() && target.reduction == Reduction::default();
+    match network.components() {
+        [component] if is_plain => Some(&component.lts),
+        _ => None,
+    }
 }
 
 fn only(mut names: Vec<String>) -> Result<String, Failed> {
@@ -173,6 +188,8 @@ struct Measured {
     transitions: usize,
     alphabet: Vec<String>,
     error_reachable: bool,
+    /// Bytes that the states took, if they were only counted.
+    bytes: Option<usize>,
 }
 
 impl Measured {
@@ -182,6 +199,7 @@ impl Measured {
             transitions: lts.transition_count(),
             alphabet: owned(lts.alphabet().sorted_names()),
             error_reachable: lts.error().is_some(),
+            bytes: None,
         }
     }
 
@@ -193,6 +211,7 @@ impl Measured {
             alphabet: self.alphabet,
             error_reachable: self.error_reachable,
             reason: None,
+            bytes: self.bytes,
         }
     }
 }
@@ -230,6 +249,7 @@ fn sizes(
                 alphabet: Vec::new(),
                 error_reachable: false,
                 reason: Some(exhausted.to_string()),
+                bytes: None,
             },
         })
     };

@@ -18,6 +18,8 @@ pub struct CheckQuery {
     /// Kinds (`deadlock`, `safety`, `progress`, `ltl`, `divergence`) and names of properties; everything that the
     /// file declares if there are none.
     pub only: Vec<String>,
+    /// Whether all states are to be looked at where some would do.
+    pub no_reduction: bool,
 }
 
 impl CheckQuery {
@@ -169,13 +171,17 @@ impl Checker<'_> {
     fn ask(&self, network: &Network) -> Result<Vec<CheckResult>, Internal> {
         let mut results = Vec::new();
         if self.query.wants_kind("deadlock") || self.query.wants_kind("safety") {
-            let reachability = decide::check_reachability(network, &self.budget)?;
+            let reachability = match self.query.no_reduction {
+                true => decide::check_reachability(network, &self.budget)?,
+                false => decide::check_reachability_reduced(network, &self.budget)?,
+            };
             if self.query.wants_kind("deadlock") {
                 results.push(self.result(network, Kind::Deadlock, "deadlock", &reachability.deadlock));
             }
             if self.query.wants_kind("safety") {
                 results.push(self.result(network, Kind::Safety, "safety", &reachability.safety));
             }
+            results.iter_mut().for_each(|result| result.bytes = Some(reachability.bytes));
         }
         results.extend(self.progress(network)?);
         for assertion in &self.declared.assertions {
@@ -259,6 +265,7 @@ impl Checker<'_> {
             verdict: Verdict::Holds,
             violates: None,
             trace: Vec::new(),
+            shortest: true,
             cycle: Vec::new(),
             steps: Vec::new(),
             cycle_steps: Vec::new(),
@@ -267,6 +274,7 @@ impl Checker<'_> {
             warnings: Vec::new(),
             states: 0,
             transitions: 0,
+            bytes: None,
         }
     }
 
@@ -295,6 +303,7 @@ impl Checker<'_> {
 fn show(network: &Network, counterexample: &Counterexample, result: &mut CheckResult) {
     let steps = |steps: &[decide::Step]| -> Vec<TraceStep> { steps.iter().map(TraceStep::of).collect() };
     result.trace = counterexample.trace_names().into_iter().map(str::to_owned).collect();
+    result.shortest = counterexample.is_shortest;
     result.cycle = counterexample.cycle_names().into_iter().map(str::to_owned).collect();
     result.steps = steps(&counterexample.trace);
     result.cycle_steps = steps(&counterexample.cycle);

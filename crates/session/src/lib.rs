@@ -15,8 +15,8 @@ mod build;
 mod certify;
 mod check;
 mod explain;
-mod monitor;
 mod meaning;
+mod monitor;
 mod parts;
 mod project;
 pub mod report;
@@ -37,6 +37,7 @@ pub use verify::{Strategy, Verified, VerifyQuery, verify};
 
 pub use rely_assume::{Algorithm, Rule};
 pub use rely_certificate::Certificate;
+pub use rely_fsp::DEFAULT;
 pub use rely_lts::Lts;
 pub use rely_lts::equivalence::Equivalence;
 pub use rely_lts::format::aut::Tau;

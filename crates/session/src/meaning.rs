@@ -67,7 +67,7 @@ impl<'a> Meaning<'a> {
             MeaningKind::Fsp(elaborator) => {
                 name == DEFAULT || elaborator.target_names().iter().any(|known| known == name)
             }
-            MeaningKind::System(_) => name == DEFAULT,
+            MeaningKind::System(_) => name == DEFAULT || name == self.project.stem(),
             MeaningKind::Nothing => false,
         }
     }
@@ -75,10 +75,11 @@ impl<'a> Meaning<'a> {
     pub(crate) fn target(&mut self, name: &str) -> Result<Target, Failure> {
         match &mut self.kind {
             MeaningKind::Fsp(elaborator) => elaborator.target(name),
-            MeaningKind::System(lts) if name == DEFAULT => {
+            // The system of a file has the name of the file.
+            MeaningKind::System(lts) if name == DEFAULT || name == self.project.stem() => {
                 let component = Component { name: self.project.stem().to_owned(), lts: Arc::clone(lts) };
                 Ok(Target {
-                    name: DEFAULT.to_owned(),
+                    name: name.to_owned(),
                     network: Network::new(vec![component]),
                     reduction: Reduction::default(),
                 })

@@ -129,6 +129,10 @@ impl<'a> Library<'a> {
     /// Components without what could fail in them: property processes are left out, error states cut off.
     pub(crate) fn faultless(&mut self, parts: Vec<Part>) -> Vec<Component> {
         let mut components = Vec::new();
+        if !parts.is_empty() && parts.iter().all(|part| part.is_property) {
+            let names: Vec<&str> = parts.iter().map(|part| part.component.name.as_str()).collect();
+            self.warnings.push(format!("{} only looks on, as every property does: it is no component", names.join(", ")));
+        }
         for Part { component, is_property } in parts {
             if is_property {
                 continue;

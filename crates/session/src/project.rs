@@ -1,5 +1,6 @@
 //! A project: the text that is analysed, and how its imports are read.
 
+use std::io::Read;
 use std::sync::Arc;
 
 use rely_base::{Diagnostic, Span};
@@ -50,6 +51,18 @@ impl Project {
                 Self::with_content(name, text, Content::Broken(diagnostics), loader)
             }
         }
+    }
+
+    /// A project of a text in .aut format that has so many bytes and is read a part at a time. Nothing if it has errors:
+    /// [`Project::from_bytes`] tells which.
+    pub fn from_aut(
+        name: impl Into<String>,
+        input: impl Read,
+        length: usize,
+        loader: Box<Loader<'static>>,
+    ) -> Option<Self> {
+        let lts = format::aut::read_from(input, length).ok()?;
+        Some(Self::with_content(name.into(), String::new(), Content::System(Arc::new(lts)), loader))
     }
 
     fn with_content(name: String, text: String, content: Content, loader: Box<Loader<'static>>) -> Self {

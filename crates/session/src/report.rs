@@ -197,8 +197,11 @@ pub struct CheckResult {
     /// The property process that a violation of safety breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violates: Option<String>,
-    /// The actions of a shortest trace that shows the violation.
+    /// The actions of a trace that shows the violation, a shortest one unless `shortest` is false.
     pub trace: Vec<String>,
+    /// Whether no trace that shows the violation is shorter; left out where it is so.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub shortest: bool,
     /// The actions that are repeated for ever after the trace.
     pub cycle: Vec<String>,
     /// The same trace with the components that moved and the fluents that hold.
@@ -220,6 +223,18 @@ pub struct CheckResult {
     pub states: usize,
     /// Transitions explored.
     pub transitions: usize,
+    /// Bytes that the states took, where it is known; not the same each time.
+    #[serde(skip)]
+    pub bytes: Option<usize>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the serialiser passes a reference")]
+fn is_yes(value: &bool) -> bool {
+    *value
 }
 
 /// The answer of `compose` and `minimise`.
@@ -238,6 +253,9 @@ pub struct SizeResult {
     /// Why there is no answer; the numbers are then those reached so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Bytes that the states took, where it is known; not the same each time.
+    #[serde(skip)]
+    pub bytes: Option<usize>,
 }
 
 /// The answer of `certify`.

@@ -10,7 +10,7 @@ use rely_lts::equivalence::deterministic;
 use rely_lts::{Component, Lts, Network, operators};
 
 use crate::parts::Library;
-use crate::report::{Finding, Report, RetrieveResult, Verdict};
+use crate::report::{Finding, Level, Report, RetrieveResult, Verdict};
 use crate::{Built, Internal, Project};
 
 /// Looks in projects for the components that satisfy an assumption; all processes and composites are looked at if none
@@ -34,6 +34,7 @@ pub fn retrieve(
             return Ok(Report::new("retrieve", vec![result], findings));
         }
     };
+    let mut observers = Vec::new();
     for project in projects {
         let mut library = Library::of(std::slice::from_ref(project), budget);
         let known = library.names();
@@ -48,6 +49,7 @@ pub fn retrieve(
                     // What only looks on satisfies nothing.
                     let components = library.faultless(parts);
                     if components.is_empty() {
+                        observers.push(result.component);
                         continue;
                     }
                     judge(components, &property, &budget, &mut result)?;
@@ -59,8 +61,14 @@ pub fn retrieve(
     }
     let unknown = names.iter().filter(|name| !results.iter().any(|result| result.component == **name));
     for name in unknown {
-        let message = format!("no file has a process or composite `{name}`");
+        let message = match observers.contains(name) {
+            true => format!("`{name}` is a property, which satisfies nothing"),
+            false => format!("no file has a process or composite `{name}`"),
+        };
         findings.push(Finding::without_place(crate::explain::NO_SUCH_PART, &message));
+    }
+    if findings.iter().any(|finding| finding.severity == Level::Error) {
+        results.clear();
     }
     Ok(Report::new("retrieve", results, findings))
 }

@@ -154,12 +154,11 @@ impl Questions {
     ) -> Result<Self, Trouble> {
         let mut network = library.system(&query.system)?;
         let own = network.clone();
-        let is_property =
-            |id: &ComponentId| library.is_property(&network.components()[id.index()].name);
+        let is_property = |id: &ComponentId| library.is_property(&network.components()[id.index()].name);
         let mut observers: Vec<ComponentId> = ids(&network).filter(is_property).collect();
         let mut wanted: Vec<(String, Vec<ComponentId>)> = Vec::new();
         for name in &query.properties {
-            let mut found: Vec<ComponentId> =
+            let found: Vec<ComponentId> =
                 observers.iter().copied().filter(|&id| is_called(&network, id, name)).collect();
             if found.is_empty() && name == ERROR {
                 wanted.push((ERROR.to_owned(), faulty(&network, &observers)));
@@ -170,12 +169,21 @@ impl Questions {
                 let Goal { components, .. } = library.property(name, budget)?;
                 let first = network.components().len();
                 network = network.with_components(components);
-                found = ids(&network).skip(first).collect();
-                observers.extend(&found);
+                let goal: Vec<ComponentId> = ids(&network).skip(first).collect();
+                observers.extend(&goal);
+                wanted.push((name.clone(), goal));
+                continue;
             }
             let name = |id: ComponentId| network.components()[id.index()].name.clone();
             wanted.extend(found.into_iter().map(|id| (name(id), vec![id])));
         }
+        // Who names a property twice gets one answer.
+        let mut seen: Vec<Vec<ComponentId>> = Vec::new();
+        wanted.retain(|(_, goal)| {
+            let is_new = !seen.contains(goal);
+            seen.push(goal.clone());
+            is_new
+        });
         if query.properties.is_empty() {
             let name = |id: ComponentId| network.components()[id.index()].name.clone();
             wanted.extend(observers.iter().map(|&id| (name(id), vec![id])));
@@ -187,7 +195,8 @@ impl Questions {
         if wanted.is_empty() {
             let message = format!("`{}` has no property, and nothing in it can fail", query.system);
             let mut finding = Finding::without_place(explain::NOTHING_TO_VERIFY, &message);
-            finding.help = Some("add a property process to the composition, or name one with --property".to_owned());
+            finding.help =
+                Some("add a property process to the composition, or name one with --property".to_owned());
             return Err(Trouble::Finding(Box::new(finding)));
         }
         let question = |(name, goal): (String, Vec<ComponentId>)| {
@@ -329,21 +338,27 @@ impl Questions {
             (Strategy::Monolithic, None),
         ];
         let mut effort = Effort::default();
+        let mut tried: Vec<(Strategy, usize)> = Vec::new();
+        let mut unknown: Option<Exhausted> = None;
         for (strategy, states) in attempts {
             let limited = budget.narrowed(Limits { states, bytes: None });
+            // With a limit of the user's that is small, attempts with more than that are the same again.
+            if tried.contains(&(strategy, limited.max_states())) {
+                continue;
+            }
+            tried.push((strategy, limited.max_states()));
             let mut asked = self.attempt(strategy, question, query, &limited)?;
             asked.effort.add(effort);
-            let own_limit = match &asked.found {
-                Found::Unknown(exhausted) => exhausted.resource == rely_base::Resource::States,
-                Found::Proved(_) | Found::Refuted(_) => false,
-            };
-            let is_last = states.is_none() || states.is_some_and(|states| budget.max_states() <= states);
-            if !own_limit || is_last {
-                return Ok(asked);
-            }
             effort = asked.effort;
+            match asked.found {
+                Found::Unknown(exhausted) if exhausted.resource == rely_base::Resource::States => {
+                    unknown.get_or_insert(exhausted);
+                }
+                Found::Unknown(_) | Found::Proved(_) | Found::Refuted(_) => return Ok(asked),
+            }
         }
-        unreachable!("the last attempt is not limited")
+        let found = Found::Unknown(unknown.expect("there is an attempt, and it met a limit"));
+        Ok(Asked { found, effort, ..Asked::new(Strategy::Monolithic) })
     }
 
     fn attempt(
@@ -372,7 +387,10 @@ impl Questions {
                 return Ok(asked);
             }
         };
-        let plan = Plan { rule: query.rule, method, groups: self.groups(problem, query.rule) };
+        // Learning that was not asked for is given up before it takes much longer than something else.
+        const MOST_WORDS: usize = 50_000;
+        let most_words = (query.strategy == Strategy::Auto).then_some(MOST_WORDS);
+        let plan = Plan { rule: query.rule, method, groups: self.groups(problem, query.rule), most_words };
         if let Err(inapplicable) = applies(&plan, problem) {
             asked = Asked::new(Strategy::Monolithic);
             asked.reason = Some(inapplicable.to_owned());
@@ -396,9 +414,8 @@ impl Questions {
         let all = 0..problem.parts.len();
         let goal = problem.goal.alphabet();
         let is_named = |&part: &usize| self.left.contains(&problem.parts[part].name);
-        let is_near = |&part: &usize| {
-            problem.parts[part].lts.alphabet().names().any(|name| goal.contains(name))
-        };
+        let is_near =
+            |&part: &usize| problem.parts[part].lts.alphabet().names().any(|name| goal.contains(name));
         let (mut left, mut right): (Vec<usize>, Vec<usize>) = match self.left.is_empty() {
             false => all.partition(is_named),
             true => all.partition(is_near),
@@ -459,9 +476,8 @@ fn applies(plan: &Plan, problem: &Problem) -> Result<(), &'static str> {
         Inapplicable::TooFewGroups => "there are too few parts to split",
         Inapplicable::GoalTakesPart => "the rule needs a property that only looks on",
     })?;
-    let group = |group: &Vec<usize>| -> Vec<_> {
-        group.iter().map(|&part| problem.parts[part].clone()).collect()
-    };
+    let group =
+        |group: &Vec<usize>| -> Vec<_> { group.iter().map(|&part| problem.parts[part].clone()).collect() };
     let rest: Vec<_> = plan.groups[1..].iter().flat_map(group).collect();
     match rely_assume::interface(&group(&plan.groups[0]), &problem.goal, &rest).is_empty() {
         true => Err("the groups share nothing, so there is nothing to assume"),
@@ -469,11 +485,7 @@ fn applies(plan: &Plan, problem: &Problem) -> Result<(), &'static str> {
     }
 }
 
-fn on_the_product(
-    problem: &Problem,
-    budget: &Budget<'_>,
-    effort: &mut Effort,
-) -> Result<Found, Internal> {
+fn on_the_product(problem: &Problem, budget: &Budget<'_>, effort: &mut Effort) -> Result<Found, Internal> {
     let (verdict, cost) = monolithic(problem, budget)?;
     effort.add(cost);
     Ok(decided(verdict))
@@ -483,7 +495,9 @@ fn decided(verdict: rely_decide::Verdict) -> Found {
     match verdict {
         rely_decide::Verdict::Holds(_) => Found::Proved(None),
         rely_decide::Verdict::Violated(run) => Found::Refuted(run),
-        rely_decide::Verdict::Unknown(rely_decide::Unknown::Exhausted(exhausted)) => Found::Unknown(exhausted),
+        rely_decide::Verdict::Unknown(rely_decide::Unknown::Exhausted(exhausted)) => {
+            Found::Unknown(exhausted)
+        }
         rely_decide::Verdict::Unknown(rely_decide::Unknown::ErrorReachable) => {
             unreachable!("safety is never unknown because of an error")
         }
@@ -500,9 +514,8 @@ fn with_priority(
 ) -> Result<Found, Internal> {
     let mut whole = question.problem.network();
     if let Some(priority) = network.priority() {
-        let named = |name: &str| {
-            network.alphabet().get(name).is_some_and(|action| priority.actions[action.index()])
-        };
+        let named =
+            |name: &str| network.alphabet().get(name).is_some_and(|action| priority.actions[action.index()]);
         whole = whole.with_priority(priority.rank, named);
     }
     let decision = rely_decide::check_safety(&whole, budget)?;

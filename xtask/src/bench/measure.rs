@@ -5,7 +5,7 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
@@ -14,6 +14,8 @@ use anyhow::{Context, Result, ensure};
 pub(crate) struct Sample {
     /// Processor time, of the program and of the kernel for it.
     pub(crate) seconds: f64,
+    /// Time on the clock.
+    pub(crate) elapsed: f64,
     /// The most memory that it held at any moment.
     pub(crate) megabytes: f64,
 }
@@ -30,6 +32,7 @@ pub(crate) fn measured(command: &Command, folder: &Path) -> Result<(Sample, Stri
     if let Some(current) = command.get_current_dir() {
         shell.current_dir(current);
     }
+    let start = Instant::now();
     let mut child = shell.stdout(Stdio::piped()).spawn().context("a shell")?;
     let mut lines = String::new();
     let stdout = child.stdout.take().expect("the output is a pipe");
@@ -42,11 +45,12 @@ pub(crate) fn measured(command: &Command, folder: &Path) -> Result<(Sample, Stri
         }
         std::thread::sleep(Duration::from_millis(1));
     };
+    let elapsed = start.elapsed().as_secs_f64();
     ensure!(status.success(), "{:?} failed", command.get_program());
     let times = std::fs::read_to_string(&times_path).context("the times of the program")?;
     let seconds = children_seconds(&times).with_context(|| format!("unexpected times: {times}"))?;
     let output = std::fs::read_to_string(&output_path).context("the output of the program")?;
-    Ok((Sample { seconds, megabytes: kilobytes as f64 * 1024.0 / 1e6 }, output))
+    Ok((Sample { seconds, elapsed, megabytes: kilobytes as f64 * 1024.0 / 1e6 }, output))
 }
 
 /// The peak memory of a process that is still running.
@@ -63,6 +67,13 @@ fn children_seconds(times: &str) -> Option<f64> {
         Some(60.0 * minutes.parse::<f64>().ok()? + seconds.parse::<f64>().ok()?)
     };
     times.lines().nth(1)?.split_whitespace().map(seconds).sum()
+}
+
+/// The value in the middle, of at least one.
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// The medians of several runs.
@@ -120,7 +131,7 @@ mod tests {
 
     #[test]
     fn median_of_three() {
-        let sample = |seconds| Sample { seconds, megabytes: 10.0 * seconds };
+        let sample = |seconds| Sample { seconds, elapsed: seconds, megabytes: 10.0 * seconds };
         let summary = Summary::of(&[sample(3.0), sample(1.0), sample(2.0)]);
         assert_eq!((summary.seconds, summary.megabytes), (2.0, 20.0));
         assert_eq!(summary.seconds_with_spread(), "2.00 (1.00–3.00)");

@@ -159,7 +159,7 @@ impl Target<'_> {
     fn judgements(&self) -> Vec<Comparison> {
         let deadline = Deadline(Instant::now());
         let only = ["deadlock", "safety", "progress", "ltl"].map(str::to_owned).to_vec();
-        let query = CheckQuery { targets: self.targets(), only };
+        let query = CheckQuery { targets: self.targets(), only, ..CheckQuery::default() };
         let report = match rely_session::check(self.project, &query, budget(&deadline)) {
             Ok(report) => report,
             Err(internal) => {

@@ -50,6 +50,15 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
+/// What to say of the bytes that a state took: nothing where there are so few states that it means nothing.
+pub(crate) fn per_state(bytes: Option<usize>, states: usize) -> String {
+    const MANY: usize = 10_000;
+    match bytes {
+        Some(bytes) if states >= MANY => format!(", {:.1} bytes per state", bytes as f64 / states as f64),
+        _ => String::new(),
+    }
+}
+
 /// A number with its thousands apart: `1,679,616`.
 pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use rely_session::report::{CheckResult, Kind, Verdict};
 
 use super::trace::{self, Columns};
-use super::{Style, counted};
+use super::{Style, counted, per_state};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,9 +24,10 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     let Detail { style, quiet, verbose, columns } = detail;
     let mut text = headline(result, style);
     if verbose {
-        let explored =
-            format!("  ({}, {})", counted(result.states, "state"), counted(result.transitions, "transition"));
-        text.push_str(&style.dim(explored));
+        let (states, transitions) =
+            (counted(result.states, "state"), counted(result.transitions, "transition"));
+        let bytes = per_state(result.bytes, result.states);
+        text.push_str(&style.dim(format!("  ({states}, {transitions}{bytes})")));
     }
     text.push('\n');
     if quiet {
@@ -38,6 +39,9 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     if result.verdict == Verdict::Violated {
         let _ = writeln!(text, "  {}", story(result));
         text.push_str(&trace::render(result.into(), columns, style));
+        if !result.shortest {
+            let _ = writeln!(text, "  there may be a shorter trace: --no-reduction looks for it");
+        }
         if let Some(reason) = &result.reason {
             let _ = writeln!(text, "  {reason}");
         }

@@ -16,6 +16,9 @@ use crate::render::trace::{self, Columns, Run};
 use crate::render::{Style, counted};
 
 pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
+    if verb.deadlock_free && verb.method == "learn" {
+        return Err(Usage("an assumption that is free of deadlock cannot be learned, only constructed".into()).into());
+    }
     let destination = verb.output.as_deref().map(Destination::of).transpose()?;
     let projects = verb.files.iter().map(|path| files::open(path)).collect::<Result<Vec<_>, _>>()?;
     let query = AssumeQuery {
@@ -36,12 +39,21 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
     if let (Some(destination), Some(lts)) = (&destination, &assumed.assumption) {
         let name = format!("{}_NEEDS", verb.component.join("_").to_uppercase());
         destination.save(&Built { target: name, lts: lts.as_ref().clone(), findings: Vec::new() })?;
+        if let (Some(Format::Aut(_)), false) = (destination.format, context.global.quiet) {
+            note_lost_actions(destination.path, lts);
+        }
     }
     if context.global.json {
         context.print_json(report)?;
     } else {
         context.show_findings(&report.diagnostics, &projects);
-        let mut text = render(result, context.style, context.global.quiet, context.global.verbose);
+        let detail = match (context.global.quiet, context.global.verbose) {
+            (true, _) => Detail::Verdict,
+            (false, false) => Detail::Usual,
+            (false, true) if verb.method == "learn" => Detail::Learning,
+            (false, true) => Detail::Construction,
+        };
+        let mut text = render(result, context.style, detail);
         if let (None, Some(lts), false) = (&destination, &assumed.assumption, context.global.quiet) {
             text.push_str(&shown(lts));
         }
@@ -108,7 +120,35 @@ fn shown(lts: &Arc<rely_session::Lts>) -> String {
     }
 }
 
-fn render(result: &AssumeResult, style: Style, quiet: bool, verbose: bool) -> String {
+/// Says what a file in .aut format cannot say: that the assumption has actions which it never allows.
+fn note_lost_actions(path: &Path, lts: &rely_session::Lts) {
+    let occurs = |name: &str| {
+        lts.transitions().any(|transition| lts.alphabet().label_name(transition.label) == name)
+    };
+    let lost: Vec<&str> = lts.alphabet().sorted_names().into_iter().filter(|name| !occurs(name)).collect();
+    if !lost.is_empty() {
+        let path = path.display();
+        eprintln!(
+            "rely: {path} does not say that {} must never occur: this format has no alphabet; use .fsp or .json",
+            lost.join(", ")
+        );
+    }
+}
+
+/// How much is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// Only the answer.
+    Verdict,
+    /// What the assumption says.
+    Usual,
+    /// The steps of the construction, too.
+    Construction,
+    /// The questions of the learner, too.
+    Learning,
+}
+
+fn render(result: &AssumeResult, style: Style, detail: Detail) -> String {
     let mut text = format!("{}: {} ", style.bold(result.component.join(", ")), result.property);
     match result.outcome {
         Outcome::HoldsAlways => {
@@ -131,21 +171,10 @@ fn render(result: &AssumeResult, style: Style, quiet: bool, verbose: bool) -> St
             let _ = writeln!(text, "{}: {reason}", style.yellow("unknown"));
         }
     }
-    if quiet {
+    if detail == Detail::Verdict {
         return text;
     }
-    if verbose {
-        let steps = &result.steps;
-        let made = match result.conjectures {
-            0 => format!(
-                "composed {} → minimised {} → propagated {} → determinised {} → final {}",
-                steps.composed, steps.minimised, steps.propagated, steps.determinised, steps.last
-            ),
-            conjectures => {
-                let conjectures = counted(conjectures, "conjecture");
-                format!("{} asked, {conjectures}", counted(result.queries, "word"))
-            }
-        };
+    if let Some(made) = made(result, detail) {
         let _ = writeln!(text, "  {}", style.dim(format!("{made}; peak {}", result.peak_states)));
     }
     for warning in &result.warnings {
@@ -160,6 +189,22 @@ fn render(result: &AssumeResult, style: Style, quiet: bool, verbose: bool) -> St
     forbidden(&mut text, &result.forbids, result.further);
     discharge(&mut text, result, style);
     text
+}
+
+/// How the answer was found.
+fn made(result: &AssumeResult, detail: Detail) -> Option<String> {
+    let steps = &result.steps;
+    match detail {
+        Detail::Verdict | Detail::Usual => None,
+        Detail::Construction => Some(format!(
+            "composed {} → minimised {} → propagated {} → determinised {} → final {}",
+            steps.composed, steps.minimised, steps.propagated, steps.determinised, steps.last
+        )),
+        Detail::Learning => {
+            let conjectures = counted(result.conjectures, "conjecture");
+            Some(format!("{} asked, {conjectures}", counted(result.queries, "word")))
+        }
+    }
 }
 
 /// What the environment must not do, in words.

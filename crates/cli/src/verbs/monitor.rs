@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::anyhow;
-use rely_session::Language;
+use rely_session::{Built, Language};
 
 use crate::args::Monitor;
 use crate::context::{Context, Exit, print_text};
@@ -18,6 +18,9 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
         Err(failed) => return super::fail(context, &failed, &project),
     };
     context.show_findings(&built.findings, std::slice::from_ref(&project));
+    // A system without a name of its own has that of its file.
+    let is_named = built.target != rely_session::DEFAULT;
+    let built = Built { target: if is_named { built.target } else { project.stem().to_owned() }, ..built };
     let text = match rely_session::monitor(&built, language) {
         Ok(text) => text,
         Err(reason) => {

@@ -1,44 +1,59 @@
 //! `rely retrieve`
 
-use rely_session::report::{RetrieveResult, Verdict};
+use rely_session::report::{Report, RetrieveResult, Verdict};
+use rely_session::{Failed, Project};
 
 use crate::args::Retrieve;
-use crate::context::{Context, Exit, print_text};
+use crate::context::{Context, Exit, Usage, print_text};
 use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Retrieve) -> anyhow::Result<Exit> {
+    let mut projects = verb.files.iter().map(|path| files::open(path)).collect::<Result<Vec<_>, _>>()?;
     let assumption = files::open(&verb.assumption)?;
-    let built = match rely_session::build(&assumption, None, None, context.watch.budget()) {
-        Ok(built) => built,
-        Err(failed) => return super::fail(context, &failed, &assumption),
+    let report = match rely_session::build(&assumption, None, None, context.watch.budget()) {
+        Ok(built) => rely_session::retrieve(&built, &projects, &verb.target, context.watch.budget())?,
+        Err(failed) => without_assumption(&assumption, failed)?,
     };
-    let projects = verb.files.iter().map(|path| files::open(path)).collect::<Result<Vec<_>, _>>()?;
-    let report = rely_session::retrieve(&built, &projects, &verb.target, context.watch.budget())?;
+    projects.push(assumption);
+    if report.has_errors() {
+        return context.fail(&report, &projects);
+    }
     if context.global.json {
         context.print_json(&report)?;
     } else {
-        for project in &projects {
-            let own: Vec<_> = report
-                .diagnostics
-                .iter()
-                .filter(|finding| finding.file == project.name())
-                .cloned()
-                .collect();
-            context.show_findings(&own, std::slice::from_ref(&project));
-        }
-        let elsewhere: Vec<_> =
-            report.diagnostics.iter().filter(|finding| finding.file.is_empty()).cloned().collect();
-        context.show_findings(&elsewhere, std::slice::from_ref(&assumption));
+        context.show_findings(&report.diagnostics, &projects);
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
         print_text(&text)?;
     }
     let any = |verdict: Verdict| report.results.iter().any(|result| result.verdict == verdict);
-    Ok(match (report.has_errors(), any(Verdict::Holds), any(Verdict::Unknown)) {
-        (true, _, _) => Exit::Errors,
-        (_, true, _) => Exit::Success,
-        (_, false, true) => Exit::Inconclusive,
-        (_, false, false) => Exit::Violated,
+    Ok(match (any(Verdict::Holds), any(Verdict::Unknown)) {
+        (true, _) => Exit::Success,
+        (false, true) => Exit::Inconclusive,
+        (false, false) => Exit::Violated,
     })
+}
+
+/// What is reported when the assumption itself could not be built.
+fn without_assumption(assumption: &Project, failed: Failed) -> anyhow::Result<Report<RetrieveResult>> {
+    let file = assumption.name();
+    match failed {
+        Failed::Errors(findings) => Ok(Report::new("retrieve", Vec::new(), findings)),
+        Failed::Exhausted(exhausted, findings) => {
+            let result = RetrieveResult {
+                file: file.to_owned(),
+                component: rely_session::DEFAULT.to_owned(),
+                verdict: Verdict::Unknown,
+                trace: Vec::new(),
+                shared: 0,
+                reason: Some(exhausted.to_string()),
+            };
+            Ok(Report::new("retrieve", vec![result], findings))
+        }
+        Failed::Ambiguous(targets) => {
+            let several = targets.join(", ");
+            Err(Usage(format!("{file} is no assumption: it has several targets, {several}")).into())
+        }
+    }
 }
 
 fn line(context: &Context, result: &RetrieveResult) -> String {

@@ -9,7 +9,7 @@ use super::convert::{format_of, save};
 use crate::args::{Compose, Minimise};
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::files;
-use crate::render::counted;
+use crate::render::{counted, per_state};
 
 pub(crate) fn compose(context: &Context, verb: &Compose) -> anyhow::Result<Exit> {
     let project = files::open(&verb.model.file)?;
@@ -96,8 +96,9 @@ fn line(context: &Context, result: &SizeResult) -> String {
         return format!("{target}: {}, {reason}\n", context.style.yellow("unknown"));
     }
     let error = if result.error_reachable { ", the error state is reachable" } else { "" };
+    let bytes = if context.global.verbose { per_state(result.bytes, result.states) } else { String::new() };
     format!(
-        "{target}: {}, {}, {}{error}\n",
+        "{target}: {}, {}, {}{error}{bytes}\n",
         counted(result.states, "state"),
         counted(result.transitions, "transition"),
         counted(result.alphabet.len(), "action"),

@@ -41,7 +41,8 @@ fn essence(decision: &Decision) -> Verdict {
     verdict
 }
 
-const WITH_NUMBERS: Effort = Effort { reduction: false, small: usize::MAX, for_shortest: 0, times_for_shortest: 0 };
+const WITH_NUMBERS: Effort =
+    Effort { reduction: false, small: usize::MAX, for_shortest: 0, times_for_shortest: 0 };
 
 #[test]
 fn sweeping_finds_what_a_search_with_numbers_finds() {
@@ -68,7 +69,8 @@ fn sweeping_finds_what_a_search_with_numbers_finds() {
 fn reduced_search_has_the_same_verdicts() {
     let (mut reduced, mut longer) = (0, 0);
     for seed in seeds(4000) {
-        let shape = Shape { components: 5, actions: &["a", "b", "c", "d", "e", "f", "g", "h"], ..Shape::FULL };
+        let shape =
+            Shape { components: 5, actions: &["a", "b", "c", "d", "e", "f", "g", "h"], ..Shape::FULL };
         let network = networks::network(&mut Rng::new(seed), &shape);
         let expected = checked(&network, 1, WITH_NUMBERS);
         let small = 1 + Rng::new(seed).below(4);

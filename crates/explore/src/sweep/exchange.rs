@@ -1,26 +1,18 @@
 //! How successors come to the shards that they belong to.
 //!
-//! Either one worker has all shards at hand, or each has its own and sends letters to the others. A letter box holds
-//! few letters; whoever finds one full reads its own letters and tries again, so nobody waits for somebody who waits.
-//! A worker who has expanded all its states hangs up; whoever is hung up on by all others knows that no letter will
-//! follow.
+//! Either one worker has all shards at hand, or each has its own and sends letters to the others. Nobody waits while
+//! there are states to be expanded. A worker who has expanded all its states hangs up; whoever is hung up on by all
+//! others knows that no letter will follow.
 
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::shard::{Batch, Shard, Visited};
 use super::shared::Shared;
 use super::{ENOUGH, LETTER};
 use crate::Inspector;
 
-/// So many letters fit into a letter box.
-const LETTERS: usize = 16;
-
 /// Takes successors to where they belong.
 pub(super) trait Sink {
-    /// The shard that a state belongs to, of so many.
-    fn owner(&self, state: &[u64], shards: usize) -> usize;
-
     /// How many states for a shard are collected before they are sent.
     fn most(&self, owner: usize) -> usize;
 
@@ -38,11 +30,6 @@ pub(super) struct All<'x, V> {
 }
 
 impl<V: Visited> Sink for All<'_, V> {
-    #[inline]
-    fn owner(&self, state: &[u64], shards: usize) -> usize {
-        if shards == 1 { 0 } else { V::owner(state, shards) }
-    }
-
     #[inline]
     fn most(&self, _owner: usize) -> usize {
         ENOUGH
@@ -68,15 +55,15 @@ pub(super) struct Own<'x, V> {
 pub(super) struct Link {
     me: usize,
     /// Nobody writes to themselves.
-    others: Vec<Option<SyncSender<Batch>>>,
+    others: Vec<Option<Sender<Batch>>>,
     letters: Receiver<Batch>,
 }
 
 /// The links of so many workers.
 pub(super) fn links(workers: usize) -> Vec<Link> {
-    let (senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel(LETTERS)).unzip();
+    let (senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| channel()).unzip();
     let others = |me: usize| {
-        let to = |(i, sender): (usize, &SyncSender<Batch>)| (i != me).then(|| sender.clone());
+        let to = |(i, sender): (usize, &Sender<Batch>)| (i != me).then(|| sender.clone());
         senders.iter().enumerate().map(to).collect()
     };
     let links = receivers.into_iter().enumerate();
@@ -85,27 +72,15 @@ pub(super) fn links(workers: usize) -> Vec<Link> {
 
 impl<V: Visited> Sink for Own<'_, V> {
     #[inline]
-    fn owner(&self, state: &[u64], shards: usize) -> usize {
-        V::owner(state, shards)
-    }
-
-    #[inline]
     fn most(&self, owner: usize) -> usize {
         if owner == self.link.me { ENOUGH } else { LETTER }
     }
 
     fn send(&mut self, owner: usize, batch: &mut Batch, inspector: &mut impl Inspector) {
-        let Some(sender) = &self.link.others[owner] else {
-            self.shard.settle(batch, inspector, self.shared);
-            return;
-        };
-        let sender = sender.clone();
-        let mut letter = std::mem::take(batch);
-        // Nobody hangs up their letter box before they have been hung up on.
-        while let Err(TrySendError::Full(back)) = sender.try_send(letter) {
-            letter = back;
-            self.receive(inspector);
-            thread::yield_now();
+        match &self.link.others[owner] {
+            None => self.shard.settle(batch, inspector, self.shared),
+            // Nobody takes their letter box away before they have been hung up on.
+            Some(sender) => sender.send(std::mem::take(batch)).unwrap_or_default(),
         }
     }
 

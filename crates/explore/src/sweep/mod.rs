@@ -32,7 +32,7 @@ use std::thread;
 use rely_base::{Budget, Exhausted, Id, Label, StateId};
 
 use self::exchange::{All, Own, Sink, links};
-use self::shard::{Batch, Shard, Visited, WideSet};
+use self::shard::{Batch, Shard, Visited, WideSet, owner};
 use self::shared::Shared;
 use crate::word_set::WordSet;
 use crate::{Arrival, StateSet, Successor, System};
@@ -184,10 +184,13 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
         let words = self.system.words();
         let whole = self.shards.pop().expect("there is always a shard");
         self.shards.extend((0..self.threads).map(|_| Shard::new(words, &self.shared)));
+        // The states come in the order of the table: if it were not large enough, they would all be in one place.
+        let each = self.shared.states() / self.threads;
+        self.shards.iter_mut().for_each(|shard| shard.expect(each + each / 8, &self.shared));
         let mut batches: Vec<Batch> = self.shards.iter().map(|_| Batch::default()).collect();
         let Self { shards, shared, threads, .. } = self;
         whole.seen().for_each(|state| {
-            let owner = V::owner(state, *threads);
+            let owner = owner(state, *threads);
             batches[owner].push(state, Arrival::UNKNOWN);
             if batches[owner].len() == LETTER {
                 shards[owner].add_known(&mut batches[owner], shared);
@@ -197,7 +200,7 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
             shard.add_known(batch, shared);
         }
         for (state, arrival) in whole.level.iter(words) {
-            shards[V::owner(state, *threads)].level.push(state, arrival);
+            shards[owner(state, *threads)].level.push(state, arrival);
         }
         shared.release(whole.bytes());
         let more = (1..self.threads).map(|_| Worker::new(self.system, self.inspector.fresh()));
@@ -302,7 +305,7 @@ impl<S: System, I: Inspector> Worker<S, I> {
             }
             inspector.transition(label, successor);
             if let (Successor::State(target), Some(arrival)) = (successor, awake) {
-                let owner = sink.owner(target, pending.len());
+                let owner = owner(target, pending.len());
                 pending[owner].push(target, arrival);
                 if pending[owner].len() >= sink.most(owner) {
                     sink.send(owner, &mut pending[owner], inspector);

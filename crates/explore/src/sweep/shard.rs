@@ -28,9 +28,6 @@ pub(super) trait Visited: Send + Sized {
 
     /// All states, in some order.
     fn for_each(&self, visit: impl FnMut(&[u64]));
-
-    /// Which of so many shards a state belongs to.
-    fn owner(state: &[u64], shards: usize) -> usize;
 }
 
 /// Single words.
@@ -74,11 +71,6 @@ impl Visited for WordSet {
 
     fn for_each(&self, mut visit: impl FnMut(&[u64])) {
         self.words().for_each(|word| visit(&[word]));
-    }
-
-    #[inline]
-    fn owner(state: &[u64], shards: usize) -> usize {
-        share(WordSet::hash(state[0]), shards)
     }
 }
 
@@ -131,17 +123,16 @@ impl Visited for WideSet {
     fn for_each(&self, visit: impl FnMut(&[u64])) {
         self.states.iter().for_each(visit);
     }
-
-    #[inline]
-    fn owner(state: &[u64], shards: usize) -> usize {
-        share(hash(state), shards)
-    }
 }
 
-/// A number below `shards` that depends on bits of a hash that do not decide on the place in a table.
+/// Which of so many shards a state belongs to. It has nothing to do with the place of the state in a table: those of
+/// one shard are to be all over its table.
 #[inline]
-fn share(hash: u64, shards: usize) -> usize {
-    let low = usize::try_from(hash & u64::from(u32::MAX)).unwrap_or(usize::MAX);
+pub(super) fn owner(state: &[u64], shards: usize) -> usize {
+    if shards == 1 {
+        return 0;
+    }
+    let low = usize::try_from(hash(state) & u64::from(u32::MAX)).unwrap_or(usize::MAX);
     (low * shards) >> u32::BITS
 }
 
@@ -158,6 +149,8 @@ impl Batch {
     pub(super) fn push(&mut self, state: &[u64], arrival: Arrival) {
         match *state {
             [word] => self.words.push(word),
+            // A few words are copied faster one by one than by a call.
+            [one, other] => self.words.extend([one, other]),
             _ => self.words.extend_from_slice(state),
         }
         self.arrivals.push(arrival);
@@ -190,7 +183,7 @@ impl Batch {
         if capacity - len >= more {
             return true;
         }
-        let new = (capacity / 4).max(more).max(LEAST);
+        let new = (capacity / 8).max(more).max(LEAST);
         let claimed = shared.claim(new * (words * size_of::<u64>() + size_of::<Arrival>()));
         if claimed {
             self.words.reserve_exact((capacity + new - len) * words);
@@ -233,6 +226,13 @@ impl<V: Visited> Shard<V> {
             shared.found(next.len() - before);
         }
         batch.clear();
+    }
+
+    /// Makes room for so many states that are known.
+    pub(super) fn expect(&mut self, states: usize, shared: &Shared<'_>) {
+        while !self.seen.has_room(states) && shared.claim(self.seen.bytes_grown(states) - self.seen.bytes()) {
+            self.seen.grow(states);
+        }
     }
 
     /// Adds states that are known, and not to be expanded.

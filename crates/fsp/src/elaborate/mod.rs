@@ -250,7 +250,13 @@ impl<'a> Elaborator<'a> {
             true => &mut self.kept_errors,
             false => &mut self.kept_remarks,
         };
-        if *kept < MAX_FINDINGS && self.reported.insert((diagnostic.span, diagnostic.code)) {
+        // Names that were asked for and do not exist have no place in the text to tell them apart.
+        let is_placeless = diagnostic.span == Span::new(0, 0);
+        let known = match is_placeless {
+            true => self.diagnostics.contains(&diagnostic),
+            false => !self.reported.insert((diagnostic.span, diagnostic.code)),
+        };
+        if *kept < MAX_FINDINGS && !known {
             *kept += 1;
             self.diagnostics.push(diagnostic);
         }

@@ -41,6 +41,32 @@ pub fn determinise(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     Subsets::construct(lts, Tau::Unseen, budget)
 }
 
+/// A deterministic system with the same traces as the given one, to be minimised: where the subset construction takes
+/// long, the system is reduced before it, by a bisimilarity that keeps the traces.
+///
+/// Bisimilar states do the same in every set, so the minimal system of the result is the same. Not so where there is an
+/// end state: a set may become the end state alone by the reduction.
+///
+/// # Errors
+/// When the budget is used up.
+pub(super) fn determinise_reduced(lts: &Lts, tau: Tau, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    let limit = PATIENCE.saturating_mul(lts.state_count() + lts.transition_count());
+    if lts.end().is_some() {
+        return Subsets::construct(lts, tau, budget);
+    }
+    if let Some(deterministic) = Subsets::construct_within(lts, tau, limit, budget)? {
+        return Ok(deterministic);
+    }
+    let equivalence = match tau {
+        Tau::Seen => Equivalence::Strong,
+        Tau::Unseen => Equivalence::Weak,
+    };
+    Subsets::construct(&minimise(lts, equivalence, budget)?, tau, budget)
+}
+
+/// How often the size of a system the subset construction may take before the system is reduced.
+const PATIENCE: usize = 8;
+
 /// What the keyword `deterministic` does: a system that is deterministic already is left alone, any other is
 /// determinised and minimised.
 ///
@@ -63,7 +89,7 @@ pub(super) enum Tau {
 }
 
 /// The subset construction.
-pub(super) struct Subsets<'a> {
+struct Subsets<'a> {
     lts: &'a Lts,
     tau: Tau,
     /// The members of all sets, one set after the other, each sorted.
@@ -76,6 +102,8 @@ pub(super) struct Subsets<'a> {
     /// The set that is being made, and the states that are in it.
     draft: Vec<u32>,
     is_drafted: Vec<bool>,
+    /// How many members and transitions of sets were looked at.
+    work: usize,
     /// The transitions so far; π is `NONE` until the number of sets is known.
     transitions: Vec<(u32, Label, u32)>,
     meter: Meter<'a>,
@@ -83,7 +111,18 @@ pub(super) struct Subsets<'a> {
 
 impl<'a> Subsets<'a> {
     /// The deterministic system of the reachable sets.
-    pub(super) fn construct(lts: &'a Lts, tau: Tau, budget: &'a Budget<'a>) -> Result<Lts, Exhausted> {
+    fn construct(lts: &'a Lts, tau: Tau, budget: &'a Budget<'a>) -> Result<Lts, Exhausted> {
+        let deterministic = Self::construct_within(lts, tau, usize::MAX, budget)?;
+        Ok(deterministic.expect("there is no limit to the work"))
+    }
+
+    /// The same; nothing if it takes more work than a limit.
+    fn construct_within(
+        lts: &'a Lts,
+        tau: Tau,
+        limit: usize,
+        budget: &'a Budget<'a>,
+    ) -> Result<Option<Lts>, Exhausted> {
         let mut subsets = Self {
             lts,
             tau,
@@ -93,6 +132,7 @@ impl<'a> Subsets<'a> {
             hasher: BuildHasherDefault::default(),
             draft: Vec::new(),
             is_drafted: vec![false; lts.state_count()],
+            work: 0,
             transitions: Vec::new(),
             meter: Meter::new(budget, Progress::default()),
         };
@@ -100,10 +140,13 @@ impl<'a> Subsets<'a> {
         let mut edges = Vec::new();
         let mut set = 0;
         while (set as usize) < subsets.ends.len() {
+            if subsets.work > limit {
+                return Ok(None);
+            }
             subsets.expand(set, &mut edges)?;
             set += 1;
         }
-        Ok(subsets.into_lts(initial))
+        Ok(Some(subsets.into_lts(initial)))
     }
 
     /// Adds the transitions of a set.
@@ -122,6 +165,7 @@ impl<'a> Subsets<'a> {
             targets.extend(group.iter().map(|&(_, target)| target));
             let target = self.intern(&targets);
             self.transitions.push((set, group[0].0, target));
+            self.work += 1 + group.len() + self.draft.len();
             self.meter.tick(1 + group.len() + self.draft.len())?;
         }
         self.meter.progress = Progress {

@@ -30,7 +30,7 @@ use rely_base::{Budget, Exhausted};
 
 use self::{
     branching::Divergence,
-    determinise::{Subsets, Tau},
+    determinise::{Tau, determinise_reduced},
     quotient::{quotient_by_branching, quotient_by_strong},
     safety::error_automaton,
     silent::SilentComponents,
@@ -165,8 +165,8 @@ fn canonical_automaton(
     budget: &Budget<'_>,
 ) -> Result<Option<Lts>, Exhausted> {
     Ok(match equivalence {
-        Equivalence::Trace => Some(Subsets::construct(lts, Tau::Seen, budget)?),
-        Equivalence::WeakTrace => Some(determinise(lts, budget)?),
+        Equivalence::Trace => Some(determinise_reduced(lts, Tau::Seen, budget)?),
+        Equivalence::WeakTrace => Some(determinise_reduced(lts, Tau::Unseen, budget)?),
         Equivalence::Safety => Some(trim(&error_automaton(lts, budget)?)),
         Equivalence::Strong
         | Equivalence::Branching

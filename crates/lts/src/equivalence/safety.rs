@@ -18,12 +18,15 @@
 
 use rely_base::{Budget, Exhausted, Id, Label, StateId};
 
-use super::{determinise::determinise, graph::Graph};
+use super::{
+    determinise::{Tau, determinise_reduced},
+    graph::Graph,
+};
 use crate::{Lts, LtsBuilder};
 
 /// A deterministic, complete system that is safety equivalent to the given one; not minimised.
 pub(super) fn error_automaton(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
-    Ok(completed(&determinise(&without_harmless_states(lts)?, budget)?))
+    Ok(completed(&determinise_reduced(&without_harmless_states(lts)?, Tau::Unseen, budget)?))
 }
 
 /// The system without the transitions into states from which π cannot be reached; all states keep their numbers.

@@ -52,7 +52,7 @@ pub(super) fn refine(
     lts: &Lts,
     initial: &Partition,
     limit: usize,
-    hash: impl Fn(u32, u32) -> u64,
+    hash: impl Fn(u32, u32) -> u64 + Sync,
     budget: &Budget<'_>,
 ) -> Result<Refined, Exhausted> {
     let mut runner = Runner::new(lts, initial, hash, budget);
@@ -74,6 +74,10 @@ pub(super) fn mix(label: u32, block: u32) -> u64 {
     product ^ product >> 29
 }
 
+/// How many signatures are computed before the budget is asked again: by one thread, and by several together.
+const SMALL_BATCH: usize = 256;
+const LARGE_BATCH: usize = 1 << 16;
+
 struct Runner<'a, H> {
     lts: &'a Lts,
     hash: H,
@@ -94,6 +98,8 @@ struct Runner<'a, H> {
     predecessors: Option<Predecessors>,
     /// Steps taken so far.
     work: usize,
+    /// How many threads may work.
+    threads: usize,
     meter: Meter<'a>,
 }
 
@@ -106,7 +112,7 @@ struct Group {
     becomes: u32,
 }
 
-impl<'a, H: Fn(u32, u32) -> u64> Runner<'a, H> {
+impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
     fn new(lts: &'a Lts, initial: &Partition, hash: H, budget: &'a Budget<'a>) -> Self {
         let block_of: Vec<u32> = lts.states().map(|state| initial.block(state).raw()).collect();
         let mut size = vec![0; initial.block_count()];
@@ -132,6 +138,7 @@ impl<'a, H: Fn(u32, u32) -> u64> Runner<'a, H> {
             index: HashTable::new(),
             predecessors: None,
             work: 0,
+            threads: budget.threads().get(),
             meter: Meter::new(budget, progress),
         };
         runner.make_all_dirty();
@@ -176,19 +183,50 @@ impl<'a, H: Fn(u32, u32) -> u64> Runner<'a, H> {
         self.group_of.clear();
         self.group_of.reserve(self.dirty.len());
         self.index.clear();
-        let mut blocks = Vec::new();
-        for i in 0..self.dirty.len() {
-            let state = self.dirty[i];
-            let edges = self.lts.edges(StateId::from_raw(state));
-            let signature = self.signature_of(edges, &mut blocks);
-            let block = self.block_of[state as usize];
-            let is_new = signature != self.signature[block as usize];
-            let group = if is_new { self.group(block, signature) } else { NONE };
-            self.group_of.push(group);
-            self.work += 1 + edges.len();
-            self.meter.tick(1 + edges.len())?;
+        let batch_size = if self.threads == 1 { SMALL_BATCH } else { LARGE_BATCH };
+        let mut signatures = vec![0; batch_size.min(self.dirty.len())];
+        let mut start = 0;
+        while start < self.dirty.len() {
+            let end = self.dirty.len().min(start + batch_size);
+            let signatures = &mut signatures[..end - start];
+            let steps = self.compute_signatures(&self.dirty[start..end], signatures);
+            for (i, &mut signature) in (start..end).zip(signatures) {
+                let block = self.block_of[self.dirty[i] as usize];
+                let is_new = signature != self.signature[block as usize];
+                let group = if is_new { self.group(block, signature) } else { NONE };
+                self.group_of.push(group);
+            }
+            self.work += steps;
+            self.meter.tick(steps)?;
+            start = end;
         }
         Ok(())
+    }
+
+    /// Computes the signatures of some states, on all threads that may work. Gives the steps it took.
+    fn compute_signatures(&self, states: &[u32], signatures: &mut [u64]) -> usize {
+        let share = states.len().div_ceil(self.threads).max(SMALL_BATCH);
+        std::thread::scope(|scope| {
+            let mut shares = states.chunks(share).zip(signatures.chunks_mut(share));
+            let own = shares.next();
+            let others: Vec<_> = shares
+                .map(|(states, signatures)| scope.spawn(move || self.compute_share(states, signatures)))
+                .collect();
+            let own = own.map_or(0, |(states, signatures)| self.compute_share(states, signatures));
+            let joined = others.into_iter().map(|other| other.join().expect("signatures are computed"));
+            own + joined.sum::<usize>()
+        })
+    }
+
+    fn compute_share(&self, states: &[u32], signatures: &mut [u64]) -> usize {
+        let mut blocks = Vec::new();
+        let mut steps = 0;
+        for (&state, signature) in states.iter().zip(signatures) {
+            let edges = self.lts.edges(StateId::from_raw(state));
+            *signature = self.signature_of(edges, &mut blocks);
+            steps += 1 + edges.len();
+        }
+        steps
     }
 
     /// The hash of a signature. The order in which its members are met does not matter, and each counts once.

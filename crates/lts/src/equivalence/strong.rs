@@ -46,7 +46,7 @@ pub(super) fn partition_within(
     lts: &Lts,
     initial: &Partition,
     limit: usize,
-    hash: impl Fn(u32, u32) -> u64,
+    hash: impl Fn(u32, u32) -> u64 + Sync,
     budget: &Budget<'_>,
 ) -> Result<Partition, Exhausted> {
     let refined = signature::refine(lts, initial, limit, hash, budget)?;

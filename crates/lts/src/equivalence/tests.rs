@@ -1,6 +1,8 @@
 //! The ways in which a refinement can go, against each other: signatures alone, splitters alone, and splitters that take
 //! over from signatures. That they are right is for `tests/equivalence.rs` to say.
 
+use std::num::NonZeroUsize;
+
 use rely_base::{Budget, Id, Label, StateId};
 use rely_testkit::rng::{Rng, seeds};
 
@@ -16,9 +18,9 @@ use crate::{Lts, LtsBuilder};
 
 const BUDGET: Budget<'static> = Budget::UNLIMITED;
 
-/// A random system; long paths, which take many rounds, are frequent.
-fn random_system(rng: &mut Rng) -> Lts {
-    let states = 1 + rng.below(40);
+/// A random system with up to so many states; long paths, which take many rounds, are frequent.
+fn random_system(rng: &mut Rng, most: usize) -> Lts {
+    let states = 1 + rng.below(most);
     let mut builder = LtsBuilder::with_states(["a", "b", "c"].into_iter().collect(), states);
     let labels = 1 + rng.below(4);
     let mut add = |source: usize, label: usize, target: usize| {
@@ -43,7 +45,7 @@ fn random_system(rng: &mut Rng) -> Lts {
 fn strong_refinement_does_not_depend_on_who_does_it() {
     let mut handed_over = 0;
     for seed in seeds(3000) {
-        let lts = random_system(&mut Rng::new(seed));
+        let lts = random_system(&mut Rng::new(seed), 40);
         let initial = Partition::of_special_states(&lts);
         let by_signatures = partition(&lts, Equivalence::Strong, &BUDGET).expect("there is no limit");
         for limit in [0, 1, 50, 200, usize::MAX] {
@@ -63,9 +65,22 @@ fn strong_refinement_does_not_depend_on_who_does_it() {
 }
 
 #[test]
+fn strong_refinement_does_not_depend_on_the_number_of_threads() {
+    for seed in seeds(40) {
+        let lts = random_system(&mut Rng::new(seed), 8000);
+        let alone = partition(&lts, Equivalence::Strong, &BUDGET).expect("there is no limit");
+        for threads in [2, 3, 8] {
+            let budget = BUDGET.with_threads(NonZeroUsize::new(threads).expect("some threads"));
+            let together = partition(&lts, Equivalence::Strong, &budget).expect("there is no limit");
+            assert_eq!(together, alone, "seed {seed}, {threads} threads");
+        }
+    }
+}
+
+#[test]
 fn branching_refinement_does_not_depend_on_who_does_it() {
     for seed in seeds(3000) {
-        let lts = random_system(&mut Rng::new(seed));
+        let lts = random_system(&mut Rng::new(seed), 40);
         let components = SilentComponents::new(&lts, &BUDGET).expect("there is no limit");
         let initial = Partition::of_special_states(&lts);
         let mut classes = vec![0; components.count()];
@@ -90,7 +105,7 @@ fn branching_refinement_does_not_depend_on_who_does_it() {
 #[test]
 fn weak_refinement_does_not_depend_on_who_does_it() {
     for seed in seeds(3000) {
-        let lts = random_system(&mut Rng::new(seed));
+        let lts = random_system(&mut Rng::new(seed), 40);
         let initial = Partition::of_special_states(&lts);
         let within = |limit: usize| {
             weak::partition_within(&lts, &initial, |_| limit, &BUDGET).expect("there is no limit")
@@ -107,29 +122,29 @@ fn weak_refinement_does_not_depend_on_who_does_it() {
 #[test]
 fn silent_components_are_ordered() {
     for seed in seeds(2000) {
-        let lts = random_system(&mut Rng::new(seed));
+        let lts = random_system(&mut Rng::new(seed), 40);
         let components = SilentComponents::new(&lts, &BUDGET).expect("there is no limit");
         let n = lts.state_count();
-        let mut reaches = vec![vec![false; n]; n];
-        let silent = || lts.transitions().filter(|t| t.label.is_tau());
-        for t in silent() {
-            reaches[t.source.index()][t.target.index()] = true;
+        let mut pairs = vec![false; n * n];
+        for t in lts.transitions().filter(|t| t.label.is_tau()) {
+            pairs[t.source.index() * n + t.target.index()] = true;
         }
         for via in 0..n {
-            for from in 0..n {
+            for from in (0..n).filter(|from| pairs[from * n + via]).collect::<Vec<usize>>() {
                 for to in 0..n {
-                    reaches[from][to] |= reaches[from][via] && reaches[via][to];
+                    pairs[from * n + to] |= pairs[via * n + to];
                 }
             }
         }
+        let reaches = |s: usize, t: usize| pairs[s * n + t];
         let component = |state: usize| components.component_of[state];
         for s in 0..n {
             let is_divergent = components.is_divergent[component(s) as usize];
-            assert_eq!(is_divergent, reaches[s][s], "seed {seed}, state {s}");
+            assert_eq!(is_divergent, reaches(s, s), "seed {seed}, state {s}");
             for t in 0..n {
-                let together = s == t || (reaches[s][t] && reaches[t][s]);
+                let together = s == t || (reaches(s, t) && reaches(t, s));
                 assert_eq!(component(s) == component(t), together, "seed {seed}, states {s} and {t}");
-                assert!(!reaches[s][t] || component(s) >= component(t), "seed {seed}, states {s} and {t}");
+                assert!(!reaches(s, t) || component(s) >= component(t), "seed {seed}, states {s} and {t}");
             }
         }
     }

@@ -5,7 +5,7 @@ use rely_base::{Id, StateId};
 use crate::{Lts, LtsBuilder};
 
 /// The system in which every state that can reach π by silent steps alone *is* π, without what can then no longer be
-/// reached [Giannakopoulou, Păsăreanu, Barringer 2005, section 3.1].
+/// reached [Giannakopoulou, Păsăreanu, Barringer 2003, section 3.1].
 ///
 /// No environment can keep the system from failing in such a state. The visible traces that may lead to π are the same,
 /// but for those that lead there when a shorter one does.

@@ -1,6 +1,5 @@
 //! From text to certificates and back.
 
-#[path = "verified.rs"]
 mod verified;
 
 use rely_base::Budget;
@@ -24,7 +23,7 @@ fn project(text: &str) -> Project {
 
 fn certificate_of(project: &Project, only: &[&str]) -> Certificate {
     let only = only.iter().map(|&only| only.to_owned()).collect();
-    let report = check(project, &CheckQuery { targets: Vec::new(), only }, Budget::UNLIMITED).unwrap();
+    let report = check(project, &CheckQuery { only, ..CheckQuery::default() }, Budget::UNLIMITED).unwrap();
     certificate(project, &report.results, Budget::UNLIMITED).unwrap()
 }
 

@@ -86,11 +86,50 @@ pub fn write(lts: &Lts, spelling: Spelling, out: &mut impl Write) -> Result<(), 
     };
     let states = lts.state_count() - usize::from(minus_one.is_some());
     writeln!(out, "des ({},{},{states})", number(lts.initial()), lts.transition_count())?;
-    for transition in lts.transitions() {
-        let label = &labels[transition.label.index()];
-        writeln!(out, "({},{label},{})", number(transition.source), number(transition.target))?;
+    // Text is collected in large pieces; the beginning of a line is the same for all transitions of a state.
+    let mut text = Vec::with_capacity(2 * PIECE);
+    let mut beginning = Vec::new();
+    for source in lts.states() {
+        beginning.clear();
+        beginning.push(b'(');
+        push_number(&mut beginning, number(source));
+        beginning.push(b',');
+        for edge in lts.edges(source) {
+            text.extend_from_slice(&beginning);
+            text.extend_from_slice(labels[edge.label.index()].as_bytes());
+            text.push(b',');
+            push_number(&mut text, number(edge.target));
+            text.extend_from_slice(b")\n");
+            if text.len() >= PIECE {
+                out.write_all(&text)?;
+                text.clear();
+            }
+        }
     }
+    out.write_all(&text)?;
     Ok(())
+}
+
+/// How much text is written at once, about.
+const PIECE: usize = 1 << 16;
+
+/// A number in decimal digits.
+fn push_number(text: &mut Vec<u8>, number: i64) {
+    if number < 0 {
+        text.push(b'-');
+    }
+    let mut rest = number.unsigned_abs();
+    let mut digits = [0; 20];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + u8::try_from(rest % 10).expect("a digit is below 10");
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    text.extend_from_slice(&digits[start..]);
 }
 
 /// The spelling of each label that is on a transition.
@@ -123,5 +162,43 @@ fn spell(name: &str, tau: Tau) -> Option<String> {
         Some(name.to_owned())
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rely_base::{Alphabet, Id};
+
+    use super::*;
+    use crate::LtsBuilder;
+
+    #[test]
+    fn numbers_are_decimal() {
+        for number in [0, 9, 10, 99, 100, 1_234_567, -1, i64::from(u32::MAX)] {
+            let mut text = b"x".to_vec();
+            push_number(&mut text, number);
+            assert_eq!(String::from_utf8_lossy(&text), format!("x{number}"));
+        }
+    }
+
+    /// The text of a system that takes several pieces, line by line.
+    #[test]
+    fn pieces_are_joined() {
+        let alphabet: Alphabet = ["a", "b c"].into_iter().collect();
+        let states = 20_000;
+        let mut builder = LtsBuilder::with_states(alphabet, states);
+        let mut expected = format!("des (0,{},{states})\n", 2 * states);
+        for state in 0..states {
+            let target = (state * 7919) % states;
+            for (label, name) in [(1, "a"), (2, "\"b c\"")] {
+                let [source, target] = [state, target].map(StateId::from_index);
+                builder.add_transition(source, Label::from_raw(label), target);
+                expected += &format!("({state},{name},{})\n", target.raw());
+            }
+        }
+        let mut text = Vec::new();
+        write(&builder.build(), Spelling::default(), &mut text).expect("memory takes it all");
+        assert!(text.len() > 5 * PIECE);
+        assert_eq!(String::from_utf8(text).as_deref(), Ok(expected.as_str()));
     }
 }

@@ -17,6 +17,7 @@ const CHANNEL: &str = "
     property OTHER = (send -> ack -> OTHER).
     ||SYS    = (INPUT || ORDER || OUTPUT).
     ||OPEN   = (INPUT || OUTPUT).
+    ||PAIR   = (ORDER || ORDER/{send/in, ack/out}).
     ||BOTH   = (ORDER || INPUT || ORDER || OUTPUT || OTHER).
     ||FAULTY = (INPUT || CHECK || OTHER || OUTPUT).
     ||HURRY  = (INPUT || HASTY || ORDER) << {out}.
@@ -57,7 +58,8 @@ const STRATEGIES: [Strategy; 5] =
 #[test]
 fn proofs_by_every_rule_are_certified() {
     let project = project(CHANNEL);
-    let questions: [(&str, &[&str], &[&str]); 6] = [
+    let questions: [(&str, &[&str], &[&str]); 7] = [
+        ("OPEN", &["PAIR", "INPUT"], &["PAIR", "INPUT"]),
         ("SYS", &[], &["ORDER"]),
         ("OPEN", &["ORDER"], &["ORDER"]),
         ("OPEN", &["ORDER", "OTHER"], &["ORDER", "OTHER"]),

@@ -1,0 +1,90 @@
+//! What is looked for in a sweep of all states.
+//!
+//! What the level in which a limit is met has shown depends on who was faster; so violations count when the level is
+//! complete.
+
+use std::ops::ControlFlow;
+
+use rely_base::Label;
+use rely_explore::{Inspector, Product, Successor, System};
+
+use super::Watch;
+
+/// Notes whether there is a deadlock and whether there is an error, and what speaks against a verdict that holds.
+pub(super) struct Sight<'p, 'n> {
+    product: &'p Product<'n>,
+    /// What is known of complete levels.
+    pub(super) deadlock: bool,
+    pub(super) error: bool,
+    /// What is known of this level.
+    new_deadlock: bool,
+    new_error: bool,
+    /// By label, whether it has been seen on a transition.
+    pub(super) seen: Vec<bool>,
+    /// The initial state, and the bits in which some state differs from it.
+    initial: Vec<u64>,
+    pub(super) changed: Vec<u64>,
+}
+
+impl<'p, 'n> Sight<'p, 'n> {
+    /// Goes on from what the search with numbers has seen.
+    pub(super) fn new(product: &'p Product<'n>, watch: &Watch<'_, '_>) -> Self {
+        Self {
+            product,
+            deadlock: watch.deadlock.is_some(),
+            error: watch.error.is_some(),
+            new_deadlock: false,
+            new_error: false,
+            seen: vec![false; watch.seen.len()],
+            initial: watch.initial.clone(),
+            changed: vec![0; watch.changed.len()],
+        }
+    }
+}
+
+impl Inspector for Sight<'_, '_> {
+    fn fresh(&self) -> Self {
+        Self {
+            product: self.product,
+            deadlock: false,
+            error: false,
+            new_deadlock: false,
+            new_error: false,
+            seen: vec![false; self.seen.len()],
+            initial: self.initial.clone(),
+            changed: vec![0; self.changed.len()],
+        }
+    }
+
+    #[inline]
+    fn found(&mut self, state: &[u64]) {
+        for ((changed, initial), word) in self.changed.iter_mut().zip(&self.initial).zip(state) {
+            *changed |= initial ^ word;
+        }
+    }
+
+    #[inline]
+    fn transition(&mut self, label: Label, successor: Successor<'_>) {
+        match successor {
+            Successor::State(_) => self.seen[label.index()] = true,
+            Successor::Error(_) => self.new_error = true,
+        }
+    }
+
+    #[inline]
+    fn expanded(&mut self, state: &[u64], transitions: usize) -> usize {
+        self.new_deadlock |= transitions == 0 && !self.product.is_end(state);
+        transitions
+    }
+
+    fn end_level(&mut self, other: &mut Self) -> ControlFlow<()> {
+        self.deadlock |= std::mem::take(&mut other.new_deadlock);
+        self.error |= std::mem::take(&mut other.new_error);
+        if self.deadlock && self.error { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.seen.iter_mut().zip(&other.seen).for_each(|(seen, more)| *seen |= more);
+        self.changed.iter_mut().zip(&other.changed).for_each(|(changed, more)| *changed |= more);
+    }
+}
