@@ -214,7 +214,9 @@ fn tables(network: &Network, question: &Question, evidence: &Evidence) -> Vec<St
                 .map(|(table, automaton)| read(table, width(automaton), 2))
                 .collect()
         }
-        (Evidence::Automata { .. }, _) => panic!("automata are for assertions"),
+        (Evidence::Automata { .. } | Evidence::Composition(_), _) => {
+            panic!("automata are for assertions, and proofs come from elsewhere")
+        }
     }
 }
 
@@ -225,6 +227,7 @@ fn with_tables(evidence: &Evidence, tables: &[StateTable]) -> Evidence {
         Evidence::Automata { .. } => {
             Evidence::Automata { conjuncts: tables.iter().map(StateTable::encode).collect() }
         }
+        Evidence::Composition(_) => panic!("proofs come from elsewhere"),
     }
 }
 
@@ -471,6 +474,7 @@ fn damaged_text_does_no_harm() {
                 Some(table) => &mut table.data,
                 None => return,
             },
+            Evidence::Composition(_) => panic!("proofs come from elsewhere"),
         };
         for _ in 0..8 {
             let before = data.clone();
