@@ -53,3 +53,8 @@ pub fn seeds(count: u64) -> std::ops::Range<u64> {
         None => 0..count * number("SEEDS_TIMES").unwrap_or(1),
     }
 }
+
+/// Whether only one seed is looked at, so that counts mean nothing.
+pub fn is_single_seed() -> bool {
+    std::env::var_os("SEED").is_some()
+}

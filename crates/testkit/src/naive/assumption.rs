@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rely_base::StateId;
 use rely_lts::{Component, Network};
 
-use crate::naive::product::{Tuple, error_in, moves_of};
+use crate::naive::product::{Move, NaiveProduct, Tuple, error_in, is_terminated, moves_of};
 
 /// The minimal automaton of a weakest assumption: for each state, by action of the interface, where it leads, or
 /// nothing where that is forbidden. State 0 is initial.
@@ -133,4 +133,75 @@ pub fn fails(components: &[Component]) -> bool {
     let network = Network::new(components.to_vec());
     let initial: Vec<StateId> = components.iter().map(|component| component.lts.initial()).collect();
     closed(&network, &[], BTreeSet::from([initial])).is_none()
+}
+
+/// The weakest assumption over all actions that neither lets a component fail nor leaves the first one stuck; nothing if
+/// there is none. The components are deterministic, so a word leads to at most one tuple.
+///
+/// A tuple is *bad* if a component has failed in it, if the first component has ended up where no path over tuples that
+/// are not bad has one of its actions, or if a silent step leads to a bad one; repeated until nothing changes.
+pub fn deadlock_free(components: &[Component], interface: &[&str]) -> Option<NaiveAssumption> {
+    let network = Network::new(components.to_vec());
+    let product = NaiveProduct::new(&network);
+    let own = components[0].lts.alphabet();
+    let mut bad: BTreeSet<Tuple> =
+        product.moves.keys().filter(|tuple| error_in(&network, tuple).is_some()).cloned().collect();
+    loop {
+        // Where an action of the first component is possible, and then everything that leads there.
+        let mut alive: BTreeSet<&Tuple> = BTreeSet::new();
+        loop {
+            let is_alive = |(tuple, moves): (&Tuple, &BTreeSet<Move>)| {
+                let step = |(action, target): &Move| {
+                    let is_own = action.is_some_and(|action| own.contains(network.alphabet().name(action)));
+                    !bad.contains(target) && (is_own || alive.contains(target))
+                };
+                !bad.contains(tuple) && moves.iter().any(step)
+            };
+            let more: BTreeSet<&Tuple> =
+                product.moves.iter().filter(|&(tuple, moves)| is_alive((tuple, moves))).map(|(t, _)| t).collect();
+            if more == alive {
+                break;
+            }
+            alive = more;
+        }
+        let ended = |tuple: &Tuple| is_terminated(&network, tuple);
+        let more: BTreeSet<Tuple> = product
+            .moves
+            .iter()
+            .filter(|&(tuple, moves)| {
+                let slips = |(action, target): &Move| action.is_none() && bad.contains(target);
+                bad.contains(tuple) || !(alive.contains(tuple) || ended(tuple)) || moves.iter().any(slips)
+            })
+            .map(|(tuple, _)| tuple.clone())
+            .collect();
+        if more == bad {
+            break;
+        }
+        bad = more;
+    }
+    if bad.contains(&product.initial) {
+        return None;
+    }
+    // The last two states: everything is allowed, and rejected.
+    let tuples: Vec<&Tuple> = product.moves.keys().filter(|tuple| !bad.contains(*tuple)).collect();
+    let first = tuples.iter().position(|tuple| **tuple == product.initial).expect("the start is not bad");
+    let number = |tuple: &Tuple| {
+        let at = tuples.iter().position(|known| *known == tuple).unwrap_or(tuples.len() + 1);
+        // The initial tuple has to be the first.
+        if at == first { 0 } else if at == 0 { first } else { at }
+    };
+    let mut rows = vec![Vec::new(); tuples.len() + 2];
+    for tuple in &tuples {
+        rows[number(tuple)] = interface
+            .iter()
+            .map(|letter| {
+                let has = |(action, _): &&Move| action.is_some_and(|a| network.alphabet().name(a) == *letter);
+                product.moves[*tuple].iter().find(has).map_or(tuples.len(), |(_, target)| number(target))
+            })
+            .collect();
+    }
+    rows[tuples.len()] = vec![tuples.len(); interface.len()];
+    rows[tuples.len() + 1] = vec![tuples.len() + 1; interface.len()];
+    let accepts: Vec<bool> = (0..rows.len()).map(|state| state <= tuples.len()).collect();
+    Some(minimal(&rows, &accepts))
 }
