@@ -22,7 +22,10 @@ impl Assumption {
     /// # Panics
     /// When the system is not deterministic or has an error state.
     pub fn new(lts: Lts) -> Self {
-        assert!(lts.is_deterministic() && lts.error().is_none(), "an assumption is deterministic and cannot fail");
+        assert!(
+            lts.is_deterministic() && lts.error().is_none(),
+            "an assumption is deterministic and cannot fail"
+        );
         Self { lts: Arc::new(lts) }
     }
 
@@ -59,7 +62,8 @@ impl Assumption {
     /// The same language with as few states as possible.
     #[must_use]
     pub fn minimised(&self) -> Self {
-        Self::of_dfa(self.alphabet(), &self.dfa()).expect("the empty word is in the language of every assumption")
+        Self::of_dfa(self.alphabet(), &self.dfa())
+            .expect("the empty word is in the language of every assumption")
     }
 
     /// The transition system.

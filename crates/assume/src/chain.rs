@@ -100,12 +100,7 @@ impl<'a> Chain<'a> {
         assumptions
     }
 
-    fn construct(
-        &mut self,
-        position: usize,
-        goal: &Goal,
-        alphabet: &Alphabet,
-    ) -> Result<Solved, Exhausted> {
+    fn construct(&mut self, position: usize, goal: &Goal, alphabet: &Alphabet) -> Result<Solved, Exhausted> {
         let group = &self.groups[self.sequence[position]];
         let (requirement, _) =
             weakest(group, goal, alphabet, Variant::Weakest, self.budget, &mut self.effort)
@@ -309,7 +304,12 @@ impl ChainTeacher<'_, '_, '_, '_> {
             let word = self.word(sequence);
             if self.belief(&word)? == Belief::Error {
                 let chain = &mut *self.chain;
-                return Err(Stop::Refuted(chain.extended(self.position, self.goal, self.alphabet, sequence)?));
+                return Err(Stop::Refuted(chain.extended(
+                    self.position,
+                    self.goal,
+                    self.alphabet,
+                    sequence,
+                )?));
             }
             // The shortest prefix that is rejected: a hypothesis need not be prefix-closed.
             let rejected = (0..=word.len()).find(|&length| !hypothesis.accepts(&word[..length]));

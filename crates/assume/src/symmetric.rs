@@ -39,9 +39,8 @@ pub(crate) fn solve(
     effort: &mut Effort,
 ) -> Result<Solved, Exhausted> {
     let alphabets: Vec<Alphabet> = (0..groups.len()).map(|i| symmetric_interface(groups, goal, i)).collect();
-    let with_goal = |group: &Vec<Component>| {
-        Network::new(group.iter().chain(&goal.components).cloned().collect())
-    };
+    let with_goal =
+        |group: &Vec<Component>| Network::new(group.iter().chain(&goal.components).cloned().collect());
     let networks: Vec<Network> = groups.iter().map(with_goal).collect();
     let products: Vec<Product<'_>> = networks.iter().map(Product::transparent).collect();
     let mut symmetric = Symmetric {
@@ -158,8 +157,7 @@ impl<'s> Symmetric<'_, 's> {
     fn judged(&mut self) -> Result<Outcome, Exhausted> {
         let Some(sequence) = self.outside_of_all()? else { return Ok(Outcome::Proved) };
         for group in (0..self.groups.len()).rev() {
-            let word: Word =
-                sequence.iter().filter_map(|name| self.alphabets[group].get(name)).collect();
+            let word: Word = sequence.iter().filter_map(|name| self.alphabets[group].get(name)).collect();
             if self.belief(group, &word)? != Belief::Error {
                 return Ok(Outcome::TooStrong(group, word));
             }
@@ -195,10 +193,8 @@ impl<'s> Symmetric<'_, 's> {
             // One of them rejects nothing.
             return Ok(None);
         };
-        let component = |automaton: &Rejecting| Component {
-            name: String::new(),
-            lts: Arc::clone(&automaton.lts),
-        };
+        let component =
+            |automaton: &Rejecting| Component { name: String::new(), lts: Arc::clone(&automaton.lts) };
         let network = Network::new(automata.iter().map(component).collect());
         let product = Product::transparent(&network);
         let rejected: Vec<StateId> = automata.iter().map(|automaton| automaton.rejected).collect();

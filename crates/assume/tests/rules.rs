@@ -25,7 +25,8 @@ fn random_problem(rng: &mut Rng) -> Problem {
     let parts = (0..count).map(part).collect();
     // One property as a rule; now and then two at once.
     let properties = 1 + usize::from(rng.chance(1, 4));
-    let property = |i| Component { name: format!("P{i}"), lts: Arc::new(networks::property(rng, 3, ACTIONS)) };
+    let property =
+        |i| Component { name: format!("P{i}"), lts: Arc::new(networks::property(rng, 3, ACTIONS)) };
     Problem { parts, goal: Goal { name: "P".into(), components: (0..properties).map(property).collect() } }
 }
 
@@ -193,7 +194,8 @@ fn limits_give_no_wrong_answer() {
         let problem = random_problem(rng);
         let rule = *rng.pick(&Rule::ALL);
         let method = *rng.pick(&methods());
-        let plan = Plan { rule, method, groups: random_groups(rng, rule, problem.parts.len()), most_words: None };
+        let plan =
+            Plan { rule, method, groups: random_groups(rng, rule, problem.parts.len()), most_words: None };
         let limits = Limits { states: Some(1 + rng.below(6)), bytes: None };
         let fails = naive::fails(&problem.components());
         match verify(&problem, &plan, &Budget::new(limits, None)).expect("a run can be replayed").0 {

@@ -103,7 +103,10 @@ impl Context {
             projects.iter().map(|project| project.text_of(&finding.file)).find(|text| !text.is_empty())
         };
         for finding in shown {
-            eprintln!("{}\n", render::findings::render(finding, text(finding).unwrap_or_default(), self.error_style));
+            eprintln!(
+                "{}\n",
+                render::findings::render(finding, text(finding).unwrap_or_default(), self.error_style)
+            );
         }
         let errors = findings.iter().filter(|finding| finding.severity == Level::Error).count();
         if errors > 0 {
@@ -134,7 +137,11 @@ impl Context {
     }
 
     /// Shows a report whose input has errors.
-    pub(crate) fn fail<R: Serialize>(&self, report: &Report<R>, projects: &[Project]) -> anyhow::Result<Exit> {
+    pub(crate) fn fail<R: Serialize>(
+        &self,
+        report: &Report<R>,
+        projects: &[Project],
+    ) -> anyhow::Result<Exit> {
         if self.global.json {
             self.print_json(report)?;
         }

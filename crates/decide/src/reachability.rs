@@ -85,7 +85,7 @@ fn check(network: &Network, budget: &Budget<'_>, effort: Effort) -> Result<Reach
         let reduction = effort.reduction && network.priority().is_none();
         end = if reduction { checker.reduce(effort) } else { checker.sweep() };
     }
-    checker.decide(end.err())
+    checker.decide(end.err().as_ref())
 }
 
 struct Checker<'p, 'n> {
@@ -150,9 +150,9 @@ impl<'p, 'n> Checker<'p, 'n> {
     }
 
     /// The decisions, when all that can be explored has been.
-    fn decide(mut self, exhausted: Option<Exhausted>) -> Result<Reachability, ReplayError> {
+    fn decide(mut self, exhausted: Option<&Exhausted>) -> Result<Reachability, ReplayError> {
         let (network, explored, bytes) = (self.product.network(), self.explored, self.bytes);
-        let rest = |vacuity: Vec<Vacuity>| match &exhausted {
+        let rest = |vacuity: Vec<Vacuity>| match exhausted {
             None => Decision::holds(explored, vacuity),
             Some(exhausted) => Decision::unknown(Unknown::Exhausted(exhausted.clone()), explored),
         };

@@ -49,7 +49,7 @@ pub(crate) struct Stubborn {
 pub(crate) enum Suffices {
     /// All transitions are needed; there may be none.
     All,
-    /// Those that the components of a set lead or make silently: [`Stubborn::members`].
+    /// Those that the components of a set lead or make silently: [`Stubborn::chosen`].
     Some,
 }
 
@@ -93,7 +93,7 @@ impl Stubborn {
     }
 
     /// By component, whether what it leads or does silently suffices together with that of the others.
-    pub(crate) fn members(&self) -> &[bool] {
+    pub(crate) fn chosen(&self) -> &[bool] {
         &self.best
     }
 

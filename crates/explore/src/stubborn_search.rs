@@ -99,12 +99,8 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         visitor: &mut impl Visitor,
     ) -> Result<ControlFlow<()>, Exhausted> {
         let source = StateId::from_index(self.reached.expanded);
-        match self.choose(source) {
-            Suffices::All => self.follow(source, |_, _| true, budget, visitor)?,
-            Suffices::Some => {
-                self.follow(source, |members, component| members[component], budget, visitor)?
-            }
-        }
+        let all = self.choose(source) == Suffices::All;
+        self.follow(source, |members, component| all || members[component], budget, visitor)?;
         self.reached.graph.end_state(source);
         self.reached.expanded += 1;
         let transitions = self.reached.end_state();
@@ -147,7 +143,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
                 return false;
             }
             done.extend(
-                self.stubborn.steps(self.product).filter(|&(leader, _)| self.stubborn.members()[leader]),
+                self.stubborn.steps(self.product).filter(|&(leader, _)| self.stubborn.chosen()[leader]),
             );
         }
         // The last state has whatever is ignored.
@@ -163,7 +159,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         visitor: &mut impl Visitor,
     ) -> Result<(), Exhausted> {
         let Self { product, cursor, current, reached, stubborn } = self;
-        let who = |component| who(stubborn.members(), component);
+        let who = |component| who(stubborn.chosen(), component);
         let mut end = Ok(());
         let _ = product.try_led_by(who, current, cursor, &mut |label, successor| {
             end = reached.see(source, label, successor, budget, visitor);

@@ -131,7 +131,10 @@ impl<'a> Library<'a> {
         let mut components = Vec::new();
         if !parts.is_empty() && parts.iter().all(|part| part.is_property) {
             let names: Vec<&str> = parts.iter().map(|part| part.component.name.as_str()).collect();
-            self.warnings.push(format!("{} only looks on, as every property does: it is no component", names.join(", ")));
+            self.warnings.push(format!(
+                "{} only looks on, as every property does: it is no component",
+                names.join(", ")
+            ));
         }
         for Part { component, is_property } in parts {
             if is_property {

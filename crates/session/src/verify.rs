@@ -352,7 +352,10 @@ impl Questions {
             effort = asked.effort;
             match asked.found {
                 Found::Unknown(exhausted) if exhausted.resource == rely_base::Resource::States => {
-                    unknown.get_or_insert(exhausted);
+                    // The attempt that came furthest says how far.
+                    if unknown.as_ref().is_none_or(|before| before.states < exhausted.states) {
+                        unknown = Some(exhausted);
+                    }
                 }
                 Found::Unknown(_) | Found::Proved(_) | Found::Refuted(_) => return Ok(asked),
             }

@@ -283,7 +283,7 @@ fn main() {
         "strong" => Equivalence::StrongBisim,
         "branching" => Equivalence::BranchingBisim,
         "divergence-branching" => Equivalence::BranchingBisimDivergencePreserving,
-        "weak" => Equivalence::WeakBisim,
+        "weak" => Equivalence::WeakBisimSigref,
         other => panic!("no equivalence {other}"),
     };
     let path = std::path::Path::new(&arguments[2]);
@@ -291,7 +291,7 @@ fn main() {
     for i in 0..count {
         let file = if path.is_dir() { path.join(format!("{i}.aut")) } else { path.to_owned() };
         let lts = read_aut(std::fs::File::open(file).unwrap()).unwrap();
-        println!("{}", reduce_lts(lts, equivalence, false, &Timing::new()).num_of_states());
+        println!("{}", reduce_lts(lts, equivalence, true, &Timing::new()).num_of_states());
     }
 }
 "#;

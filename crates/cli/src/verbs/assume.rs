@@ -17,7 +17,10 @@ use crate::render::{Style, counted};
 
 pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
     if verb.deadlock_free && verb.method == "learn" {
-        return Err(Usage("an assumption that is free of deadlock cannot be learned, only constructed".into()).into());
+        return Err(Usage(
+            "an assumption that is free of deadlock cannot be learned, only constructed".into(),
+        )
+        .into());
     }
     let destination = verb.output.as_deref().map(Destination::of).transpose()?;
     let projects = verb.files.iter().map(|path| files::open(path)).collect::<Result<Vec<_>, _>>()?;
@@ -122,9 +125,8 @@ fn shown(lts: &Arc<rely_session::Lts>) -> String {
 
 /// Says what a file in .aut format cannot say: that the assumption has actions which it never allows.
 fn note_lost_actions(path: &Path, lts: &rely_session::Lts) {
-    let occurs = |name: &str| {
-        lts.transitions().any(|transition| lts.alphabet().label_name(transition.label) == name)
-    };
+    let occurs =
+        |name: &str| lts.transitions().any(|transition| lts.alphabet().label_name(transition.label) == name);
     let lost: Vec<&str> = lts.alphabet().sorted_names().into_iter().filter(|name| !occurs(name)).collect();
     if !lost.is_empty() {
         let path = path.display();
@@ -172,6 +174,7 @@ fn render(result: &AssumeResult, style: Style, detail: Detail) -> String {
         }
     }
     if detail == Detail::Verdict {
+        verdict_of_discharge(&mut text, result, style);
         return text;
     }
     if let Some(made) = made(result, detail) {
@@ -225,6 +228,17 @@ fn forbidden(text: &mut String, forbids: &[Forbidden], further: usize) {
     }
 }
 
+/// Whether the environment satisfies the assumption, in a line.
+fn verdict_of_discharge(text: &mut String, result: &AssumeResult, style: Style) {
+    let verdict = match result.discharged {
+        None => return,
+        Some(Verdict::Holds) => style.green("satisfies it"),
+        Some(Verdict::Violated) => style.red("breaks it"),
+        Some(Verdict::Unknown) => style.yellow("unknown"),
+    };
+    let _ = writeln!(text, "  {} {verdict}", result.environment.join(", "));
+}
+
 fn discharge(text: &mut String, result: &AssumeResult, style: Style) {
     let environment = result.environment.join(", ");
     match result.discharged {
@@ -234,10 +248,15 @@ fn discharge(text: &mut String, result: &AssumeResult, style: Style) {
         }
         Some(Verdict::Unknown) => {
             let reason = result.reason.as_deref().unwrap_or_default();
-            let _ = writeln!(text, "  whether {environment} satisfies it is {}: {reason}", style.yellow("unknown"));
+            let _ = writeln!(
+                text,
+                "  whether {environment} satisfies it is {}: {reason}",
+                style.yellow("unknown")
+            );
         }
         Some(Verdict::Violated) if result.steps_of_violation.is_empty() => {
-            let _ = writeln!(text, "  {environment} {} it by {}", style.red("breaks"), result.trace.join(", "));
+            let _ =
+                writeln!(text, "  {environment} {} it by {}", style.red("breaks"), result.trace.join(", "));
         }
         Some(Verdict::Violated) => {
             let _ = writeln!(text, "  {environment} {} it; on the whole system:", style.red("breaks"));

@@ -14,7 +14,10 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let report = match rely_session::certify(&project, &name, &certificate, context.watch.budget()) {
         Ok(report) => report,
         Err(Failed::Errors(findings)) => {
-            return context.fail(&Report::<CertifyResult>::new("certify", Vec::new(), findings), std::slice::from_ref(&project));
+            return context.fail(
+                &Report::<CertifyResult>::new("certify", Vec::new(), findings),
+                std::slice::from_ref(&project),
+            );
         }
         Err(failed) => {
             if let (true, Failed::Exhausted(_, findings)) = (context.global.json, &failed) {

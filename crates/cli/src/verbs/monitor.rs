@@ -30,7 +30,9 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
     };
     match &verb.output {
         None => print_text(&text)?,
-        Some(path) => files::write(path, |out| out.write_all(text.as_bytes()).map_err(|error| anyhow!(error).to_string()))?,
+        Some(path) => files::write(path, |out| {
+            out.write_all(text.as_bytes()).map_err(|error| anyhow!(error).to_string())
+        })?,
     }
     Ok(Exit::Success)
 }

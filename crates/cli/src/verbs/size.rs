@@ -64,9 +64,8 @@ fn store(
         _ => return Err(Usage("only one target can be written to a file".to_owned()).into()),
     };
     match rely_session::build(project, target, equivalence, context.watch.budget()) {
-        Err(rely_session::Failed::Errors(findings)) => {
-            context.fail(&Report::<SizeResult>::new(command, Vec::new(), findings), std::slice::from_ref(project))
-        }
+        Err(rely_session::Failed::Errors(findings)) => context
+            .fail(&Report::<SizeResult>::new(command, Vec::new(), findings), std::slice::from_ref(project)),
         Err(failed) => super::fail(context, &failed, project),
         Ok(built) => {
             save(&built, format, output)?;

@@ -56,7 +56,8 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
 
 /// The strategy and the rule that the options stand for.
 fn plan(verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
-    let rule = verb.rule.as_deref().map(|name| Rule::from_name(name).expect("the command line allows these only"));
+    let rule =
+        verb.rule.as_deref().map(|name| Rule::from_name(name).expect("the command line allows these only"));
     let named = verb.strategy.as_deref();
     let implied = named.and_then(Rule::from_name);
     if let (Some(rule), Some(implied)) = (rule, implied)
@@ -74,7 +75,9 @@ fn plan(verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
         None => Strategy::Auto,
     };
     if let (Some(rule), Strategy::Monolithic | Strategy::Reduce) = (rule, strategy) {
-        return Err(Usage(format!("the strategy {} uses no rule, so {rule} is of no use", strategy.name())).into());
+        return Err(
+            Usage(format!("the strategy {} uses no rule, so {rule} is of no use", strategy.name())).into()
+        );
     }
     Ok((strategy, implied.or(rule).unwrap_or(Rule::Simple)))
 }
@@ -112,7 +115,12 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
     if context.global.verbose {
         let mut effort = format!("peak {}", counted(result.peak_states, "state"));
         if result.conjectures > 0 {
-            let _ = write!(effort, ", {} words asked, {}", result.queries, counted(result.conjectures, "conjecture"));
+            let _ = write!(
+                effort,
+                ", {} words asked, {}",
+                result.queries,
+                counted(result.conjectures, "conjecture")
+            );
         }
         let _ = writeln!(text, "  {}", style.dim(format!("{effort}, {} ms", result.time_ms)));
     }

@@ -333,6 +333,24 @@ fn a_goal_that_has_failed_at_once() {
 }
 
 #[test]
+fn what_fails_together() {
+    // Both fail by `a`: neither does as long as the other does not, and together they do.
+    let failing = || {
+        let mut builder = LtsBuilder::with_states(["a"].into_iter().collect(), 1);
+        let error = builder.error_state();
+        builder.add_transition(StateId::from_raw(0), Label::from_raw(1), error);
+        component("M", builder.build())
+    };
+    let network = Network::new(vec![failing(), failing()]);
+    for goal in [vec![0], vec![1], vec![0, 1]] {
+        let ids: Vec<ComponentId> = goal.iter().map(|&i| ComponentId::from_index(i)).collect();
+        let judgement = judge(&network, &goal, &Decomposition::monolithic(2, &ids));
+        assert_eq!(judgement.is_ok(), goal.len() == 1, "{judgement:?}");
+        assert_eq!(is_broken(&network, &goal), goal.len() == 2);
+    }
+}
+
+#[test]
 fn limits_are_kept() {
     let Case { network, goal, .. } = relay("chain");
     // Twenty copies of the last component, each with actions of its own: too many tuples.

@@ -164,10 +164,7 @@ fn what_is_accepted_is_true() {
         false_claims[i] += usize::from(broken);
     }
     let enough = accepted.iter().chain(&false_claims).all(|&count| count >= 200);
-    assert!(
-        enough || is_single_seed(),
-        "too few to mean anything: {accepted:?}, {false_claims:?}"
-    );
+    assert!(enough || is_single_seed(), "too few to mean anything: {accepted:?}, {false_claims:?}");
 }
 
 #[test]

@@ -158,6 +158,24 @@ mod tests {
         assert_eq!(read("-+\u{ac},"), Some(4));
     }
 
+    /// Labels that share their beginning, or a place among the recent ones, are not taken for each other.
+    #[test]
+    fn labels_are_told_apart() {
+        let mut labels = RecentLabels::new();
+        let text = |number: u32| format!("beginning{number},{}", " ".repeat(LOOKAHEAD));
+        for number in 0..3000 {
+            labels.remember(text(number).as_bytes(), Label::from_raw(number));
+        }
+        let known = |number: u32| {
+            let (spelling, _) = spelling(text(number).as_bytes(), 0).expect("the label is short");
+            labels.get(&spelling)
+        };
+        for number in 0..3000 {
+            assert!(known(number).is_none_or(|label| label.raw() == number), "label {number}");
+        }
+        assert!((0..3000).filter(|&number| known(number).is_some()).count() > 100);
+    }
+
     #[test]
     fn only_remembered_labels_are_plain() {
         let mut labels = RecentLabels::new();

@@ -1,0 +1,455 @@
+//! The contract of the verbs about assumptions: `assume`, `verify` and `retrieve`, on every model that has parts.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+/// What a run of `rely` gave.
+struct Run {
+    stdout: String,
+    stderr: String,
+    status: i32,
+}
+
+impl Run {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in {}", self.stdout))
+    }
+
+    fn result(&self) -> Value {
+        self.json()["results"][0].clone()
+    }
+}
+
+fn rely(arguments: &[&str]) -> Run {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_rely")).args(arguments).output().expect("rely starts and ends");
+    Run {
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+        status: output.status.code().expect("rely is not killed"),
+    }
+}
+
+fn model(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).display().to_string()
+}
+
+/// A new folder for the files of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("assumptions").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    folder
+}
+
+/// A file of a test.
+fn file(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("the file is written");
+    path.display().to_string()
+}
+
+fn keys(value: &Value) -> BTreeSet<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+/// A component with a property, and its environments: those that satisfy the assumption, and those that do not.
+struct Open {
+    file: &'static str,
+    component: &'static str,
+    property: &'static str,
+    good: &'static [&'static str],
+    bad: &'static [&'static str],
+    /// The states of the weakest assumption.
+    states: usize,
+}
+
+const fn open(
+    [file, component, property]: [&'static str; 3],
+    good: &'static [&'static str],
+    bad: &'static [&'static str],
+    states: usize,
+) -> Open {
+    Open { file, component, property, good, bad, states }
+}
+
+const MODELS: [Open; 9] = [
+    open(["mutex-writer.lts", "WRITER,MUTEX", "EXCLUSION"], &["CAREFUL"], &["HASTY"], 4),
+    open(["deadlock-assumption.lts", "COMPONENT", "FEW_B"], &["HELPS", "STRANDS", "TALKS"], &["INSISTS"], 3),
+    open(["elevator.lts", "CAR,X", "DOORS_CLOSED"], &["CONTROLLER"], &["FORGETFUL"], 14),
+    open(["rover-executive.lts", "THREADS,SAVED", "TAKEN_ONCE"], &["EXECUTIVE"], &["HASTY_EXECUTIVE"], 6),
+    open(
+        ["rover-executive.lts", "THREADS,CHANGED", "UNDISTURBED"],
+        &["EXECUTIVE", "HASTY_EXECUTIVE"],
+        &[],
+        4,
+    ),
+    open(["remote-agent.lts", "DAEMON", "INTERRUPTED"], &["CAUTIOUS_TASKS"], &["TASKS"], 7),
+    open(["client-server.lts", "SERVER", "ALONE"], &["CLIENTS"], &["BAD_CLIENTS"], 65),
+    open(["token-ring.lts", "HOLDER", "ALONE"], &["OTHERS"], &[], 6),
+    open(["alternating-bit.lts", "SENDER,CHANNELS", "ONCE"], &["RECEIVER"], &[], 8),
+];
+
+const LEARNERS: [&str; 4] = ["lstar", "tree", "lsharp", "adaptive"];
+const RULES: [&str; 6] = ["simple", "chain", "alternating", "conjunction", "symmetric", "circular"];
+
+impl Open {
+    fn assume(&self, environment: &str, more: &[&str]) -> Run {
+        let path = model(self.file);
+        let question = ["assume", &path, "-c", self.component, "-p", self.property, "-e", environment];
+        rely(&[&question, more].concat())
+    }
+}
+
+const ASSUME: [&str; 10] = [
+    "component",
+    "property",
+    "outcome",
+    "assumption",
+    "steps",
+    "trace",
+    "further",
+    "peak_states",
+    "queries",
+    "conjectures",
+];
+const ASSUME_MORE: [&str; 8] = [
+    "environment",
+    "deadlock_free",
+    "forbids",
+    "discharged",
+    "steps_of_violation",
+    "components",
+    "reason",
+    "warnings",
+];
+const VERIFY: [&str; 13] = [
+    "system",
+    "property",
+    "verdict",
+    "strategy",
+    "rule",
+    "left",
+    "right",
+    "assumptions",
+    "peak_states",
+    "queries",
+    "conjectures",
+    "trace",
+    "time_ms",
+];
+const VERIFY_MORE: [&str; 6] = ["groups", "premises", "steps", "components", "reason", "warnings"];
+
+fn assert_fields(result: &Value, always: &[&str], sometimes: &[&str]) {
+    let keys = keys(result);
+    assert!(always.iter().all(|field| keys.contains(field)), "{keys:?}");
+    assert!(keys.iter().all(|key| always.contains(key) || sometimes.contains(key)), "{keys:?}");
+}
+
+#[test]
+fn the_assumptions_of_the_models_have_the_sizes_they_should_and_all_the_fields() {
+    for open in &MODELS {
+        let run = open.assume(open.good[0], &["--json"]);
+        assert_eq!((run.status, &run.json()["command"]), (0, &json!("assume")), "{}", open.file);
+        let result = run.result();
+        assert_fields(&result, &ASSUME, &ASSUME_MORE);
+        assert_eq!(
+            (&result["outcome"], &result["assumption"]["states"]),
+            (&json!("assumption"), &json!(open.states))
+        );
+        assert_eq!(keys(&result["assumption"]), ["alphabet", "states", "transitions"].into());
+        let steps = &result["steps"];
+        assert_eq!(keys(steps), ["composed", "determinised", "final", "minimised", "propagated"].into());
+        assert_eq!(steps["final"], result["assumption"]["states"]);
+        assert!(steps["composed"].as_u64() >= steps["minimised"].as_u64());
+    }
+}
+
+#[test]
+fn every_learner_finds_the_assumption_that_is_constructed() {
+    for open in &MODELS {
+        let constructed = open.assume(open.good[0], &["--json"]).result();
+        for learner in LEARNERS {
+            let run = open.assume(open.good[0], &["--json", "--method", "learn", "--learner", learner]);
+            let learned = run.result();
+            for field in ["outcome", "assumption", "forbids", "further"] {
+                assert_eq!(learned[field], constructed[field], "{} {learner} {field}", open.file);
+            }
+            assert_eq!(learned["steps"]["final"], learned["assumption"]["states"]);
+            assert!(learned["queries"].as_u64() > Some(0) && learned["conjectures"].as_u64() > Some(0));
+        }
+    }
+}
+
+#[test]
+fn environments_are_told_apart() {
+    for open in &MODELS {
+        for (environments, verdict) in [(open.good, "holds"), (open.bad, "violated")] {
+            for environment in environments {
+                for method in ["direct", "learn"] {
+                    let run = open.assume(environment, &["--discharge", "--json", "--method", method]);
+                    let result = run.result();
+                    assert_eq!(result["discharged"], verdict, "{} {environment}", open.file);
+                    assert_eq!(run.status, i32::from(verdict == "violated"));
+                    let is_shown = !result["steps_of_violation"].as_array().is_none_or(Vec::is_empty);
+                    assert_eq!(is_shown, verdict == "violated", "the run of the whole system");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_assumption_that_was_written_can_be_used() {
+    let folder = folder("written");
+    for (i, open) in MODELS.iter().enumerate() {
+        for ending in ["fsp", "aut", "json"] {
+            let path = folder.join(format!("need{i}.{ending}")).display().to_string();
+            assert_eq!(open.assume(open.good[0], &["-o", &path]).status, 0);
+            let read = rely(&["compose", &path, "--json"]).result();
+            assert_eq!(read["states"], json!(open.states), "{path}");
+            let components = model(open.file);
+            for (names, status) in [(open.good, 0), (open.bad, 1)] {
+                let names = names.join(",");
+                // An environment that does not have all the actions leaves them to chance.
+                if names.is_empty() || open.component == "COMPONENT" {
+                    continue;
+                }
+                let run = rely(&["retrieve", &path, &components, "-t", &names, "--json"]);
+                assert_eq!(run.status, status, "{path} {names}");
+                let found = run.result();
+                assert_eq!(keys(&found), ["component", "file", "shared", "trace", "verdict"].into());
+            }
+            let monitor = rely(&["monitor", &path, "--language", "python"]);
+            assert!(monitor.status == 0 && monitor.stdout.contains("class "), "{}", monitor.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_format_without_an_alphabet_loses_nothing_silently() {
+    let folder = folder("lost");
+    let text = "CLOCK = (tick -> tock -> CLOCK).\nTOCKER = (tock -> TOCKER).\n\
+                property NO_TOCK = (tick -> NO_TOCK) + {tock}.\n";
+    let path = file(&folder, "clock.lts", text);
+    for (ending, is_said) in [("aut", true), ("json", false), ("fsp", false)] {
+        let out = folder.join(format!("need.{ending}")).display().to_string();
+        let run = rely(&["assume", &path, "-c", "CLOCK", "-p", "NO_TOCK", "-e", "TOCKER", "-o", &out]);
+        assert_eq!(
+            (run.status, run.stderr.contains("tock must never occur")),
+            (0, is_said),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+/// What `check` says about the safety of each target of a model.
+fn safety(path: &str) -> Vec<(String, String)> {
+    let report = rely(&["check", path, "--only", "safety", "--json"]).json();
+    let results = report["results"].as_array().expect("results").clone();
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    results.iter().map(|result| (text(&result["target"]), text(&result["verdict"]))).collect()
+}
+
+#[test]
+fn every_rule_and_strategy_says_what_check_says_and_is_certified() {
+    let folder = folder("certified");
+    let certificate = folder.join("proof.cert").display().to_string();
+    for (name, left) in [
+        ("mutex-writer.lts", "WRITER,MUTEX"),
+        ("deadlock-assumption.lts", "COMPONENT"),
+        ("elevator.lts", "CAR,X"),
+        ("client-server.lts", "SERVER"),
+    ] {
+        let path = model(name);
+        for (system, verdict) in safety(&path) {
+            for (rule, method) in RULES.iter().flat_map(|rule| [(rule, "learn"), (rule, "direct")]) {
+                let how = ["--rule", rule, "--strategy", method, "--left", left];
+                let asked = ["verify", &path, "--system", &system, "--json", "--certificate", &certificate];
+                let run = rely(&[&asked[..], &how].concat());
+                let report = run.json();
+                let results = report["results"].as_array().expect("results");
+                if results.is_empty() {
+                    // Without the property or the part there is nothing to ask.
+                    assert_eq!((run.status, &*verdict == "holds" || system == "OPEN"), (3, true), "{system}");
+                    continue;
+                }
+                results.iter().for_each(|result| assert_fields(result, &VERIFY, &VERIFY_MORE));
+                let is_violated = results.iter().any(|result| result["verdict"] == "violated");
+                assert_eq!(is_violated, verdict == "violated", "{system} {rule} {method}");
+                assert_eq!(run.status, i32::from(is_violated), "{system} {rule} {method}");
+                let certified = rely(&["certify", &certificate, &path]);
+                assert_eq!(certified.status, 0, "{system} {rule} {method}: {}", certified.stdout);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_question_has_the_same_answer_but_for_times() {
+    let without_times = |run: &Run| {
+        let is_time = |line: &&str| !line.contains("time_ms");
+        run.stdout.lines().filter(is_time).collect::<Vec<_>>().join("\n")
+    };
+    for open in &MODELS {
+        for method in ["direct", "learn"] {
+            let ask =
+                |jobs| open.assume(open.good[0], &["--json", "--method", method, "--jobs", jobs]).stdout;
+            assert_eq!(ask("1"), ask("3"), "{}", open.file);
+        }
+    }
+    let path = model("rover-executive.lts");
+    for how in
+        [["--rule", "simple"], ["--rule", "alternating"], ["--strategy", "reduce"], ["--strategy", "auto"]]
+    {
+        let ask = |jobs| {
+            let question = ["verify", &path, "--system", "ROVER", "--left", "COND_CHECKER", "--json"];
+            without_times(&rely(&[&question[..], &how, &["--jobs", jobs]].concat()))
+        };
+        assert_eq!(ask("1"), ask("3"), "{how:?}");
+    }
+}
+
+/// A small limit leaves room for what needs few states.
+#[test]
+fn auto_goes_on_within_the_limits_of_the_user() {
+    let path = model("rover-executive.lts");
+    let ask = |most| rely(&["verify", &path, "--system", "ROVER", "--json", "--max-states", most]);
+    let run = ask("1000");
+    let result = run.result();
+    assert_eq!((run.status, &result["verdict"], &result["strategy"]), (0, &json!("holds"), &json!("reduce")));
+    // The attempt that was given up counts.
+    assert_eq!(result["peak_states"], 1000);
+    let run = ask("20");
+    assert_eq!((run.status, &run.result()["verdict"]), (4, &json!("unknown")));
+    let reduced =
+        rely(&["verify", &path, "-s", "ROVER", "--json", "--max-states", "100", "--strategy", "reduce"]);
+    assert_eq!((reduced.status, &reduced.result()["peak_states"]), (4, &json!(100)));
+}
+
+#[test]
+fn limits_are_exit_4_with_what_is_known() {
+    let path = model("client-server.lts");
+    let question = ["assume", &path, "-c", "SERVER", "-p", "ALONE", "-e", "CLIENTS", "--json"];
+    for method in ["direct", "learn"] {
+        for most in ["1", "10", "30"] {
+            let run = rely(&[&question[..], &["--method", method, "--max-states", most]].concat());
+            assert_eq!((run.status, &run.result()["outcome"]), (4, &json!("unknown")), "{method} {most}");
+            assert!(run.result()["reason"].is_string() && run.result()["assumption"].is_null());
+        }
+        let run = rely(&[&question[..], &["--method", method, "--timeout", "0s"]].concat());
+        assert_eq!(run.status, 4, "{method}");
+    }
+}
+
+const PARTS: &str = "WRITER = (take -> write -> give -> WRITER).\n\
+                     READER = (take -> read -> give -> READER).\n\
+                     property ORDER = (write -> read -> ORDER).\n\
+                     property NOWHERE = (here -> there -> NOWHERE).\n\
+                     OTHER = (elsewhere -> OTHER).\n\
+                     ||SYSTEM = (WRITER || READER || ORDER).\n\
+                     ||LOOSE = (WRITER || OTHER).\n";
+
+/// Arguments with the status, and a part of what is said, on standard output or standard error.
+const STRANGE: [(&[&str], i32, &str); 18] = [
+    (&["assume", "-c", "WRITTER", "-p", "ORDER"], 3, "did you mean `WRITER`?"),
+    (&["assume", "-c", "X1", "-p", "X2", "-e", "X3"], 3, "3 errors"),
+    (&["assume", "-c", "WRITER"], 2, "--property"),
+    (&["assume", "-c", "WRITER", "-p", "ORDER", "--discharge"], 2, "--environment"),
+    (&["assume", "-c", "WRITER", "-p", "ORDER", "-a", "read", "-e", "READER"], 2, "cannot be used with"),
+    (
+        &["assume", "-c", "WRITER", "-p", "ORDER", "--deadlock-free", "--method", "learn"],
+        2,
+        "free of deadlock",
+    ),
+    (&["assume", "-c", "WRITER", "-p", "ORDER", "--deadlock-free", "--method", "direct"], 0, "ORDER holds"),
+    (&["assume", "-c", "WRITER", "-p", "ORDER", "-a", ""], 1, "the interface is empty"),
+    (
+        &["assume", "-c", "WRITER", "-p", "ORDER", "-a", "nobody"],
+        1,
+        "neither the component nor the property has nobody",
+    ),
+    (&["assume", "-c", "WRITER", "-p", "ORDER", "-e", "OTHER"], 1, "shares no action"),
+    (
+        &["assume", "-c", "WRITER", "-p", "NOWHERE", "-e", "READER"],
+        1,
+        "nobody but the property has here, there",
+    ),
+    (&["assume", "-c", "WRITER", "-p", "WRITER"], 0, "holds in every environment"),
+    (&["assume", "-c", "ORDER", "-p", "ORDER"], 0, "only looks on"),
+    (&["verify", "-s", "SYSTEM", "-l", "NOBODY"], 3, "its parts are WRITER, READER, ORDER"),
+    (&["verify", "-s", "LOOSE"], 3, "has no property"),
+    (&["verify", "-s", "LOOSE", "-p", "ORDER"], 1, "violated"),
+    (&["verify", "-s", "SYSTEM", "--strategy", "monolithic", "--rule", "chain"], 2, "uses no rule"),
+    (&["verify", "-s", "NOTHING"], 3, "not defined"),
+];
+
+#[test]
+fn strange_questions_get_a_clear_answer() {
+    let path = file(&folder("strange"), "parts.lts", PARTS);
+    for (arguments, status, said) in STRANGE {
+        let all = [&arguments[..1], &[path.as_str()], &arguments[1..]].concat();
+        let run = rely(&all);
+        let text = format!("{}{}", run.stdout, run.stderr);
+        assert!(run.status == status && text.contains(said), "{arguments:?}: {} {text}", run.status);
+    }
+}
+
+#[test]
+fn a_property_that_is_named_twice_is_answered_once() {
+    let path = file(&folder("twice"), "parts.lts", PARTS);
+    for property in ["ORDER", "NOWHERE"] {
+        let run = rely(&["verify", &path, "-s", "SYSTEM", "-p", property, "-p", property, "--json"]);
+        assert_eq!(run.json()["results"].as_array().map(Vec::len), Some(1), "{property}");
+    }
+}
+
+#[test]
+fn a_system_of_a_file_has_the_name_of_the_file() {
+    let folder = folder("named");
+    let path = file(&folder, "parts.lts", PARTS);
+    let aut = folder.join("reader.aut").display().to_string();
+    assert_eq!(rely(&["convert", &path, "-t", "READER", "-o", &aut]).status, 0);
+    let ask = |environment| {
+        let run = rely(&["assume", &path, &aut, "-c", "WRITER", "-p", "ORDER", "-e", environment, "--json"]);
+        run.result()["assumption"].clone()
+    };
+    assert_eq!(ask("reader"), ask("READER"));
+    assert!(ask("reader").is_object());
+    let monitor = rely(&["monitor", &aut, "--language", "python"]);
+    assert!(monitor.stdout.contains("monitor for reader"), "{}", monitor.stdout);
+}
+
+#[test]
+fn retrieve_has_no_results_where_there_are_errors() {
+    let folder = folder("retrieved");
+    let path = file(&folder, "parts.lts", PARTS);
+    let need = file(&folder, "need.fsp", "NEED = (write -> read -> NEED).\n");
+    let broken = file(&folder, "broken.fsp", "NEED = (write ->\n");
+    let wrong: [(&str, &str, &str); 3] = [
+        (&need, "WRITER,NOBODY", "no file has a process or composite `NOBODY`"),
+        (&need, "ORDER", "is a property"),
+        (&broken, "WRITER", "expected"),
+    ];
+    for (assumption, target, said) in wrong {
+        let run = rely(&["retrieve", assumption, &path, "-t", target, "--json"]);
+        let report = run.json();
+        assert_eq!((run.status, &report["results"]), (3, &json!([])), "{target}");
+        assert!(report["diagnostics"].to_string().contains(said), "{report}");
+    }
+    let several = rely(&["retrieve", &path, &path]);
+    assert!(several.status == 2 && several.stderr.contains("is no assumption"), "{}", several.stderr);
+    let none = rely(&["retrieve", &need, &path, "-t", "OTHER"]);
+    assert_eq!(
+        (none.status, none.stdout.contains("breaks the assumption by read")),
+        (1, true),
+        "{}",
+        none.stdout
+    );
+    let some = rely(&["retrieve", &need, &need]);
+    assert_eq!((some.status, some.stdout.contains("satisfies")), (0, true), "{}", some.stdout);
+}
