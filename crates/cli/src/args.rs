@@ -210,7 +210,7 @@ pub(crate) struct Assume {
     pub(crate) method: String,
 
     /// How to learn
-    #[arg(long, value_name = "NAME", default_value = "lsharp", value_parser = LEARNERS, hide_default_value = true)]
+    #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]
     pub(crate) learner: String,
 
     /// The assumption must not leave the component without anything to do
@@ -272,7 +272,7 @@ pub(crate) struct Verify {
     pub(crate) strategy: Option<String>,
 
     /// How to learn
-    #[arg(long, value_name = "NAME", default_value = "lsharp", value_parser = LEARNERS, hide_default_value = true)]
+    #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]
     pub(crate) learner: String,
 
     /// Draw a lane for each component beside a trace

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use rely_session::Project;
+use rely_session::{Loader, Project};
 
 /// Larger models are refused: reading them would only fill the memory.
 const MAX_INPUT: u64 = 8 << 30;
@@ -37,7 +37,7 @@ fn open_aut(path: &Path) -> Option<Project> {
 }
 
 /// Reads the imports of a file.
-fn loader(path: &Path) -> Box<dyn Fn(&str) -> Result<Vec<u8>, String>> {
+fn loader(path: &Path) -> Box<Loader<'static>> {
     let folder: PathBuf = path.parent().unwrap_or(Path::new("")).to_owned();
     Box::new(move |import: &str| read(&folder.join(import)).map_err(|error| format!("{error:#}")))
 }

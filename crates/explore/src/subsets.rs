@@ -274,10 +274,7 @@ impl<'s, S: System> Subsets<'s, S> {
     /// The number of a sorted set, which is added if it is new.
     fn interned_set(&mut self, draft: &[u32]) -> SubsetId {
         let hash = self.hasher.hash_one(draft);
-        let found = self
-            .index
-            .find(hash, |&set| self.members_of(SubsetId::from_raw(set)) == draft)
-            .copied();
+        let found = self.index.find(hash, |&set| self.members_of(SubsetId::from_raw(set)) == draft).copied();
         if let Some(set) = found {
             return SubsetId::from_raw(set);
         }

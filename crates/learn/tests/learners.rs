@@ -369,7 +369,7 @@ fn queries_are_runs_from_the_start() {
                 for word in &teacher.asked {
                     match runs.last_mut() {
                         Some(last) if word.split_last().is_some_and(|(_, before)| before == &last[..]) => {
-                            *last = word
+                            *last = word;
                         }
                         _ => runs.push(word),
                     }

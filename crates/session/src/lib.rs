@@ -38,6 +38,7 @@ pub use verify::{Strategy, Verified, VerifyQuery, verify};
 pub use rely_assume::{Algorithm, Rule};
 pub use rely_certificate::Certificate;
 pub use rely_fsp::DEFAULT;
+pub use rely_fsp::Loader;
 pub use rely_lts::Lts;
 pub use rely_lts::equivalence::Equivalence;
 pub use rely_lts::format::aut::Tau;

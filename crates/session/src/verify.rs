@@ -411,28 +411,51 @@ impl Questions {
         Ok(asked)
     }
 
-    /// The groups that the user wants, or else those that seem good: first the parts that have actions of the goal, or
-    /// half of the parts if all or none do; then the rest.
+    /// The groups that the user wants, or else those that seem good.
     fn groups(&self, problem: &Problem, rule: Rule) -> Vec<Vec<usize>> {
         let all = 0..problem.parts.len();
-        let goal = problem.goal.alphabet();
         let is_named = |&part: &usize| self.left.contains(&problem.parts[part].name);
-        let is_near =
-            |&part: &usize| problem.parts[part].lts.alphabet().names().any(|name| goal.contains(name));
-        let (mut left, mut right): (Vec<usize>, Vec<usize>) = match self.left.is_empty() {
+        let (left, right): (Vec<usize>, Vec<usize>) = match self.left.is_empty() {
             false => all.partition(is_named),
-            true => all.partition(is_near),
+            true => good_split(problem),
         };
-        if self.left.is_empty() && (left.is_empty() || right.is_empty()) {
-            left.append(&mut right);
-            left.sort_unstable();
-            right = left.split_off(left.len().div_ceil(2));
-        }
         if rule.is_binary() || right.len() < 2 {
             return vec![left, right];
         }
         let size = right.len().div_ceil(MOST_GROUPS - 1);
         std::iter::once(left).chain(right.chunks(size).map(<[usize]>::to_vec)).collect()
+    }
+}
+
+/// A first group that promises a small assumption: of the candidates that have actions of the goal, the one with the
+/// smallest interface to the rest, and the fewest states among those.
+///
+/// Candidates are all parts that have actions of the goal, each of them alone, and all of them but one.
+fn good_split(problem: &Problem) -> (Vec<usize>, Vec<usize>) {
+    let goal = problem.goal.alphabet();
+    let is_near = |&part: &usize| problem.parts[part].lts.alphabet().names().any(|name| goal.contains(name));
+    let all: Vec<usize> = (0..problem.parts.len()).collect();
+    let mut near: Vec<usize> = all.iter().copied().filter(is_near).collect();
+    if near.is_empty() {
+        near.clone_from(&all);
+    }
+    let without = |part: usize| near.iter().copied().filter(|&other| other != part).collect();
+    let mut candidates: Vec<Vec<usize>> = vec![near.clone()];
+    candidates.extend(near.iter().map(|&part| vec![part]));
+    candidates.extend(near.iter().map(|&part| without(part)));
+    candidates.retain(|left| !left.is_empty() && left.len() < all.len());
+    let rest =
+        |left: &[usize]| -> Vec<usize> { all.iter().copied().filter(|part| !left.contains(part)).collect() };
+    let pick =
+        |group: &[usize]| -> Vec<_> { group.iter().map(|&part| problem.parts[part].clone()).collect() };
+    let merit = |left: &Vec<usize>| {
+        let shared = rely_assume::interface(&pick(left), &problem.goal, &pick(&rest(left))).len();
+        let states = left.iter().map(|&part| problem.parts[part].lts.state_count());
+        (shared, states.fold(1, usize::saturating_mul))
+    };
+    match candidates.into_iter().min_by_key(merit) {
+        Some(left) => (left.clone(), rest(&left)),
+        None => (all, Vec::new()),
     }
 }
 

@@ -152,12 +152,10 @@ pub fn property(rng: &mut Rng, states: usize, actions: &[&str]) -> Lts {
     let proper = 1 + rng.below(states);
     let mut builder = LtsBuilder::with_states(alphabet, proper);
     let error = builder.error_state();
-    let labels: Vec<Label> =
-        builder.alphabet().iter().map(|(action, _)| Label::visible(action)).collect();
+    let labels: Vec<Label> = builder.alphabet().iter().map(|(action, _)| Label::visible(action)).collect();
     for source in (0..proper).map(StateId::from_index) {
         for &label in &labels {
-            let target =
-                if rng.chance(1, 3) { error } else { StateId::from_index(rng.below(proper)) };
+            let target = if rng.chance(1, 3) { error } else { StateId::from_index(rng.below(proper)) };
             builder.add_transition(source, label, target);
         }
     }

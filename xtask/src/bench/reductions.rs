@@ -214,9 +214,9 @@ fn random_system(seed: u64) -> Lts {
     let mut below = move |n: usize| {
         // Splitmix, as in the tests.
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ z >> 31) % n as u64) as usize
+        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((z ^ (z >> 31)) % n as u64).expect("a remainder of a usize")
     };
     let states = 1 + below(60);
     let labels = [0, 0, 1, 2, 1, 3].map(Label::from_raw);

@@ -26,7 +26,10 @@ pub(crate) fn run(models: &Path) -> Result<()> {
             count += 1;
         }
     }
-    println!("{count} assumptions, constructed and learned; the slowest construction took {:.0} ms", slowest * 1e3);
+    println!(
+        "{count} assumptions, constructed and learned; the slowest construction took {:.0} ms",
+        slowest * 1e3
+    );
     Ok(())
 }
 
@@ -106,7 +109,7 @@ fn ask(
     let start = Instant::now();
     let constructed = answer(&projects, &query)?;
     let seconds = start.elapsed().as_secs_f64();
-    query.learn = Some(Algorithm::LSharp);
+    query.learn = Some(Algorithm::Adaptive);
     let learned = answer(&projects, &query)?;
     let size = |result: &AssumeResult| result.assumption.as_ref().map(|assumption| assumption.states);
     let place = system.as_deref().unwrap_or(models);
@@ -142,7 +145,7 @@ fn principal(text: &str) -> Option<String> {
         rest[..end].starts_with(|c: char| c.is_ascii_uppercase()).then(|| rest[..end].to_owned())
     };
     let lines = || text.lines().map(str::trim_start);
-    let composite = lines().filter_map(|line| name(line.strip_prefix("||")?)).last();
+    let composite = lines().filter_map(|line| name(line.strip_prefix("||")?)).next_back();
     let declared = |word: &'static str| lines().find_map(|line| name(line.strip_prefix(word)?));
     let process = || lines().filter(|line| line.contains('=')).find_map(name);
     composite.or_else(|| declared("property ")).or_else(|| declared("assert ")).or_else(process)

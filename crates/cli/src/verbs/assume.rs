@@ -77,8 +77,8 @@ pub(super) fn learner(name: &str) -> Algorithm {
     match name {
         "lstar" => Algorithm::LStar,
         "tree" => Algorithm::DiscriminationTree,
-        "adaptive" => Algorithm::Adaptive,
-        _ => Algorithm::LSharp,
+        "lsharp" => Algorithm::LSharp,
+        _ => Algorithm::Adaptive,
     }
 }
 

@@ -157,8 +157,12 @@ pub fn deadlock_free(components: &[Component], interface: &[&str]) -> Option<Nai
                 };
                 !bad.contains(tuple) && moves.iter().any(step)
             };
-            let more: BTreeSet<&Tuple> =
-                product.moves.iter().filter(|&(tuple, moves)| is_alive((tuple, moves))).map(|(t, _)| t).collect();
+            let more: BTreeSet<&Tuple> = product
+                .moves
+                .iter()
+                .filter(|&(tuple, moves)| is_alive((tuple, moves)))
+                .map(|(t, _)| t)
+                .collect();
             if more == alive {
                 break;
             }
@@ -188,7 +192,13 @@ pub fn deadlock_free(components: &[Component], interface: &[&str]) -> Option<Nai
     let number = |tuple: &Tuple| {
         let at = tuples.iter().position(|known| *known == tuple).unwrap_or(tuples.len() + 1);
         // The initial tuple has to be the first.
-        if at == first { 0 } else if at == 0 { first } else { at }
+        if at == first {
+            0
+        } else if at == 0 {
+            first
+        } else {
+            at
+        }
     };
     let mut rows = vec![Vec::new(); tuples.len() + 2];
     for tuple in &tuples {
