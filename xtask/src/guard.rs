@@ -1,8 +1,8 @@
 //! `cargo xtask guard [--update]`: how many instructions rely executes on fixed inputs, against what is written down.
 //!
 //! Times depend on the machine and on what else it does; the number of instructions hardly does. It is counted by
-//! valgrind's callgrind, for the program that the tests have built, and may be larger than what is written down by a
-//! few parts in a hundred. `--update` writes it down, to be looked at and committed with the change that explains it.
+//! valgrind's callgrind, for the program that the tests have built, and may be larger than what is written down by
+//! some parts in a hundred: a change of algorithm is meant to be seen, another linker is not. `--update` writes it down, to be looked at and committed with the change that explains it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 use crate::bench::networks::{Instance, System};
 
 /// So much more, in hundredths, is let pass.
-const TOLERANCE: u64 = 5;
+const TOLERANCE: u64 = 15;
 
 /// Where the numbers are written down, a name and a number in each line.
 const FILE: &str = "xtask/src/guard.txt";
