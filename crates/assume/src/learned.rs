@@ -10,14 +10,11 @@
 //!
 //! **Callers.** `rely assume --method learn`.
 
-use std::collections::VecDeque;
-
 use rely_automata::Dfa;
 use rely_base::{ActionId, Alphabet, Budget, Exhausted, StateId};
 use rely_explore::{Belief, Product, Subsets};
 use rely_learn::{Algorithm, Learned, Settings, Teacher, Word, learn};
 use rely_lts::{Component, Network};
-use rustc_hash::FxHashSet;
 
 use crate::chain::letters_of;
 use crate::{Assumption, Effort, Goal, Requirement};
@@ -96,39 +93,13 @@ impl Teacher for WeakestTeacher<'_, '_> {
 
     /// A shortest word on which the hypothesis and the truth differ.
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Exhausted> {
-        let mut seen = FxHashSet::default();
-        // Each pair with the place in the queue that it came from, and by which letter.
-        let mut queue: Vec<(StateId, Belief, usize, Option<ActionId>)> =
-            vec![(hypothesis.initial(), self.start, 0, None)];
-        let mut next = 0;
-        while let Some(&(state, belief, _, _)) = queue.get(next) {
-            if hypothesis.is_accepting(state) != (belief != Belief::Error) {
-                return Ok(vec![word_to(&queue, next)]);
-            }
-            for letter in (0..self.letters).map(rely_base::Id::from_index) {
-                let target = hypothesis.step(state, letter);
-                let belief = self.subsets.step(belief, letter, self.budget)?;
-                let key = match belief {
-                    Belief::Error => (target, None),
-                    Belief::Possible(set) => (target, Some(set)),
-                };
-                if seen.insert(key) {
-                    queue.push((target, belief, next, Some(letter)));
-                }
-            }
-            next += 1;
-        }
-        Ok(Vec::new())
+        let difference = self.subsets.first_disagreement(
+            self.letters,
+            hypothesis.initial(),
+            |state| hypothesis.is_accepting(state),
+            |state, letter| hypothesis.step(state, letter),
+            self.budget,
+        )?;
+        Ok(difference.into_iter().collect())
     }
-}
-
-/// The letters on the way to a place in the queue.
-fn word_to(queue: &[(StateId, Belief, usize, Option<ActionId>)], at: usize) -> Word {
-    let mut word = VecDeque::new();
-    let mut at = at;
-    while let (_, _, before, Some(letter)) = queue[at] {
-        word.push_front(letter);
-        at = before;
-    }
-    word.into()
 }

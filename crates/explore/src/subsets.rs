@@ -18,11 +18,11 @@
 //!
 //! **Callers.** The teachers and the learning form of assumption generation in the crate `assume`.
 
-use std::hash::{BuildHasher, BuildHasherDefault};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use hashbrown::HashTable;
 use rely_base::{ActionId, Budget, Exhausted, Id, Label, Progress, StateId};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::{StateSet, Successor, System};
 
@@ -32,7 +32,7 @@ rely_base::define_id! {
 }
 
 /// What is known after a word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Belief {
     /// The system is in one of the states of a set, and cannot have failed.
     Possible(SubsetId),
@@ -132,6 +132,48 @@ impl<'s, S: System> Subsets<'s, S> {
             Belief::Error => ERROR,
         };
         Ok(belief)
+    }
+
+    /// A shortest word after which an automaton and the system disagree: the automaton, given by its start, its steps and
+    /// which of its states accept, takes a word for harmless by which the system may fail, or the other way round.
+    ///
+    /// Both are walked at once, breadth first, so all sets are made that words can tell apart.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn first_disagreement<Q: Copy + Eq + Hash>(
+        &mut self,
+        letters: usize,
+        start: Q,
+        accepts: impl Fn(Q) -> bool,
+        step: impl Fn(Q, ActionId) -> Q,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Vec<ActionId>>, Exhausted> {
+        // Each pair with the place in the queue that it came from, and by which letter.
+        let mut queue: Vec<(Q, Belief, usize, Option<ActionId>)> =
+            vec![(start, self.initial(budget)?, 0, None)];
+        let mut seen: FxHashSet<(Q, Belief)> =
+            queue.iter().map(|&(state, belief, ..)| (state, belief)).collect();
+        let mut next = 0;
+        while let Some(&(state, belief, ..)) = queue.get(next) {
+            if accepts(state) != (belief != Belief::Error) {
+                let mut word = Vec::new();
+                while let (_, _, before, Some(letter)) = queue[next] {
+                    word.push(letter);
+                    next = before;
+                }
+                word.reverse();
+                return Ok(Some(word));
+            }
+            for letter in (0..letters).map(ActionId::from_index) {
+                let pair = (step(state, letter), self.step(belief, letter, budget)?);
+                if seen.insert(pair) {
+                    queue.push((pair.0, pair.1, next, Some(letter)));
+                }
+            }
+            next += 1;
+        }
+        Ok(None)
     }
 
     /// Whether nothing can have led here: the system does not have the word.
