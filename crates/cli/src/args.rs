@@ -347,7 +347,7 @@ pub(crate) struct Compose {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) target: Vec<String>,
 
-    /// Write the product here; the ending chooses the format: .aut, .dot, .json
+    /// Write the product here; the ending chooses the format: .aut, .dot, .json, .fsp
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -374,7 +374,7 @@ pub(crate) struct Minimise {
         value_parser = ["weak", "branching", "divergence-branching", "strong", "trace", "weak-trace", "safety"])]
     pub(crate) equivalence: String,
 
-    /// Write the result here; the ending chooses the format: .aut, .dot, .json
+    /// Write the result here; the ending chooses the format: .aut, .dot, .json, .fsp
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -393,7 +393,7 @@ pub(crate) struct Convert {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) target: Option<String>,
 
-    /// Where to write; the ending chooses the format: .aut, .dot, .json
+    /// Where to write; the ending chooses the format: .aut, .dot, .json, .fsp
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
