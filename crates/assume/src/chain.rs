@@ -18,19 +18,20 @@
 //! **Termination and cost.** At most as many conjectures as the weakest assumption has states, each with two premises;
 //! for longer chains the levels multiply, which warm starts alleviate: a level starts from what it learned last.
 //!
-//! **Callers.** `verify.rs`, for every rule but the symmetric one.
+//! **Callers.** `verify.rs`, for every rule but the symmetric one. Over which alphabet an assumption is looked for is
+//! decided in `alphabet.rs`; the other ways to find one are in `separate.rs` and `abstraction.rs`.
 
 use rely_automata::Dfa;
 use rely_base::{ActionId, Alphabet, Budget, Exhausted};
 use rely_explore::{Belief, Product, Subsets};
-use rely_learn::{Settings, Teacher, Word, learn};
+use rely_learn::{Algorithm, Settings, Teacher, Word, learn};
 use rely_lts::{Component, Network};
 
 use crate::premise::{Sequence, failures, projected};
 use crate::problem::interface;
-use crate::realise::only_sequence;
+use crate::realise::{failing_after, only_sequence};
 use crate::weakest::{Requirement, Variant, everything, weakest};
-use crate::{Assumption, Effort, Goal, Method, Plan};
+use crate::{Alphabets, Assumption, Effort, Goal, Method, Plan};
 
 /// How many counterexamples a teacher gathers in one sweep.
 pub(crate) const HARVEST: usize = 8;
@@ -43,6 +44,17 @@ pub(crate) enum Solved {
     Refuted(Vec<Sequence>),
 }
 
+/// What came of looking for assumptions over an alphabet.
+pub(crate) enum Assumed {
+    /// The assumptions from a position on, in order.
+    Proved(Vec<Assumption>),
+    /// A sequence of the groups that follow: as far as the alphabet shows, the goal may fail by it. Over the whole
+    /// interface this means that it does.
+    Conflict(Sequence),
+    /// Every assumption would be larger than allowed.
+    Larger,
+}
+
 /// A chain of groups, each on its own.
 pub(crate) struct Chain<'a> {
     /// The components of each group.
@@ -50,6 +62,7 @@ pub(crate) struct Chain<'a> {
     /// The groups in the order of the premises.
     pub(crate) sequence: Vec<usize>,
     pub(crate) method: Method,
+    pub(crate) alphabets: Alphabets,
     pub(crate) most_words: Option<usize>,
     pub(crate) budget: &'a Budget<'a>,
     pub(crate) effort: Effort,
@@ -65,8 +78,8 @@ impl<'a> Chain<'a> {
         budget: &'a Budget<'a>,
     ) -> Self {
         let memory = vec![None; sequence.len()];
-        let Plan { method, most_words, .. } = *plan;
-        Self { groups, sequence, method, most_words, budget, effort: Effort::default(), memory }
+        let Plan { method, alphabets, most_words, .. } = *plan;
+        Self { groups, sequence, method, alphabets, most_words, budget, effort: Effort::default(), memory }
     }
 
     /// Whether the groups from a position on, together, meet a goal.
@@ -79,12 +92,22 @@ impl<'a> Chain<'a> {
             let found = failures(components, HARVEST, self.budget, &mut self.effort)?;
             return Ok(if found.is_empty() { Solved::Proved(Vec::new()) } else { Solved::Refuted(found) });
         }
-        let alphabet = interface(self.group(position), goal, &self.environment(position));
+        let whole = interface(self.group(position), goal, &self.environment(position));
+        self.assume_over_some(position, goal, &whole)
+    }
+
+    /// Looks for assumptions over an alphabet, which is a part of the interface.
+    pub(crate) fn assume(
+        &mut self,
+        position: usize,
+        goal: &Goal,
+        alphabet: &Alphabet,
+    ) -> Result<Assumed, Exhausted> {
         match self.method {
-            Method::Direct => self.construct(position, goal, &alphabet),
-            Method::Learn(algorithm) => {
-                self.learn(position, goal, &alphabet, &Settings::prefix_closed(algorithm))
-            }
+            Method::Direct => self.construct(position, goal, alphabet),
+            Method::Learn(algorithm) => self.learn(position, goal, alphabet, algorithm, usize::MAX),
+            Method::Separate => self.separate(position, goal, alphabet),
+            Method::Abstract => self.abstract_environment(position, goal, alphabet),
         }
     }
 
@@ -100,63 +123,79 @@ impl<'a> Chain<'a> {
         assumptions
     }
 
-    fn construct(&mut self, position: usize, goal: &Goal, alphabet: &Alphabet) -> Result<Solved, Exhausted> {
+    fn construct(&mut self, position: usize, goal: &Goal, alphabet: &Alphabet) -> Result<Assumed, Exhausted> {
         let group = &self.groups[self.sequence[position]];
         let (requirement, _) =
             weakest(group, goal, alphabet, Variant::Weakest, self.budget, &mut self.effort)
                 .map_err(|(exhausted, _)| exhausted)?;
         let assumption = match requirement {
             Requirement::Nothing => everything(alphabet),
-            Requirement::Impossible => {
-                return Ok(Solved::Refuted(vec![self.failure(position, goal, alphabet, &[])?]));
-            }
+            Requirement::Impossible => return Ok(Assumed::Conflict(Sequence::new())),
             Requirement::Assumption(assumption) => assumption,
         };
-        match self.solve(position + 1, &next_goal(&assumption))? {
-            Solved::Proved(rest) => Ok(Solved::Proved([vec![assumption], rest].concat())),
-            Solved::Refuted(sequences) => {
-                Ok(Solved::Refuted(vec![self.extended(position, goal, alphabet, &sequences[0])?]))
-            }
-        }
+        self.guaranteed(position, assumption)
     }
 
-    fn learn(
+    /// The assumptions from a position on whose first one is given, if the groups that follow guarantee it.
+    pub(crate) fn guaranteed(&mut self, position: usize, first: Assumption) -> Result<Assumed, Exhausted> {
+        Ok(match self.solve(position + 1, &next_goal(&first))? {
+            Solved::Proved(rest) => Assumed::Proved([vec![first], rest].concat()),
+            Solved::Refuted(mut sequences) => Assumed::Conflict(sequences.swap_remove(0)),
+        })
+    }
+
+    /// Learns assumptions, the first of which has less than so many states.
+    pub(crate) fn learn(
         &mut self,
         position: usize,
         goal: &Goal,
         alphabet: &Alphabet,
-        settings: &Settings,
-    ) -> Result<Solved, Exhausted> {
-        let network = Network::new(self.group(position).iter().chain(&goal.components).cloned().collect());
+        algorithm: Algorithm,
+        less_than: usize,
+    ) -> Result<Assumed, Exhausted> {
+        let network = self.with_goal(position, goal);
         let product = Product::transparent(&network);
         let mut subsets = Subsets::new(&product, letters_of(&network, alphabet));
         let start = subsets.initial(self.budget)?;
         if start == Belief::Error {
-            return Ok(Solved::Refuted(vec![self.failure(position, goal, alphabet, &[])?]));
+            return Ok(Assumed::Conflict(Sequence::new()));
         }
         let memory = self.memory[position].take().filter(|dfa| dfa.letter_count() == alphabet.len());
-        let mut teacher =
-            ChainTeacher { chain: self, position, goal, alphabet, subsets, start, proved: Vec::new() };
-        let learned = learn(settings, alphabet.len(), &mut teacher, memory.as_ref());
+        let mut teacher = ChainTeacher {
+            chain: self,
+            position,
+            goal,
+            alphabet,
+            subsets,
+            start,
+            less_than,
+            proved: Vec::new(),
+        };
+        let settings = Settings::prefix_closed(algorithm);
+        let learned = learn(&settings, alphabet.len(), &mut teacher, memory.as_ref());
         let ChainTeacher { subsets, proved, .. } = teacher;
         let held = subsets.state_count().max(subsets.subset_count());
         self.effort.held(held);
         match learned {
             Ok(learned) => {
                 self.memory[position] = Some(learned.hypothesis);
-                Ok(Solved::Proved(proved))
+                Ok(Assumed::Proved(proved))
             }
-            Err(Stop::Refuted(sequence)) => Ok(Solved::Refuted(vec![sequence])),
-            Err(Stop::Exhausted(exhausted)) => Err(exhausted),
+            Err(stop) => stop.into_assumed(),
         }
     }
 
-    fn group(&self, position: usize) -> &'a [Component] {
+    /// A group and the goal.
+    pub(crate) fn with_goal(&self, position: usize, goal: &Goal) -> Network {
+        Network::new(self.group(position).iter().chain(&goal.components).cloned().collect())
+    }
+
+    pub(crate) fn group(&self, position: usize) -> &'a [Component] {
         &self.groups[self.sequence[position]]
     }
 
     /// The components that come after a position, those of its own group left out.
-    fn environment(&self, position: usize) -> Vec<Component> {
+    pub(crate) fn environment(&self, position: usize) -> Vec<Component> {
         let own = self.sequence[position];
         let mut groups: Vec<usize> =
             self.sequence[position + 1..].iter().copied().filter(|&group| group != own).collect();
@@ -165,38 +204,55 @@ impl<'a> Chain<'a> {
         groups.into_iter().flat_map(|group| self.groups[group].iter().cloned()).collect()
     }
 
-    /// What a group and the goal do when the goal fails and the interface shows the sequence, or a beginning of it.
-    fn failure(
+    /// What a group and the goal do when the goal fails and the alphabet shows the sequence, or a beginning of it;
+    /// nothing if the goal does not fail then.
+    pub(crate) fn failure(
         &mut self,
         position: usize,
         goal: &Goal,
         alphabet: &Alphabet,
         shown: &[String],
-    ) -> Result<Sequence, Exhausted> {
+    ) -> Result<Option<Sequence>, Exhausted> {
         let mut components = self.group(position).to_vec();
         components.extend(goal.components.iter().cloned());
         components.push(only_sequence(shown, alphabet));
-        let mut found = failures(components, 1, self.budget, &mut self.effort)?;
-        Ok(found.pop().expect("the sequence is one by which the goal may fail"))
+        Ok(failures(components, 1, self.budget, &mut self.effort)?.pop())
     }
 
-    /// A sequence of the groups after a position, together with what the group itself does meanwhile.
-    fn extended(
+    /// A sequence of the groups after a position, together with what the group itself does meanwhile until the goal
+    /// fails; nothing if the goal does not fail by it.
+    pub(crate) fn extended(
         &mut self,
         position: usize,
         goal: &Goal,
-        alphabet: &Alphabet,
+        interface: &Alphabet,
         sequence: &[String],
-    ) -> Result<Sequence, Exhausted> {
+    ) -> Result<Option<Sequence>, Exhausted> {
         let environment = crate::problem::alphabet_of(&self.environment(position));
         let outside = projected(sequence, &environment);
-        let inside = self.failure(position, goal, alphabet, &projected(&outside, alphabet))?;
-        Ok(interleaved(&inside, &outside, alphabet))
+        let inside = self.failure(position, goal, interface, &projected(&outside, interface))?;
+        Ok(inside.map(|inside| interleaved(&inside, &outside, interface)))
+    }
+
+    /// What the groups after a position do when an alphabet shows a sequence, which they can.
+    pub(crate) fn showing(
+        &mut self,
+        position: usize,
+        alphabet: &Alphabet,
+        shown: &[String],
+    ) -> Result<Sequence, Exhausted> {
+        if shown.is_empty() {
+            return Ok(Sequence::new());
+        }
+        let mut components = self.environment(position);
+        components.push(failing_after(shown, alphabet));
+        let mut found = failures(components, 1, self.budget, &mut self.effort)?;
+        Ok(found.pop().expect("the sequence is one that the groups can show"))
     }
 }
 
 /// The goal of the groups that follow.
-fn next_goal(assumption: &Assumption) -> Goal {
+pub(crate) fn next_goal(assumption: &Assumption) -> Goal {
     let property = assumption.property("A");
     Goal::property(match assumption.sink() == Some(assumption.lts().initial()) {
         // An assumption that allows everything cannot be broken, and says so by having no error state.
@@ -224,12 +280,24 @@ pub(crate) fn interleaved(inside: &[String], outside: &[String], shared: &Alphab
     merged
 }
 
-/// Why learning ends before the weakest assumption is known.
-enum Stop {
-    /// The system fails.
-    Refuted(Sequence),
+/// Why learning ends before its assumption is known.
+pub(crate) enum Stop {
+    /// The groups that follow can do a sequence by which the goal may fail.
+    Conflict(Sequence),
+    /// The assumption would be larger than allowed.
+    Larger,
     /// A limit was met.
     Exhausted(Exhausted),
+}
+
+impl Stop {
+    pub(crate) fn into_assumed(self) -> Result<Assumed, Exhausted> {
+        match self {
+            Self::Conflict(sequence) => Ok(Assumed::Conflict(sequence)),
+            Self::Larger => Ok(Assumed::Larger),
+            Self::Exhausted(exhausted) => Err(exhausted),
+        }
+    }
 }
 
 impl From<Exhausted> for Stop {
@@ -239,16 +307,18 @@ impl From<Exhausted> for Stop {
 }
 
 /// Teaches the weakest assumption of a position, and accepts any assumption with which the whole chain is proved.
-struct ChainTeacher<'c, 'a, 'g, 's> {
-    chain: &'c mut Chain<'a>,
-    position: usize,
-    goal: &'g Goal,
-    alphabet: &'g Alphabet,
+pub(crate) struct ChainTeacher<'c, 'a, 'g, 's> {
+    pub(crate) chain: &'c mut Chain<'a>,
+    pub(crate) position: usize,
+    pub(crate) goal: &'g Goal,
+    pub(crate) alphabet: &'g Alphabet,
     /// What the group and the goal may do after a word.
-    subsets: Subsets<'s, Product<'s>>,
-    start: Belief,
+    pub(crate) subsets: Subsets<'s, Product<'s>>,
+    pub(crate) start: Belief,
+    /// Hypotheses with so many states are not looked at: the weakest assumption is at least as large.
+    pub(crate) less_than: usize,
     /// The assumptions from this position on, once they are found.
-    proved: Vec<Assumption>,
+    pub(crate) proved: Vec<Assumption>,
 }
 
 impl Teacher for ChainTeacher<'_, '_, '_, '_> {
@@ -271,6 +341,9 @@ impl Teacher for ChainTeacher<'_, '_, '_, '_> {
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Stop> {
         self.chain.effort.conjectures += 1;
         self.chain.effort.held(hypothesis.state_count());
+        if hypothesis.states().filter(|&state| hypothesis.is_accepting(state)).count() >= self.less_than {
+            return Err(Stop::Larger);
+        }
         let assumption = Assumption::of_dfa(self.alphabet, hypothesis)
             .expect("the empty word is accepted, or learning would not have begun");
         let too_weak = self.failures_within(&assumption)?;
@@ -303,13 +376,7 @@ impl ChainTeacher<'_, '_, '_, '_> {
         for sequence in sequences {
             let word = self.word(sequence);
             if self.belief(&word)? == Belief::Error {
-                let chain = &mut *self.chain;
-                return Err(Stop::Refuted(chain.extended(
-                    self.position,
-                    self.goal,
-                    self.alphabet,
-                    sequence,
-                )?));
+                return Err(Stop::Conflict(sequence.clone()));
             }
             // The shortest prefix that is rejected: a hypothesis need not be prefix-closed.
             let rejected = (0..=word.len()).find(|&length| !hypothesis.accepts(&word[..length]));
@@ -318,7 +385,7 @@ impl ChainTeacher<'_, '_, '_, '_> {
         Ok(too_strong)
     }
 
-    fn belief(&mut self, word: &[ActionId]) -> Result<Belief, Stop> {
+    pub(crate) fn belief(&mut self, word: &[ActionId]) -> Result<Belief, Stop> {
         let mut belief = self.start;
         for &letter in word {
             belief = self.subsets.step(belief, letter, self.chain.budget)?;

@@ -71,7 +71,7 @@ mod tests {
     use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
     use super::*;
-    use crate::{Algorithm, Answer, Method, Plan, Problem, Rule, verify};
+    use crate::{Algorithm, Alphabets, Answer, Method, Plan, Problem, Rule, verify};
 
     const ACTIONS: &[&str] = &["a", "b", "c", "d"];
 
@@ -114,7 +114,13 @@ mod tests {
                     n => (0..n).map(|part| vec![part]).collect(),
                 };
                 for method in methods {
-                    let plan = Plan { rule, method, groups: groups.clone(), most_words: None };
+                    let plan = Plan {
+                        rule,
+                        method,
+                        groups: groups.clone(),
+                        alphabets: Alphabets::Whole,
+                        most_words: None,
+                    };
                     assert_eq!(plan.applies_to(&problem), Ok(()));
                     let (answer, _) = verify(&problem, &plan, &Budget::UNLIMITED).expect("no mistake");
                     let Answer::Proved(proof) = answer else { continue };

@@ -4,8 +4,11 @@
 //! their environment; [`learn_weakest`] finds the same by asking. A [`Rule`] says which premises prove a problem, and
 //! [`verify()`] finds assumptions that make them true, or a run of the whole that fails.
 
+mod abstraction;
+mod alphabet;
 mod assumption;
 mod chain;
+mod cone;
 mod deadlock;
 mod effort;
 mod evidence;
@@ -15,17 +18,20 @@ mod problem;
 mod realise;
 mod reduce;
 mod rule;
+mod separate;
 mod symmetric;
 mod verify;
 mod weakest;
 
+pub use alphabet::Alphabets;
 pub use assumption::Assumption;
+pub use cone::Cone;
 pub use effort::Effort;
 pub use evidence::parts_of;
 pub use learned::learn_weakest;
 pub use problem::{Goal, Problem, interface};
 pub use realise::{Unrealised, realise};
-pub use reduce::reduce;
+pub use reduce::{Reduction, reduce};
 pub use rule::{Guarantee, Premise, Rule};
 pub use symmetric::symmetric_interface;
 pub use verify::{Answer, Inapplicable, Method, Plan, Proof, conjunct, monolithic, verify};

@@ -65,3 +65,16 @@ pub(crate) fn only_sequence(sequence: &[String], alphabet: &Alphabet) -> Compone
     }
     Component { name: "SEQUENCE".to_owned(), lts: Arc::new(builder.build()) }
 }
+
+/// The component that takes the actions of an alphabet in this sequence only, which is not empty, and fails by the last
+/// of them.
+pub(crate) fn failing_after(sequence: &[String], alphabet: &Alphabet) -> Component {
+    let mut builder = LtsBuilder::with_states(alphabet.clone(), sequence.len());
+    let error = builder.error_state();
+    for (i, name) in sequence.iter().enumerate() {
+        let action = alphabet.get(name).expect("a sequence is made of actions of its alphabet");
+        let target = if i + 1 == sequence.len() { error } else { StateId::from_index(i + 1) };
+        builder.add_transition(StateId::from_index(i), Label::visible(action), target);
+    }
+    Component { name: "SEQUENCE".to_owned(), lts: Arc::new(builder.build()) }
+}

@@ -113,6 +113,7 @@ impl<'s> Symmetric<'_, 's> {
         let outcome = match self.plan.method {
             Method::Direct => self.construct()?,
             Method::Learn(algorithm) => self.level(0, &Settings::prefix_closed(algorithm))?,
+            Method::Separate | Method::Abstract => unreachable!("these apply to chains only"),
         };
         Ok(match outcome {
             Outcome::Proved => Solved::Proved(std::mem::take(&mut self.assumptions)),

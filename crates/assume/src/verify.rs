@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Exhausted, Id, Label};
-use rely_decide::{Counterexample, ReplayError, Unknown, Verdict, check_safety};
+use rely_decide::{Counterexample, ReplayError, SafetySearch, Verdict};
+use rely_explore::Product;
 use rely_learn::Algorithm;
 use rely_lts::{Component, Lts, LtsBuilder};
 
 use crate::chain::{Chain, Solved};
 use crate::problem::alphabet_of;
-use crate::{Assumption, Effort, Goal, Problem, Rule, Unrealised, realise, symmetric};
+use crate::{Alphabets, Assumption, Effort, Goal, Problem, Rule, Unrealised, realise, symmetric};
 
 /// Where assumptions come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +19,18 @@ pub enum Method {
     Direct,
     /// They are learned, and learning ends as soon as they are good enough.
     Learn(Algorithm),
+    /// As small as possible: between what the groups that follow do and what must not be done. Where that takes too
+    /// much, they are learned.
+    Separate,
+    /// What the groups that follow do, at first only roughly known, and better where that is not enough.
+    Abstract,
+}
+
+impl Method {
+    /// Whether each assumption is found with the groups that follow at hand, so that the rule has to be a chain.
+    pub fn needs_chain(self) -> bool {
+        matches!(self, Self::Separate | Self::Abstract)
+    }
 }
 
 /// Which rule to use on which groups of parts.
@@ -27,6 +40,8 @@ pub struct Plan {
     pub rule: Rule,
     /// Where assumptions come from.
     pub method: Method,
+    /// Over which actions assumptions are looked for.
+    pub alphabets: Alphabets,
     /// The parts of each group, by number; every part is in exactly one group.
     pub groups: Vec<Vec<usize>>,
     /// The most words that learners may ask about. They can ask for hours with few states in view, so that a limit on
@@ -41,6 +56,8 @@ pub enum Inapplicable {
     TooFewGroups,
     /// The rule needs a goal that only looks on.
     GoalTakesPart,
+    /// The rule is not a chain of assumptions, which the method or the choice of alphabets needs.
+    NoChain,
 }
 
 /// A proof that a problem has been solved: with these assumptions, the premises of the rule are true.
@@ -78,6 +95,10 @@ impl Plan {
         }
         if self.rule.needs_observer() && !problem.goal.is_observer() {
             return Err(Inapplicable::GoalTakesPart);
+        }
+        if self.rule == Rule::Symmetric && (self.method.needs_chain() || self.alphabets == Alphabets::Refined)
+        {
+            return Err(Inapplicable::NoChain);
         }
         Ok(())
     }
@@ -178,16 +199,21 @@ fn broken_only_by(lts: &Lts, counts: impl Fn(&str) -> bool) -> Lts {
     rely_lts::operators::trim(&builder.build())
 }
 
-/// Proves a problem on the product of everything, or finds a shortest run that breaks it.
+/// The verdict on the product of everything that the goal can feel.
 ///
 /// # Errors
-/// A run that cannot be replayed: a mistake in the program.
+/// A counterexample that could not be replayed: a mistake in the program.
 pub fn monolithic(problem: &Problem, budget: &Budget<'_>) -> Result<(Verdict, Effort), ReplayError> {
-    let decision = check_safety(&problem.network(), budget)?;
+    let cone = problem.cone();
+    let network = cone.problem.network();
+    let product = Product::transparent(&network);
+    let mut search = SafetySearch::new(&product);
+    let decision = search.run_until(usize::MAX, budget)?.expect("it goes on until there is a decision");
     let mut effort = Effort::default();
-    effort.held(decision.explored.states);
-    if let Verdict::Unknown(Unknown::Exhausted(exhausted)) = &decision.verdict {
-        effort.held(exhausted.states);
-    }
-    Ok((decision.verdict, effort))
+    effort.held(search.states());
+    let verdict = match decision.verdict {
+        Verdict::Violated(run) => Verdict::Violated(Box::new(cone.widened(*run)?)),
+        verdict => verdict,
+    };
+    Ok((verdict, effort))
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rely_assume::{
-    Algorithm, Answer, Assumption, Effort, Goal, Guarantee, Method, Plan, Premise, Problem, Proof, Rule,
-    conjunct, reduce, verify,
+    Algorithm, Alphabets, Answer, Assumption, Effort, Goal, Guarantee, Method, Plan, Premise, Problem, Proof,
+    Rule, conjunct, reduce, verify,
 };
 use rely_base::{Budget, Id, Label, Limits};
 use rely_decide::{Ending, replay};
@@ -150,7 +150,13 @@ fn every_rule_and_method_gives_the_verdict_of_the_whole() {
         for rule in Rule::ALL {
             let groups = random_groups(rng, rule, problem.parts.len());
             for method in methods() {
-                let plan = Plan { rule, method, groups: groups.clone(), most_words: None };
+                let plan = Plan {
+                    rule,
+                    method,
+                    groups: groups.clone(),
+                    alphabets: Alphabets::Whole,
+                    most_words: None,
+                };
                 plan.applies_to(&problem).expect("a property only looks on");
                 check(&problem, &plan, &format!("seed {seed}, {rule}, {method:?}, {groups:?}"));
             }
@@ -166,7 +172,7 @@ fn a_goal_may_take_part_in_the_system() {
         for rule in Rule::ALL {
             let groups = random_groups(rng, rule, problem.parts.len());
             let method = *rng.pick(&methods());
-            let plan = Plan { rule, method, groups, most_words: None };
+            let plan = Plan { rule, method, groups, alphabets: Alphabets::Whole, most_words: None };
             if plan.applies_to(&problem).is_ok() {
                 check(&problem, &plan, &format!("seed {seed}, {rule}, {method:?}, {:?}", plan.groups));
             }
@@ -194,8 +200,13 @@ fn limits_give_no_wrong_answer() {
         let problem = random_problem(rng);
         let rule = *rng.pick(&Rule::ALL);
         let method = *rng.pick(&methods());
-        let plan =
-            Plan { rule, method, groups: random_groups(rng, rule, problem.parts.len()), most_words: None };
+        let plan = Plan {
+            rule,
+            method,
+            groups: random_groups(rng, rule, problem.parts.len()),
+            alphabets: Alphabets::Whole,
+            most_words: None,
+        };
         let limits = Limits { states: Some(1 + rng.below(6)), bytes: None };
         let fails = naive::fails(&problem.components());
         match verify(&problem, &plan, &Budget::new(limits, None)).expect("a run can be replayed").0 {

@@ -20,9 +20,11 @@ mod boolean;
 mod dfa;
 mod minimise;
 mod prefixes;
+mod separate;
 mod witness;
 
 pub use dfa::Dfa;
+pub use separate::{Mark, Patience, Sample, Separation};
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use std::fmt;
 use rely_lts::Network;
 use serde::{Deserialize, Serialize};
 
-use crate::{Decomposition, Digest, Kind, Property, Table};
+use crate::{Decomposition, Digest, InterfaceProof, Kind, Property, Table};
 
 /// The version of the format of certificates.
 pub const SCHEMA: &str = "rely/certificate/1";
@@ -75,6 +75,8 @@ pub enum Evidence {
     /// For components that must not fail: premises about groups of the other components, with assumptions between
     /// them.
     Composition(Decomposition),
+    /// For safety: premises about two groups of components, with an interface between them.
+    Interface(InterfaceProof),
 }
 
 /// Why a text is no certificate.

@@ -11,6 +11,8 @@ Analyse:
   check      deadlock, safety, progress and assertions, each with a shortest trace
   assume     what a component needs of its environment to meet a property
   verify     prove a system from its parts, with assumptions that are found
+  compatible whether interface automata take what they send to each other
+  refines    whether an interface automaton can take the place of another
   certify    re-check the certificate of a verdict with independent code
 Transform:
   compose    build the product of a composite and count or store it
@@ -81,6 +83,10 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) seed: u64,
 
+    /// Give a constant of the model another value, for example `--define N=5`
+    #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = parse_definition)]
+    pub(crate) define: Vec<(String, i32)>,
+
     /// Print verdicts only
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
@@ -118,6 +124,8 @@ pub(crate) enum Verb {
     Check(Check),
     Assume(Assume),
     Verify(Verify),
+    Compatible(Compatible),
+    Refines(Refines),
     Compose(Compose),
     Minimise(Minimise),
     Convert(Convert),
@@ -282,6 +290,67 @@ pub(crate) struct Verify {
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
+}
+
+/// Whether interface automata take what they send to each other
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely compatible messaging.lts --components MSG,USR,ENV
+  rely compatible messaging.lts --components MSG,USR --environment channel.fsp
+  rely compatible docking.lts --components SYSTEM --lanes
+
+Interface automata are written `interface A = (in? -> out! -> A).`; a composite stands for its parts. Components are
+incompatible if one sends what another, at that moment, cannot take. If they are open, with inputs or outputs left,
+they are compatible if some environment avoids that: the best one takes every output and sends nothing.")]
+pub(crate) struct Compatible {
+    #[command(flatten)]
+    pub(crate) model: Model,
+
+    /// Interface automata, or composites of them
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', required = true)]
+    pub(crate) components: Vec<String>,
+
+    /// A receiver may take internal steps before it takes what is sent
+    #[arg(long)]
+    pub(crate) weak: bool,
+
+    /// Write the most permissive environment of an open system: to a file whose ending chooses the format (.fsp, .aut,
+    /// .dot, .json, .svg), or as FSP below the verdict
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub(crate) environment: Option<PathBuf>,
+
+    /// Ask about every environment that sends only what is accepted, not about the best one
+    #[arg(long)]
+    pub(crate) every_environment: bool,
+
+    /// Draw a lane for each component beside a trace
+    #[arg(long)]
+    pub(crate) lanes: bool,
+}
+
+/// Whether an interface automaton can take the place of another
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely refines messaging.lts --implementation ENV --specification E_GOOD
+  rely refines messaging.lts --implementation ENV --specification C_1 --json
+
+The implementation has to accept every input that the specification accepts, and may send only what the specification
+sends, now and after every such action (alternating simulation). It may have more inputs and fewer outputs.")]
+pub(crate) struct Refines {
+    #[command(flatten)]
+    pub(crate) model: Model,
+
+    /// The automaton that is to take the place of the other
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) implementation: String,
+
+    /// The other
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) specification: String,
+
+    /// Which internal steps belong to an action: those before it, or those on both sides of it
+    #[arg(long, value_name = "SIDE", default_value = "both", value_parser = ["before", "both"])]
+    pub(crate) closure: String,
 }
 
 /// The learners by name.
@@ -485,6 +554,12 @@ pub(crate) struct Completions {
 pub(crate) struct Man {
     /// The folder to write them to
     pub(crate) folder: PathBuf,
+}
+
+fn parse_definition(text: &str) -> Result<(String, i32), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as N=5")?;
+    let value = value.trim().parse().map_err(|_| format!("`{}` is not a whole number", value.trim()))?;
+    Ok((name.trim().to_owned(), value))
 }
 
 fn parse_duration(text: &str) -> Result<Duration, String> {

@@ -1,6 +1,7 @@
 //! What every verb needs: the options, the watch, and the ways to end.
 
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 
 use rely_base::Code;
 use rely_session::Internal;
@@ -9,6 +10,7 @@ use rely_session::report::{Finding, Level, Report, Verdict};
 use serde::Serialize;
 
 use crate::args::{Global, When};
+use crate::files;
 use crate::render::{self, Style};
 use crate::watch::Watch;
 
@@ -90,6 +92,26 @@ impl Context {
             error_style: Style { coloured: coloured(std::io::stderr().is_terminal()) },
             global,
         }
+    }
+
+    /// Reads models, and gives their constants the values that were asked for.
+    pub(crate) fn open<'a>(&self, paths: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<Vec<Project>> {
+        let mut projects = paths.into_iter().map(files::open).collect::<Result<Vec<_>, _>>()?;
+        for (name, value) in &self.global.define {
+            let having = projects.iter_mut().filter_map(|project| project.define(name, *value).then_some(()));
+            if having.count() == 0 {
+                let names: Vec<&str> = projects.iter().map(Project::name).collect();
+                let message = format!("--define: {} has no constant `{name}`", names.join(", "));
+                return Err(Usage(message).into());
+            }
+        }
+        Ok(projects)
+    }
+
+    /// Reads one model.
+    pub(crate) fn open_one(&self, path: &Path) -> anyhow::Result<Project> {
+        let mut projects = self.open([path])?;
+        Ok(projects.pop().expect("a path gives a project"))
     }
 
     /// Shows findings on standard error; with `--json` they are part of the object instead.

@@ -37,6 +37,8 @@ fn run(cli: Cli) -> Exit {
         Verb::Check(verb) => verbs::check::run(&context, &verb),
         Verb::Assume(verb) => verbs::assume::run(&context, &verb),
         Verb::Verify(verb) => verbs::verify::run(&context, &verb),
+        Verb::Compatible(verb) => verbs::compatible::run(&context, &verb),
+        Verb::Refines(verb) => verbs::refines::run(&context, &verb),
         Verb::Monitor(verb) => verbs::monitor::run(&context, &verb),
         Verb::Retrieve(verb) => verbs::retrieve::run(&context, &verb),
         Verb::Compose(verb) => verbs::size::compose(&context, &verb),

@@ -217,7 +217,7 @@ fn tell(product: &Product<'_>, states: &StateSet, path: Vec<Step>, ending: Endin
 }
 
 /// The run along a path from the initial state to the source of a transition into the error state, and over it.
-fn tell_error(
+pub(crate) fn tell_error(
     product: &Product<'_>,
     states: &StateSet,
     path: Vec<Step>,

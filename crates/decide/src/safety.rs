@@ -1,16 +1,18 @@
 //! Safety alone: the search ends with the first error.
 //!
 //! [`crate::check_reachability`] asks for deadlocks in the same search and so looks further; a premise of a rule asks
-//! for errors only.
+//! for errors only. [`check_safety`] looks at all states until it finds one. [`SafetySearch`] looks at all states as long
+//! as they are few, and then only at those that stubborn sets lead to; and it can be put off and taken up again, for
+//! somebody who has other ways to find out.
 
 use std::ops::ControlFlow;
 
-use rely_base::{Budget, Label, StateId};
-use rely_explore::{Product, Search, Visitor};
+use rely_base::{Budget, Exhausted, Label, Limits, StateId};
+use rely_explore::{Outcome, Product, Search, StubbornSearch, Visitor};
 use rely_lts::{ComponentId, Network};
 
-use crate::reachability::trace_to_error;
-use crate::{Decision, Explored, ReplayError, Unknown};
+use crate::reachability::{tell_error, trace_to_error};
+use crate::{Counterexample, Decision, Explored, ReplayError, Unknown};
 
 /// Looks for a shortest trace to the error state.
 ///
@@ -43,5 +45,91 @@ impl Visitor for FirstError {
 
     fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
         if self.0.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// A search for an error that can be put off.
+pub struct SafetySearch<'p, 'n> {
+    product: &'p Product<'n>,
+    /// The search of all states, which gives shortest traces.
+    all: Search<'p, Product<'n>>,
+    first: FirstError,
+    /// The search of some of the states, once there are many; without it where nothing may be left out.
+    some: Option<StubbornSearch<'p, 'n>>,
+    first_of_some: FirstError,
+}
+
+impl<'p, 'n> SafetySearch<'p, 'n> {
+    /// A network with fewer states is searched completely.
+    const SMALL: usize = 1 << 14;
+
+    /// A search that has not begun.
+    pub fn new(product: &'p Product<'n>) -> Self {
+        let may_reduce = product.network().priority().is_none();
+        Self {
+            product,
+            all: Search::new(product),
+            first: FirstError::default(),
+            some: may_reduce.then(|| StubbornSearch::new(product)),
+            first_of_some: FirstError::default(),
+        }
+    }
+
+    /// The most states that were held at once.
+    pub fn states(&self) -> usize {
+        self.all.states().len().max(self.some.as_ref().map_or(0, |some| some.states().len()))
+    }
+
+    /// Goes on until there is a decision, or until so many states are known.
+    ///
+    /// # Errors
+    /// A counterexample that could not be replayed: a mistake in the program.
+    pub fn run_until(
+        &mut self,
+        states: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Decision>, ReplayError> {
+        let most = if self.some.is_some() { states.min(Self::SMALL) } else { states };
+        match self.all.run_until(most, budget, &mut self.first) {
+            Ok(Outcome::Paused) => {}
+            end => return self.decide(end, budget).map(Some),
+        }
+        let (Some(some), true) = (&mut self.some, states > Self::SMALL) else { return Ok(None) };
+        match some.run_until(states, budget, &mut self.first_of_some) {
+            Ok(Outcome::Paused) => Ok(None),
+            end => self.decide(end, budget).map(Some),
+        }
+    }
+
+    fn decide(
+        &mut self,
+        end: Result<Outcome, Exhausted>,
+        budget: &Budget<'_>,
+    ) -> Result<Decision, ReplayError> {
+        if self.first_of_some.0.is_some() {
+            // Shortest traces are worth a search that is not much larger; if it gives up, there is a trace all the same.
+            let most = self.states().saturating_mul(2).max(Self::SMALL);
+            let narrow = budget.narrowed(Limits { states: Some(most), bytes: None });
+            let _ = self.all.run(&narrow, &mut self.first);
+        }
+        let explored = Explored { states: self.states(), transitions: self.transitions() };
+        if let Some((source, label, component)) = self.first.0 {
+            let run = trace_to_error(self.product, &mut self.all, source, label, component);
+            return Decision::violated(self.product.network(), run, explored);
+        }
+        if let (Some(some), Some(failure)) = (&mut self.some, self.first_of_some.0) {
+            let path = failure.0.map_or(Vec::new(), |source| some.trace_to(source));
+            let run = tell_error(self.product, some.states(), path, failure);
+            let run = Counterexample { is_shortest: false, ..run };
+            return Decision::violated(self.product.network(), run, explored);
+        }
+        Ok(match end {
+            Ok(_) => Decision::holds(explored, Vec::new()),
+            Err(exhausted) => Decision::unknown(Unknown::Exhausted(exhausted), explored),
+        })
+    }
+
+    fn transitions(&self) -> usize {
+        self.all.transitions().max(self.some.as_ref().map_or(0, StubbornSearch::transitions))
     }
 }

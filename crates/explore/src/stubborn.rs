@@ -42,6 +42,8 @@ pub(crate) struct Stubborn {
     best: Vec<bool>,
     /// The members whose actions have not been looked at.
     open: Vec<usize>,
+    /// By component, whether a closed set was made from it: one that needs it again is hardly better.
+    is_useless: Vec<bool>,
 }
 
 /// What suffices in a state.
@@ -63,6 +65,7 @@ impl Stubborn {
             members: vec![false; components],
             best: vec![false; components],
             open: Vec::new(),
+            is_useless: vec![false; components],
         }
     }
 
@@ -74,6 +77,7 @@ impl Stubborn {
         self.look(product, state);
         let all: usize = self.steps.iter().sum();
         let mut least = all;
+        self.is_useless.fill(false);
         for seed in 0..self.rows.len() {
             if least <= 1 {
                 break;
@@ -81,13 +85,11 @@ impl Stubborn {
             if !self.is_active(product, seed) {
                 continue;
             }
-            self.close(product, seed);
-            let members = self.members.iter().zip(&self.steps).filter(|(member, _)| **member);
-            let count = members.map(|(_, &steps)| steps).sum();
-            if count < least {
+            if let Some(count) = self.close(product, seed, least) {
                 least = count;
                 std::mem::swap(&mut self.best, &mut self.members);
             }
+            self.is_useless[seed] = true;
         }
         if least < all { Suffices::Some } else { Suffices::All }
     }
@@ -139,11 +141,17 @@ impl Stubborn {
         !tables.silent(row).is_empty() || tables.actions(row).any(|action| self.is_enabled(product, action))
     }
 
-    /// Makes the least closed set that has a member.
-    fn close(&mut self, product: &Product<'_>, seed: usize) {
+    /// Makes the least closed set that has a member, and counts its steps; nothing if they are not fewer than `least`.
+    fn close(&mut self, product: &Product<'_>, seed: usize, least: usize) -> Option<usize> {
         self.members.fill(false);
+        self.open.clear();
         self.add(seed);
+        let mut count = 0;
         while let Some(component) = self.open.pop() {
+            count += self.steps[component];
+            if count >= least || self.is_useless[component] {
+                return None;
+            }
             for action in product.tables().actions(self.rows[component]) {
                 let participants = product.network().participants(action);
                 if self.is_enabled(product, action) {
@@ -160,6 +168,7 @@ impl Stubborn {
                 }
             }
         }
+        Some(count)
     }
 
     fn add(&mut self, component: usize) {

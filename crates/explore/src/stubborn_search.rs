@@ -67,18 +67,37 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         }
     }
 
-    /// Searches until there is nothing left, the visitor has seen enough, or the budget is used up. To be called once.
+    /// Searches until there is nothing left, the visitor has seen enough, or the budget is used up.
     ///
     /// # Errors
     /// The limit of the budget that was met.
     pub fn run(&mut self, budget: &Budget<'_>, visitor: &mut impl Visitor) -> Result<Outcome, Exhausted> {
-        if let Err(component) = self.product.initial(&mut self.current) {
-            visitor.error(None, Label::TAU, component);
-            return Ok(Outcome::Complete);
+        self.run_until(usize::MAX, budget, visitor)
+    }
+
+    /// The same, with a pause as soon as so many states are known. Called again with the same visitor, the search goes
+    /// on where it was.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn run_until(
+        &mut self,
+        states: usize,
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<Outcome, Exhausted> {
+        if self.reached.states.is_empty() {
+            if let Err(component) = self.product.initial(&mut self.current) {
+                visitor.error(None, Label::TAU, component);
+                return Ok(Outcome::Complete);
+            }
+            self.reached.find(StateId::from_raw(0), &self.current, budget, visitor)?;
         }
-        self.reached.find(StateId::from_raw(0), &self.current, budget, visitor)?;
         loop {
             while self.reached.expanded < self.reached.states.len() {
+                if self.reached.states.len() >= states {
+                    return Ok(Outcome::Paused);
+                }
                 if self.reached.expanded.is_multiple_of(Budget::INTERVAL) {
                     budget.check(&self.reached.progress(visitor.bytes()))?;
                 }

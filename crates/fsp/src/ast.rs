@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use rely_base::Span;
+use rely_lts::Role;
 
 /// An identifier with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +35,7 @@ pub enum Definition {
     Range(RangeDef),
     /// `set S = {a, b[1..2]}`
     Set(SetDef),
-    /// `P(N = 2) = (a -> P) + {b} / {c/a} \ {d}.`
+    /// `P(N = 2) = (a -> P) + {b} / {c/a} \ {d}.`, `interface A = (a? -> b! -> A).`
     Process(ProcessDef),
     /// `||S = (a:P || Q) / {b/a} >> {c} \ {d}.`
     Composite(CompositeDef),
@@ -101,6 +102,8 @@ pub struct Modifiers {
     pub compose: bool,
     /// `property`
     pub property: bool,
+    /// `interface`: the process is an interface automaton.
+    pub interface: bool,
 }
 
 /// A primitive process: a state machine given by its local processes, the first of which is the process itself.
@@ -108,7 +111,7 @@ pub struct Modifiers {
 pub struct ProcessDef {
     /// The process; the same name as that of the first local process.
     pub name: Name,
-    /// `property`, `minimal`, `deterministic`.
+    /// `interface`, `property`, `minimal`, `deterministic`.
     pub modifiers: Modifiers,
     /// Its parameters.
     pub params: Vec<Param>,
@@ -201,7 +204,18 @@ pub struct Call {
 pub struct LabelExpr {
     /// The parts; never empty.
     pub parts: Vec<LabelPart>,
-    /// The place.
+    /// The mark behind it, in an interface automaton.
+    pub mark: Option<Mark>,
+    /// The place, without the mark.
+    pub span: Span,
+}
+
+/// `?` or `!` behind an action: what it is to an interface automaton.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// Input for `?`, output for `!`.
+    pub role: Role,
+    /// The place of the sign.
     pub span: Span,
 }
 

@@ -12,12 +12,13 @@ pub mod syntax;
 mod write;
 
 pub use parse::{MAX_TEXT, Parse, parse};
-pub use write::{Unwritable, write, write_property};
+pub use write::{Unwritable, write, write_interface, write_property};
 
 mod elaborate;
 
 pub use elaborate::{
-    DEFAULT, Elaborator, Failure, Loader, ProgressProperty, Reduction, Target, compose, undefined_target,
+    DEFAULT, Elaborator, Failure, Loader, ProgressProperty, Reduction, Signature, Target, Use, compose,
+    undefined_target,
 };
 
 /// What all codes of this crate mean.

@@ -28,6 +28,20 @@ impl Parse {
         &self.file
     }
 
+    /// Gives a constant of the file another value, whatever its definition says. Whether there is such a constant.
+    pub fn define(&mut self, name: &str, value: i32) -> bool {
+        let mut found = false;
+        for definition in &mut self.file.definitions {
+            if let ast::Definition::Const(def) = definition
+                && &*def.name.text == name
+            {
+                def.value.kind = ast::ExprKind::Int(value);
+                found = true;
+            }
+        }
+        found
+    }
+
     /// What is wrong with the text, in the order of the text.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics

@@ -1,9 +1,9 @@
 //! What is written is read back as the same system: random systems with awkward names, and a few by hand.
 
 use rely_base::{Alphabet, Budget, Id, Label, StateId};
-use rely_fsp::{Elaborator, Unwritable, compose, parse, write, write_property};
+use rely_fsp::{Elaborator, Target, Unwritable, compose, parse, write, write_interface, write_property};
 use rely_lts::equivalence::{Equivalence, compare};
-use rely_lts::{Lts, LtsBuilder, operators};
+use rely_lts::{InterfaceAutomaton, Lts, LtsBuilder, Role, operators};
 use rely_testkit::rng::{Rng, seeds};
 
 /// Names that FSP can spell, some of which it can hardly be expected to.
@@ -93,13 +93,24 @@ const UNSPELLABLE: &[&str] = &[
 
 /// What a text means.
 fn read(text: &str, name: &str) -> Lts {
+    operators::trim(&compose(&target(text, name), &Budget::UNLIMITED).expect("there is no limit"))
+}
+
+/// The interface automaton that a text means.
+fn read_interface(text: &str, name: &str) -> InterfaceAutomaton {
+    let signature = target(text, name).signature().unwrap_or_else(|| panic!("{text}"));
+    signature.automaton(read(text, name))
+}
+
+/// What a name stands for in a text.
+fn target(text: &str, name: &str) -> Target {
     let parse = parse(text);
     assert_eq!(parse.diagnostics(), [], "{text}");
     let loader = |_: &str| Err("there are no imports here".to_owned());
     let mut elaborator = Elaborator::new(parse.file(), &loader, Budget::UNLIMITED);
     let target = elaborator.target(name).unwrap_or_else(|_| panic!("{text}\n{:?}", elaborator.diagnostics()));
     assert_eq!(elaborator.diagnostics(), [], "{text}");
-    operators::trim(&compose(&target, &Budget::UNLIMITED).expect("there is no limit"))
+    target
 }
 
 /// How many states and transitions there are when the states without transitions are one.
@@ -215,6 +226,27 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
+fn interface_automata_are_read_back() {
+    for seed in seeds(2000) {
+        let mut rng = Rng::new(seed);
+        let lts = random(&mut rng);
+        let roles: Vec<Role> =
+            lts.alphabet().names().map(|_| *rng.pick(&[Role::Input, Role::Output, Role::Internal])).collect();
+        let automaton = InterfaceAutomaton::new(lts, roles);
+        let Ok(text) = write_interface("P", &automaton) else {
+            assert_eq!(automaton.lts().error(), Some(automaton.lts().initial()), "seed {seed}");
+            continue;
+        };
+        let again = read_interface(&text, "P");
+        assert_same(seed, automaton.lts(), again.lts(), &text);
+        for role in [Role::Input, Role::Output, Role::Internal] {
+            let (one, other) = (automaton.names(role), again.names(role));
+            assert_eq!(one.sorted_names(), other.sorted_names(), "seed {seed}: {role:?}\n{text}");
+        }
+    }
+}
+
+#[test]
 fn properties_are_read_back() {
     for seed in seeds(2000) {
         let lts = random_property(&mut Rng::new(seed));
@@ -300,5 +332,19 @@ P = ({p.{alpha, beta, delta, epsilon, eta, gamma, iota, kappa, lambda, mu, nu, o
     check(
         "P = (go -> Q | stop -> P), Q = ({go,stop} -> Q).",
         "P = (stop -> P | go -> SINK),\nSINK = ({go, stop} -> SINK).\n",
+    );
+}
+
+#[test]
+fn interface_automata_are_written_with_their_marks() {
+    let text = "interface P = (a? -> M | h! -> P), M = ({b!, x[1..2]?} -> N), N = (c -> Q), Q = ({d, e}.x! -> P) + {f?, g!} \\ {h}.";
+    assert_eq!(
+        write_interface("P", &read_interface(text, "P")).as_deref(),
+        Ok("\
+interface P = (silent -> P | a? -> Q1),
+Q1 = ({x[1..2]?, b!} -> Q2),
+Q2 = (c -> Q3),
+Q3 = ({d, e}.x! -> P) + {f?, g!} \\ {silent}.
+")
     );
 }

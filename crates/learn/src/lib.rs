@@ -26,6 +26,7 @@ mod learner;
 mod lsharp;
 mod lstar;
 mod observation;
+mod separating;
 mod teacher;
 mod warm;
 mod wrappers;
@@ -39,6 +40,7 @@ use crate::lstar::LStar;
 use crate::observation::Observations;
 
 pub use exact::ExactTeacher;
+pub use separating::{SeparationTeacher, learn_separator};
 pub use teacher::{ByWord, Path, Teacher, Word, WordTeacher};
 pub use wrappers::{Counting, Limit, Limited, Quota};
 

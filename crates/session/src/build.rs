@@ -1,10 +1,13 @@
 //! `compose`, `minimise`, `convert` and `draw`: targets as explicit transition systems.
 
+use std::borrow::Cow;
+
 use rely_base::{Budget, Exhausted};
 use rely_explore::Product;
 use rely_fsp::{Failure, Reduction, Target};
 use rely_lts::equivalence::{self, Equivalence};
-use rely_lts::{Lts, format};
+use rely_lts::operators::{self, Relabelling};
+use rely_lts::{InterfaceAutomaton, Lts, Role, format};
 
 use crate::Project;
 use crate::meaning::Meaning;
@@ -39,6 +42,8 @@ pub struct Built {
     pub target: String,
     /// The system, composed and reduced as the keywords before the target say.
     pub lts: Lts,
+    /// The role of each action, if it is an interface automaton.
+    pub roles: Option<Vec<Role>>,
     /// What was found in the input.
     pub findings: Vec<Finding>,
 }
@@ -100,13 +105,21 @@ pub fn build(
         Err(Failure::Errors) => return Err(Failed::Errors(findings)),
         Err(Failure::Exhausted(exhausted)) => Err(exhausted),
         Ok(_) if failed => return Err(Failed::Errors(findings)),
-        Ok(target) => match equivalence {
-            None => rely_fsp::compose(&target, &budget),
-            Some(equivalence) => compose_and_minimise(&target, equivalence, &budget),
-        },
+        Ok(target) => {
+            let lts = match equivalence {
+                None => rely_fsp::compose(&target, &budget),
+                Some(equivalence) => compose_and_minimise(&target, equivalence, &budget),
+            };
+            lts.map(|lts| (lts, target.signature()))
+        }
     };
     match built {
-        Ok(lts) => Ok(Built { target: name, lts, findings }),
+        Ok((lts, None)) => Ok(Built { target: name, lts, roles: None, findings }),
+        Ok((lts, Some(signature))) => {
+            let automaton = signature.automaton(lts);
+            let roles = Some(automaton.roles().to_vec());
+            Ok(Built { target: name, lts: automaton.into_lts(), roles, findings })
+        }
         Err(exhausted) => Err(Failed::Exhausted(exhausted, findings)),
     }
 }
@@ -152,6 +165,21 @@ impl Built {
     pub fn size(&self) -> SizeResult {
         Measured::of(&self.lts).result(&self.target)
     }
+
+    /// The interface automaton, if it is one.
+    fn automaton(&self) -> Option<InterfaceAutomaton> {
+        self.roles.as_ref().map(|roles| InterfaceAutomaton::new(self.lts.clone(), roles.clone()))
+    }
+
+    /// The system with the names that a picture shows: those of an interface automaton have their marks.
+    fn pictured(&self) -> Cow<'_, Lts> {
+        let Some(roles) = &self.roles else { return Cow::Borrowed(&self.lts) };
+        let mut marks = Relabelling::new();
+        for (name, role) in self.lts.alphabet().names().zip(roles) {
+            marks.add(format!("{name}{}", role.mark()), name);
+        }
+        Cow::Owned(operators::relabel(&self.lts, &marks))
+    }
 }
 
 /// Writes a system in a format.
@@ -164,10 +192,16 @@ pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Re
             let spelling = format::aut::Spelling { tau, ..format::aut::Spelling::default() };
             format::aut::write(&built.lts, spelling, out).map_err(|error| error.to_string())
         }
-        Format::Dot => format::dot::write(&built.lts, &built.target, out).map_err(|error| error.to_string()),
+        Format::Dot => {
+            format::dot::write(&built.pictured(), &built.target, out).map_err(|error| error.to_string())
+        }
         Format::Json => format::json::write(&built.lts, out).map_err(|error| error.to_string()),
         Format::Fsp => {
-            let text = rely_fsp::write(&built.target, &built.lts).map_err(|error| error.to_string())?;
+            let text = match built.automaton() {
+                Some(automaton) => rely_fsp::write_interface(&built.target, &automaton),
+                None => rely_fsp::write(&built.target, &built.lts),
+            };
+            let text = text.map_err(|error| error.to_string())?;
             out.write_all(text.as_bytes()).map_err(|error| error.to_string())
         }
     }
@@ -179,7 +213,7 @@ pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Re
 /// When it is too large to be drawn; the text says what can be done.
 pub fn draw(built: &Built) -> Result<String, String> {
     let options = rely_draw::Options { title: built.target.clone(), ..rely_draw::Options::default() };
-    rely_draw::svg(&built.lts, &options).map_err(|error| error.to_string())
+    rely_draw::svg(&built.pictured(), &options).map_err(|error| error.to_string())
 }
 
 /// The numbers of a [`SizeResult`].

@@ -19,6 +19,12 @@ pub(crate) const NOTHING_TO_VERIFY: Code = Code("E0003");
 /// A part that was named does not exist.
 pub(crate) const NO_SUCH_PART: Code = Code("E0004");
 
+/// A component that should be an interface automaton, and is none.
+pub(crate) const NOT_AN_INTERFACE: Code = Code("E0005");
+
+/// Interface automata that cannot be composed.
+pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
+
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
@@ -44,6 +50,13 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "a part does not exist",
         "`--left` takes parts of the system: by their full names (`phil.1:PHIL`), by the name of their definition \
          (`PHIL`, all of them), or by the composite that they belong to.",
+    ),
+    (
+        "E0005",
+        "a component is no interface automaton",
+        "`rely compatible` and `rely refines` are about automata that know which actions they receive and which they \
+         send. Define them with `interface A = (in? -> out! -> A).`, or compose them: `||S = (A || B).` is one, too. \
+         Processes without roles can be parts of such a composite: they restrict what the automata do.",
     ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (

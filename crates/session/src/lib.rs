@@ -11,14 +11,17 @@
 //! ```
 
 mod assume;
+mod automata;
 mod build;
 mod certify;
 mod check;
+mod compatible;
 mod explain;
 mod meaning;
 mod monitor;
 mod parts;
 mod project;
+mod refines;
 pub mod report;
 mod retrieve;
 mod simulate;
@@ -28,11 +31,13 @@ pub use assume::{AssumeQuery, Assumed, assume};
 pub use build::{Built, Failed, Format, MinimiseQuery, build, compose, draw, minimise, write};
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, check};
+pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use explain::{explain, explanations};
 pub use monitor::{Language, monitor};
 pub use project::Project;
+pub use refines::{RefinesQuery, refines};
 pub use retrieve::retrieve;
-pub use simulate::{Choice, Simulation, target};
+pub use simulate::{Choice, Simulation, marks, target};
 pub use verify::{Strategy, Verified, VerifyQuery, verify};
 
 pub use rely_assume::{Algorithm, Rule};

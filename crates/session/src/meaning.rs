@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic};
-use rely_fsp::{DEFAULT, Elaborator, Failure, ProgressProperty, Reduction, Target};
+use rely_fsp::{DEFAULT, Elaborator, Failure, ProgressProperty, Target};
 use rely_lts::{Component, Lts, Network};
 use rely_omega::Assertion;
 
@@ -14,7 +14,7 @@ use crate::report::Finding;
 pub(crate) struct Meaning<'a> {
     project: &'a Project,
     kind: MeaningKind<'a>,
-    /// Names that were asked for and do not exist.
+    /// Names that were asked for and do not exist, or do not go together.
     unknown: Vec<Diagnostic>,
 }
 
@@ -78,11 +78,7 @@ impl<'a> Meaning<'a> {
             // The system of a file has the name of the file.
             MeaningKind::System(lts) if name == DEFAULT || name == self.project.stem() => {
                 let component = Component { name: self.project.stem().to_owned(), lts: Arc::clone(lts) };
-                Ok(Target {
-                    name: name.to_owned(),
-                    network: Network::new(vec![component]),
-                    reduction: Reduction::default(),
-                })
+                Ok(Target::of_processes(name, Network::new(vec![component])))
             }
             MeaningKind::System(_) => {
                 self.unknown.push(rely_fsp::undefined_target(name));
@@ -129,6 +125,13 @@ impl<'a> Meaning<'a> {
             MeaningKind::Nothing => true,
         };
         own || !self.unknown.is_empty() || self.project.diagnostics().iter().any(Diagnostic::is_error)
+    }
+
+    /// Adds something that is wrong with the question.
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.unknown.contains(&diagnostic) {
+            self.unknown.push(diagnostic);
+        }
     }
 
     /// Looks at the definitions that no target has used, and gives everything that was found.

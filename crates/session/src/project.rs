@@ -70,6 +70,14 @@ impl Project {
         Self { name, text, content, lines, loader }
     }
 
+    /// Gives a constant of an FSP file another value. Whether the file has such a constant.
+    pub fn define(&mut self, name: &str, value: i32) -> bool {
+        match &mut self.content {
+            Content::Fsp(parse) => parse.define(name, value),
+            Content::System(_) | Content::Broken(_) => false,
+        }
+    }
+
     /// The name of the file.
     pub fn name(&self) -> &str {
         &self.name

@@ -1,9 +1,11 @@
 //! `simulate`: a target, step by step.
 
+use std::collections::BTreeMap;
+
 use rely_base::{Budget, Id, Label, StateId};
 use rely_explore::{Product, Successor, System};
 use rely_fsp::{Failure, Target};
-use rely_lts::{ComponentId, Network};
+use rely_lts::{ComponentId, Network, Role};
 
 use crate::meaning::Meaning;
 use crate::{Failed, Project};
@@ -50,6 +52,13 @@ pub fn target(project: &Project, name: Option<&str>, budget: Budget<'_>) -> Resu
         Err(Failure::Exhausted(exhausted)) => Err(Failed::Exhausted(exhausted, meaning.findings())),
         _ => Err(Failed::Errors(meaning.findings())),
     }
+}
+
+/// The marks of the actions of a target: `?`, `!` and `;` if it has interface automata, none otherwise.
+pub fn marks(target: &Target) -> BTreeMap<String, char> {
+    let Some(signature) = target.signature() else { return BTreeMap::new() };
+    let role = |name: &str| signature.role(name).unwrap_or(Role::Internal);
+    target.network.alphabet().names().map(|name| (name.to_owned(), role(name).mark())).collect()
 }
 
 impl<'n> Simulation<'n> {

@@ -1,8 +1,8 @@
 //! `verify`: a system is proved from its parts.
 
 use rely_assume::{
-    Algorithm, Answer, Effort, Goal, Inapplicable, Method, Plan, Problem, Proof, Rule, monolithic, reduce,
-    verify as prove,
+    Algorithm, Alphabets, Answer, Effort, Goal, Inapplicable, Method, Plan, Problem, Proof, Reduction, Rule,
+    Unrealised, monolithic, verify as prove,
 };
 use rely_base::{Budget, Exhausted, Id, Limits};
 use rely_certificate::{Certificate, Claim};
@@ -377,11 +377,15 @@ impl Questions {
             Strategy::Direct => Method::Direct,
             Strategy::Learn | Strategy::Auto => Method::Learn(query.algorithm),
             Strategy::Reduce => {
-                asked.found = match reduce(problem, budget, &mut asked.effort) {
+                let mut reduction = Reduction::new(problem);
+                asked.found = match reduction.run(budget, &mut asked.effort) {
                     Ok(false) => Found::Proved(None),
                     Err(exhausted) => Found::Unknown(exhausted),
-                    // The run is not known; the product has it.
-                    Ok(true) => on_the_product(problem, budget, &mut asked.effort)?,
+                    Ok(true) => match reduction.counterexample(problem, budget, &mut asked.effort) {
+                        Ok(run) => Found::Refuted(Box::new(run)),
+                        Err(Unrealised::Exhausted(exhausted)) => Found::Unknown(exhausted),
+                        Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
+                    },
                 };
                 return Ok(asked);
             }
@@ -393,7 +397,8 @@ impl Questions {
         // Learning that was not asked for is given up before it takes much longer than something else.
         const MOST_WORDS: usize = 50_000;
         let most_words = (query.strategy == Strategy::Auto).then_some(MOST_WORDS);
-        let plan = Plan { rule: query.rule, method, groups: self.groups(problem, query.rule), most_words };
+        let groups = self.groups(problem, query.rule);
+        let plan = Plan { rule: query.rule, method, alphabets: Alphabets::Whole, groups, most_words };
         if let Err(inapplicable) = applies(&plan, problem) {
             asked = Asked::new(Strategy::Monolithic);
             asked.reason = Some(inapplicable.to_owned());
@@ -501,6 +506,7 @@ fn applies(plan: &Plan, problem: &Problem) -> Result<(), &'static str> {
     plan.applies_to(problem).map_err(|inapplicable| match inapplicable {
         Inapplicable::TooFewGroups => "there are too few parts to split",
         Inapplicable::GoalTakesPart => "the rule needs a property that only looks on",
+        Inapplicable::NoChain => "the strategy needs a rule that is a chain",
     })?;
     let group =
         |group: &Vec<usize>| -> Vec<_> { group.iter().map(|&part| problem.parts[part].clone()).collect() };

@@ -1,6 +1,7 @@
 //! Generators of random systems and naive twins of the algorithms, for tests only.
 
 pub mod generate;
+pub mod interfaces;
 pub mod naive;
 pub mod networks;
 pub mod rng;

@@ -7,10 +7,12 @@
 //! so all reachable states are in it. The rest of each rule says something about every state of the set and its steps,
 //! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs` and `ltl.rs`.
 //!
-//! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`).
+//! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`,
+//! `interface.rs`).
 
 mod decomposition;
 mod divergence;
+mod interface;
 mod invariant;
 mod ltl;
 mod premise;
@@ -43,6 +45,7 @@ pub fn check(
         (Property::Safety, Evidence::Invariant { states }) => {
             invariant::check_safety(&composition, states, budget)
         }
+        (Property::Safety, Evidence::Interface(proof)) => interface::check_interface(network, proof, budget),
         (Property::Divergence, Evidence::Ranks { states }) => {
             divergence::check_divergence(&composition, states, budget)
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rely_session::report::{AssumeResult, Forbidden, Outcome, Verdict};
@@ -23,7 +23,7 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
         .into());
     }
     let destination = verb.output.as_deref().map(Destination::of).transpose()?;
-    let projects = verb.files.iter().map(|path| files::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let projects = context.open(verb.files.iter().map(PathBuf::as_path))?;
     let query = AssumeQuery {
         components: verb.component.clone(),
         property: verb.property.clone(),
@@ -41,7 +41,12 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
     let [result] = &report.results[..] else { return context.fail(report, &projects) };
     if let (Some(destination), Some(lts)) = (&destination, &assumed.assumption) {
         let name = format!("{}_NEEDS", verb.component.join("_").to_uppercase());
-        destination.save(&Built { target: name, lts: lts.as_ref().clone(), findings: Vec::new() })?;
+        destination.save(&Built {
+            target: name,
+            lts: lts.as_ref().clone(),
+            roles: None,
+            findings: Vec::new(),
+        })?;
         if let (Some(Format::Aut(_)), false) = (destination.format, context.global.quiet) {
             note_lost_actions(destination.path, lts);
         }
@@ -82,21 +87,21 @@ pub(super) fn learner(name: &str) -> Algorithm {
     }
 }
 
-/// Where and how to write the assumption.
-struct Destination<'p> {
+/// Where and how to write an automaton.
+pub(super) struct Destination<'p> {
     path: &'p Path,
     /// Nothing for a picture.
     format: Option<Format>,
 }
 
 impl<'p> Destination<'p> {
-    fn of(path: &'p Path) -> anyhow::Result<Self> {
+    pub(super) fn of(path: &'p Path) -> anyhow::Result<Self> {
         let is_picture = path.extension().is_some_and(|ending| ending == "svg");
         let format = if is_picture { None } else { Some(format_of(path, "i")?) };
         Ok(Self { path, format })
     }
 
-    fn save(&self, built: &Built) -> anyhow::Result<()> {
+    pub(super) fn save(&self, built: &Built) -> anyhow::Result<()> {
         match self.format {
             Some(format) => files::write(self.path, |out| rely_session::write(built, format, out)),
             None => {
@@ -115,7 +120,12 @@ fn shown(lts: &Arc<rely_session::Lts>) -> String {
     if lts.state_count() > SMALL {
         return String::from("  (-o FILE writes it: .fsp, .aut, .json, .dot or .svg)\n");
     }
-    let built = Built { target: "ASSUMPTION".to_owned(), lts: lts.as_ref().clone(), findings: Vec::new() };
+    let built = Built {
+        target: "ASSUMPTION".to_owned(),
+        lts: lts.as_ref().clone(),
+        roles: None,
+        findings: Vec::new(),
+    };
     let mut text = Vec::new();
     match rely_session::write(&built, Format::Fsp, &mut text) {
         Ok(()) => format!("\n{}", String::from_utf8_lossy(&text)),

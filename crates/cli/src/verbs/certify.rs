@@ -10,7 +10,7 @@ use crate::files;
 pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let name = verb.certificate.display().to_string();
     let certificate = files::read(&verb.certificate)?;
-    let project = files::open(&verb.model.file)?;
+    let project = context.open_one(&verb.model.file)?;
     let report = match rely_session::certify(&project, &name, &certificate, context.watch.budget()) {
         Ok(report) => report,
         Err(Failed::Errors(findings)) => {

@@ -12,7 +12,7 @@ use crate::render::trace::Columns;
 use crate::render::verdict::{self, Detail};
 
 pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
-    let project = files::open(&verb.model.file)?;
+    let project = context.open_one(&verb.model.file)?;
     let query =
         CheckQuery { targets: verb.target.clone(), only: verb.only.clone(), no_reduction: verb.no_reduction };
     let report = rely_session::check(&project, &query, context.watch.budget())?;

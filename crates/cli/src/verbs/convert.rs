@@ -10,7 +10,7 @@ use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Convert) -> anyhow::Result<Exit> {
     let format = format_of(&verb.output, &verb.tau)?;
-    let project = files::open(&verb.model.file)?;
+    let project = context.open_one(&verb.model.file)?;
     match rely_session::build(&project, verb.target.as_deref(), None, context.watch.budget()) {
         Err(failed) => super::fail(context, &failed, &project),
         Ok(built) => {

@@ -15,7 +15,7 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
         (Some("dot" | "gv"), _) => true,
         _ => return Err(Usage("a picture is written as .svg or .dot".to_owned()).into()),
     };
-    let project = files::open(&verb.model.file)?;
+    let project = context.open_one(&verb.model.file)?;
     let equivalence = verb.minimise.then_some(Equivalence::Weak);
     let built =
         match rely_session::build(&project, verb.target.as_deref(), equivalence, context.watch.budget()) {

@@ -3,11 +3,13 @@
 pub(crate) mod assume;
 pub(crate) mod certify;
 pub(crate) mod check;
+pub(crate) mod compatible;
 pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod install;
 pub(crate) mod monitor;
+pub(crate) mod refines;
 pub(crate) mod retrieve;
 pub(crate) mod schema;
 pub(crate) mod simulate;

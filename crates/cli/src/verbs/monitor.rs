@@ -12,7 +12,7 @@ use crate::files;
 pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
     let language = Language::ALL.into_iter().find(|language| language.name() == verb.language);
     let language = language.expect("the command line allows these languages only");
-    let project = files::open(&verb.model.file)?;
+    let project = context.open_one(&verb.model.file)?;
     let built = match rely_session::build(&project, verb.target.as_deref(), None, context.watch.budget()) {
         Ok(built) => built,
         Err(failed) => return super::fail(context, &failed, &project),

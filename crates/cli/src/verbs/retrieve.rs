@@ -1,5 +1,7 @@
 //! `rely retrieve`
 
+use std::path::PathBuf;
+
 use rely_session::report::{Report, RetrieveResult, Verdict};
 use rely_session::{Failed, Project};
 
@@ -8,7 +10,7 @@ use crate::context::{Context, Exit, Usage, print_text};
 use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Retrieve) -> anyhow::Result<Exit> {
-    let mut projects = verb.files.iter().map(|path| files::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut projects = context.open(verb.files.iter().map(PathBuf::as_path))?;
     let assumption = files::open(&verb.assumption)?;
     let report = match rely_session::build(&assumption, None, None, context.watch.budget()) {
         Ok(built) => rely_session::retrieve(&built, &projects, &verb.target, context.watch.budget())?,

@@ -1,5 +1,6 @@
 //! `rely simulate`: a prompt that offers what is possible.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal, Write};
 
 use anyhow::Context as _;
@@ -7,7 +8,6 @@ use rely_session::{Choice, Simulation};
 
 use crate::args::Simulate;
 use crate::context::{Context, Exit, Usage, print_text};
-use crate::files;
 
 const HELP: &str = "\
   NUMBER or ACTION   take a step
@@ -19,7 +19,7 @@ const HELP: &str = "\
 ";
 
 pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
-    let project = files::open(&verb.model.file)?;
+    let project = context.open_one(&verb.model.file)?;
     let target = match rely_session::target(&project, verb.target.as_deref(), context.watch.budget()) {
         Ok(target) => target,
         Err(failed) => return super::fail(context, &failed, &project),
@@ -30,7 +30,7 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
         print_text("a component starts in its error state\n")?;
         return Ok(Exit::Violated);
     };
-    let mut session = Prompt { context, simulation, components };
+    let mut session = Prompt { context, simulation, components, marks: rely_session::marks(&target) };
     print_text(&format!("{}: type ? for help\n", context.style.bold(&target.name)))?;
     if let Some(path) = &verb.replay {
         session.replay(&trace_of(path)?)?;
@@ -58,9 +58,16 @@ struct Prompt<'a> {
     context: &'a Context,
     simulation: Simulation<'a>,
     components: Vec<String>,
+    /// What the actions of an interface automaton are marked with.
+    marks: BTreeMap<String, char>,
 }
 
 impl Prompt<'_> {
+    /// An action with its mark.
+    fn marked(&self, action: &str) -> String {
+        self.marks.get(action).map_or_else(|| action.to_owned(), |mark| format!("{action}{mark}"))
+    }
+
     fn run(&mut self) -> anyhow::Result<Exit> {
         let mut lines = std::io::stdin().lock().lines();
         loop {
@@ -106,7 +113,8 @@ impl Prompt<'_> {
 
     fn choose(&mut self, line: &str, choices: &[Choice]) -> anyhow::Result<()> {
         let by_number = line.parse::<usize>().ok().and_then(|number| choices.get(number.checked_sub(1)?));
-        let mut by_name = choices.iter().filter(|choice| choice.action == line);
+        let is_meant = |choice: &&Choice| choice.action == line || self.marked(&choice.action) == line;
+        let mut by_name = choices.iter().filter(is_meant);
         match (by_number, by_name.next(), by_name.next()) {
             (Some(choice), _, _) | (None, Some(choice), None) => self.simulation.take(choice.clone()),
             (None, Some(_), Some(_)) => print_text("  several steps have this name: choose by number\n")?,
@@ -155,7 +163,7 @@ impl Prompt<'_> {
             let what = if ended { style.green("ended") } else { style.red("deadlock") };
             return print_text(&format!("  {what}: nothing is possible\n"));
         }
-        let width = choices.iter().map(|choice| choice.action.len()).max().unwrap_or(0);
+        let width = choices.iter().map(|choice| self.marked(&choice.action).len()).max().unwrap_or(0);
         let digits = choices.len().to_string().len();
         let mut text = String::new();
         for (i, choice) in choices.iter().enumerate() {
@@ -166,7 +174,7 @@ impl Prompt<'_> {
             let line = format!(
                 "  {:>digits$}  {:width$}  {}{error}",
                 i + 1,
-                choice.action,
+                self.marked(&choice.action),
                 style.dim(names.join(", "))
             );
             text.push_str(line.trim_end());
@@ -177,7 +185,8 @@ impl Prompt<'_> {
 
     fn show_trace(&self) -> anyhow::Result<()> {
         let steps = self.simulation.steps();
-        let lines = steps.iter().enumerate().map(|(i, step)| format!("  {:>4}  {}\n", i + 1, step.action));
+        let line = |(i, step): (usize, &Choice)| format!("  {:>4}  {}\n", i + 1, self.marked(&step.action));
+        let lines = steps.iter().enumerate().map(line);
         print_text(&lines.collect::<String>())
     }
 

@@ -8,11 +8,10 @@ use rely_session::{Equivalence, MinimiseQuery, Project};
 use super::convert::{format_of, save};
 use crate::args::{Compose, Minimise};
 use crate::context::{Context, Exit, Usage, print_text};
-use crate::files;
 use crate::render::{counted, per_state};
 
 pub(crate) fn compose(context: &Context, verb: &Compose) -> anyhow::Result<Exit> {
-    let project = files::open(&verb.model.file)?;
+    let project = context.open_one(&verb.model.file)?;
     match &verb.output {
         None => {
             let report = rely_session::compose(&project, &verb.target, context.watch.budget());
@@ -23,7 +22,7 @@ pub(crate) fn compose(context: &Context, verb: &Compose) -> anyhow::Result<Exit>
 }
 
 pub(crate) fn minimise(context: &Context, verb: &Minimise) -> anyhow::Result<Exit> {
-    let project = files::open(&verb.model.file)?;
+    let project = context.open_one(&verb.model.file)?;
     let equivalence = equivalence(&verb.equivalence)?;
     match &verb.output {
         None => {

@@ -15,7 +15,7 @@ use crate::render::trace::{self, Columns, Run};
 
 pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
     let (strategy, rule) = plan(verb)?;
-    let project = files::open(&verb.model.file)?;
+    let project = context.open_one(&verb.model.file)?;
     let start = Instant::now();
     let clock = || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let query = VerifyQuery {

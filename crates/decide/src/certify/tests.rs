@@ -214,7 +214,7 @@ fn tables(network: &Network, question: &Question, evidence: &Evidence) -> Vec<St
                 .map(|(table, automaton)| read(table, width(automaton), 2))
                 .collect()
         }
-        (Evidence::Automata { .. } | Evidence::Composition(_), _) => {
+        (Evidence::Automata { .. } | Evidence::Composition(_) | Evidence::Interface(_), _) => {
             panic!("automata are for assertions, and proofs come from elsewhere")
         }
     }
@@ -227,7 +227,7 @@ fn with_tables(evidence: &Evidence, tables: &[StateTable]) -> Evidence {
         Evidence::Automata { .. } => {
             Evidence::Automata { conjuncts: tables.iter().map(StateTable::encode).collect() }
         }
-        Evidence::Composition(_) => panic!("proofs come from elsewhere"),
+        Evidence::Composition(_) | Evidence::Interface(_) => panic!("proofs come from elsewhere"),
     }
 }
 
@@ -474,7 +474,7 @@ fn damaged_text_does_no_harm() {
                 Some(table) => &mut table.data,
                 None => return,
             },
-            Evidence::Composition(_) => panic!("proofs come from elsewhere"),
+            Evidence::Composition(_) | Evidence::Interface(_) => panic!("proofs come from elsewhere"),
         };
         for _ in 0..8 {
             let before = data.clone();

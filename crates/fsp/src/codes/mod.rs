@@ -96,6 +96,10 @@ codes! {
     BRACES = "E0141";
     /// An empty set or relabelling.
     EMPTY_SET = "E0142";
+    /// `?` or `!` outside of an interface automaton.
+    MARK = "E0143";
+    /// `?` or `!` where an interface automaton has none.
+    MARK_PLACE = "E0144";
     /// `|` in a composition.
     COMPOSITION_BAR = "E0150";
     /// A composition without its parentheses.

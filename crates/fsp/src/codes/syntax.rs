@@ -87,10 +87,10 @@ pub const SYNTAX: &[Explanation] = &[
         wrong "P = (a -> b -> P) \\ {b} / {c/a}.",
         right "P = (a -> b -> P) / {c/a} \\ {b}."),
     explain!(MTSA, "a construct of MTSA",
-        "MTSA is another tool that has added to FSP: controllers, goals, modal transitions `a?` and more. These are not \
-         part of FSP and are passed over.",
-        wrong "P = (a? -> P).",
-        right "P = (a -> P)."),
+        "MTSA is another tool that has added to FSP: controllers, goals, modal transitions and more. These are not part of \
+         FSP and are passed over.",
+        wrong "goal G = {safety = {S}}",
+        right "property S = (a -> S)."),
     explain!(TOO_DEEP, "something is nested too deeply",
         "At most 256 brackets, conditions or signs may stand in each other, and a chain of operators may have at most \
          about a thousand of them. Texts like this are usually made by a program. Give parts of it names of their own.",
@@ -187,6 +187,16 @@ pub const SYNTAX: &[Explanation] = &[
         "A set has at least one element. Where there is nothing to hide, to extend or to relabel, leave the clause out.",
         wrong "P = (a -> P) \\ {}.",
         right "P = (a -> P)."),
+    explain!(MARK, "a mark outside of an interface automaton",
+        "In an interface automaton `a?` is an input and `a!` an output; an action without a mark is internal. Processes \
+         have actions only. (MTSA, another tool, writes `a?` for a transition that may be missing; that is not part of FSP.)",
+        wrong "SERVER = (request? -> reply! -> SERVER).",
+        right "interface SERVER = (request? -> reply! -> SERVER)."),
+    explain!(MARK_PLACE, "a mark at a wrong place",
+        "An action of an interface automaton has its mark where it is taken, behind the whole label, and in the set behind \
+         `+`. Where actions are hidden or relabelled, or in an index, they are named without it.",
+        wrong "interface A = (in.{x, y?} -> out! -> A) \\ {out!}."
+        , right "interface A = (in.{x, y}? -> out! -> A) \\ {out}."),
     explain!(COMPOSITION_BAR, "one bar in a composition",
         "Processes are composed with two bars. One bar separates the alternatives of a choice.",
         wrong "||SYSTEM = (CLIENT | SERVER).",

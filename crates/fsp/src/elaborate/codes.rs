@@ -98,6 +98,33 @@ after finitely many actions. `<>a` is not such a formula: nothing finite violate
 "Assertions can use one another, but not in a circle.";
     EMPTY_COMPOSITION = "E0326", "a composition is empty",
 "A composite needs at least one part; an `if` without `else` or a `forall` may leave none.";
+    TWO_ROLES = "E0328", "an action has two roles in an interface automaton",
+"To one interface automaton an action is an input `a?`, an output `a!`, or internal `a`, everywhere the same. A relabelling \
+must not make one action of two that have different roles.
+
+    interface A = (ask? -> ask! -> A).       wrong
+    interface A = (ask? -> answer! -> A).    right";
+    NOT_COMPOSABLE = "E0329", "interface automata cannot be composed",
+"An action that two interface automata share is an output of one and an input of the other. Nobody else among them has \
+it, and internal actions are not shared. Processes and properties may have any action.
+
+    interface A = (ring! -> A).
+    interface B = (ring! -> B).
+    ||S = (A || B).                          wrong: both send ring
+    ||S = (a:A || b:B).                      right: each has a bell of its own";
+    HIDDEN_INPUT = "E0330", "an input is hidden",
+"Hiding makes actions silent. The environment decides when an input comes, and it cannot decide about what it does not \
+see. Outputs and internal actions can be hidden.
+
+    interface A = (in? -> out! -> A)\\{in}.     wrong
+    interface A = (in? -> out! -> A)\\{out}.    right";
+    INTERFACE_KEYWORD = "E0331", "a keyword that interface automata cannot have",
+"`property` sends what is not allowed to the error state, and `deterministic` joins states that accept different inputs: \
+the result would promise inputs that it does not accept. Neither gives an interface automaton. `minimal` does.
+
+    property interface A = (in? -> A).       wrong
+    interface A = (in? -> A).                right
+    property P = (in -> P).                  right: a property of what A does";
     NOT_A_RANGE = "E0327", "a variable is bound to something that is not a range",
 "`[i:X]` binds i to each value of X in turn, so X has to be a range, `0..3` or a name defined by `range`, or a set of \
 labels.

@@ -8,50 +8,20 @@ use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Exhausted, Span};
 use rely_lts::equivalence::{self, Equivalence};
-use rely_lts::operators::{self, Relabelling};
+use rely_lts::operators;
 use rely_lts::{Component, Lts, Network, Rank};
 
 use super::definitions::instance_name;
-use super::effort::lts_bytes;
 use super::labels::MAX_LABEL_LENGTH;
+use super::piece::{Part, Piece};
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
-use super::{DEFAULT, Elaborator, Fallible, Reduction, Reported, Target, codes};
+use super::signature::Signature;
+use super::{Built, DEFAULT, Elaborator, Fallible, Reduction, Reported, Target, codes};
 use crate::ast::{Call, Composite, CompositeDef, CompositeKind, Instance, Name};
 
 /// The most parts that one composition may have.
 const MAX_PARTS: usize = 1 << 14;
-
-/// What a composite expression contributes.
-enum Piece {
-    /// A single part.
-    Part(Component),
-    /// The parts of a composite that has not been built.
-    Group(Vec<Component>),
-}
-
-impl Piece {
-    fn into_parts(self) -> Vec<Component> {
-        match self {
-            Self::Part(part) => vec![part],
-            Self::Group(parts) => parts,
-        }
-    }
-
-    fn parts(&self) -> &[Component] {
-        match self {
-            Self::Part(part) => std::slice::from_ref(part),
-            Self::Group(parts) => parts,
-        }
-    }
-
-    fn map(self, change: impl Fn(Component) -> Component) -> Self {
-        match self {
-            Self::Part(part) => Self::Part(change(part)),
-            Self::Group(parts) => Self::Group(parts.into_iter().map(change).collect()),
-        }
-    }
-}
 
 /// The transition system of a target, composed and reduced as its keywords say.
 ///
@@ -88,9 +58,9 @@ impl<'a> Elaborator<'a> {
             return Err(self.undefined_process(name, nowhere));
         }
         let call = Call { name: Name { text: name.into(), span: nowhere }, arguments: None, span: nowhere };
-        let lts = self.part(&call, None)?;
+        let Built { lts, signature } = self.part(&call, None)?;
         let network = Network::new(vec![Component { name: name.to_owned(), lts }]);
-        Ok(Target { name: name.to_owned(), network, reduction: Reduction::default() })
+        Ok(Target { interfaces: vec![signature], ..Target::of_processes(name, network) })
     }
 
     /// All processes of the file side by side.
@@ -102,7 +72,10 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             match self.elaborate_target(&name) {
-                Ok(target) => parts.extend(target.network.components().iter().cloned()),
+                Ok(target) => {
+                    let components = target.network.components().iter().cloned().zip(target.interfaces);
+                    parts.extend(components.map(|(component, signature)| Part { component, signature }));
+                }
                 Err(reported @ Reported(Some(_))) => return Err(reported),
                 Err(reported) => failure = Some(reported),
             }
@@ -123,7 +96,9 @@ impl<'a> Elaborator<'a> {
         if parts.len() > MAX_PARTS {
             return Err(self.too_large(Span::new(0, 0)));
         }
-        Ok(Target { name: DEFAULT.to_owned(), network: Network::new(parts), reduction: Reduction::default() })
+        self.composed(&parts)?;
+        let (components, interfaces) = separate(parts);
+        Ok(Target { interfaces, ..Target::of_processes(DEFAULT, Network::new(components)) })
     }
 
     /// A composite with actual parameters, as a target.
@@ -139,8 +114,13 @@ impl<'a> Elaborator<'a> {
             let message = format!("composite `{instance}` has no parts");
             return Err(self.report(Diagnostic::error(codes::EMPTY_COMPOSITION, def.span, message)));
         }
-        self.hold(parts.iter().map(|part| lts_bytes(&part.lts, 1, 0)).sum())?;
-        let mut network = Network::new(parts);
+        self.hold(parts.iter().map(|part| part.bytes(1, 0)).sum())?;
+        let signature = self.composed(&parts)?;
+        if signature.is_some() {
+            self.check_interface_keywords(&def.name, def.modifiers)?;
+        }
+        let (components, interfaces) = separate(parts);
+        let mut network = Network::new(components);
         let alphabet = network.alphabet().clone();
         let actions = Prefixes::of(alphabet.names());
         if let Some(priority) = &def.priority {
@@ -150,6 +130,9 @@ impl<'a> Elaborator<'a> {
         }
         if let Some(hiding) = &def.hiding {
             let hidden = self.hidden_names(hiding, &scope, &actions)?;
+            if let Some(signature) = &signature {
+                self.check_hidden(signature, &hidden, hiding.labels.span)?;
+            }
             network = network.with_hidden(hidden);
         }
         let modifiers = def.modifiers;
@@ -158,7 +141,7 @@ impl<'a> Elaborator<'a> {
             minimal: modifiers.minimal,
             property: modifiers.property,
         };
-        Ok(Target { name: instance, network, reduction })
+        Ok(Target { name: instance, network, reduction, interfaces })
     }
 
     /// The parts of a composite with actual parameters, and the scope of its definition.
@@ -167,7 +150,7 @@ impl<'a> Elaborator<'a> {
         def: &'a CompositeDef,
         arguments: Option<&[Value]>,
         call: Span,
-    ) -> Fallible<(Vec<Component>, Scope)> {
+    ) -> Fallible<(Vec<Part>, Scope)> {
         self.used.insert(Arc::clone(&def.name.text));
         let scope = self.parameters(&def.name, &def.params, arguments, call)?;
         // A process may have the same name as the composite that uses it.
@@ -208,7 +191,7 @@ impl<'a> Elaborator<'a> {
                             let inner = self.instances(of, &scope.extended(&instance.bindings))?;
                             self.check_parts(&inner, &mut count, prefix.span)?;
                             self.pay(&inner, 1, instance.name.len(), prefix.span)?;
-                            pieces.extend(inner.into_iter().map(|piece| prefixed(piece, &instance.name)));
+                            pieces.extend(inner.into_iter().map(|piece| piece.prefixed(&instance.name)));
                         }
                         pieces
                     }
@@ -217,16 +200,16 @@ impl<'a> Elaborator<'a> {
                 if let Some(shared) = shared.as_ref().filter(|shared| !shared.is_empty()) {
                     let longest = shared.iter().map(String::len).max().unwrap_or(0);
                     self.pay(&pieces, shared.len(), longest, composite.span)?;
-                    pieces = pieces.into_iter().map(|piece| shared_by(piece, shared)).collect();
+                    pieces = pieces.into_iter().map(|piece| piece.shared_by(shared)).collect();
                 }
                 if relabels.relabelling.is_empty() {
                     return Ok(pieces);
                 }
                 let parts = pieces.iter().flat_map(Piece::parts);
-                let actions = Prefixes::of(parts.flat_map(|part| part.lts.alphabet().names()));
+                let actions = Prefixes::of(parts.flat_map(|part| part.component.lts.alphabet().names()));
                 self.warn_idle_relabels(&relabels, &actions);
                 for part in pieces.iter().flat_map(Piece::parts) {
-                    self.pay_for_relabelling(&part.lts, &relabels.relabelling)?;
+                    self.pay_for_relabelling(&part.component.lts, &relabels.relabelling)?;
                 }
                 pieces.into_iter().map(|piece| self.relabelled(piece, &relabels.relabelling)).collect()
             }
@@ -267,11 +250,12 @@ impl<'a> Elaborator<'a> {
     /// Pays for copies of all parts whose actions are multiplied and get longer.
     fn pay(&mut self, pieces: &[Piece], copies: usize, longer: usize, span: Span) -> Fallible<()> {
         let parts = || pieces.iter().flat_map(Piece::parts);
-        let length = parts().flat_map(|part| part.lts.alphabet().names()).map(str::len).max().unwrap_or(0);
+        let names = parts().flat_map(|part| part.component.lts.alphabet().names());
+        let length = names.map(str::len).max().unwrap_or(0);
         if length + longer > MAX_LABEL_LENGTH {
             return Err(self.too_large(span));
         }
-        let bytes = parts().map(|part| lts_bytes(&part.lts, copies, longer));
+        let bytes = parts().map(|part| part.bytes(copies, longer));
         let bytes = bytes.fold(0, usize::saturating_add);
         self.spend(bytes / 64)?;
         self.hold(bytes)
@@ -281,14 +265,17 @@ impl<'a> Elaborator<'a> {
     fn called(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Piece> {
         let Some(def) = self.unbuilt_composite(call) else {
             let name = instance_name(&call.name.text, arguments);
-            return Ok(Piece::Part(Component { name, lts: self.part(call, arguments)? }));
+            let Built { lts, signature } = self.part(call, arguments)?;
+            return Ok(Piece::Part(Part { component: Component { name, lts }, signature }));
         };
         // Within another composite a recursion may end in one that has no parts.
         let (parts, _) = self.parts(def, arguments, call.span)?;
-        self.hold(parts.iter().map(|part| lts_bytes(&part.lts, 1, 0)).sum())?;
+        self.hold(parts.iter().map(|part| part.bytes(1, 0)).sum())?;
         let instance = instance_name(&def.name.text, arguments);
-        let qualified =
-            |part: Component| Component { name: format!("{instance}.{}", part.name), lts: part.lts };
+        let qualified = |mut part: Part| {
+            part.component.name = format!("{instance}.{}", part.component.name);
+            part
+        };
         Ok(Piece::Group(parts.into_iter().map(qualified).collect()))
     }
 
@@ -316,7 +303,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A process or composite that is called by name, as one transition system.
-    pub(super) fn part(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Arc<Lts>> {
+    pub(super) fn part(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Built> {
         let name = &call.name.text;
         if let Some(&def) = self.definitions.processes.get(name) {
             return self.process(def, arguments, call.span);
@@ -331,15 +318,16 @@ impl<'a> Elaborator<'a> {
             return Err(self.undefined_process(name, call.name.span));
         };
         let instance = instance_name(name, arguments);
-        if let Some(lts) = self.built.get(&instance) {
-            return Ok(Arc::clone(lts));
+        if let Some(built) = self.built.get(&instance) {
+            return Ok(built.clone());
         }
         let target = self.composite_target(def, arguments, call.span)?;
         let product = rely_explore::generate(&target.network, &self.budget)?;
         self.warn_lost_divergence(&def.name, &product, target.reduction)?;
         let lts = Arc::new(reduce(product, target.reduction, &self.budget)?);
-        self.built.insert(instance, Arc::clone(&lts));
-        Ok(lts)
+        let built = Built { lts, signature: target.signature().map(Arc::new) };
+        self.built.insert(instance, built.clone());
+        Ok(built)
     }
 
     /// Warns when a reduction that the user asked for makes endless silent work look like a stop.
@@ -359,36 +347,9 @@ impl<'a> Elaborator<'a> {
         }
         Ok(())
     }
-
-    fn relabelled(&mut self, piece: Piece, relabelling: &Relabelling) -> Fallible<Piece> {
-        if let Piece::Group(parts) = &piece
-            && parts.len() > 1
-        {
-            let network = Network::new(parts.clone());
-            if relabelling.merges(network.alphabet().names()) {
-                let name = parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(" || ");
-                let lts = rely_explore::generate(&network, &self.budget)?;
-                let lts = Arc::new(operators::relabel(&lts, relabelling));
-                return Ok(Piece::Part(Component { name: format!("({name})"), lts }));
-            }
-        }
-        Ok(piece.map(|part| Component {
-            lts: Arc::new(operators::relabel(&part.lts, relabelling)),
-            name: part.name,
-        }))
-    }
 }
 
-fn prefixed(piece: Piece, prefix: &str) -> Piece {
-    piece.map(|part| Component {
-        name: format!("{prefix}:{}", part.name),
-        lts: Arc::new(operators::prefix(&part.lts, prefix)),
-    })
-}
-
-fn shared_by(piece: Piece, prefixes: &[String]) -> Piece {
-    piece.map(|part| Component {
-        name: format!("{{{}}}::{}", prefixes.join(","), part.name),
-        lts: Arc::new(operators::share(&part.lts, prefixes)),
-    })
+/// The components of some parts, and their signatures.
+fn separate(parts: Vec<Part>) -> (Vec<Component>, Vec<Option<Arc<Signature>>>) {
+    parts.into_iter().map(|part| (part.component, part.signature)).unzip()
 }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::definitions::instance_name;
 use super::scope::Value;
-use super::{Elaborator, Failure, Fallible, codes};
+use super::{Built, Elaborator, Failure, Fallible, codes};
 use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
 
 impl<'a> Elaborator<'a> {
@@ -25,11 +25,11 @@ impl<'a> Elaborator<'a> {
         def: &'a AssertDef,
         call: &Call,
         arguments: Option<&[Value]>,
-    ) -> Fallible<Arc<Lts>> {
+    ) -> Fallible<Built> {
         self.used.insert(Arc::clone(&def.name.text));
         let instance = instance_name(&def.name.text, arguments);
-        if let Some(lts) = self.built.get(&instance) {
-            return Ok(Arc::clone(lts));
+        if let Some(built) = self.built.get(&instance) {
+            return Ok(built.clone());
         }
         let scope = self.parameters(&def.name, &def.params, arguments, call.span)?;
         let assertion = self.assertion_in(def, &scope, call.span)?;
@@ -46,9 +46,9 @@ impl<'a> Elaborator<'a> {
             AssertKind::Constraint => operators::without_error(&property),
             AssertKind::Assert | AssertKind::Property => property,
         };
-        let lts = Arc::new(lts);
-        self.built.insert(instance, Arc::clone(&lts));
-        Ok(lts)
+        let built = Built::process(Arc::new(lts));
+        self.built.insert(instance, built.clone());
+        Ok(built)
     }
 
     /// The property process of an assertion that is a safety formula, as `ltl_property` would make it; nothing if there
@@ -60,8 +60,8 @@ impl<'a> Elaborator<'a> {
         let place = *self.definitions.assertion_places.get(name)?;
         let def = self.definitions.assertions[place];
         let call = Call { name: def.name.clone(), arguments: None, span: def.name.span };
-        let lts = self.constraint(def, &call, None);
-        Some(self.unless_exhausted(lts))
+        let built = self.constraint(def, &call, None);
+        Some(self.unless_exhausted(built.map(|built| built.lts)))
     }
 
     /// The deterministic automaton of a safety formula over its own actions, with the error state for bad prefixes.
@@ -107,11 +107,11 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A process that is read from an .aut file.
-    pub(super) fn import(&mut self, def: &'a ImportDef) -> Fallible<Arc<Lts>> {
+    pub(super) fn import(&mut self, def: &'a ImportDef) -> Fallible<Built> {
         self.used.insert(Arc::clone(&def.name.text));
         let instance = def.name.text.to_string();
-        if let Some(lts) = self.built.get(&instance) {
-            return Ok(Arc::clone(lts));
+        if let Some(built) = self.built.get(&instance) {
+            return Ok(built.clone());
         }
         let read = (self.loader)(&def.path.text).and_then(|bytes| {
             format::aut::read(&bytes).map_err(|errors| {
@@ -120,9 +120,9 @@ impl<'a> Elaborator<'a> {
         });
         match read {
             Ok(lts) => {
-                let lts = Arc::new(operators::trim(&lts));
-                self.built.insert(instance, Arc::clone(&lts));
-                Ok(lts)
+                let built = Built::process(Arc::new(operators::trim(&lts)));
+                self.built.insert(instance, built.clone());
+                Ok(built)
             }
             Err(reason) => {
                 let message = format!("cannot import `{}`: {reason}", def.path.text);

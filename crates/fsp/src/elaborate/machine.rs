@@ -4,6 +4,8 @@ use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Lts, LtsBuilder};
 use rustc_hash::FxHashMap;
 
+use super::signature::Signature;
+
 /// Where a transition can lead while the process is under construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
@@ -22,6 +24,8 @@ pub(super) struct Machine {
     /// For each state, the place that it is only another name for.
     pub(super) aliases: Vec<Option<Place>>,
     pub(super) transitions: Vec<(usize, Label, Place)>,
+    /// The roles of the actions, if it is an interface automaton.
+    pub(super) signature: Option<Signature>,
     /// The bytes that have been paid for, to be given back when the process is finished.
     pub(super) held: usize,
 }

@@ -15,10 +15,12 @@ mod effort;
 mod evaluate;
 mod labels;
 mod machine;
+mod piece;
 mod process;
 mod properties;
 mod relabel;
 mod scope;
+mod signature;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use self::composite::compose;
 pub use self::properties::ProgressProperty;
 use self::scope::Globals;
+pub use self::signature::{Signature, Use};
 use crate::ast;
 
 /// Reads the file of an `import`, given the path as it is written; the error is a sentence for the user.
@@ -65,6 +68,39 @@ pub struct Target {
     pub network: Network,
     /// What the keywords before it ask for once it is composed.
     pub reduction: Reduction,
+    /// For each component, its signature if it is an interface automaton.
+    pub interfaces: Vec<Option<Arc<Signature>>>,
+}
+
+impl Target {
+    /// A target of components that are no interface automata.
+    pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
+        let interfaces = vec![None; network.components().len()];
+        Self { name: name.into(), network, reduction: Reduction::default(), interfaces }
+    }
+
+    /// Its signature, if one of its parts is an interface automaton. What is hidden is not in it.
+    pub fn signature(&self) -> Option<Signature> {
+        // Conflicts have been reported when the target was made.
+        let signature = Signature::composed(self.interfaces.iter().map(Option::as_ref)).ok().flatten()?;
+        let alphabet = self.network.alphabet();
+        let is_hidden = |name: &str| alphabet.get(name).is_some_and(|action| self.network.is_hidden(action));
+        Some(signature.without(is_hidden))
+    }
+}
+
+/// A process or composite as one transition system, and its roles if it is an interface automaton.
+#[derive(Clone, Debug)]
+pub(crate) struct Built {
+    lts: Arc<Lts>,
+    signature: Option<Arc<Signature>>,
+}
+
+impl Built {
+    /// One without roles.
+    fn process(lts: Arc<Lts>) -> Self {
+        Self { lts, signature: None }
+    }
 }
 
 /// Why there is no target.
@@ -111,7 +147,7 @@ pub struct Elaborator<'a> {
     /// The definitions by name.
     definitions: definitions::Definitions<'a>,
     /// Processes and composites that have been built, by name and actual parameters.
-    built: FxHashMap<String, Arc<Lts>>,
+    built: FxHashMap<String, Built>,
     /// The processes, composites and assertions that are being elaborated, innermost last.
     active: Vec<String>,
     /// The definitions that some target has used.

@@ -9,14 +9,15 @@ use std::sync::Arc;
 
 use rely_base::{Diagnostic, Label, Span};
 use rely_lts::equivalence::{self, Equivalence};
-use rely_lts::{Lts, operators};
+use rely_lts::{Lts, Role, operators};
 
 use super::definitions::instance_name;
 use super::effort::{lts_bytes, name_bytes, scope_bytes};
 use super::machine::{Machine, Place};
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
-use super::{Elaborator, Fallible, Reduction, Reported, codes};
+use super::signature::{Signature, Use};
+use super::{Built, Elaborator, Fallible, Reduction, Reported, codes};
 use crate::ast::{Body, BodyKind, Branch, Call, Expr, LocalDef, Modifiers, Name, ProcessDef};
 
 /// The most states that one process may have before its unreachable ones are dropped.
@@ -33,7 +34,7 @@ enum Task<'a> {
     /// The prefix at a position of a branch, from a state.
     Prefix { from: usize, branch: &'a Branch, position: usize, scope: Scope },
     /// One action of that prefix.
-    Action { from: usize, action: String, branch: &'a Branch, position: usize, scope: Scope },
+    Action { from: usize, action: String, used: Use, branch: &'a Branch, position: usize, scope: Scope },
 }
 
 impl Task<'_> {
@@ -45,32 +46,42 @@ impl Task<'_> {
 }
 
 impl<'a> Elaborator<'a> {
-    /// The transition system of a process with actual parameters.
+    /// A process with actual parameters.
     pub(super) fn process(
         &mut self,
         def: &'a ProcessDef,
         arguments: Option<&[Value]>,
         call: Span,
-    ) -> Fallible<Arc<Lts>> {
+    ) -> Fallible<Built> {
         self.used.insert(Arc::clone(&def.name.text));
         let instance = instance_name(&def.name.text, arguments);
-        if let Some(lts) = self.built.get(&instance) {
-            return Ok(Arc::clone(lts));
+        if let Some(built) = self.built.get(&instance) {
+            return Ok(built.clone());
         }
         let scope = self.parameters(&def.name, &def.params, arguments, call)?;
-        let lts = self.within(&instance, call, |elaborator| {
-            let mut machine = Machine { acceptance: format!("@{instance}"), ..Machine::default() };
-            let lts = elaborator.build_process(def, &scope, &mut machine);
+        let signature = def.modifiers.interface.then(Signature::default);
+        let (lts, signature) = self.within(&instance, call, |elaborator| {
+            let acceptance = format!("@{instance}");
+            let mut machine = Machine { acceptance, signature, ..Machine::default() };
+            let built = elaborator.build_process(def, &scope, &mut machine);
             elaborator.release(machine.held);
-            lts
+            built
         })?;
-        self.hold(lts_bytes(&lts, 1, 0))?;
-        let lts = Arc::new(lts);
-        self.built.insert(instance, Arc::clone(&lts));
-        Ok(lts)
+        self.hold(lts_bytes(&lts, 1, 0) + signature.as_ref().map_or(0, Signature::bytes))?;
+        let built = Built { lts: Arc::new(lts), signature: signature.map(Arc::new) };
+        self.built.insert(instance, built.clone());
+        Ok(built)
     }
 
-    fn build_process(&mut self, def: &'a ProcessDef, scope: &Scope, machine: &mut Machine) -> Fallible<Lts> {
+    fn build_process(
+        &mut self,
+        def: &'a ProcessDef,
+        scope: &Scope,
+        machine: &mut Machine,
+    ) -> Fallible<(Lts, Option<Signature>)> {
+        if def.modifiers.interface {
+            self.check_interface_keywords(&def.name, def.modifiers)?;
+        }
         let errors = self.errors;
         let locals = self.declare_locals(def, scope, machine)?;
         let mut tasks = Vec::new();
@@ -87,13 +98,28 @@ impl<'a> Elaborator<'a> {
                 self.hold_for(machine, name_bytes(&name))?;
                 machine.alphabet.intern(&name);
             }
+            if machine.signature.is_some() {
+                self.extend_signature(extension, scope, machine)?;
+            }
         }
         if self.errors > errors {
             return Err(Reported::already());
         }
         let is_error = initial == Place::Error
             || matches!(initial, Place::State(state) if resolved[state] == Some(Place::Error));
-        self.finish_process(def, scope, machine.finish(initial, &resolved), is_error)
+        let lts = machine.finish(initial, &resolved);
+        self.finish_process(def, scope, lts, machine.signature.take(), is_error)
+    }
+
+    /// Refuses the keywords that do not give an interface automaton.
+    pub(super) fn check_interface_keywords(&mut self, name: &Name, modifiers: Modifiers) -> Fallible<()> {
+        let keyword = match modifiers {
+            Modifiers { property: true, .. } => "property",
+            Modifiers { deterministic: true, .. } => "deterministic",
+            _ => return Ok(()),
+        };
+        let message = format!("`{}` is an interface automaton and cannot be `{keyword}`", name.text);
+        Err(self.report(Diagnostic::error(codes::INTERFACE_KEYWORD, name.span, message)))
     }
 
     /// Pays for bytes that are kept while a process is under construction.
@@ -104,16 +130,30 @@ impl<'a> Elaborator<'a> {
 
     /// What comes after the local processes: relabelling, hiding, and the keywords. As in LTSA, a process that is the
     /// error itself is the same with and without `property`.
-    fn finish_process(&mut self, def: &ProcessDef, scope: &Scope, lts: Lts, is_error: bool) -> Fallible<Lts> {
-        let mut lts = lts;
+    fn finish_process(
+        &mut self,
+        def: &ProcessDef,
+        scope: &Scope,
+        lts: Lts,
+        signature: Option<Signature>,
+        is_error: bool,
+    ) -> Fallible<(Lts, Option<Signature>)> {
+        let (mut lts, mut signature) = (lts, signature);
         if !def.relabels.is_empty() {
             let relabels = self.relabels(&def.relabels, scope)?;
             self.warn_idle_relabels(&relabels, &Prefixes::of(lts.alphabet().names()));
             self.pay_for_relabelling(&lts, &relabels.relabelling)?;
             lts = operators::relabel(&lts, &relabels.relabelling);
+            if let Some(old) = &signature {
+                signature = Some(self.relabelled_signature(old, &relabels.relabelling)?);
+            }
         }
         if let Some(hiding) = &def.hiding {
             let hidden = self.hidden_names(hiding, scope, &Prefixes::of(lts.alphabet().names()))?;
+            if let Some(old) = &signature {
+                self.check_hidden(old, &hidden, hiding.labels.span)?;
+                signature = Some(old.without(&hidden));
+            }
             lts = operators::hide(&lts, hidden);
         }
         lts = operators::trim(&lts);
@@ -141,7 +181,7 @@ impl<'a> Elaborator<'a> {
         if deterministic {
             lts = equivalence::deterministic(&lts, &self.budget)?;
         }
-        Ok(lts)
+        Ok((lts, signature))
     }
 
     /// A state for every index of every local process.
@@ -233,7 +273,8 @@ impl<'a> Elaborator<'a> {
                     // An error in one branch does not keep the others from being looked at.
                     let _ = self.unfold_prefix(from, branch, position, &scope, &mut tasks);
                 }
-                Task::Action { from, action, branch, position, scope } => {
+                Task::Action { from, action, used, branch, position, scope } => {
+                    self.declare(machine, &action, used);
                     if !machine.alphabet.contains(&action) {
                         self.hold_for(machine, 2 * name_bytes(&action))?;
                     }
@@ -263,13 +304,14 @@ impl<'a> Elaborator<'a> {
             return Ok(());
         }
         // A guard with errors does not keep the label from being looked at.
-        let instances = self.expand(&branch.prefixes[position], scope);
+        let instances = self.actions(&branch.prefixes[position], scope);
         allowed?;
         let instances = instances?;
-        tasks.extend(instances.into_iter().rev().map(|instance| Task::Action {
+        tasks.extend(instances.into_iter().rev().map(|(instance, used)| Task::Action {
             from,
             scope: scope.extended(&instance.bindings),
             action: instance.name,
+            used,
             branch,
             position,
         }));
@@ -338,7 +380,14 @@ impl<'a> Elaborator<'a> {
         let mut place = self.local(name, indices, scope, machine)?;
         // From the last to the first: each process ends where the next one starts.
         for call in sequence.iter().rev() {
-            let lts = self.sequential(call, scope)?;
+            let Built { lts, signature } = self.sequential(call, scope)?;
+            if machine.signature.is_some() {
+                for name in lts.alphabet().names() {
+                    let role = signature.as_ref().and_then(|signature| signature.role(name));
+                    let used = Use { role: role.unwrap_or(Role::Internal), span: call.span };
+                    self.declare(machine, name, used);
+                }
+            }
             if lts.end() != Some(lts.initial()) {
                 if machine.aliases.len() + lts.state_count() > MAX_STATES {
                     return Err(self.too_large(call.span));
@@ -407,10 +456,10 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A process of a sequence, which has to end.
-    fn sequential(&mut self, call: &Call, scope: &Scope) -> Fallible<Arc<Lts>> {
+    fn sequential(&mut self, call: &Call, scope: &Scope) -> Fallible<Built> {
         let arguments = self.arguments(call, scope)?;
-        let lts = self.part(call, arguments.as_deref())?;
-        if lts.end().is_none() {
+        let built = self.part(call, arguments.as_deref())?;
+        if built.lts.end().is_none() {
             return Err(self.report(
                 Diagnostic::error(
                     codes::NOT_SEQUENTIAL,
@@ -420,7 +469,7 @@ impl<'a> Elaborator<'a> {
                 .with_help("a process of a sequence has to end with `END`"),
             ));
         }
-        Ok(lts)
+        Ok(built)
     }
 
     /// Says which local process is only a name for itself, if there is one.

@@ -220,7 +220,7 @@ impl<'a> Elaborator<'a> {
             let set = ast::SetExpr { base: ast::SetBase::Named(name.clone()), minus: None, span: name.span };
             let mut parts = vec![LabelPart { kind: ast::LabelPartKind::Set(set), span: name.span }];
             parts.extend_from_slice(indices);
-            let actions = self.names(&ast::LabelExpr { parts, span: name.span }, scope)?;
+            let actions = self.names(&ast::LabelExpr { parts, mark: None, span: name.span }, scope)?;
             return Ok(action_atom(actions, atoms));
         }
         let diagnostic = Diagnostic::error(

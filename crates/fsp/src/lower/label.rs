@@ -1,7 +1,9 @@
 //! Labels, sets, indices and relabellings.
 
+use rely_lts::Role;
+
 use super::{child, expr, name, name_token, span, token, tokens};
-use crate::ast::{Domain, LabelExpr, LabelPart, LabelPartKind, Name, Relabel, SetBase, SetExpr};
+use crate::ast::{Domain, LabelExpr, LabelPart, LabelPartKind, Mark, Name, Relabel, SetBase, SetExpr};
 use crate::syntax::{SyntaxKind, SyntaxNode};
 
 /// The labels that stand directly in a node.
@@ -11,7 +13,19 @@ pub(super) fn children(node: &SyntaxNode) -> impl Iterator<Item = LabelExpr> {
 
 fn label(node: &SyntaxNode) -> Option<LabelExpr> {
     let parts = parts(node);
-    (!parts.is_empty()).then(|| LabelExpr { parts, span: span(node) })
+    let mark = child(node, SyntaxKind::Mark).and_then(|node| mark(&node));
+    let first = parts.first()?.span;
+    let span = parts.last().map_or(first, |last| first.to(last.span));
+    Some(LabelExpr { parts, mark, span })
+}
+
+/// `?` or `!`
+fn mark(node: &SyntaxNode) -> Option<Mark> {
+    let role = match tokens(node).next()?.kind() {
+        SyntaxKind::Question => Role::Input,
+        _ => Role::Output,
+    };
+    Some(Mark { role, span: span(node) })
 }
 
 /// The parts of a label that stand directly in a node.

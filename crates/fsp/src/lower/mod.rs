@@ -99,6 +99,7 @@ fn modifiers(node: &SyntaxNode) -> Modifiers {
         minimal: has(SyntaxKind::MinimalKw),
         compose: has(SyntaxKind::ComposeKw),
         property: has(SyntaxKind::PropertyKw),
+        interface: token(node, SyntaxKind::Lower).is_some_and(|word| word.text() == "interface"),
     }
 }
 

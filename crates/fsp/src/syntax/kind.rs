@@ -248,6 +248,7 @@ syntax_kinds! {
     SetPart,
     IndexPart,
     BindPart,
+    Mark,
     SetExpr,
     SetLiteral,
     // Nodes: composites.

@@ -30,8 +30,9 @@ impl<'t> Overview<'t> {
     pub(super) fn new(text: &'t str, tokens: &[Token]) -> Self {
         let mut overview = Self::default();
         let kind = |i: usize| tokens.get(i).map(|token| token.kind);
+        let text_of = |i: usize| &text[tokens[i].span.start as usize..tokens[i].span.end as usize];
         for (i, token) in tokens.iter().enumerate() {
-            let name = &text[token.span.start as usize..token.span.end as usize];
+            let name = text_of(i);
             let before = i.checked_sub(1).and_then(kind);
             match (token.kind, before) {
                 (Upper, Some(SetKw)) => _ = overview.sets.insert(name),
@@ -41,6 +42,9 @@ impl<'t> Overview<'t> {
                     overview.processes.insert(name);
                 }
                 (Lower, None | Some(Dot)) if kind(i + 1) == Some(Equal) => {
+                    overview.lower_case_processes.insert(name);
+                }
+                (Lower, Some(Lower)) if kind(i + 1) == Some(Equal) && text_of(i - 1) == "interface" => {
                     overview.lower_case_processes.insert(name);
                 }
                 (Lower, Some(Comma))

@@ -50,6 +50,17 @@ pub(super) enum Event {
     Abandoned,
 }
 
+/// What `?` and `!` behind a label are, which depends on where the label stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Marks {
+    /// The role of the action.
+    Roles,
+    /// A mistake.
+    Misplaced,
+    /// `!` is an operator; `?` is a mistake.
+    Operators,
+}
+
 /// A node that has begun and must be completed.
 #[must_use]
 pub(super) struct Marker(usize);
@@ -81,6 +92,14 @@ pub(super) struct Parser<'t> {
     depth: u32,
     /// How many choices are open.
     pub(super) open_choices: u32,
+    /// Whether the definition that is being read is an interface automaton.
+    pub(super) is_interface: bool,
+    /// What `?` and `!` behind a label are.
+    pub(super) marks: Marks,
+    /// Whether it has been said that the definition that is being read has no roles.
+    pub(super) is_refused: bool,
+    /// How many labels have had a mark.
+    pub(super) marked: usize,
     /// Upper-case names that were complained about, once each.
     complaints: FxHashSet<&'t str>,
     /// The sets that were defined so far: their names are labels.
@@ -115,6 +134,10 @@ impl<'t> Parser<'t> {
             is_uncertain: false,
             depth: 0,
             open_choices: 0,
+            is_interface: false,
+            marks: Marks::Misplaced,
+            is_refused: false,
+            marked: 0,
             complaints: FxHashSet::default(),
             sets: FxHashSet::default(),
             overview,

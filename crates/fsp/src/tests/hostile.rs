@@ -14,6 +14,7 @@ minimal ||SYS(K=2) = ({p,q}::LOCK || forall[i:1..K] u[i]:P || S::x:(P||P(3))/{a/
 progress LIVE[i:R] = if {a} then {b[i]}
 fluent F[i:R] = <a[i], {b,c}> initially 1
 assert A(K=1) = [](a -> (F[0] U X b) && !forall[i:R] <>F[i]) + {x}
+interface IA(K=2) = (go? -> {x[1..K],y}! -> work -> {in?,out!} -> IA) + {never?,{u,v}!}/{b/x}\\{y}.
 animation AN = \"f.xml\" target SYS compose {AN/{a/b}||B} actions {a/b} controls {c/d}
 ";
 
@@ -70,6 +71,9 @@ const PIECES: &[&str] = &[
     "property",
     "~",
     "?",
+    "!",
+    "interface",
+    "interface A = (",
     "<",
     ">",
     "[]",

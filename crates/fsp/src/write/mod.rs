@@ -19,8 +19,8 @@ mod labels;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use rely_base::{Alphabet, Id, Label, StateId};
-use rely_lts::{Edge, Lts, operators};
+use rely_base::{ActionId, Alphabet, Id, Label, StateId};
+use rely_lts::{Edge, InterfaceAutomaton, Lts, Role, operators};
 use rustc_hash::FxHashSet;
 
 use self::labels::{Part, is_process_name, parts_of, spell_set};
@@ -102,6 +102,32 @@ pub fn write(name: &str, lts: &Lts) -> Result<String, Unwritable> {
     Writer::new(name, &operators::trim(lts))?.text("")
 }
 
+/// An interface automaton with a name, with `?` behind its inputs and `!` behind its outputs.
+///
+/// ```
+/// use rely_base::{Alphabet, Label};
+/// use rely_lts::{InterfaceAutomaton, LtsBuilder, Role};
+///
+/// let alphabet: Alphabet = ["ask", "answer"].into_iter().collect();
+/// let mut builder = LtsBuilder::new(alphabet);
+/// let (idle, asked) = (builder.add_state(), builder.add_state());
+/// builder.add_transition(idle, Label::from_raw(1), asked);
+/// builder.add_transition(asked, Label::from_raw(2), idle);
+/// let server = InterfaceAutomaton::new(builder.build(), vec![Role::Input, Role::Output]);
+/// assert_eq!(
+///     rely_fsp::write_interface("SERVER", &server).expect("FSP has these names"),
+///     "interface SERVER = (ask? -> Q1),\nQ1 = (answer! -> SERVER).\n"
+/// );
+/// ```
+///
+/// # Errors
+/// As for [`write`].
+pub fn write_interface(name: &str, automaton: &InterfaceAutomaton) -> Result<String, Unwritable> {
+    let lts = operators::trim(automaton.lts());
+    let writer = Writer::new(name, &lts)?;
+    Writer { roles: Some(automaton.roles()), ..writer }.text("interface ")
+}
+
 /// A property process with a name that means a system: what it allows is written, and the error is left to `property`.
 ///
 /// # Errors
@@ -141,6 +167,8 @@ struct Writer<'a> {
     actions: Vec<Vec<Part<'a>>>,
     /// The action that τ becomes and that is hidden.
     silent: String,
+    /// The role of each action of an interface automaton, which decides on its mark.
+    roles: Option<&'a [Role]>,
 }
 
 /// What a state is called. The order is the one in which a choice lists its targets.
@@ -192,6 +220,7 @@ impl<'a> Writer<'a> {
             states: name_states(name, lts),
             actions: actions.collect::<Result<_, _>>()?,
             silent: silent_action(lts.alphabet()),
+            roles: None,
         })
     }
 
@@ -263,13 +292,29 @@ impl<'a> Writer<'a> {
     /// Labels of FSP for some labels of the system; the hidden one is last.
     fn spell(&self, labels: &[Label]) -> Vec<String> {
         let distinct: BTreeSet<Label> = labels.iter().copied().collect();
-        let visible = distinct.iter().filter_map(|label| label.action());
-        let names: Vec<&[Part<'_>]> = visible.map(|action| &*self.actions[action.index()]).collect();
-        let mut spelt = spell_set(&names);
+        let mut by_mark: BTreeMap<&str, Vec<&[Part<'_>]>> = BTreeMap::new();
+        for action in distinct.iter().filter_map(|label| label.action()) {
+            by_mark.entry(self.mark(action)).or_default().push(&self.actions[action.index()]);
+        }
+        let mut spelt = Vec::new();
+        for (mark, names) in by_mark.iter().rev() {
+            spelt.extend(spell_set(names).into_iter().map(|label| label + mark));
+        }
         if distinct.contains(&Label::TAU) {
             spelt.push(self.silent.clone());
         }
         spelt
+    }
+}
+
+impl Writer<'_> {
+    /// What stands behind an action.
+    fn mark(&self, action: ActionId) -> &'static str {
+        match self.roles.map(|roles| roles[action.index()]) {
+            Some(Role::Input) => "?",
+            Some(Role::Output) => "!",
+            Some(Role::Internal) | None => "",
+        }
     }
 }
 

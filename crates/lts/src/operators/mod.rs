@@ -9,6 +9,7 @@ mod prefix;
 mod propagate;
 mod property;
 mod relabel;
+mod restrict;
 mod trim;
 
 pub use hide::hide;
@@ -17,6 +18,7 @@ pub use prefix::{prefix, share};
 pub use propagate::{merged_into_error, propagate_error};
 pub use property::{complete, without_error};
 pub use relabel::{Relabelling, relabel};
+pub use restrict::restrict;
 pub use trim::trim;
 
 use rely_base::{Alphabet, Label};

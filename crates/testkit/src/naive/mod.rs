@@ -3,4 +3,5 @@
 pub mod assumption;
 pub mod decide;
 pub mod equivalence;
+pub mod interface;
 pub mod product;

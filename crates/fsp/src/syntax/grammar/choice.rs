@@ -4,8 +4,8 @@ use rely_base::{Diagnostic, Span};
 
 use super::super::SyntaxKind::{
     Arrow, Bar, BarBar, Branch, Choice, Colon, ColonColon, Comma, Dot, EndOfText, Equal, Guard, IfKw,
-    LeftBrace, LeftBracket, LeftParen, Lower, Question, RightParen, Semicolon, Slash, ThenKw, Unreadable,
-    Upper, WhenKw,
+    LeftBrace, LeftBracket, LeftParen, Lower, Not, Question, RightParen, Semicolon, Slash, ThenKw,
+    Unreadable, Upper, WhenKw,
 };
 use super::super::parser::Parser;
 use super::label::{at_keyword_as_action, at_label, at_upper_case_action};
@@ -250,7 +250,7 @@ pub(super) fn bare_choice(p: &mut Parser<'_>) -> bool {
 /// Whether the name here is an action, judged by what follows it.
 pub(super) fn begins_prefix(p: &Parser<'_>) -> bool {
     match p.nth(1) {
-        Arrow | LeftBracket | LeftBrace | Question | Lower => true,
+        Arrow | LeftBracket | LeftBrace | Question | Not | Lower => true,
         Dot => !at_final_dot(p, 1),
         Colon | ColonColon => true,
         _ => false,

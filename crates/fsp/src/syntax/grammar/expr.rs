@@ -8,7 +8,7 @@ use super::super::SyntaxKind::{
     NameExpr, Not, NotEqual, ParenExpr, Percent, Plus, Quote, RightParen, SelectExpr, ShiftLeft, ShiftRight,
     SizeExpr, Slash, Star, UnaryExpr, Upper,
 };
-use super::super::parser::{Completed, MAX_HEIGHT, Parser};
+use super::super::parser::{Completed, MAX_HEIGHT, Marks, Parser};
 use super::{label, recover};
 use crate::codes;
 
@@ -168,12 +168,12 @@ fn operand(p: &mut Parser<'_>) -> Option<Completed> {
         }
         Quote => {
             p.bump();
-            height = u32::from(label::label(p));
+            height = u32::from(label::label_with(p, Marks::Operators));
             LabelExpr
         }
         Hash => {
             p.bump();
-            height = u32::from(label::label(p));
+            height = u32::from(label::label_with(p, Marks::Operators));
             SizeExpr
         }
         At => {
@@ -204,7 +204,7 @@ fn no_operand(p: &mut Parser<'_>) {
 fn selection(p: &mut Parser<'_>) -> u32 {
     p.bump();
     let opening = p.span(0);
-    if !p.expect(LeftParen) || !label::label(p) || !p.expect(Comma) {
+    if !p.expect(LeftParen) || !label::label_with(p, Marks::Operators) || !p.expect(Comma) {
         return 0;
     }
     let Some(position) = binary(p, OR) else { return 0 };

@@ -8,7 +8,7 @@ use super::super::SyntaxKind::{
     EndOfText, Equal, Eventually, ExistsKw, ForallKw, LeftBrace, LeftBracket, LeftParen, Lower, NamedFormula,
     Not, ParenFormula, Plus, QuantifiedFormula, RightParen, RigidFormula, RigidKw, UnaryFormula, Upper,
 };
-use super::super::parser::{Completed, MAX_HEIGHT, Parser};
+use super::super::parser::{Completed, MAX_HEIGHT, Marks, Parser};
 use super::{complete_simple, defined_name, equal, expr, label, params, recover, tail};
 use crate::codes;
 
@@ -177,7 +177,7 @@ fn operand(p: &mut Parser<'_>) -> Option<Completed> {
             ParenFormula
         }
         Lower | LeftBracket | LeftBrace => {
-            height = u32::from(label::label(p));
+            height = u32::from(label::label_with(p, Marks::Operators));
             ActionFormula
         }
         ForallKw | ExistsKw => {

@@ -7,10 +7,10 @@ use rely_base::Diagnostic;
 
 use super::super::SyntaxKind::{
     Arrow, Backslash, BindPart, Colon, Comma, Dot, DotDot, Equal, IndexPart, Indices, Int, Label, LeftBrace,
-    LeftBracket, Lower, NamePart, Question, RightBrace, RightBracket, SetExpr, SetLiteral, SetPart, Slash,
-    Upper,
+    LeftBracket, Lower, Mark, NamePart, Not, Question, RightBrace, RightBracket, SetExpr, SetLiteral,
+    SetPart, Slash, Upper,
 };
-use super::super::parser::Parser;
+use super::super::parser::{Marks, Parser};
 use super::{expr, recover};
 use crate::codes;
 
@@ -21,7 +21,8 @@ pub(super) fn at_label(p: &Parser<'_>) -> bool {
 
 /// Whether a keyword stands here where only an action makes sense.
 pub(super) fn at_keyword_as_action(p: &Parser<'_>) -> bool {
-    p.current().is_keyword() && matches!(p.nth(1), Arrow | Dot | LeftBracket | Comma | RightBrace | Slash)
+    p.current().is_keyword()
+        && matches!(p.nth(1), Arrow | Dot | LeftBracket | Comma | RightBrace | Slash | Question)
 }
 
 /// Whether an upper-case name that is no set stands here where only an action makes sense: before `->` or `.a`.
@@ -30,7 +31,7 @@ pub(super) fn at_upper_case_action(p: &Parser<'_>) -> bool {
         return false;
     }
     match p.nth(recover::after_indices(p, 1)) {
-        Arrow => true,
+        Arrow | Question => true,
         Dot => {
             p.nth(1) == Dot
                 && p.is_joined(1)
@@ -44,6 +45,7 @@ pub(super) fn at_upper_case_action(p: &Parser<'_>) -> bool {
 /// `a.b[i].{x, y}`
 pub(super) fn label(p: &mut Parser<'_>) -> bool {
     let label = p.start();
+    let marked = p.marked;
     let mut is_read = part(p);
     while is_read {
         if p.at(Dot) && at_part_after_dot(p) {
@@ -51,18 +53,62 @@ pub(super) fn label(p: &mut Parser<'_>) -> bool {
         } else if !p.at(LeftBracket) {
             break;
         }
+        inner_mark(p, marked);
         is_read = part(p);
     }
-    if p.at(Question) {
-        p.error_with_help(
-            codes::MTSA,
-            "`?` belongs to MTSA, another tool, and is not part of FSP",
-            "delete the `?`",
-        );
-        recover::skip_token(p);
+    if at_mark(p) {
+        inner_mark(p, marked);
+        mark(p);
     }
     p.complete(label, Label);
     is_read
+}
+
+/// A label where `?` and `!` are something else than around it.
+pub(super) fn label_with(p: &mut Parser<'_>, marks: Marks) -> bool {
+    let around = std::mem::replace(&mut p.marks, marks);
+    let is_read = label(p);
+    p.marks = around;
+    is_read
+}
+
+/// Whether a mark stands here: `?`, or `!` where it is no operator.
+fn at_mark(p: &Parser<'_>) -> bool {
+    p.at(Question) || (p.at(Not) && p.marks != Marks::Operators)
+}
+
+/// `?` or `!`
+fn mark(p: &mut Parser<'_>) {
+    let sign = p.text(0);
+    if p.marks == Marks::Roles {
+        let mark = p.start();
+        p.bump();
+        p.complete(mark, Mark);
+        p.marked += 1;
+        return;
+    }
+    if p.is_interface {
+        let message = "an action has its mark where it is taken and in `+ {…}`, and none here";
+        p.error_with_help(codes::MARK_PLACE, message, format!("delete the `{sign}`"));
+    } else if !std::mem::replace(&mut p.is_refused, true) {
+        let kind = if p.at(Question) { "input" } else { "output" };
+        let message = format!("`{sign}` marks an {kind}, and only an interface automaton has {kind}s");
+        let help = format!("begin the definition with `interface`, or delete the `{sign}`");
+        p.error_with_help(codes::MARK, message, help);
+    }
+    recover::skip_token(p);
+}
+
+/// Complains of marks within a label that goes on: it has a mark as a whole only. `before` says how many labels had a
+/// mark when it began.
+fn inner_mark(p: &mut Parser<'_>, before: usize) {
+    if p.marked > before {
+        p.error_with_help(
+            codes::MARK_PLACE,
+            "the actions of this set have marks of their own, so nothing can follow it",
+            "the mark stands behind the whole label: `{a, b}.c?`, or `{a?, b!}` where there is only the set",
+        );
+    }
 }
 
 /// Whether the `.` here joins another part to the label, rather than ending the definition.
@@ -168,8 +214,10 @@ fn set_part(p: &mut Parser<'_>) -> bool {
 /// `{a, b}`, `S`, `S \ {a}`
 pub(super) fn set_expr(p: &mut Parser<'_>) -> bool {
     let set = p.start();
+    let marked = p.marked;
     let mut is_read = set_base(p);
     if is_read && p.at(Backslash) && matches!(p.nth(1), LeftBrace | Upper) {
+        inner_mark(p, marked);
         p.bump();
         let minus = p.start();
         is_read = set_base(p);
@@ -259,7 +307,7 @@ fn set_elements(p: &mut Parser<'_>) -> bool {
 
 /// Whether another label follows though no `,` separates it.
 fn label_follows(p: &Parser<'_>) -> bool {
-    p.at(Lower) && matches!(p.nth(1), Comma | RightBrace | Dot | LeftBracket)
+    p.at(Lower) && matches!(p.nth(1), Comma | RightBrace | Dot | LeftBracket | Question | Not)
 }
 
 /// `[i:R][j:0..N]`: the indices of `forall`, of fluents and of progress properties.
@@ -286,11 +334,13 @@ fn index(p: &mut Parser<'_>) -> bool {
     }
     let index = p.start();
     let opening = p.span(0);
+    let marks = std::mem::replace(&mut p.marks, Marks::Misplaced);
     p.bump();
     let is_binding = p.at(Lower) && matches!(p.nth(1), Colon | Equal);
     let is_read = if is_binding { binding(p) } else { domain(p).is_some() };
     let is_read = is_read && recover::close(p, RightBracket, opening);
     p.complete(index, if is_binding { BindPart } else { IndexPart });
+    p.marks = marks;
     p.leave();
     is_read
 }

@@ -19,9 +19,9 @@ use super::SyntaxKind::{
     ParamList, ProgressKw, PropertyKw, RangeKw, RightBrace, RightBracket, RightParen, Semicolon, SetKw, Text,
     Upper,
 };
-use super::parser::{Marker, Parser};
+use super::parser::{Marker, Marks, Parser};
 use crate::codes;
-use recover::{at_indexed_head, at_mtsa_word, skip_definition, skip_token};
+use recover::{at_indexed_head, at_interface_word, at_mtsa_word, skip_definition, skip_token};
 
 /// The whole text.
 pub(super) fn file(p: &mut Parser<'_>) {
@@ -42,6 +42,9 @@ fn definition(p: &mut Parser<'_>) {
     }
     p.be_certain();
     p.open_choices = 0;
+    p.is_interface = false;
+    p.is_refused = false;
+    p.marks = Marks::Misplaced;
     match p.current() {
         ConstKw => simple::constant(p),
         RangeKw => simple::range(p),
@@ -54,6 +57,7 @@ fn definition(p: &mut Parser<'_>) {
         AssertKw | ConstraintKw => formula::assertion(p),
         Lower if p.text(0) == "ltl_property" && p.nth(1) == Upper => formula::assertion(p),
         BarBar | DeterministicKw | MinimalKw | ComposeKw | PropertyKw => with_modifiers(p),
+        Lower if at_interface_word(p, 0) => with_modifiers(p),
         Lower if p.text(0) == "safe" && matches!(p.nth(1), BarBar) => with_modifiers(p),
         Upper if p.nth(1) == Equal && lacks_keyword(p) => simple::without_keyword(p),
         Upper => {
@@ -82,7 +86,7 @@ fn lacks_keyword(p: &Parser<'_>) -> bool {
     }
 }
 
-/// `property P = …`, `minimal ||S = …`
+/// `property P = …`, `minimal ||S = …`, `interface A = …`
 fn with_modifiers(p: &mut Parser<'_>) {
     let definition = p.start();
     let order = |kind| [DeterministicKw, MinimalKw, ComposeKw, PropertyKw].iter().position(|&k| k == kind);
@@ -100,6 +104,10 @@ fn with_modifiers(p: &mut Parser<'_>) {
         p.bump();
     }
     if p.at(Lower) && p.text(0) == "safe" {
+        p.bump();
+    }
+    if at_interface_word(p, 0) {
+        p.is_interface = true;
         p.bump();
     }
     match p.current() {

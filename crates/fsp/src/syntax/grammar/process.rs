@@ -7,7 +7,7 @@ use super::super::SyntaxKind::{
     IfBody, IfKw, Indices, LeftBracket, LeftParen, LocalDef, Lower, ProcessDef, RightBrace, RightBracket,
     RightParen, Semicolon, ThenKw, Upper, WhenKw,
 };
-use super::super::parser::{Marker, Parser};
+use super::super::parser::{Marker, Marks, Parser};
 use super::choice::{bare_choice, begins_prefix, choice};
 use super::label::{at_keyword_as_action, at_label, at_upper_case_action};
 use super::recover::{
@@ -20,6 +20,7 @@ use crate::codes;
 /// `P(N = 2) = body, Q[i:R] = body + {…} / {…} \ {…}.`; the modifiers have been read.
 pub(super) fn process(p: &mut Parser<'_>, definition: Marker) {
     let name = p.text(0);
+    p.marks = if p.is_interface { Marks::Roles } else { Marks::Misplaced };
     if at_indexed_head(p, 0) {
         indexed_process(p);
     }
@@ -118,7 +119,7 @@ fn head(p: &mut Parser<'_>, position: Position) -> bool {
     if is_dotted || p.at(LeftBracket) {
         let indices = p.start();
         p.eat(Dot);
-        let is_read = label::label(p);
+        let is_read = label::label_with(p, Marks::Misplaced);
         p.complete(indices, Indices);
         if !is_read {
             return false;

@@ -79,6 +79,14 @@ pub(super) fn at_mtsa_word(p: &Parser<'_>, n: usize) -> bool {
         && matches!(p.nth(n + 1), Upper | Lower | BarBar)
 }
 
+/// Whether the word `interface` stands `n` tokens ahead, before the name of an automaton. Elsewhere it is an action like
+/// any other.
+pub(super) fn at_interface_word(p: &Parser<'_>, n: usize) -> bool {
+    p.nth(n) == Lower
+        && p.text(n) == "interface"
+        && (p.nth(n + 1) == Upper || (p.nth(n + 1) == Lower && matches!(p.nth(n + 2), Equal | LeftParen)))
+}
+
 /// Whether a definition begins `n` tokens ahead.
 pub(super) fn at_definition(p: &Parser<'_>, n: usize) -> bool {
     let is_fresh = p.before(n) == Dot || (p.is_first_of_line(n) && p.before(n) != Comma);
@@ -89,10 +97,11 @@ pub(super) fn at_definition(p: &Parser<'_>, n: usize) -> bool {
         }
         PropertyKw | DeterministicKw | MinimalKw | ComposeKw => {
             matches!(p.nth(n + 1), Upper | BarBar | PropertyKw | MinimalKw | ComposeKw)
+                || at_interface_word(p, n + 1)
         }
         BarBar => at_composite_head(p, n),
         Upper => is_fresh && at_process_head(p, n),
-        Lower if at_mtsa_word(p, n) => is_fresh,
+        Lower if at_mtsa_word(p, n) || at_interface_word(p, n) => is_fresh,
         Lower if p.text(n) == "ltl_property" => is_fresh && p.nth(n + 1) == Upper,
         Lower => is_fresh && p.nth(n + 1) == Equal,
         _ => false,

@@ -6,7 +6,7 @@ use super::super::SyntaxKind::{
     self, Arrow, At, Backslash, Comma, Extension, ForallKw, Hiding, LeftBrace, LeftBracket, Lower, Plus,
     Priority, RelabelForall, RelabelList, RelabelPair, RightBrace, ShiftLeft, ShiftRight, Slash,
 };
-use super::super::parser::Parser;
+use super::super::parser::{Marks, Parser};
 use super::{label, recover};
 use crate::codes;
 
@@ -39,6 +39,10 @@ fn rank(kind: SyntaxKind) -> Option<u8> {
 pub(super) fn tails(p: &mut Parser<'_>, owner: Owner) -> bool {
     let mut last = (if owner == Owner::Composition && p.previous() == RightBrace { 1 } else { 0 }, p.span(0));
     while let Some(rank) = rank(p.current()) {
+        let marks = p.marks;
+        if !p.at(Plus) {
+            p.marks = Marks::Misplaced;
+        }
         judge(p, owner, rank, last);
         last = (last.0.max(rank), p.span(0));
         let is_read = match p.current() {
@@ -47,6 +51,7 @@ pub(super) fn tails(p: &mut Parser<'_>, owner: Owner) -> bool {
             ShiftLeft | ShiftRight => one(p, Priority),
             _ => one(p, Hiding),
         };
+        p.marks = marks;
         if !is_read {
             return false;
         }

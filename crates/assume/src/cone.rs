@@ -1,0 +1,91 @@
+//! The cone of influence: the parts that the goal can feel.
+//!
+//! A part that shares no action with the goal, not even through other parts, can neither bring a failure about nor keep
+//! it from happening: it may as well stand still. Every search for failures leaves it out.
+
+use rely_base::{Id, StateId};
+use rely_decide::{Counterexample, Ending, ReplayError, replay};
+use rely_lts::{Component, ComponentId, Network};
+use rustc_hash::FxHashMap;
+
+use crate::Problem;
+
+/// A problem without the parts that its goal cannot feel.
+#[derive(Clone, Debug)]
+pub struct Cone {
+    /// What is left.
+    pub problem: Problem,
+    /// All components, and which of them are left.
+    whole: Vec<Component>,
+    is_inside: Vec<bool>,
+}
+
+impl Problem {
+    /// The parts that the goal can feel, and the goal.
+    pub fn cone(&self) -> Cone {
+        let whole = self.components();
+        let is_inside = connected(&whole, self.parts.len()..whole.len());
+        let kept = self.parts.iter().zip(&is_inside).filter(|(_, inside)| **inside);
+        let parts = kept.map(|(part, _)| part.clone()).collect();
+        Cone { problem: Self { parts, goal: self.goal.clone() }, whole, is_inside }
+    }
+}
+
+impl Cone {
+    /// The components that are left out.
+    pub fn outside(&self) -> impl Iterator<Item = &Component> + '_ {
+        self.whole.iter().zip(&self.is_inside).filter(|(_, inside)| !**inside).map(|(part, _)| part)
+    }
+
+    /// A run of what is left as a run of everything: the others stand still.
+    ///
+    /// # Errors
+    /// The run cannot be replayed: a mistake in the program.
+    pub fn widened(&self, mut run: Counterexample) -> Result<Counterexample, ReplayError> {
+        if self.is_inside.iter().all(|&inside| inside) {
+            return Ok(run);
+        }
+        let ids: Vec<ComponentId> =
+            (0..self.whole.len()).filter(|&i| self.is_inside[i]).map(ComponentId::from_index).collect();
+        let widen = |states: &mut Vec<StateId>| {
+            let mut inside = std::mem::take(states).into_iter();
+            let state = |(component, is_inside): (&Component, &bool)| match is_inside {
+                true => inside.next().expect("a run has a state for each component"),
+                false => component.lts.initial(),
+            };
+            *states = self.whole.iter().zip(&self.is_inside).map(state).collect();
+        };
+        widen(&mut run.initial);
+        for step in &mut run.trace {
+            widen(&mut step.before);
+            widen(&mut step.after);
+            step.movers.iter_mut().for_each(|mover| *mover = ids[mover.index()]);
+        }
+        if let Ending::Error(component) = &mut run.ending {
+            *component = ids[component.index()];
+        }
+        replay(&Network::new(self.whole.clone()), &run)?;
+        Ok(run)
+    }
+}
+
+/// Which components share actions with some of them, themselves or through others.
+pub(crate) fn connected(components: &[Component], with: impl IntoIterator<Item = usize>) -> Vec<bool> {
+    let mut owners: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for (i, component) in components.iter().enumerate() {
+        for name in component.lts.alphabet().names() {
+            owners.entry(name).or_default().push(i);
+        }
+    }
+    let mut connected = vec![false; components.len()];
+    let mut open: Vec<usize> = with.into_iter().collect();
+    while let Some(i) = open.pop() {
+        if std::mem::replace(&mut connected[i], true) {
+            continue;
+        }
+        for name in components[i].lts.alphabet().names() {
+            open.extend(owners.remove(name).into_iter().flatten());
+        }
+    }
+    connected
+}

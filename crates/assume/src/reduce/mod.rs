@@ -1,0 +1,311 @@
+//! Compositional reduction towards the goal.
+//!
+//! **Problem.** Whether a goal can fail, without ever building the product of everything.
+//!
+//! **Source.** Compositional reachability analysis [Cheung, Kramer 1999], with the error propagated at every step
+//! [Giannakopoulou, Păsăreanu, Barringer 2003, section 3.2]; stopping as soon as the error is out of reach is the
+//! recomposition of [Dardik et al. 2024]; the order follows the smart reduction of [Crouzen, Lang 2011].
+//!
+//! **Idea.** The system is a set of *pieces*: the goal, and each part. Two pieces that share actions are composed, what
+//! nobody else has is hidden, and the result is reduced; so again and again, until no run fails any more, or there is one
+//! piece left. Only failing matters, which is coarser than any equivalence of parts: in the piece of the goal, what fails
+//! by silent steps has failed, and runs that can no longer fail are cut off; pieces without the goal are reduced as far as
+//! their traces allow. Between the compositions, `simplify.rs` takes away what a look at single actions shows to be
+//! without effect.
+//!
+//! **Invariants.** At every step, the goal can fail in the composition of the pieces exactly if it can in the problem, and
+//! every failing run of the pieces is what their actions show of a failing run of the pieces before.
+//!
+//! **Complexity.** That of the largest product of two pieces, if the order is good. The state of a [`Reduction`] survives
+//! a limit: with a larger one it goes on where it was.
+//!
+//! **Callers.** `rely verify --strategy reduce`, and `auto`.
+
+mod order;
+mod simplify;
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Exhausted, Limits, Resource};
+use rely_decide::Counterexample;
+use rely_explore::generate;
+use rely_lts::equivalence::{Equivalence, minimise, without_harmless_states};
+use rely_lts::operators::{propagate_error, trim};
+use rely_lts::{Component, Lts, Network};
+use rustc_hash::FxHashMap;
+
+use crate::{Effort, Problem, Unrealised, realise};
+
+/// Whether the goal of a problem can fail.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn reduce(problem: &Problem, budget: &Budget<'_>, effort: &mut Effort) -> Result<bool, Exhausted> {
+    Reduction::new(problem).run(budget, effort)
+}
+
+/// A reduction under way.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// The goal first, then everything else that still matters.
+    pieces: Vec<Piece>,
+    /// What the pieces were before each composition, for the way back from a failure to a run.
+    history: Vec<Vec<Component>>,
+    /// What became of the composition of two pieces, by identity.
+    trials: FxHashMap<(usize, usize), Trial>,
+    /// How many states a product may have at present.
+    limit: usize,
+    /// The identity of the next piece.
+    next: usize,
+    /// The components of the goal, until they are the first piece.
+    goal: Option<Vec<Component>>,
+}
+
+/// What was composed so far of the goal and of parts.
+#[derive(Clone, Debug)]
+struct Piece {
+    lts: Arc<Lts>,
+    /// Which piece it is; a piece that was changed is another one.
+    id: usize,
+    /// Whether it is as small as it can be made.
+    is_reduced: bool,
+}
+
+/// What became of the composition of two pieces.
+#[derive(Clone, Debug)]
+enum Trial {
+    /// It has been made and reduced.
+    Made(Arc<Lts>),
+    /// It has more states than were allowed.
+    Beyond(Exhausted),
+}
+
+/// The first limit on products.
+const FIRST_LIMIT: usize = 256;
+
+/// How many times the limit all products together may have before the best of them is taken.
+const PATIENCE: usize = 16;
+
+impl Reduction {
+    /// A reduction that has not begun.
+    pub fn new(problem: &Problem) -> Self {
+        let piece = |(id, component): (usize, &Component)| Piece {
+            lts: Arc::clone(&component.lts),
+            id,
+            is_reduced: false,
+        };
+        let pieces: Vec<Piece> = problem.parts.iter().enumerate().map(piece).collect();
+        let next = pieces.len();
+        let goal = Some(problem.goal.components.clone());
+        let trials = FxHashMap::default();
+        Self { goal, pieces, history: Vec::new(), trials, limit: FIRST_LIMIT, next }
+    }
+
+    /// Makes the components of the goal the first piece.
+    fn begin(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<(), Exhausted> {
+        let Some(goal) = &self.goal else { return Ok(()) };
+        let lts = match goal.as_slice() {
+            [only] => Arc::clone(&only.lts),
+            several => Arc::new(generate(&Network::new(several.to_vec()), budget)?),
+        };
+        let piece = Piece { lts, id: self.identity(), is_reduced: false };
+        self.pieces.insert(0, piece);
+        self.goal = None;
+        let largest = self.pieces.iter().map(|piece| piece.lts.state_count()).max();
+        effort.held(largest.unwrap_or(0));
+        Ok(())
+    }
+
+    fn identity(&mut self) -> usize {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Goes on until it is known whether the goal can fail. After a limit was met it can be called again.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn run(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<bool, Exhausted> {
+        let answer = self.advance(budget, effort);
+        if let Err(exhausted) = &answer {
+            effort.held(exhausted.states);
+        }
+        answer
+    }
+
+    fn advance(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<bool, Exhausted> {
+        self.begin(budget, effort)?;
+        loop {
+            self.simplify(budget)?;
+            let goal = &self.pieces[0].lts;
+            if goal.error().is_none() {
+                return Ok(false);
+            }
+            if goal.error() == Some(goal.initial()) || self.pieces.len() == 1 {
+                return Ok(true);
+            }
+            self.compose_some(budget, effort)?;
+        }
+    }
+
+    /// Replaces two pieces by their composition: of the pairs whose product is small, the one that shrinks most.
+    ///
+    /// What is small is not known before. So products are made within a limit, and the limit grows while there is none.
+    fn compose_some(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<(), Exhausted> {
+        loop {
+            let narrow = budget.narrowed(Limits { states: Some(self.limit), bytes: None });
+            let mut met = None;
+            let mut best: Option<(isize, usize, usize)> = None;
+            let mut seen = 0;
+            for (first, second) in order::pairs(&self.pieces) {
+                let ids = (self.pieces[first].id, self.pieces[second].id);
+                if best.is_some() && seen > PATIENCE * self.limit {
+                    break;
+                }
+                if let Err(exhausted) = self.attempt(first, second, &narrow, effort, &mut seen) {
+                    if exhausted.resource != Resource::States {
+                        return Err(exhausted);
+                    }
+                    met = Some(exhausted);
+                    continue;
+                }
+                let Some(Trial::Made(product)) = self.trials.get(&ids) else { continue };
+                let size = |i: usize| self.pieces[i].lts.state_count();
+                let growth = product.state_count().cast_signed() - (size(first) + size(second)).cast_signed();
+                if best.is_none_or(|(least, ..)| growth < least) {
+                    best = Some((growth, first, second));
+                }
+            }
+            if let Some((_, first, second)) = best {
+                self.replace_two(first, second);
+                return Ok(());
+            }
+            if self.limit >= budget.max_states() {
+                return Err(met.expect("the goal shares actions with a piece, so there is a pair"));
+            }
+            self.limit = self.limit.saturating_mul(4);
+        }
+    }
+
+    /// Composes and reduces two pieces, unless that has been done, or has been seen to go beyond the limit.
+    fn attempt(
+        &mut self,
+        first: usize,
+        second: usize,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+        seen: &mut usize,
+    ) -> Result<(), Exhausted> {
+        let ids = (self.pieces[first].id, self.pieces[second].id);
+        match self.trials.get(&ids) {
+            Some(Trial::Made(_)) => return Ok(()),
+            Some(Trial::Beyond(exhausted)) if exhausted.states >= budget.max_states() => {
+                return Err(exhausted.clone());
+            }
+            Some(Trial::Beyond(_)) | None => {}
+        }
+        let operands = [first, second].map(|i| component(&self.pieces[i].lts));
+        let elsewhere = self.others(first, second);
+        let network = Network::new(operands.to_vec()).with_hidden(|name| !elsewhere.contains(name));
+        let made = generate(&network, budget).and_then(|product| {
+            effort.held(product.state_count());
+            *seen += product.state_count();
+            if first == 0 { reduced_goal(&product, budget) } else { reduced_part(&product, budget) }
+        });
+        let (trial, end) = match made {
+            Ok(product) => (Trial::Made(Arc::new(product)), Ok(())),
+            Err(exhausted) => {
+                effort.held(exhausted.states);
+                *seen += exhausted.states;
+                (Trial::Beyond(exhausted.clone()), Err(exhausted))
+            }
+        };
+        self.trials.insert(ids, trial);
+        end
+    }
+
+    /// Puts the composition of two pieces in their place.
+    fn replace_two(&mut self, first: usize, second: usize) {
+        let ids = (self.pieces[first].id, self.pieces[second].id);
+        let Some(Trial::Made(product)) = self.trials.remove(&ids) else { return };
+        self.history.push(self.pieces.iter().map(|piece| component(&piece.lts)).collect());
+        let id = self.identity();
+        self.pieces.remove(second);
+        self.pieces[first] = Piece { lts: product, id, is_reduced: true };
+        let alive: Vec<usize> = self.pieces.iter().map(|piece| piece.id).collect();
+        self.trials.retain(|(first, second), _| alive.contains(first) && alive.contains(second));
+    }
+
+    /// The actions of all pieces but two.
+    fn others(&self, first: usize, second: usize) -> rely_base::Alphabet {
+        let others = self.pieces.iter().enumerate().filter(|(i, _)| ![first, second].contains(i));
+        others.flat_map(|(_, piece)| piece.lts.alphabet().names()).collect()
+    }
+
+    /// A run of the whole problem, once it is known that the goal can fail: what the pieces did is played on what they
+    /// were made of, and so back to the components.
+    ///
+    /// # Errors
+    /// A limit, or a mistake in the program.
+    pub fn counterexample(
+        &self,
+        problem: &Problem,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+    ) -> Result<Counterexample, Unrealised> {
+        let mut sequence: Vec<String> = Vec::new();
+        let mut alphabet = rely_base::Alphabet::new();
+        for pieces in self.history.iter().rev() {
+            let run = realise(pieces, &sequence, &alphabet, budget, effort)?;
+            let names = run.trace_names();
+            sequence = names.into_iter().filter(|&name| name != "tau").map(str::to_owned).collect();
+            alphabet = alphabet
+                .names()
+                .chain(pieces.iter().flat_map(|piece| piece.lts.alphabet().names()))
+                .collect();
+        }
+        let cone = problem.cone();
+        let run = realise(&cone.problem.components(), &sequence, &alphabet, budget, effort)?;
+        cone.widened(run).map_err(Unrealised::Mistake)
+    }
+}
+
+fn component(lts: &Arc<Lts>) -> Component {
+    Component { name: String::new(), lts: Arc::clone(lts) }
+}
+
+/// What the pieces outside can feel of whether the error is reached.
+fn reduced_goal(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    let harmful = trim(&without_harmless_states(&propagate_error(lts))?);
+    let reduced = minimise(&harmful, Equivalence::Branching, budget)?;
+    let determined = if_smaller(&reduced, budget, |narrow| {
+        let automaton = minimise(&reduced, Equivalence::Safety, narrow)?;
+        Ok(trim(&without_harmless_states(&automaton)?))
+    })?;
+    Ok(determined.unwrap_or(reduced))
+}
+
+/// What the pieces outside can feel of a part: its traces.
+fn reduced_part(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    let reduced = minimise(lts, Equivalence::Branching, budget)?;
+    let determined =
+        if_smaller(&reduced, budget, |narrow| minimise(&reduced, Equivalence::WeakTrace, narrow))?;
+    Ok(determined.unwrap_or(reduced))
+}
+
+/// The result of a construction that may grow, if it is smaller than what it is made of.
+fn if_smaller(
+    lts: &Lts,
+    budget: &Budget<'_>,
+    construct: impl FnOnce(&Budget<'_>) -> Result<Lts, Exhausted>,
+) -> Result<Option<Lts>, Exhausted> {
+    if lts.is_deterministic() {
+        return Ok(None);
+    }
+    let narrow = budget.narrowed(Limits { states: Some(lts.state_count()), bytes: None });
+    match construct(&narrow) {
+        Ok(result) => Ok((result.state_count() < lts.state_count()).then_some(result)),
+        Err(exhausted) if exhausted.resource == Resource::States => Ok(None),
+        Err(exhausted) => Err(exhausted),
+    }
+}

@@ -1,0 +1,95 @@
+//! What a look at single actions shows to be without effect.
+//!
+//! - An action that a piece can always take, and that never changes it, is none of its business.
+//! - An action for which some piece is never ready does not occur; nobody needs it.
+//! - An action that only one piece has is silent.
+//! - A piece that shares nothing with the goal, not even through others, can be left to itself.
+//!
+//! Each of these may make way for another, so they are applied until nothing changes.
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Exhausted, Label};
+use rely_lts::operators::{hide, restrict, trim};
+use rely_lts::{Component, Lts};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Piece, Reduction, component, reduced_goal, reduced_part};
+use crate::cone::connected;
+
+impl Reduction {
+    /// Simplifies until nothing changes; all pieces are reduced then.
+    pub(super) fn simplify(&mut self, budget: &Budget<'_>) -> Result<(), Exhausted> {
+        loop {
+            for i in 0..self.pieces.len() {
+                if !self.pieces[i].is_reduced {
+                    let lts = &self.pieces[i].lts;
+                    let reduced = if i == 0 { reduced_goal(lts, budget) } else { reduced_part(lts, budget) }?;
+                    self.pieces[i].lts = Arc::new(reduced);
+                    self.pieces[i].is_reduced = true;
+                }
+            }
+            let pieces: Vec<Component> = self.pieces.iter().map(|piece| component(&piece.lts)).collect();
+            let mut kept = connected(&pieces, [0]).into_iter();
+            self.pieces.retain(|_| kept.next().unwrap_or(true));
+            if !self.forget_actions() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes actions without effect out of the pieces; whether there were any.
+    fn forget_actions(&mut self) -> bool {
+        let dead: FxHashSet<String> = self.pieces.iter().flat_map(|piece| never_taken(&piece.lts)).collect();
+        let mut changed = false;
+        for i in 0..self.pieces.len() {
+            let lts = &self.pieces[i].lts;
+            let neutral = neutral(lts);
+            let is_without_effect = |name: &str| dead.contains(name) || neutral.contains(name);
+            if lts.alphabet().names().any(is_without_effect) {
+                let smaller = trim(&restrict(lts, is_without_effect));
+                self.replace(i, smaller);
+                changed = true;
+            }
+        }
+        let mut owners: FxHashMap<String, usize> = FxHashMap::default();
+        for name in self.pieces.iter().flat_map(|piece| piece.lts.alphabet().names()) {
+            *owners.entry(name.to_owned()).or_default() += 1;
+        }
+        for i in 0..self.pieces.len() {
+            let lts = &self.pieces[i].lts;
+            let is_local = |name: &str| owners[name] == 1;
+            if lts.alphabet().names().any(is_local) {
+                let hidden = hide(lts, is_local);
+                self.replace(i, hidden);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    fn replace(&mut self, i: usize, lts: Lts) {
+        let id = self.identity();
+        self.pieces[i] = Piece { lts: Arc::new(lts), id, is_reduced: false };
+    }
+}
+
+/// The actions of the alphabet that no transition has.
+fn never_taken(lts: &Lts) -> Vec<String> {
+    let mut taken = vec![false; lts.alphabet().len() + 1];
+    for transition in lts.transitions() {
+        taken[transition.label.index()] = true;
+    }
+    let never = lts.alphabet().iter().filter(|&(action, _)| !taken[Label::visible(action).index()]);
+    never.map(|(_, name)| name.to_owned()).collect()
+}
+
+/// The actions that lead from every state to itself, and nowhere else.
+fn neutral(lts: &Lts) -> FxHashSet<String> {
+    let is_neutral = |label: Label| {
+        let mut proper = lts.states().filter(|&state| Some(state) != lts.error());
+        proper.all(|state| matches!(lts.edges_with(state, label), [edge] if edge.target == state))
+    };
+    let neutral = lts.alphabet().iter().filter(|&(action, _)| is_neutral(Label::visible(action)));
+    neutral.map(|(_, name)| name.to_owned()).collect()
+}

@@ -1,0 +1,101 @@
+//! Judging proofs with an interface.
+//!
+//! **Claim.** No component of the network reaches its error state.
+//!
+//! **Rule.** Two groups M₁ and M₂ of components, together all that can fail, and an assumption A over some actions, of which
+//! some are inputs. A? is A where an input that is not possible leads to an error state, A! the same for all other
+//! actions of A. The premises, searched from their definitions:
+//! 1. no component reaches its error state in M₁ ‖ A?;
+//! 2. no component reaches its error state in M₂ ‖ A!.
+//!
+//! **Why it is sound.** Take a shortest run of the network by which a component fails, and the sequence σ of what it shows
+//! of the alphabet of A. Suppose that A can follow the run up to a step, which is the last or one before it, with an
+//! action a of A. If a is an input, M₁ ‖ A? can take the run up to this step, without M₂; since A? does not fail by
+//! premise 1, A has a transition with a, and follows. If not, the same for M₂ ‖ A! and premise 2. So A follows all of σ,
+//! and the group of the component that fails takes the run together with A? or A!, against its premise.
+//!
+//! **Conditions.** None on alphabets: an action that a group does not have is free for A alone, and an action that A does
+//! not have is free for each group; both only make failing easier. Priority is left out for the same reason.
+
+use std::collections::BTreeSet;
+
+use rely_base::{Budget, Label};
+use rely_lts::{Lts, LtsBuilder, Network};
+
+use super::premise::failure;
+use crate::{Digest, InterfaceProof, Rejection};
+
+/// Judges whether a proof with an interface shows that no component fails.
+pub(super) fn check_interface(
+    network: &Network,
+    proof: &InterfaceProof,
+    budget: &Budget<'_>,
+) -> Result<(), Rejection> {
+    check_groups(network, proof)?;
+    let assumption = assumption(proof)?;
+    let inputs: BTreeSet<&str> = proof.inputs.iter().map(String::as_str).collect();
+    let is_input = |name: &str| inputs.contains(name);
+    let premises = [
+        ("M1 ‖ A?", &proof.first, completed_for(&assumption, is_input)),
+        ("M2 ‖ A!", &proof.second, completed_for(&assumption, |name| !is_input(name))),
+    ];
+    for (premise, group, completed) in premises {
+        let members = group.iter().map(|&member| (*network.components()[member].lts).clone());
+        if let Some(trace) = failure(members.chain([completed]).collect(), budget)? {
+            return Err(Rejection::FalsePremise { premise: premise.to_owned(), trace });
+        }
+    }
+    Ok(())
+}
+
+/// The groups are of components of the network, each of which is in one at most, and all that can fail are in one.
+fn check_groups(network: &Network, proof: &InterfaceProof) -> Result<(), Rejection> {
+    let mut used: BTreeSet<usize> = BTreeSet::new();
+    for &member in proof.first.iter().chain(&proof.second) {
+        match network.components().get(member) {
+            None => return Err(Rejection::BadGroups(format!("the target has no component {member}"))),
+            Some(component) if !used.insert(member) => {
+                return Err(Rejection::BadGroups(format!("{} is there twice", component.name)));
+            }
+            Some(_) => {}
+        }
+    }
+    let forgotten =
+        |(i, component): &(usize, &rely_lts::Component)| component.lts.error().is_some() && !used.contains(i);
+    match network.components().iter().enumerate().find(forgotten) {
+        None => Ok(()),
+        Some((_, component)) => {
+            Err(Rejection::BadGroups(format!("{} can fail and is in none", component.name)))
+        }
+    }
+}
+
+fn assumption(proof: &InterfaceProof) -> Result<Lts, Rejection> {
+    let reject = |what: String| Rejection::BadAssumption { number: 1, what };
+    let lts = proof.assumption.read().map_err(reject)?;
+    if Digest::of_lts(&lts) != proof.assumption.digest {
+        return Err(reject("it is not the one that its digest was made for".to_owned()));
+    }
+    match proof.inputs.iter().find(|name| !lts.alphabet().contains(name)) {
+        None => Ok(lts),
+        Some(name) => Err(reject(format!("its input {name} is no action of it"))),
+    }
+}
+
+/// The assumption in which an action of a kind leads to an error state where it is not possible.
+fn completed_for(assumption: &Lts, counts: impl Fn(&str) -> bool) -> Lts {
+    let mut builder = LtsBuilder::with_states(assumption.alphabet().clone(), assumption.state_count());
+    builder.set_initial(assumption.initial());
+    for transition in assumption.transitions() {
+        builder.add_transition(transition.source, transition.label, transition.target);
+    }
+    let error = builder.error_state();
+    for state in assumption.states() {
+        for (action, name) in assumption.alphabet().iter() {
+            if counts(name) && assumption.edges_with(state, Label::visible(action)).is_empty() {
+                builder.add_transition(state, Label::visible(action), error);
+            }
+        }
+    }
+    builder.build()
+}

@@ -1,0 +1,66 @@
+//! `rely refines`
+
+use std::fmt::Write;
+
+use rely_session::RefinesQuery;
+use rely_session::report::{RefinesResult, Verdict};
+
+use crate::args::Refines;
+use crate::context::{Context, Exit, print_text};
+use crate::render::counted;
+
+pub(crate) fn run(context: &Context, verb: &Refines) -> anyhow::Result<Exit> {
+    let project = context.open_one(&verb.model.file)?;
+    let query = RefinesQuery {
+        implementation: verb.implementation.clone(),
+        specification: verb.specification.clone(),
+        closure_before: verb.closure == "before",
+    };
+    let report = rely_session::refines(&project, &query, context.watch.budget())?;
+    if report.has_errors() {
+        return context.fail(&report, std::slice::from_ref(&project));
+    }
+    if context.global.json {
+        context.print_json(&report)?;
+    } else {
+        context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
+        let text: String = report.results.iter().map(|result| render(context, result)).collect();
+        print_text(&text)?;
+    }
+    let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
+    Ok(Exit::of_verdicts(&verdicts))
+}
+
+fn render(context: &Context, result: &RefinesResult) -> String {
+    let style = context.style;
+    let (one, other) = (style.bold(&result.implementation), style.bold(&result.specification));
+    let reason = result.reason.as_deref().unwrap_or_default();
+    let mut text = match result.verdict {
+        Verdict::Holds => format!("{one} {} {other}", style.green("refines")),
+        Verdict::Violated => format!("{one} {} {other}", style.red("does not refine")),
+        Verdict::Unknown => format!("{one} refines {other}: {}, {reason}", style.yellow("unknown")),
+    };
+    if context.global.verbose {
+        text.push_str(&style.dim(format!("  ({})", counted(result.states, "state"))));
+    }
+    text.push('\n');
+    if context.global.quiet || result.verdict != Verdict::Violated {
+        return text;
+    }
+    if !result.mismatches.is_empty() {
+        for mismatch in &result.mismatches {
+            let _ = writeln!(text, "  {mismatch}");
+        }
+        return text;
+    }
+    if !result.moves.is_empty() {
+        let moves: Vec<String> =
+            result.moves.iter().map(|step| format!("{}{}", step.action, step.role)).collect();
+        let _ = writeln!(text, "  after {}:", moves.join(", "));
+    }
+    let _ = writeln!(text, "  {reason}");
+    if result.moves.iter().any(|step| step.answers > 1) {
+        let _ = writeln!(text, "  {} had other ways to go, and none of them helps", result.specification);
+    }
+    text
+}

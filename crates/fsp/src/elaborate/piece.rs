@@ -1,0 +1,186 @@
+//! The parts of a composition while it is put together: components with the roles of their actions.
+
+use std::sync::Arc;
+
+use rely_base::Diagnostic;
+use rely_lts::operators::{self, Relabelling};
+use rely_lts::{Component, Network};
+
+use super::effort::lts_bytes;
+use super::signature::{Conflict, PartsConflict, Signature, named};
+use super::{Elaborator, Fallible, codes};
+
+/// A component, and its roles if it is an interface automaton.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) component: Component,
+    pub(super) signature: Option<Arc<Signature>>,
+}
+
+impl Part {
+    /// How many bytes it takes when its actions are multiplied and get longer.
+    pub(super) fn bytes(&self, copies: usize, longer: usize) -> usize {
+        let names = self.component.lts.alphabet().len();
+        let roles = self.signature.as_ref().map_or(0, |signature| signature.bytes() + names * longer);
+        lts_bytes(&self.component.lts, copies, longer).saturating_add(roles.saturating_mul(copies.max(1)))
+    }
+
+    /// Every action gets the prefix.
+    fn prefixed(self, prefix: &str) -> Self {
+        let component = Component {
+            name: format!("{prefix}:{}", self.component.name),
+            lts: Arc::new(operators::prefix(&self.component.lts, prefix)),
+        };
+        let signature = self.signature.map(|signature| Arc::new(signature.shared(&[prefix])));
+        Self { component, signature }
+    }
+
+    /// Every action is offered under every prefix.
+    fn shared(self, prefixes: &[String]) -> Self {
+        let component = Component {
+            name: format!("{{{}}}::{}", prefixes.join(","), self.component.name),
+            lts: Arc::new(operators::share(&self.component.lts, prefixes)),
+        };
+        let signature = self.signature.map(|signature| Arc::new(signature.shared(prefixes)));
+        Self { component, signature }
+    }
+}
+
+/// What a composite expression contributes.
+pub(super) enum Piece {
+    /// A single part.
+    Part(Part),
+    /// The parts of a composite that has not been built.
+    Group(Vec<Part>),
+}
+
+impl Piece {
+    pub(super) fn into_parts(self) -> Vec<Part> {
+        match self {
+            Self::Part(part) => vec![part],
+            Self::Group(parts) => parts,
+        }
+    }
+
+    pub(super) fn parts(&self) -> &[Part] {
+        match self {
+            Self::Part(part) => std::slice::from_ref(part),
+            Self::Group(parts) => parts,
+        }
+    }
+
+    /// `a:P`
+    pub(super) fn prefixed(self, prefix: &str) -> Self {
+        self.map(|part| part.prefixed(prefix))
+    }
+
+    /// `{a,b}::P`
+    pub(super) fn shared_by(self, prefixes: &[String]) -> Self {
+        self.map(|part| part.shared(prefixes))
+    }
+
+    fn map(self, change: impl Fn(Part) -> Part) -> Self {
+        match self {
+            Self::Part(part) => Self::Part(change(part)),
+            Self::Group(parts) => Self::Group(parts.into_iter().map(change).collect()),
+        }
+    }
+}
+
+impl Elaborator<'_> {
+    /// `P/{new/old}`
+    pub(super) fn relabelled(&mut self, piece: Piece, relabelling: &Relabelling) -> Fallible<Piece> {
+        if let Piece::Group(parts) = &piece
+            && parts.len() > 1
+        {
+            let network = Network::new(parts.iter().map(|part| part.component.clone()).collect());
+            if relabelling.merges(network.alphabet().names()) {
+                let names: Vec<&str> = parts.iter().map(|part| part.component.name.as_str()).collect();
+                let name = format!("({})", names.join(" || "));
+                let signature = self.composed(parts)?;
+                let lts = rely_explore::generate(&network, &self.budget)?;
+                let component = Component { name, lts: Arc::new(lts) };
+                return Ok(Piece::Part(self.relabelled_part(Part { component, signature }, relabelling)?));
+            }
+        }
+        Ok(match piece {
+            Piece::Part(part) => Piece::Part(self.relabelled_part(part, relabelling)?),
+            Piece::Group(parts) => {
+                let parts = parts.into_iter().map(|part| self.relabelled_part(part, relabelling));
+                Piece::Group(parts.collect::<Fallible<_>>()?)
+            }
+        })
+    }
+
+    fn relabelled_part(&mut self, part: Part, relabelling: &Relabelling) -> Fallible<Part> {
+        let Part { component: Component { name, lts }, signature } = part;
+        let signature = match signature {
+            Some(old) => Some(Arc::new(self.relabelled_signature(&old, relabelling)?)),
+            None => None,
+        };
+        let lts = Arc::new(operators::relabel(&lts, relabelling));
+        Ok(Part { component: Component { name, lts }, signature })
+    }
+
+    /// The signature after a relabelling, which must not join actions with different roles.
+    pub(super) fn relabelled_signature(
+        &mut self,
+        old: &Signature,
+        relabelling: &Relabelling,
+    ) -> Fallible<Signature> {
+        old.relabelled(relabelling).map_err(|conflict| {
+            self.two_roles(
+                &conflict,
+                "a relabelling makes one action of these two: give them different names",
+            )
+        })
+    }
+
+    /// The signature of a composition, whose parts have to be composable.
+    pub(super) fn composed(&mut self, parts: &[Part]) -> Fallible<Option<Arc<Signature>>> {
+        match Signature::composed(parts.iter().map(|part| part.signature.as_ref())) {
+            Ok(signature) => Ok(signature.map(Arc::new)),
+            Err(conflict) => Err(self.not_composable(parts, &conflict)),
+        }
+    }
+
+    /// Says which parts cannot be composed, and why.
+    fn not_composable(&mut self, parts: &[Part], conflict: &PartsConflict) -> super::Reported {
+        let PartsConflict { uses: Conflict { action, first, second }, parts: (one, other) } = conflict;
+        let name = |part: usize| &*parts[part].component.name;
+        let message = if first.role == second.role {
+            format!("`{action}` is {} of both `{}` and `{}`", of_both(first.role), name(*one), name(*other))
+        } else if second.role == first.role.mirrored() {
+            let shared = "shared by two parts already";
+            format!("`{action}` is {} of `{}`, but is {shared}", named(second.role), name(*other))
+        } else {
+            let (first, second) = (of(first.role), of(second.role));
+            format!("`{action}` is {first} `{}`, but {second} `{}`", name(*one), name(*other))
+        };
+        self.report(
+            Diagnostic::error(codes::NOT_COMPOSABLE, second.span, message)
+                .with_note(first.span, format!("here it is {} `{}`", of(first.role), name(*one)))
+                .with_help(
+                    "interface automata share an action if it is an output of one and an input of another, and of \
+                     nobody else; give it another name with a prefix `a:P` or a relabelling",
+                ),
+        )
+    }
+}
+
+/// A role that somebody has.
+fn of(role: rely_lts::Role) -> &'static str {
+    match role {
+        rely_lts::Role::Input => "an input of",
+        rely_lts::Role::Output => "an output of",
+        rely_lts::Role::Internal => "internal to",
+    }
+}
+
+/// A role that two have.
+fn of_both(role: rely_lts::Role) -> &'static str {
+    match role {
+        rely_lts::Role::Internal => "an internal action",
+        role => named(role),
+    }
+}

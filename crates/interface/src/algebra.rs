@@ -1,0 +1,275 @@
+//! The algebra of contracts: interface automata are combined into new ones.
+//!
+//! **Problem.** Contracts are ordered by refinement. Given some, what do they promise together ([`compose`]); what must a
+//! part do that keeps several at once ([`conjoin`]); what is missing between a part and what is wanted ([`quotient`])?
+//!
+//! **Source.** [de Alfaro, Henzinger 2001] for composition; [Doyen, Henzinger, Jobstmann, Petrov 2008] for conjunction,
+//! there called shared refinement; [Bhaduri, Ramesh 2008] for the quotient as a mirrored composition with a mirror.
+//!
+//! **Idea.** Nearly everything is the most permissive environment of some system ([`crate::environment`]), seen from one
+//! side or the other. The mirror of it is the composition; of a single automaton, its deterministic form. What is missing
+//! between A and S is what may surround A together with the environment that S describes, which is the mirror of S. Only
+//! conjunction is a product of its own: an input is accepted if one contract accepts it, and a contract that does not is
+//! void from then on; an output is sent if all contracts that are not void send it.
+//!
+//! **Invariants.** Results are *plain*: deterministic, without internal steps, minimal. Laws, for all automata X with the
+//! right signature:
+//! - E is compatible with the composition of a system if and only if it is compatible with the system;
+//! - A ≼ B if and only if the deterministic form of A refines B, for plain B;
+//! - X ≼ A ∧ B if and only if X ≼ A and X ≼ B;
+//! - X ≼ S / A if and only if A ‖ X ≼ S, and A and X are compatible in every environment that S allows.
+//!
+//! **Complexity.** That of determinisation, but for conjunction: the product of the sizes.
+
+use std::sync::Arc;
+
+use rely_assume::Effort;
+use rely_base::{Alphabet, Budget, Exhausted, Label, StateId};
+use rely_decide::{Unknown, Verdict, check_reachability};
+use rely_explore::generate;
+use rely_lts::equivalence::{Equivalence, minimise};
+use rely_lts::operators::trim;
+use rely_lts::{Component, InterfaceAutomaton, Lts, LtsBuilder, Network, Role};
+
+use crate::composable::Conflict;
+use crate::problem::over;
+use crate::refinement::is_plain;
+use crate::{Part, Receptiveness, System, environment};
+
+/// Why contracts cannot be combined.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// A contract, by number, is not deterministic, has internal steps, or can reach an error state.
+    NotPlain(usize),
+    /// The signatures do not fit.
+    Conflicts(Vec<Conflict>),
+    /// A limit was met.
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for Refusal {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+/// What a system promises as a whole, as long as its environment keeps it from illegal states: the composition without
+/// the inputs after which they can no longer be avoided. Nothing if no environment can.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn compose(
+    system: &System,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Option<InterfaceAutomaton>, Exhausted> {
+    let around = environment(system, Receptiveness::Now, budget, effort)?;
+    Ok(around.map(|around| around.mirror()))
+}
+
+/// The deterministic form of an automaton: the strongest plain contract that it refines.
+///
+/// An input is accepted where the automaton is sure to accept it, and an output sent where the automaton may send it.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn determinised(
+    automaton: &InterfaceAutomaton,
+    budget: &Budget<'_>,
+) -> Result<InterfaceAutomaton, Exhausted> {
+    let system = System::new(vec![Part::new("A", automaton.clone())], Vec::new())
+        .expect("a part has no conflict with itself");
+    let composed = compose(&system, budget, &mut Effort::default())?;
+    Ok(composed.expect("an automaton alone has no illegal states"))
+}
+
+/// S / A: the most permissive automaton X with A ‖ X ≼ S. Nothing if there is none.
+///
+/// # Errors
+/// Why it is not defined, or the limit of the budget that was met.
+pub fn quotient(
+    specification: &InterfaceAutomaton,
+    part: &InterfaceAutomaton,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Option<InterfaceAutomaton>, Refusal> {
+    if !is_plain(specification) || trim(specification.lts()).error().is_some() {
+        return Err(Refusal::NotPlain(0));
+    }
+    let around = surroundings(specification, part);
+    let parts = vec![Part::new("PART", part.clone()), Part::new("SPECIFICATION", around)];
+    let system = System::new(parts, Vec::new()).map_err(Refusal::Conflicts)?;
+    Ok(environment(&system, Receptiveness::Now, budget, effort)?)
+}
+
+/// The environment that a specification describes. What the part receives, the whole never sends.
+fn surroundings(specification: &InterfaceAutomaton, part: &InterfaceAutomaton) -> InterfaceAutomaton {
+    let mirror = specification.mirror();
+    let is_received = |name: &str| {
+        part.role_named(name) == Some(Role::Input) && specification.role_named(name) == Some(Role::Output)
+    };
+    let lts = mirror.lts();
+    let alphabet: Alphabet = lts
+        .alphabet()
+        .iter()
+        .filter(|&(action, name)| mirror.role(action) != Role::Internal && !is_received(name))
+        .map(|(_, name)| name)
+        .collect();
+    let role = |name: &str| mirror.role_named(name).expect("an action of the mirror");
+    InterfaceAutomaton::with_roles(over(lts, &alphabet), role)
+}
+
+/// A ∧ B ∧ …: the least refined automaton that refines all of them.
+///
+/// It has the inputs of all, and the outputs that all have.
+///
+/// # Errors
+/// A contract that is not plain, or the limit of the budget that was met.
+pub fn conjoin(
+    contracts: &[&InterfaceAutomaton],
+    budget: &Budget<'_>,
+) -> Result<InterfaceAutomaton, Refusal> {
+    let conjunction = Conjunction::new(contracts)?;
+    let product = conjunction.product(|_| None, budget)?;
+    let lts = over(&minimise(&product, Equivalence::Strong, budget)?, &conjunction.names);
+    Ok(InterfaceAutomaton::with_roles(lts, |name| conjunction.role(name).expect("an action of it")))
+}
+
+/// Where contracts stand in each other's way, although an automaton that refines all of them always exists: at worst it
+/// is one that does nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Consistency {
+    /// Actions that are inputs of one contract and outputs of another, in dictionary order: who keeps both never sends
+    /// them.
+    pub disputed: Vec<String>,
+    /// A shortest sequence of actions after which every contract by itself could go on, and all together cannot.
+    pub dead_end: Option<Vec<String>>,
+}
+
+impl Consistency {
+    /// Whether nothing was found.
+    pub fn holds(&self) -> bool {
+        self.disputed.is_empty() && self.dead_end.is_none()
+    }
+}
+
+/// Whether contracts stand in each other's way.
+///
+/// # Errors
+/// A contract that is not plain, or the limit of the budget that was met.
+pub fn check_consistent(
+    contracts: &[&InterfaceAutomaton],
+    budget: &Budget<'_>,
+) -> Result<Consistency, Refusal> {
+    let conjunction = Conjunction::new(contracts)?;
+    // A contract that is stuck by itself goes on with an action of its own, so that what is still stuck is no fault of
+    // a single contract.
+    let own = |i: usize| Some(format!("{}.{i}", conjunction.mark));
+    let lts = Arc::new(conjunction.product(own, budget)?);
+    let network = Network::new(vec![Component { name: String::new(), lts }]);
+    let found = check_reachability(&network, budget).expect("a run of a single system can be replayed");
+    let dead_end = match found.deadlock.verdict {
+        Verdict::Holds(_) => None,
+        Verdict::Violated(run) => Some(run.trace_names().into_iter().map(str::to_owned).collect()),
+        Verdict::Unknown(Unknown::Exhausted(exhausted)) => return Err(exhausted.into()),
+        Verdict::Unknown(Unknown::ErrorReachable) => unreachable!("there is no error state"),
+    };
+    let is_output = |name: &str| contracts.iter().any(|it| it.role_named(name) == Some(Role::Output));
+    let disputed = |name: &&str| conjunction.role(name) == Some(Role::Input) && is_output(name);
+    let disputed = conjunction.names.sorted_names().into_iter().filter(disputed);
+    Ok(Consistency { disputed: disputed.map(str::to_owned).collect(), dead_end })
+}
+
+/// Contracts that are to be kept at once.
+struct Conjunction<'a> {
+    contracts: &'a [&'a InterfaceAutomaton],
+    /// The actions that count.
+    names: Alphabet,
+    /// A name that no action has.
+    mark: String,
+}
+
+impl<'a> Conjunction<'a> {
+    fn new(contracts: &'a [&'a InterfaceAutomaton]) -> Result<Self, Refusal> {
+        let is_bad =
+            |contract: &&InterfaceAutomaton| !is_plain(contract) || trim(contract.lts()).error().is_some();
+        if let Some(bad) = contracts.iter().position(is_bad) {
+            return Err(Refusal::NotPlain(bad));
+        }
+        let mut mark = "void".to_owned();
+        while contracts.iter().any(|contract| contract.lts().alphabet().contains(&mark)) {
+            mark.push('_');
+        }
+        let mut conjunction = Self { contracts, names: Alphabet::new(), mark };
+        let all = contracts.iter().flat_map(|contract| contract.lts().alphabet().names());
+        conjunction.names = all.filter(|name| conjunction.role(name).is_some()).collect();
+        Ok(conjunction)
+    }
+
+    /// What an action is to the conjunction: an input if it is one of some contract, an output if it is one of all.
+    fn role(&self, name: &str) -> Option<Role> {
+        let has = |role: Role| move |contract: &&InterfaceAutomaton| contract.role_named(name) == Some(role);
+        if self.contracts.iter().any(has(Role::Input)) {
+            Some(Role::Input)
+        } else {
+            self.contracts.iter().all(has(Role::Output)).then_some(Role::Output)
+        }
+    }
+
+    /// The product, without the states in which all contracts are void. A contract that cannot do anything has a loop
+    /// with the action that `stuck` gives it, if any.
+    fn product(
+        &self,
+        stuck: impl Fn(usize) -> Option<String>,
+        budget: &Budget<'_>,
+    ) -> Result<Lts, Exhausted> {
+        let voidable = |(i, contract): (usize, &&InterfaceAutomaton)| Component {
+            name: String::new(),
+            lts: Arc::new(self.voidable(contract, stuck(i))),
+        };
+        let network = Network::new(self.contracts.iter().enumerate().map(voidable).collect());
+        Ok(trim(&without_marked(&generate(&network, budget)?, &self.mark)))
+    }
+
+    /// A contract that is void after an input that it does not accept: then it allows everything. A void contract can
+    /// take the mark, any other cannot.
+    fn voidable(&self, contract: &InterfaceAutomaton, stuck: Option<String>) -> Lts {
+        let lts = contract.lts();
+        let mut builder = LtsBuilder::with_states(self.names.clone(), lts.state_count());
+        let mark = Label::visible(builder.alphabet_mut().intern(&self.mark));
+        let stuck = stuck.map(|name| Label::visible(builder.alphabet_mut().intern(&name)));
+        builder.set_initial(lts.initial());
+        let void = builder.add_state();
+        for state in lts.states() {
+            if let Some(stuck) = stuck.filter(|_| lts.edges(state).is_empty()) {
+                builder.add_transition(state, stuck, state);
+            }
+            for (action, name) in self.names.iter() {
+                let role = self.role(name);
+                let own = lts.alphabet().get(name).filter(|&own| Some(contract.role(own)) == role);
+                let edges = own.map_or(&[][..], |own| lts.edges_with(state, Label::visible(own)));
+                let refused = (role == Some(Role::Input)).then_some(void);
+                if let Some(target) = edges.first().map(|edge| edge.target).or(refused) {
+                    builder.add_transition(state, Label::visible(action), target);
+                }
+            }
+        }
+        for (action, _) in self.names.iter() {
+            builder.add_transition(void, Label::visible(action), void);
+        }
+        builder.add_transition(void, mark, void);
+        builder.build()
+    }
+}
+
+/// The system without the transitions into states that can take the mark: there all contracts are void.
+fn without_marked(lts: &Lts, mark: &str) -> Lts {
+    let mark = lts.alphabet().get(mark).map(Label::visible);
+    let is_void = |state: StateId| mark.is_some_and(|mark| !lts.edges_with(state, mark).is_empty());
+    let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
+    builder.set_initial(lts.initial());
+    for transition in lts.transitions().filter(|transition| !is_void(transition.target)) {
+        builder.add_transition(transition.source, transition.label, transition.target);
+    }
+    builder.build()
+}

@@ -1,0 +1,218 @@
+//! The teachers of the rules for interface automata.
+//!
+//! **Problem.** Learn an assumption that makes the premises of a rule true, and no more of the weakest one than that
+//! takes.
+//!
+//! **Source.** [Emmi, Giannakopoulou, Păsăreanu 2008], section 6, figures 4 and 5.
+//!
+//! **Idea.** The language is that of the weakest assumption (`weakest.rs`): a word belongs to it if the first group can
+//! take part in it (*simulate*), and cannot have failed, also not by what it may do next without being asked
+//! (*ext_simulate*). A hypothesis A is put to both premises: the first group with A?, the second with A! (*analyze*). What
+//! is found against a premise is a word, and the hypothesis and the language are compared on its prefixes, shortest
+//! first: the first difference is the counterexample. If there is none, the second group does what it should not do
+//! according to the weakest assumption as well: the system fails.
+//!
+//! **Invariants.** The first group is composed once, with the errors already where the second group cannot avoid them any
+//! more, so that ext_simulate is simulate on it. The shortest prefix on which hypothesis and language differ ends with
+//! the controllable prefix of definition 10 or before it.
+//!
+//! **Deviations.** Oracle 2 of figure 4 looks at which component has failed; here the comparison on prefixes decides. It
+//! gives the same answer, and does not depend on which of two failures a search finds first.
+//!
+//! **Callers.** `verify.rs`.
+
+use std::sync::Arc;
+
+use rely_assume::{Assumption, Effort};
+use rely_automata::Dfa;
+use rely_base::{ActionId, Alphabet, Budget, Exhausted, Resource};
+use rely_decide::{Decision, ReplayError, Unknown, Verdict, check_safety};
+use rely_explore::{Belief, Product, Subsets};
+use rely_learn::{Algorithm, Settings, Teacher, Word, learn};
+use rely_lts::{Component, InterfaceAutomaton, Lts, Network, Role, operators};
+
+use crate::Receptiveness;
+use crate::completion::{Treatment, completion};
+use crate::problem::Split;
+use crate::weakest::{First, Unsent};
+
+/// Why there is no assumption.
+pub(crate) enum Stop {
+    /// The system fails when this word is seen at the interface.
+    Refuted(Word),
+    /// A limit was met.
+    Exhausted(Exhausted),
+    /// A counterexample that cannot be replayed.
+    Mistake(ReplayError),
+}
+
+impl From<Exhausted> for Stop {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+/// The two groups at their interface.
+pub(crate) struct Sides<'a> {
+    pub(crate) split: &'a Split,
+    pub(crate) first: &'a First,
+    pub(crate) second: &'a Arc<Lts>,
+    pub(crate) unsent: Unsent,
+    pub(crate) budget: &'a Budget<'a>,
+}
+
+impl Sides<'_> {
+    /// The first premise: nothing fails in the first group together with A?. The word that is against it, if any.
+    pub(crate) fn first_premise(&self, assumption: &Lts, effort: &mut Effort) -> Result<Option<Word>, Stop> {
+        let assumed = match self.unsent {
+            Unsent::Refused => self.completed(assumption, |role| role == Role::Input),
+            Unsent::Allowed => assumption.clone(),
+        };
+        self.analyse(&self.first.doomed, assumed, effort)
+    }
+
+    /// The second premise: nothing fails in the second group together with A!. The word that is against it, if any.
+    pub(crate) fn second_premise(&self, assumption: &Lts, effort: &mut Effort) -> Result<Option<Word>, Stop> {
+        let guaranteed = match self.unsent {
+            Unsent::Refused => self.completed(assumption, |role| role != Role::Input),
+            Unsent::Allowed => operators::complete(assumption),
+        };
+        self.analyse(self.second, guaranteed, effort)
+    }
+
+    /// A with the letters of a kind completed.
+    fn completed(&self, assumption: &Lts, counts: impl Fn(Role) -> bool) -> Lts {
+        let automaton = InterfaceAutomaton::new(assumption.clone(), self.split.roles.clone());
+        let treatment = |_: &str, role| if counts(role) { Treatment::Completed } else { Treatment::Kept };
+        completion(&automaton, Receptiveness::Now, treatment)
+    }
+
+    /// What is seen at the interface when one of two systems fails.
+    fn analyse(&self, group: &Arc<Lts>, assumption: Lts, effort: &mut Effort) -> Result<Option<Word>, Stop> {
+        let component = |name: &str, lts| Component { name: name.to_owned(), lts };
+        let members = vec![component("M", Arc::clone(group)), component("A", Arc::new(assumption))];
+        let network = Network::new(members);
+        let Decision { verdict, explored } = check_safety(&network, self.budget).map_err(Stop::Mistake)?;
+        effort.held(explored.states);
+        match verdict {
+            Verdict::Holds(_) => Ok(None),
+            Verdict::Violated(run) => Ok(Some(self.word(&run.trace_names()))),
+            Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Stop::Exhausted(exhausted)),
+            Verdict::Unknown(Unknown::ErrorReachable) => {
+                unreachable!("a search for errors does not ask for their absence")
+            }
+        }
+    }
+
+    /// What the interface shows of a sequence.
+    fn word(&self, names: &[&str]) -> Word {
+        names.iter().filter_map(|name| self.split.letters.get(name)).collect()
+    }
+}
+
+/// Learns an assumption that makes both premises true.
+pub(crate) fn learned(
+    sides: &Sides<'_>,
+    algorithm: Algorithm,
+    most_words: Option<usize>,
+    effort: &mut Effort,
+) -> Result<Lts, Stop> {
+    let component = Component { name: "M".to_owned(), lts: Arc::clone(&sides.first.doomed) };
+    let network = Network::new(vec![component]);
+    let product = Product::transparent(&network);
+    let letters = letters_of(&network, &sides.split.letters);
+    let mut subsets = Subsets::new(&product, letters);
+    let start = subsets.initial(sides.budget)?;
+    if start == Belief::Error {
+        return Err(Stop::Refuted(Word::new()));
+    }
+    let mut teacher = InterfaceTeacher { sides, subsets, start, most_words, effort, accepted: None };
+    let count = sides.split.letters.len();
+    let learned = learn(&Settings::prefix_closed(algorithm), count, &mut teacher, None);
+    let InterfaceTeacher { subsets, effort, accepted, .. } = teacher;
+    effort.held(subsets.state_count().max(subsets.subset_count()));
+    learned?;
+    Ok(accepted.expect("learning ends with an assumption that was accepted"))
+}
+
+/// By label of a network, the letter that an alphabet has for it.
+fn letters_of(network: &Network, alphabet: &Alphabet) -> Vec<Option<ActionId>> {
+    std::iter::once(None).chain(network.alphabet().names().map(|name| alphabet.get(name))).collect()
+}
+
+/// Teaches the weakest assumption, and accepts any that makes both premises true.
+struct InterfaceTeacher<'a, 's> {
+    sides: &'a Sides<'a>,
+    /// What the first group may do after a word.
+    subsets: Subsets<'s, Product<'s>>,
+    start: Belief,
+    most_words: Option<usize>,
+    effort: &'a mut Effort,
+    /// The assumption, once it is found.
+    accepted: Option<Lts>,
+}
+
+impl Teacher for InterfaceTeacher<'_, '_> {
+    type Place = Belief;
+    type Stop = Stop;
+
+    fn start(&mut self) -> Result<Belief, Stop> {
+        Ok(self.start)
+    }
+
+    fn step(&mut self, from: &Belief, letter: ActionId) -> Result<Belief, Stop> {
+        Ok(self.subsets.step(*from, letter, self.sides.budget)?)
+    }
+
+    fn accepts(&mut self, place: &Belief) -> Result<bool, Stop> {
+        self.effort.queries += 1;
+        if self.most_words.is_some_and(|most| self.effort.queries > most) {
+            let states = self.effort.peak_states;
+            return Err(Exhausted { resource: Resource::States, states, transitions: 0 }.into());
+        }
+        Ok(self.is_word(*place))
+    }
+
+    fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Stop> {
+        self.effort.conjectures += 1;
+        self.effort.held(hypothesis.state_count());
+        let assumption = Assumption::of_dfa(&self.sides.split.letters, hypothesis)
+            .expect("the empty word is accepted, or learning would not have begun");
+        let assumption = assumption.lts();
+        if let Some(word) = self.sides.first_premise(assumption, self.effort)? {
+            let difference = self.difference(hypothesis, &word)?;
+            return Ok(vec![difference.expect("the weakest assumption makes the first premise true")]);
+        }
+        match self.sides.second_premise(assumption, self.effort)? {
+            None => {
+                self.accepted = Some((**assumption).clone());
+                Ok(Vec::new())
+            }
+            Some(word) => match self.difference(hypothesis, &word)? {
+                Some(difference) => Ok(vec![difference]),
+                None => Err(Stop::Refuted(word)),
+            },
+        }
+    }
+}
+
+impl InterfaceTeacher<'_, '_> {
+    /// Whether the words that lead here are words of the weakest assumption.
+    fn is_word(&self, place: Belief) -> bool {
+        place != Belief::Error && (self.sides.unsent == Unsent::Allowed || !self.subsets.is_impossible(place))
+    }
+
+    /// The shortest prefix of a word on which a hypothesis and the weakest assumption differ.
+    fn difference(&mut self, hypothesis: &Dfa, word: &[ActionId]) -> Result<Option<Word>, Stop> {
+        let mut place = self.start;
+        let mut state = hypothesis.initial();
+        for (i, &letter) in word.iter().enumerate() {
+            place = self.subsets.step(place, letter, self.sides.budget)?;
+            state = hypothesis.step(state, letter);
+            if hypothesis.is_accepting(state) != self.is_word(place) {
+                return Ok(Some(word[..=i].to_vec()));
+            }
+        }
+        Ok(None)
+    }
+}

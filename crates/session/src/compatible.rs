@@ -1,0 +1,198 @@
+//! `compatible`: whether interface automata take what they send to each other.
+
+use rely_base::{Budget, Id};
+use rely_decide::{Unknown, Verdict as Decided};
+use rely_fsp::Failure;
+use rely_interface::{
+    Blame, Compatibility, Effort, Environment, Question, Receptiveness, System, check_compatible, environment,
+};
+use rely_lts::{Network, Role};
+
+use crate::automata::{enabled, system};
+use crate::meaning::Meaning;
+use crate::report::{AssumptionSize, Avoid, CompatibleResult, Illegal, Report, TraceStep, Verdict};
+use crate::{Built, Internal, Project};
+
+/// Which automata are to be compatible, and in which sense.
+#[derive(Clone, Debug, Default)]
+pub struct CompatibleQuery {
+    /// Interface automata, or composites of them, which stand for their parts.
+    pub components: Vec<String>,
+    /// Whether an automaton may take internal steps before it takes what is sent to it.
+    pub weak: bool,
+    /// Whether an open system has to be compatible in every environment that keeps to its inputs, rather than in some.
+    pub every_environment: bool,
+    /// Whether the most permissive environment of an open system is to be built.
+    pub environment: bool,
+}
+
+/// The answer, and the environment if it was asked for.
+#[derive(Clone, Debug)]
+pub struct Matched {
+    /// The answer.
+    pub report: Report<CompatibleResult>,
+    /// The most permissive environment, called `ENVIRONMENT`.
+    pub environment: Option<Built>,
+}
+
+impl CompatibleQuery {
+    fn receptiveness(&self) -> Receptiveness {
+        if self.weak { Receptiveness::Eventually } else { Receptiveness::Now }
+    }
+
+    fn question(&self) -> Question {
+        let environment = if self.every_environment { Environment::Arbitrary } else { Environment::Helpful };
+        Question { environment, receptiveness: self.receptiveness() }
+    }
+}
+
+/// Asks whether some component sends what another cannot take.
+///
+/// # Errors
+/// A trace that could not be replayed: a mistake in the program.
+pub fn compatible(
+    project: &Project,
+    query: &CompatibleQuery,
+    budget: Budget<'_>,
+) -> Result<Matched, Internal> {
+    let mut meaning = Meaning::of(project, budget);
+    let system = system(&mut meaning, &query.components, &budget);
+    let has_errors = meaning.has_errors();
+    let findings = meaning.findings();
+    let mut result = CompatibleResult::blank(query);
+    let mut environment = None;
+    match system {
+        Err(Failure::Exhausted(exhausted)) if !has_errors => result.reason = Some(exhausted.to_string()),
+        Ok(system) if !has_errors => {
+            result.open = !system.is_closed();
+            result.inputs = owned(&system.actions(Role::Input));
+            result.outputs = owned(&system.actions(Role::Output));
+            let answer = check_compatible(&system, query.question(), &budget)?;
+            result.tell(&system, &answer);
+            if result.open && result.verdict == Verdict::Holds {
+                result.warn(&system, query, &budget)?;
+                if query.environment {
+                    environment = result.environment(&system, query, &budget);
+                }
+            }
+        }
+        _ => return Ok(Matched { report: Report::new("compatible", Vec::new(), findings), environment }),
+    }
+    Ok(Matched { report: Report::new("compatible", vec![result], findings), environment })
+}
+
+impl CompatibleResult {
+    fn blank(query: &CompatibleQuery) -> Self {
+        Self {
+            components: query.components.clone(),
+            open: false,
+            verdict: Verdict::Unknown,
+            trace: Vec::new(),
+            illegal: None,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            every_environment: query.every_environment,
+            weak: query.weak,
+            steps: Vec::new(),
+            parts: Vec::new(),
+            avoid: None,
+            environment: None,
+            reason: None,
+            states: 0,
+            transitions: 0,
+        }
+    }
+
+    fn tell(&mut self, system: &System, answer: &Compatibility) {
+        self.states = answer.decision.explored.states;
+        self.transitions = answer.decision.explored.transitions;
+        match &answer.decision.verdict {
+            Decided::Holds(_) => self.verdict = Verdict::Holds,
+            Decided::Violated(run) => {
+                self.verdict = Verdict::Violated;
+                self.trace = run.trace_names().into_iter().map(str::to_owned).collect();
+                self.steps = run.trace.iter().map(TraceStep::of).collect();
+                self.parts = names(&answer.network);
+                self.illegal = answer.blame.as_ref().map(|blame| Illegal::of(system, blame));
+                if self.illegal.is_none() {
+                    self.reason = Some("a part reaches its own error state".to_owned());
+                }
+            }
+            Decided::Unknown(Unknown::Exhausted(exhausted)) => self.reason = Some(exhausted.to_string()),
+            Decided::Unknown(reason) => self.reason = Some(reason.to_string()),
+        }
+    }
+
+    /// Shows what an environment has to avoid, if it can go wrong. That no answer is found in time is no answer.
+    fn warn(
+        &mut self,
+        system: &System,
+        query: &CompatibleQuery,
+        budget: &Budget<'_>,
+    ) -> Result<(), Internal> {
+        if query.every_environment {
+            return Ok(());
+        }
+        let question = Question { environment: Environment::Arbitrary, ..query.question() };
+        let answer = check_compatible(system, question, budget)?;
+        if let (Some(run), Some(blame)) = (answer.decision.verdict.counterexample(), &answer.blame) {
+            self.parts = names(&answer.network);
+            self.avoid = Some(Avoid {
+                trace: run.trace_names().into_iter().map(str::to_owned).collect(),
+                steps: run.trace.iter().map(TraceStep::of).collect(),
+                illegal: Illegal::of(system, blame),
+            });
+        }
+        Ok(())
+    }
+
+    /// The most permissive environment.
+    fn environment(
+        &mut self,
+        system: &System,
+        query: &CompatibleQuery,
+        budget: &Budget<'_>,
+    ) -> Option<Built> {
+        match environment(system, query.receptiveness(), budget, &mut Effort::default()) {
+            Ok(found) => {
+                let automaton = found?;
+                let roles = Some(automaton.roles().to_vec());
+                let lts = automaton.into_lts();
+                self.environment = Some(AssumptionSize {
+                    states: lts.proper_state_count(),
+                    transitions: lts.transition_count(),
+                    alphabet: owned(&lts.alphabet().sorted_names()),
+                });
+                Some(Built { target: "ENVIRONMENT".to_owned(), lts, roles, findings: Vec::new() })
+            }
+            Err(exhausted) => {
+                self.reason = Some(exhausted.to_string());
+                None
+            }
+        }
+    }
+}
+
+fn names(network: &Network) -> Vec<String> {
+    network.components().iter().map(|component| component.name.clone()).collect()
+}
+
+impl Illegal {
+    fn of(system: &System, blame: &Blame) -> Self {
+        let (sender, from) = blame.sender;
+        let (receiver, to) = blame.receiver;
+        let parts = system.parts();
+        Self {
+            action: blame.action.clone(),
+            sender: parts[sender].name.clone(),
+            receiver: parts[receiver].name.clone(),
+            sender_state: from.index(),
+            receiver_state: to.index(),
+            accepted: enabled(&parts[receiver].automaton, to, Role::Input),
+        }
+    }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
