@@ -31,7 +31,7 @@ use rely_explore::{Product, Search, Visitor, generate};
 use rely_learn::Algorithm;
 use rely_lts::equivalence::{Equivalence, determinise, minimise};
 use rely_lts::{Component, Lts, LtsBuilder, Network, Transition};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::chain::{Assumed, Chain, HARVEST};
 use crate::premise::{failures, projected};
@@ -225,17 +225,38 @@ impl Abstraction {
     /// Splits the block of a step between the states that can take it and those that cannot. It is a step that none of
     /// the states takes that are reached within the block, and some other state does: neither part is empty.
     fn split(&mut self, step: Transition) {
-        let takes = |&state: &StateId| {
-            let mut edges = self.concrete.edges_with(state, step.label).iter();
-            self.block(state) == step.source && edges.any(|edge| self.block(edge.target) == step.target)
-        };
-        let able: Vec<StateId> = self.concrete.states().filter(takes).collect();
+        let able = self.able(step);
         let block = StateId::from_index(self.block_count);
         for state in able {
             self.block_of[state.index()] = block;
         }
         self.block_count += 1;
         debug_assert!(self.block_of.contains(&step.source) && self.block_of.contains(&block));
+    }
+
+    /// The states of a block that can take a step, at once or after silent steps within the block: to tell these apart as
+    /// well would be of no use, and takes many more blocks.
+    fn able(&self, step: Transition) -> Vec<StateId> {
+        let members = || self.concrete.states().filter(|&state| self.block(state) == step.source);
+        let mut silent_before: FxHashMap<StateId, Vec<StateId>> = FxHashMap::default();
+        for source in members() {
+            for edge in self.concrete.edges_with(source, Label::TAU) {
+                silent_before.entry(edge.target).or_default().push(source);
+            }
+        }
+        let takes = |&state: &StateId| {
+            let mut edges = self.concrete.edges_with(state, step.label).iter();
+            edges.any(|edge| self.block(edge.target) == step.target)
+        };
+        let mut able: Vec<StateId> = members().filter(takes).collect();
+        let mut is_able: FxHashSet<StateId> = able.iter().copied().collect();
+        let mut next = 0;
+        while let Some(state) = able.get(next) {
+            next += 1;
+            let sources = silent_before.get(state).into_iter().flatten().copied();
+            able.extend(sources.filter(|&source| is_able.insert(source)));
+        }
+        able
     }
 }
 

@@ -252,7 +252,7 @@ impl<'a> Chain<'a> {
 }
 
 /// The goal of the groups that follow.
-pub(crate) fn next_goal(assumption: &Assumption) -> Goal {
+fn next_goal(assumption: &Assumption) -> Goal {
     let property = assumption.property("A");
     Goal::property(match assumption.sink() == Some(assumption.lts().initial()) {
         // An assumption that allows everything cannot be broken, and says so by having no error state.
@@ -385,7 +385,7 @@ impl ChainTeacher<'_, '_, '_, '_> {
         Ok(too_strong)
     }
 
-    pub(crate) fn belief(&mut self, word: &[ActionId]) -> Result<Belief, Stop> {
+    fn belief(&mut self, word: &[ActionId]) -> Result<Belief, Stop> {
         let mut belief = self.start;
         for &letter in word {
             belief = self.subsets.step(belief, letter, self.chain.budget)?;

@@ -29,6 +29,7 @@ pub use cone::Cone;
 pub use effort::Effort;
 pub use evidence::parts_of;
 pub use learned::learn_weakest;
+pub use premise::failures;
 pub use problem::{Goal, Problem, interface};
 pub use realise::{Unrealised, realise};
 pub use reduce::{Reduction, reduce};

@@ -15,12 +15,15 @@ pub(crate) type Sequence = Vec<String>;
 /// The visible actions of runs that fail, a shortest one first; none if there is no such run.
 ///
 /// Up to `most` of them are gathered in one sweep, as long as they are about as short as the first.
-pub(crate) fn failures(
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn failures(
     components: Vec<Component>,
     most: usize,
     budget: &Budget<'_>,
     effort: &mut Effort,
-) -> Result<Vec<Sequence>, Exhausted> {
+) -> Result<Vec<Vec<String>>, Exhausted> {
     let network = Network::new(components);
     let product = Product::transparent(&network);
     let mut search = Search::new(&product);

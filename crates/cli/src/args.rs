@@ -297,7 +297,7 @@ pub(crate) struct Verify {
 #[command(after_help = "Examples:
   rely compatible messaging.lts --components MSG,USR,ENV
   rely compatible messaging.lts --components MSG,USR --environment channel.fsp
-  rely compatible docking.lts --components SYSTEM --lanes
+  rely compatible docking.lts --components CARELESS_ARD --lanes
 
 Interface automata are written `interface A = (in? -> out! -> A).`; a composite stands for its parts. Components are
 incompatible if one sends what another, at that moment, cannot take. If they are open, with inputs or outputs left,

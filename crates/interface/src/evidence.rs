@@ -5,11 +5,14 @@
 //! property is not broken. The judge of [`rely_certificate`] searches them on the components as they are; that the
 //! assumption was found on reduced ones does not matter.
 
+use std::sync::Arc;
+
 use rely_base::Id;
 use rely_certificate::{self as certificate, Decomposition, Evidence, Guarantee, InterfaceProof, Premise};
-use rely_lts::{ComponentId, Role};
+use rely_lts::{Component, ComponentId, Lts, Network, Role, operators};
 
-use crate::{Aim, Problem, Proof};
+use crate::completion::{Treatment, completion};
+use crate::{Aim, Problem, Proof, Receptiveness};
 
 impl Proof {
     /// The proof for a certificate about [`Problem::network`] and [`Problem::goal_components`].
@@ -31,6 +34,31 @@ impl Proof {
             inputs: inputs.names().map(str::to_owned).collect(),
             assumption,
         })
+    }
+}
+
+impl Proof {
+    /// The premises as networks of the components of a problem as they are, with the assumption last. Nothing fails in
+    /// either of them.
+    pub fn premises(&self, problem: &Problem) -> [Network; 2] {
+        let assumption = &self.assumption;
+        let completed = |counts: &dyn Fn(Role) -> bool| {
+            let treatment = |_: &str, role| if counts(role) { Treatment::Completed } else { Treatment::Kept };
+            completion(assumption, Receptiveness::Now, treatment)
+        };
+        let [assumed, guaranteed] = match problem.aim {
+            Aim::Safe(_) => [assumption.lts().clone(), operators::complete(assumption.lts())],
+            _ => [completed(&|role| role == Role::Input), completed(&|role| role != Role::Input)],
+        };
+        let components = problem.components();
+        let parts = problem.system.parts().len();
+        let first = self.groups[0].iter().copied().chain(parts..components.len()).collect();
+        let network = |members: Vec<usize>, lts: Lts| {
+            let members = members.into_iter().map(|member| components[member].clone());
+            let last = Component { name: "A".to_owned(), lts: Arc::new(lts) };
+            Network::new(members.chain([last]).collect())
+        };
+        [network(first, assumed), network(self.groups[1].clone(), guaranteed)]
     }
 }
 

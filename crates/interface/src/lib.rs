@@ -44,6 +44,7 @@ mod compatible;
 mod completion;
 mod composable;
 mod evidence;
+mod fault;
 mod game;
 mod problem;
 mod refinement;
@@ -57,6 +58,7 @@ pub use algebra::{Consistency, Refusal, check_consistent, compose, conjoin, dete
 pub use compatible::{Blame, Compatibility, Environment, Question, Receptiveness, check_compatible};
 pub use completion::{input_completion, output_completion};
 pub use composable::{Clash, Conflict};
+pub use fault::Fault;
 pub use problem::{Aim, Inapplicable, Problem};
 pub use refinement::{
     Closure, Failure, Method, Mismatch, Move, Offence, Refinement, Refutation, check_refinement,

@@ -23,10 +23,9 @@
 
 use std::sync::Arc;
 
-use rely_assume::{Assumption, Effort};
+use rely_assume::{Assumption, Effort, failures};
 use rely_automata::Dfa;
 use rely_base::{ActionId, Alphabet, Budget, Exhausted, Resource};
-use rely_decide::{Decision, ReplayError, Unknown, Verdict, check_safety};
 use rely_explore::{Belief, Product, Subsets};
 use rely_learn::{Algorithm, Settings, Teacher, Word, learn};
 use rely_lts::{Component, InterfaceAutomaton, Lts, Network, Role, operators};
@@ -42,8 +41,6 @@ pub(crate) enum Stop {
     Refuted(Word),
     /// A limit was met.
     Exhausted(Exhausted),
-    /// A counterexample that cannot be replayed.
-    Mistake(ReplayError),
 }
 
 impl From<Exhausted> for Stop {
@@ -51,6 +48,9 @@ impl From<Exhausted> for Stop {
         Self::Exhausted(exhausted)
     }
 }
+
+/// How many counterexamples are gathered in one sweep.
+const HARVEST: usize = 8;
 
 /// The two groups at their interface.
 pub(crate) struct Sides<'a> {
@@ -62,8 +62,12 @@ pub(crate) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// The first premise: nothing fails in the first group together with A?. The word that is against it, if any.
-    pub(crate) fn first_premise(&self, assumption: &Lts, effort: &mut Effort) -> Result<Option<Word>, Stop> {
+    /// The first premise: nothing fails in the first group together with A?. Words that are against it.
+    pub(crate) fn first_premise(
+        &self,
+        assumption: &Lts,
+        effort: &mut Effort,
+    ) -> Result<Vec<Word>, Exhausted> {
         let assumed = match self.unsent {
             Unsent::Refused => self.completed(assumption, |role| role == Role::Input),
             Unsent::Allowed => assumption.clone(),
@@ -71,8 +75,12 @@ impl Sides<'_> {
         self.analyse(&self.first.doomed, assumed, effort)
     }
 
-    /// The second premise: nothing fails in the second group together with A!. The word that is against it, if any.
-    pub(crate) fn second_premise(&self, assumption: &Lts, effort: &mut Effort) -> Result<Option<Word>, Stop> {
+    /// The second premise: nothing fails in the second group together with A!. Words that are against it.
+    pub(crate) fn second_premise(
+        &self,
+        assumption: &Lts,
+        effort: &mut Effort,
+    ) -> Result<Vec<Word>, Exhausted> {
         let guaranteed = match self.unsent {
             Unsent::Refused => self.completed(assumption, |role| role != Role::Input),
             Unsent::Allowed => operators::complete(assumption),
@@ -87,26 +95,19 @@ impl Sides<'_> {
         completion(&automaton, Receptiveness::Now, treatment)
     }
 
-    /// What is seen at the interface when one of two systems fails.
-    fn analyse(&self, group: &Arc<Lts>, assumption: Lts, effort: &mut Effort) -> Result<Option<Word>, Stop> {
+    /// What is seen at the interface when one of two systems fails, shortest first.
+    fn analyse(
+        &self,
+        group: &Arc<Lts>,
+        assumption: Lts,
+        effort: &mut Effort,
+    ) -> Result<Vec<Word>, Exhausted> {
         let component = |name: &str, lts| Component { name: name.to_owned(), lts };
         let members = vec![component("M", Arc::clone(group)), component("A", Arc::new(assumption))];
-        let network = Network::new(members);
-        let Decision { verdict, explored } = check_safety(&network, self.budget).map_err(Stop::Mistake)?;
-        effort.held(explored.states);
-        match verdict {
-            Verdict::Holds(_) => Ok(None),
-            Verdict::Violated(run) => Ok(Some(self.word(&run.trace_names()))),
-            Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Stop::Exhausted(exhausted)),
-            Verdict::Unknown(Unknown::ErrorReachable) => {
-                unreachable!("a search for errors does not ask for their absence")
-            }
-        }
-    }
-
-    /// What the interface shows of a sequence.
-    fn word(&self, names: &[&str]) -> Word {
-        names.iter().filter_map(|name| self.split.letters.get(name)).collect()
+        let found = failures(members, HARVEST, self.budget, effort)?;
+        let word =
+            |names: &Vec<String>| names.iter().filter_map(|name| self.split.letters.get(name)).collect();
+        Ok(found.iter().map(word).collect())
     }
 }
 
@@ -179,20 +180,24 @@ impl Teacher for InterfaceTeacher<'_, '_> {
         let assumption = Assumption::of_dfa(&self.sides.split.letters, hypothesis)
             .expect("the empty word is accepted, or learning would not have begun");
         let assumption = assumption.lts();
-        if let Some(word) = self.sides.first_premise(assumption, self.effort)? {
-            let difference = self.difference(hypothesis, &word)?;
-            return Ok(vec![difference.expect("the weakest assumption makes the first premise true")]);
+        let too_weak = self.sides.first_premise(assumption, self.effort)?;
+        if !too_weak.is_empty() {
+            let differ = |word: &Word| self.difference(hypothesis, word).transpose();
+            let found: Vec<Word> = too_weak.iter().filter_map(differ).collect::<Result<_, _>>()?;
+            assert!(!found.is_empty(), "the weakest assumption makes the first premise true");
+            return Ok(found);
         }
-        match self.sides.second_premise(assumption, self.effort)? {
-            None => {
-                self.accepted = Some((**assumption).clone());
-                Ok(Vec::new())
+        let mut too_strong = Vec::new();
+        for word in self.sides.second_premise(assumption, self.effort)? {
+            match self.difference(hypothesis, &word)? {
+                Some(difference) => too_strong.push(difference),
+                None => return Err(Stop::Refuted(word)),
             }
-            Some(word) => match self.difference(hypothesis, &word)? {
-                Some(difference) => Ok(vec![difference]),
-                None => Err(Stop::Refuted(word)),
-            },
         }
+        if too_strong.is_empty() {
+            self.accepted = Some((**assumption).clone());
+        }
+        Ok(too_strong)
     }
 }
 

@@ -139,7 +139,6 @@ fn answer(
             Ok(Answer::Proved(Proof { groups: plan.groups.clone(), assumption, compatible: None }))
         }
         Err(Stop::Exhausted(exhausted)) => Ok(unknown(exhausted, effort)),
-        Err(Stop::Mistake(mistake)) => Err(mistake),
         Err(Stop::Refuted(word)) => realised(problem, &sides, &word, effort),
     }
 }
@@ -154,7 +153,7 @@ fn constructed(sides: &Sides<'_>, effort: &mut Effort) -> Result<Lts, Stop> {
     let Sides { split, first, unsent, budget, .. } = *sides;
     let assumption = construct(&first.doomed, &split.letters, unsent, budget, effort)?;
     let assumption = assumption.ok_or(Stop::Refuted(Vec::new()))?;
-    match sides.second_premise(&assumption, effort)? {
+    match sides.second_premise(&assumption, effort)?.into_iter().next() {
         None => Ok(assumption),
         Some(word) => Err(Stop::Refuted(word)),
     }

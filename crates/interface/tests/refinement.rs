@@ -188,6 +188,18 @@ fn the_specification_may_choose() {
     assert_eq!((refutation.moves[0].role, refutation.moves[0].answers), (Role::Input, 2));
 }
 
+/// Both choices are wrong, one at once and the other later: the later one is told.
+#[test]
+fn the_specification_holds_out_as_long_as_it_can() {
+    let specification = from_marked(5, &[(0, "a?", 1), (0, "a?", 2), (2, "x!", 3)], &["y!"]);
+    let implementation = from_marked(4, &[(0, "a?", 1), (1, "x!", 2), (2, "y!", 3)], &[]);
+    let (found, _) =
+        check_refinement_by_game(&implementation, &specification, Closure::default(), &Budget::UNLIMITED);
+    let Some(Failure::Behaviour(refutation)) = found.failure() else { panic!("y is not allowed") };
+    let actions: Vec<&str> = refutation.moves.iter().map(|step| step.action.as_str()).collect();
+    assert_eq!((actions, refutation.action.as_str()), (vec!["a", "x"], "y"));
+}
+
 #[test]
 fn limits_are_met() {
     let budget = Budget::new(Limits { states: Some(1), bytes: None }, None);

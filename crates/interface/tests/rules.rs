@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Limits};
+use rely_base::{Budget, Limits, StateId};
 use rely_certificate::{Claim, Evidence, InterfaceProof, Property, Rejection, check};
-use rely_decide::replay;
+use rely_decide::{Counterexample, check_safety, replay};
 use rely_interface::{
-    Aim, Algorithm, Answer, Effort, Environment, Goal, Inapplicable, Part, Plan, Problem, Proof, Question,
-    Receptiveness, Source, System, environment, verify,
+    Aim, Algorithm, Answer, Blame, Effort, Environment, Fault, Goal, Inapplicable, Part, Plan, Problem,
+    Proof, Question, Receptiveness, Source, System, environment, verify,
 };
 use rely_lts::equivalence::{Equivalence, compare};
-use rely_lts::{Component, InterfaceAutomaton, Role};
+use rely_lts::{Component, InterfaceAutomaton, Network, Role};
 use rely_testkit::interfaces::{self, Shape, from_marked};
 use rely_testkit::naive::interface as naive;
+use rely_testkit::naive::product::{NaiveProduct, error_in};
 use rely_testkit::networks;
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
@@ -175,6 +176,30 @@ fn restricted(mirror: &InterfaceAutomaton, system: &System) -> InterfaceAutomato
     from_marked(lts.state_count(), &steps, &all.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
+/// What is said to be wrong with a run is wrong with it.
+fn assert_fault(problem: &Problem, run: &Counterexample, seed: u64) {
+    let part = |part: usize| &*problem.system.parts()[part].automaton;
+    let can = |(which, state): (usize, StateId), action: &str| naive::is_enabled(part(which), state, action);
+    let is_exact = problem.question.receptiveness == Receptiveness::Now;
+    match Fault::of(problem, run).expect("something is wrong") {
+        Fault::Incompatible(Blame { action, sender, receiver }) => {
+            assert!(can(sender, &action) && !(is_exact && can(receiver, &action)), "seed {seed}");
+        }
+        Fault::InputRefused { action, receiver } => {
+            assert_eq!(problem.system.role(&action), Some(Role::Input), "seed {seed}");
+            assert!(matches!(problem.aim, Aim::Refines(_)) && !can(receiver, &action), "seed {seed}");
+        }
+        Fault::OutputNotAllowed { action, sender } => {
+            assert_eq!(problem.system.role(&action), Some(Role::Output), "seed {seed}");
+            assert!(matches!(problem.aim, Aim::Refines(_)) && can(sender, &action), "seed {seed}");
+        }
+        Fault::PropertyBroken { component } => {
+            assert!(component >= problem.system.parts().len(), "seed {seed}");
+            assert!(matches!(problem.aim, Aim::Safe(_) | Aim::CompatibleAndSafe(_)), "seed {seed}");
+        }
+    }
+}
+
 /// What the judge of certificates says to evidence for a problem.
 fn judged(problem: &Problem, evidence: Evidence) -> Result<(), Rejection> {
     let network = problem.network();
@@ -213,6 +238,43 @@ fn the_judge_believes_nothing_that_is_wrong() {
     assert!(matches!(with(&|proof| proof.second[0] = 9), Err(Rejection::BadGroups(_))));
 }
 
+/// Whatever the judge believes is so, also of networks and assumptions that no rule has made.
+#[test]
+fn the_judge_is_sound() {
+    let shape = networks::Shape { operators: false, states: 3, ..networks::Shape::FULL };
+    let mut counts = [0; 2];
+    for seed in seeds(20_000) {
+        let mut rng = Rng::new(seed);
+        let component = |rng: &mut Rng| Component {
+            name: "M".to_owned(),
+            lts: Arc::new(networks::component(rng, &shape)),
+        };
+        let network = Network::new((0..2).map(|_| component(&mut rng)).collect());
+        let names = ["a", "b", "c", "d", "e"].into_iter().filter(|_| rng.chance(2, 3)).collect::<Vec<_>>();
+        let role = |rng: &mut Rng| if rng.chance(1, 2) { Role::Input } else { Role::Output };
+        let signature: interfaces::Signature =
+            names.iter().map(|name| ((*name).to_owned(), role(&mut rng))).collect();
+        let percent = 30 + rng.below(70);
+        let assumption = interfaces::automaton(
+            &mut rng,
+            &signature,
+            &Shape { percent, states: 2, ..Shape::DETERMINISTIC },
+        );
+        let inputs = assumption.names(Role::Input).names().map(str::to_owned).collect();
+        let written = rely_certificate::Assumption::of(assumption.lts());
+        let proof = InterfaceProof { first: vec![0], second: vec![1], inputs, assumption: written };
+        let claim = Claim::new("S", &network, &Property::Safety, Evidence::Interface(proof));
+        let believed = check(&claim, &network, &Property::Safety, &Budget::UNLIMITED).is_ok();
+        let fails =
+            || NaiveProduct::new(&network).moves.keys().any(|tuple| error_in(&network, tuple).is_some());
+        assert!(!believed || !fails(), "seed {seed}");
+        // Where both can fail in some environment, belief is worth something.
+        let both = network.components().iter().all(|component| component.lts.error().is_some());
+        counts[usize::from(both)] += usize::from(believed);
+    }
+    assert!(is_single_seed() || counts.iter().all(|&count| count > 50), "{counts:?}");
+}
+
 #[test]
 fn every_rule_gives_the_answer_of_the_whole() {
     let mut counts = [[0; 2]; 4];
@@ -232,17 +294,26 @@ fn every_rule_gives_the_answer_of_the_whole() {
         };
         for source in [Source::Direct, *rng.pick(&SOURCES[1..])] {
             let answer = verify(&problem, &plan(source, groups.clone()), &Budget::UNLIMITED);
-            let (answer, _) = answer.expect("the rule applies").expect("no mistake");
+            let (answer, _) = answer.expect("the rule applies").unwrap_or_else(|mistake| {
+                panic!("seed {seed}, {source:?}, {:?}: {mistake}", problem.question)
+            });
             match answer {
                 Answer::Proved(proof) => {
                     assert!(expected, "seed {seed}, {source:?}: proved");
                     assert!(proof.assumption.lts().is_deterministic());
                     assert_eq!(proof.compatible.is_some(), aim == 1);
+                    for premise in proof.premises(&problem) {
+                        let decision = check_safety(&premise, &Budget::UNLIMITED).expect("no mistake");
+                        assert!(decision.verdict.holds(), "seed {seed}, {source:?}");
+                    }
                     assert_eq!(judged(&problem, proof.evidence(&problem)), Ok(()), "seed {seed}, {source:?}");
                 }
                 Answer::Refuted(refuted) => {
                     assert!(!expected, "seed {seed}, {source:?}: refuted");
                     assert_eq!(replay(&refuted.network, &refuted.run), Ok(()), "seed {seed}");
+                    if refuted.network.components().len() == problem.components().len() {
+                        assert_fault(&problem, &refuted.run, seed);
+                    }
                 }
                 Answer::Unknown(exhausted) => panic!("seed {seed}: {exhausted}"),
             }

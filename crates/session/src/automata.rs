@@ -1,10 +1,12 @@
 //! The interface automata that a question names, and what is said when a name means something else.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Span};
-use rely_fsp::{Failure, Reduction, Signature, Target};
+use rely_fsp::{Failure, Signature, Target};
 use rely_interface::{Clash, Conflict, Part, System};
+use rely_lts::operators::{self, Relabelling};
 use rely_lts::{Component, InterfaceAutomaton, Lts, Role};
 
 use crate::explain::{NOT_AN_INTERFACE, NOT_COMPOSABLE};
@@ -22,25 +24,19 @@ pub(crate) struct Automata {
 
 /// The system of some interface automata and composites of them, by name.
 ///
-/// A composite that is only a parallel composition gives its parts: among them processes, which restrict the automata,
-/// and properties, which only look on and are left out.
+/// A composite gives its parts: among them processes, which restrict the automata, and properties, which only look on
+/// and are left out. As `check` does, the question sees through the hiding and the keywords of the composite itself;
+/// only one with priority is built and taken as a whole.
 pub(crate) fn system(
     meaning: &mut Meaning<'_>,
     names: &[String],
     budget: &Budget<'_>,
 ) -> Result<System, Failure> {
+    let targets = targets(meaning, names)?;
     let mut automata = Automata::default();
-    let mut failure = None;
-    for name in names {
-        // An error in one name does not keep the others from being looked at.
-        match automata.add(meaning, name, budget) {
-            Ok(()) => {}
-            Err(Failure::Errors) => failure = Some(Failure::Errors),
-            Err(exhausted) => return Err(exhausted),
-        }
-    }
-    if let Some(failure) = failure {
-        return Err(failure);
+    for (i, target) in targets.iter().enumerate() {
+        let others = targets[..i].iter().chain(&targets[i + 1..]);
+        automata.add(meaning, target, others, budget)?;
     }
     let Automata { parts, signatures, constraints } = automata;
     let part_names: Vec<String> = parts.iter().map(|part| part.name.clone()).collect();
@@ -50,6 +46,22 @@ pub(crate) fn system(
         }
         Failure::Errors
     })
+}
+
+/// What names stand for; all of them have to be interface automata.
+fn targets(meaning: &mut Meaning<'_>, names: &[String]) -> Result<Vec<Target>, Failure> {
+    let mut targets = Vec::new();
+    let mut failure = None;
+    for name in names {
+        // An error in one name does not keep the others from being looked at.
+        match meaning.target(name) {
+            Ok(target) if target.signature().is_some() => targets.push(target),
+            Ok(_) => failure = Some(no_interface(meaning, name)),
+            Err(Failure::Errors) => failure = Some(Failure::Errors),
+            Err(exhausted) => return Err(exhausted),
+        }
+    }
+    failure.map_or(Ok(targets), Err)
 }
 
 /// A name as one interface automaton, composed if it is a composite.
@@ -67,38 +79,80 @@ pub(crate) fn automaton(
 }
 
 impl Automata {
-    fn add(&mut self, meaning: &mut Meaning<'_>, name: &str, budget: &Budget<'_>) -> Result<(), Failure> {
-        let target = meaning.target(name)?;
-        let Some(signature) = target.signature() else {
-            return Err(no_interface(meaning, name));
-        };
-        if !is_parallel(&target) {
-            let lts = rely_fsp::compose(&target, budget).map_err(Failure::Exhausted)?;
-            self.push(target.name, lts, Arc::new(signature));
+    /// Adds the parts of a target that stands beside others.
+    fn add<'t>(
+        &mut self,
+        meaning: &Meaning<'_>,
+        target: &Target,
+        others: impl Iterator<Item = &'t Target>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Failure> {
+        let network = &target.network;
+        if network.priority().is_some() {
+            let lts = rely_fsp::compose(target, budget).map_err(Failure::Exhausted)?;
+            let signature = target.signature().expect("only interface automata are added");
+            self.push(target.name.clone(), signature.automaton(lts), Arc::new(signature));
             return Ok(());
         }
-        for (component, interface) in target.network.components().iter().zip(&target.interfaces) {
+        let local = Local::of(target, others);
+        for (component, interface) in network.components().iter().zip(&target.interfaces) {
+            let lts = local.renamed(&component.lts);
             match interface {
                 Some(signature) => {
-                    self.push(component.name.clone(), Lts::clone(&component.lts), Arc::clone(signature));
+                    let roles = component.lts.alphabet().names().map(|name| local.role(name, signature));
+                    let automaton = InterfaceAutomaton::new(lts, roles.collect());
+                    self.push(component.name.clone(), automaton, Arc::clone(signature));
                 }
                 None if meaning.is_property(&component.name) => {}
-                None => self.constraints.push(component.clone()),
+                None => {
+                    let component = Component { name: component.name.clone(), lts: Arc::new(lts) };
+                    self.constraints.push(component);
+                }
             }
         }
         Ok(())
     }
 
-    fn push(&mut self, name: String, lts: Lts, signature: Arc<Signature>) {
-        self.parts.push(Part::new(name, signature.automaton(lts)));
+    fn push(&mut self, name: String, automaton: InterfaceAutomaton, signature: Arc<Signature>) {
+        self.parts.push(Part::new(name, automaton));
         self.signatures.push(signature);
     }
 }
 
-/// Whether a target is nothing but its components side by side.
-fn is_parallel(target: &Target) -> bool {
-    let network = &target.network;
-    network.priority().is_none() && !network.has_hidden() && target.reduction == Reduction::default()
+/// The actions that a composite hides. They are nobody else's, so they are renamed where somebody else has such an
+/// action, and an output among them is internal.
+struct Local<'t> {
+    target: &'t Target,
+    renaming: Relabelling,
+}
+
+impl<'t> Local<'t> {
+    fn of<'o>(target: &'t Target, others: impl Iterator<Item = &'o Target>) -> Self {
+        let known: BTreeSet<&str> = others.flat_map(|other| other.network.alphabet().names()).collect();
+        let network = &target.network;
+        let mut renaming = Relabelling::new();
+        for (action, name) in network.alphabet().iter() {
+            if network.is_hidden(action) && known.contains(name) {
+                renaming.add(format!("{}:{name}", target.name), name);
+            }
+        }
+        Self { target, renaming }
+    }
+
+    fn renamed(&self, lts: &Lts) -> Lts {
+        if self.renaming.is_empty() { lts.clone() } else { operators::relabel(lts, &self.renaming) }
+    }
+
+    /// The role of an action to a part with a signature.
+    fn role(&self, name: &str, signature: &Signature) -> Role {
+        let Target { network, interfaces, .. } = self.target;
+        let is_hidden = network.alphabet().get(name).is_some_and(|action| network.is_hidden(action));
+        let having = interfaces.iter().flatten().filter(|signature| signature.role(name).is_some());
+        match signature.role(name) {
+            Some(role) if !is_hidden || having.count() > 1 => role,
+            _ => Role::Internal,
+        }
+    }
 }
 
 fn no_interface(meaning: &mut Meaning<'_>, name: &str) -> Failure {

@@ -32,6 +32,14 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Auto, Self::Monolithic, Self::Reduce, Self::Direct, Self::Learn];
+
+    /// The strategy with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|strategy| strategy.name() == name)
+    }
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use rely_base::{Budget, Exhausted, Limits, Resource};
 use rely_decide::Counterexample;
 use rely_explore::generate;
-use rely_lts::equivalence::{Equivalence, minimise, without_harmless_states};
+use rely_lts::equivalence::{Equivalence, determinise_within, minimise, without_harmless_states};
 use rely_lts::operators::{propagate_error, trim};
 use rely_lts::{Component, Lts, Network};
 use rustc_hash::FxHashMap;
@@ -52,7 +52,7 @@ pub struct Reduction {
     /// What the pieces were before each composition, for the way back from a failure to a run.
     history: Vec<Vec<Component>>,
     /// What became of the composition of two pieces, by identity.
-    trials: FxHashMap<(usize, usize), Trial>,
+    trials: Trials,
     /// How many states a product may have at present.
     limit: usize,
     /// The identity of the next piece.
@@ -71,20 +71,32 @@ struct Piece {
     is_reduced: bool,
 }
 
+/// What became of the composition of two pieces, by identity.
+type Trials = FxHashMap<(usize, usize), Trial>;
+
 /// What became of the composition of two pieces.
 #[derive(Clone, Debug)]
 enum Trial {
-    /// It has been made and reduced.
-    Made(Arc<Lts>),
+    /// It has been made and reduced; so many steps lead to a failure.
+    Made(Arc<Lts>, usize),
     /// It has more states than were allowed.
     Beyond(Exhausted),
+}
+
+/// What speaks for a composition, in order of importance.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Merit {
+    /// How many steps lead to a failure.
+    distance: usize,
+    /// By how many states it is smaller than its operands together.
+    shrinks: isize,
 }
 
 /// The first limit on products.
 const FIRST_LIMIT: usize = 256;
 
-/// How many times the limit all products together may have before the best of them is taken.
-const PATIENCE: usize = 16;
+/// How many times the limit all products that are tried may have together.
+const PATIENCE: usize = 8;
 
 impl Reduction {
     /// A reduction that has not begun.
@@ -97,7 +109,7 @@ impl Reduction {
         let pieces: Vec<Piece> = problem.parts.iter().enumerate().map(piece).collect();
         let next = pieces.len();
         let goal = Some(problem.goal.components.clone());
-        let trials = FxHashMap::default();
+        let trials = Trials::default();
         Self { goal, pieces, history: Vec::new(), trials, limit: FIRST_LIMIT, next }
     }
 
@@ -148,35 +160,23 @@ impl Reduction {
         }
     }
 
-    /// Replaces two pieces by their composition: of the pairs whose product is small, the one that shrinks most.
+    /// Replaces two pieces by their composition.
     ///
     /// What is small is not known before. So products are made within a limit, and the limit grows while there is none.
     fn compose_some(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<(), Exhausted> {
+        let refuses = order::refusing(&self.pieces);
         loop {
             let narrow = budget.narrowed(Limits { states: Some(self.limit), bytes: None });
-            let mut met = None;
-            let mut best: Option<(isize, usize, usize)> = None;
-            let mut seen = 0;
-            for (first, second) in order::pairs(&self.pieces) {
-                let ids = (self.pieces[first].id, self.pieces[second].id);
-                if best.is_some() && seen > PATIENCE * self.limit {
-                    break;
-                }
-                if let Err(exhausted) = self.attempt(first, second, &narrow, effort, &mut seen) {
-                    if exhausted.resource != Resource::States {
-                        return Err(exhausted);
-                    }
-                    met = Some(exhausted);
-                    continue;
-                }
-                let Some(Trial::Made(product)) = self.trials.get(&ids) else { continue };
-                let size = |i: usize| self.pieces[i].lts.state_count();
-                let growth = product.state_count().cast_signed() - (size(first) + size(second)).cast_signed();
-                if best.is_none_or(|(least, ..)| growth < least) {
-                    best = Some((growth, first, second));
-                }
+            let pairs = order::pairs(&self.pieces, &self.trials);
+            let (with_goal, others): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|&(first, _)| first == 0);
+            let with_goal = with_goal.into_iter().filter(|&(_, second)| refuses[second]).collect();
+            let (mut best, mut met) = self.best(with_goal, &narrow, effort)?;
+            if best.is_none() {
+                let (shrinking, other) = self.best(others, &narrow, effort)?;
+                best = shrinking;
+                met = met.or(other);
             }
-            if let Some((_, first, second)) = best {
+            if let Some((first, second)) = best {
                 self.replace_two(first, second);
                 return Ok(());
             }
@@ -185,6 +185,44 @@ impl Reduction {
             }
             self.limit = self.limit.saturating_mul(4);
         }
+    }
+
+    /// The best of some pairs within a limit, and the limit if it was met.
+    ///
+    /// With the goal, it is the one after which a failure is furthest away. Without, it is the one that shrinks most.
+    fn best(
+        &mut self,
+        pairs: Vec<(usize, usize)>,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+    ) -> Result<(Option<(usize, usize)>, Option<Exhausted>), Exhausted> {
+        let mut met = None;
+        let mut best: Option<(Merit, (usize, usize))> = None;
+        let mut seen = 0;
+        for (first, second) in pairs {
+            if seen > PATIENCE * self.limit {
+                break;
+            }
+            if let Err(exhausted) = self.attempt(first, second, budget, effort, &mut seen) {
+                if exhausted.resource != Resource::States {
+                    return Err(exhausted);
+                }
+                met = Some(exhausted);
+                continue;
+            }
+            let ids = (self.pieces[first].id, self.pieces[second].id);
+            let Some(Trial::Made(product, distance)) = self.trials.get(&ids) else { continue };
+            let size = |i: usize| self.pieces[i].lts.state_count();
+            let growth = product.state_count().cast_signed() - (size(first) + size(second)).cast_signed();
+            let merit = Merit { distance: *distance, shrinks: -growth };
+            if (first == 0 || growth <= 0) && best.as_ref().is_none_or(|(most, _)| merit > *most) {
+                best = Some((merit, (first, second)));
+            }
+            if first == 0 && product.error().is_none() {
+                break;
+            }
+        }
+        Ok((best.map(|(_, pair)| pair), met))
     }
 
     /// Composes and reduces two pieces, unless that has been done, or has been seen to go beyond the limit.
@@ -198,7 +236,7 @@ impl Reduction {
     ) -> Result<(), Exhausted> {
         let ids = (self.pieces[first].id, self.pieces[second].id);
         match self.trials.get(&ids) {
-            Some(Trial::Made(_)) => return Ok(()),
+            Some(Trial::Made(..)) => return Ok(()),
             Some(Trial::Beyond(exhausted)) if exhausted.states >= budget.max_states() => {
                 return Err(exhausted.clone());
             }
@@ -210,10 +248,11 @@ impl Reduction {
         let made = generate(&network, budget).and_then(|product| {
             effort.held(product.state_count());
             *seen += product.state_count();
-            if first == 0 { reduced_goal(&product, budget) } else { reduced_part(&product, budget) }
+            let reduced = if first == 0 { reduced_goal(&product, budget) } else { reduced_part(&product, budget) };
+            Ok((reduced?, order::distance(&product)))
         });
         let (trial, end) = match made {
-            Ok(product) => (Trial::Made(Arc::new(product)), Ok(())),
+            Ok((product, distance)) => (Trial::Made(Arc::new(product), distance), Ok(())),
             Err(exhausted) => {
                 effort.held(exhausted.states);
                 *seen += exhausted.states;
@@ -227,7 +266,7 @@ impl Reduction {
     /// Puts the composition of two pieces in their place.
     fn replace_two(&mut self, first: usize, second: usize) {
         let ids = (self.pieces[first].id, self.pieces[second].id);
-        let Some(Trial::Made(product)) = self.trials.remove(&ids) else { return };
+        let Some(Trial::Made(product, _)) = self.trials.remove(&ids) else { return };
         self.history.push(self.pieces.iter().map(|piece| component(&piece.lts)).collect());
         let id = self.identity();
         self.pieces.remove(second);
@@ -278,34 +317,33 @@ fn component(lts: &Arc<Lts>) -> Component {
 fn reduced_goal(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     let harmful = trim(&without_harmless_states(&propagate_error(lts))?);
     let reduced = minimise(&harmful, Equivalence::Branching, budget)?;
-    let determined = if_smaller(&reduced, budget, |narrow| {
-        let automaton = minimise(&reduced, Equivalence::Safety, narrow)?;
-        Ok(trim(&without_harmless_states(&automaton)?))
-    })?;
-    Ok(determined.unwrap_or(reduced))
+    // A set of states that may have failed has failed, so the traces to the error stay the same.
+    or_deterministic(reduced, budget, |automaton| Ok(trim(&without_harmless_states(automaton)?)))
 }
 
 /// What the pieces outside can feel of a part: its traces.
 fn reduced_part(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     let reduced = minimise(lts, Equivalence::Branching, budget)?;
-    let determined =
-        if_smaller(&reduced, budget, |narrow| minimise(&reduced, Equivalence::WeakTrace, narrow))?;
-    Ok(determined.unwrap_or(reduced))
+    or_deterministic(reduced, budget, |automaton| Ok(automaton.clone()))
 }
 
-/// The result of a construction that may grow, if it is smaller than what it is made of.
-fn if_smaller(
-    lts: &Lts,
+/// A deterministic system with the same traces, if it is smaller and little work, or else the system itself.
+fn or_deterministic(
+    lts: Lts,
     budget: &Budget<'_>,
-    construct: impl FnOnce(&Budget<'_>) -> Result<Lts, Exhausted>,
-) -> Result<Option<Lts>, Exhausted> {
+    finish: impl FnOnce(&Lts) -> Result<Lts, Exhausted>,
+) -> Result<Lts, Exhausted> {
+    /// How often each state and transition may be looked at.
+    const OFTEN: usize = 8;
     if lts.is_deterministic() {
-        return Ok(None);
+        return Ok(lts);
     }
+    let work = OFTEN * (lts.state_count() + lts.transition_count());
     let narrow = budget.narrowed(Limits { states: Some(lts.state_count()), bytes: None });
-    match construct(&narrow) {
-        Ok(result) => Ok((result.state_count() < lts.state_count()).then_some(result)),
-        Err(exhausted) if exhausted.resource == Resource::States => Ok(None),
-        Err(exhausted) => Err(exhausted),
-    }
+    let automaton = match determinise_within(&lts, work, &narrow) {
+        Ok(Some(automaton)) => minimise(&finish(&automaton)?, Equivalence::Strong, budget)?,
+        Ok(None) | Err(Exhausted { resource: Resource::States, .. }) => return Ok(lts),
+        Err(exhausted) => return Err(exhausted),
+    };
+    Ok(if automaton.state_count() < lts.state_count() { automaton } else { lts })
 }

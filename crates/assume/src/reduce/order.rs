@@ -4,12 +4,16 @@
 //! other: that is what the smart reduction of [Crouzen, Lang 2011] measures. Here it only says which pairs are looked at
 //! first; which one is taken is decided by what becomes of them.
 
+use std::collections::VecDeque;
+
+use rely_base::{Id, Label, StateId};
+use rely_lts::Lts;
 use rustc_hash::FxHashMap;
 
-use super::Piece;
+use super::{Piece, Trial, Trials};
 
 /// The pairs of pieces that share actions, the most promising first.
-pub(super) fn pairs(pieces: &[Piece]) -> Vec<(usize, usize)> {
+pub(super) fn pairs(pieces: &[Piece], trials: &Trials) -> Vec<(usize, usize)> {
     let mut owners: FxHashMap<&str, usize> = FxHashMap::default();
     for name in pieces.iter().flat_map(|piece| piece.lts.alphabet().names()) {
         *owners.entry(name).or_default() += 1;
@@ -27,11 +31,90 @@ pub(super) fn pairs(pieces: &[Piece]) -> Vec<(usize, usize)> {
             if shared > 0 {
                 let product = a.state_count().saturating_mul(b.state_count());
                 let visible = a.alphabet().len() + b.alphabet().len() - shared - hidden;
-                let promise = product.saturating_mul(1 + visible) / (1 + shared);
+                let estimate = product.saturating_mul(1 + visible) / (1 + shared);
+                // Experience is worth more than an estimate.
+                let promise = match trials.get(&(pieces[first].id, pieces[second].id)) {
+                    Some(Trial::Made(product, _)) => product.state_count(),
+                    Some(Trial::Beyond(exhausted)) => estimate.max(exhausted.states.saturating_mul(2)),
+                    None => estimate,
+                };
                 pairs.push((promise, first, second));
             }
         }
     }
     pairs.sort_unstable();
     pairs.into_iter().map(|(_, first, second)| (first, second)).collect()
+}
+
+/// Which pieces refuse the shortest run by which the goal fails as far as it is known; all of them if none does so by
+/// itself. Those that accept it are no help against it.
+pub(super) fn refusing(pieces: &[Piece]) -> Vec<bool> {
+    let run = shortest_failure(&pieces[0].lts);
+    let mut refuses: Vec<bool> = pieces.iter().map(|piece| !accepts(&piece.lts, &run)).collect();
+    refuses[0] = false;
+    if !refuses.contains(&true) {
+        refuses.fill(true);
+    }
+    refuses
+}
+
+/// How many steps lead to the error at least.
+pub(super) fn distance(lts: &Lts) -> usize {
+    if lts.error().is_some() { path_to_error(lts).len() } else { usize::MAX }
+}
+
+/// The visible actions of a shortest run to the error.
+fn shortest_failure(lts: &Lts) -> Vec<String> {
+    let labels = path_to_error(lts).into_iter().filter(|label| !label.is_tau());
+    labels.map(|label| lts.alphabet().label_name(label).to_owned()).collect()
+}
+
+/// The labels of a shortest run to the error.
+fn path_to_error(lts: &Lts) -> Vec<Label> {
+    let mut from: Vec<Option<(StateId, Label)>> = vec![None; lts.state_count()];
+    let mut queue = VecDeque::from([lts.initial()]);
+    while let Some(state) = queue.pop_front() {
+        for edge in lts.edges(state) {
+            if edge.target != lts.initial() && from[edge.target.index()].is_none() {
+                from[edge.target.index()] = Some((state, edge.label));
+                queue.push_back(edge.target);
+            }
+        }
+    }
+    let mut path = Vec::new();
+    let mut place = lts.error();
+    while let Some((source, label)) = place.and_then(|state| from[state.index()]) {
+        path.push(label);
+        place = Some(source);
+    }
+    path.reverse();
+    path
+}
+
+/// Whether a system can do what its alphabet shows of a run.
+fn accepts(lts: &Lts, run: &[String]) -> bool {
+    let mut states = silently(lts, vec![lts.initial()]);
+    for label in run.iter().filter_map(|name| lts.alphabet().get(name)).map(Label::visible) {
+        let after = states.iter().flat_map(|&state| lts.edges_with(state, label)).map(|edge| edge.target);
+        states = silently(lts, after.collect());
+    }
+    !states.is_empty()
+}
+
+/// The states that can be reached by silent steps.
+fn silently(lts: &Lts, mut states: Vec<StateId>) -> Vec<StateId> {
+    states.sort_unstable();
+    states.dedup();
+    let mut is_in = vec![false; lts.state_count()];
+    states.iter().for_each(|state| is_in[state.index()] = true);
+    let mut next = 0;
+    while let Some(&state) = states.get(next) {
+        next += 1;
+        for edge in lts.edges_with(state, Label::TAU) {
+            if !std::mem::replace(&mut is_in[edge.target.index()], true) {
+                states.push(edge.target);
+            }
+        }
+    }
+    states
 }

@@ -86,10 +86,14 @@ fn never_taken(lts: &Lts) -> Vec<String> {
 
 /// The actions that lead from every state to itself, and nowhere else.
 fn neutral(lts: &Lts) -> FxHashSet<String> {
-    let is_neutral = |label: Label| {
-        let mut proper = lts.states().filter(|&state| Some(state) != lts.error());
-        proper.all(|state| matches!(lts.edges_with(state, label), [edge] if edge.target == state))
-    };
+    let mut loops = vec![0_usize; lts.alphabet().len() + 1];
+    let mut moves = vec![false; lts.alphabet().len() + 1];
+    for transition in lts.transitions() {
+        let label = transition.label.index();
+        loops[label] += usize::from(transition.source == transition.target);
+        moves[label] |= transition.source != transition.target;
+    }
+    let is_neutral = |label: Label| !moves[label.index()] && loops[label.index()] == lts.proper_state_count();
     let neutral = lts.alphabet().iter().filter(|&(action, _)| is_neutral(Label::visible(action)));
     neutral.map(|(_, name)| name.to_owned()).collect()
 }

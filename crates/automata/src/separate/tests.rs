@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use rely_base::{ActionId, Budget, Exhausted, Id, Limits, Observer, Progress, Resource, StateId};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
+use super::apartness::Apartness;
+use super::encoding::{Formula, Solution};
 use super::{Mark, Patience, Sample, Separation};
 use crate::Dfa;
 
@@ -99,6 +101,17 @@ fn can_be_filled(sample: &Sample, states: usize, table: &mut Vec<Option<usize>>)
     true
 }
 
+/// The least number of states of which the formula says that it is enough, when only the initial state has its number.
+fn least_without_clique(sample: &Sample) -> usize {
+    let apartness = Apartness::new(sample, &Budget::UNLIMITED).expect("no limit");
+    let is_enough = |&states: &usize| {
+        let mut formula = Formula::new(LETTERS, states, usize::MAX, &Budget::UNLIMITED);
+        assert!(formula.extend(sample, &apartness, &[sample.initial()], usize::MAX));
+        matches!(formula.solve(), Ok(Solution::Table(_)))
+    };
+    (1..=sample.state_count()).find(is_enough).expect("the sample itself is a separator")
+}
+
 /// Larger ones, by trying.
 #[test]
 fn no_smaller_table_can_be_filled() {
@@ -115,6 +128,7 @@ fn no_smaller_table_can_be_filled() {
             );
             sizes[states] += 1;
         }
+        assert_eq!(least_without_clique(&sample), states, "seed {seed}: {sample:?}");
     }
     assert!(sizes[1..5].iter().all(|&count| count >= 10) || is_single_seed(), "{sizes:?}");
 }

@@ -89,9 +89,9 @@ pub(super) fn learner(name: &str) -> Algorithm {
 
 /// Where and how to write an automaton.
 pub(super) struct Destination<'p> {
-    path: &'p Path,
+    pub(super) path: &'p Path,
     /// Nothing for a picture.
-    format: Option<Format>,
+    pub(super) format: Option<Format>,
 }
 
 impl<'p> Destination<'p> {

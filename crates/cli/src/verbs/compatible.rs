@@ -7,6 +7,7 @@ use rely_session::report::{CompatibleResult, Illegal, TraceStep, Verdict};
 use rely_session::{Built, CompatibleQuery, Format, Matched};
 
 use super::assume::Destination;
+use super::convert::note_lost_roles;
 use crate::args::Compatible;
 use crate::context::{Context, Exit, print_text};
 use crate::render::trace::{self, Columns, Run};
@@ -28,6 +29,7 @@ pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> 
     }
     if let (Some(destination), Some(environment)) = (&destination, &environment) {
         destination.save(environment)?;
+        note_lost_roles(context, environment, destination.format, destination.path);
     }
     if context.global.json {
         context.print_json(&report)?;

@@ -16,6 +16,7 @@ pub(crate) fn run(context: &Context, verb: &Convert) -> anyhow::Result<Exit> {
         Ok(built) => {
             context.show_findings(&built.findings, std::slice::from_ref(&project));
             save(&built, format, &verb.output)?;
+            note_lost_roles(context, &built, Some(format), &verb.output);
             Ok(Exit::Success)
         }
     }
@@ -39,4 +40,12 @@ pub(super) fn format_of(path: &Path, tau: &str) -> anyhow::Result<Format> {
 
 pub(super) fn save(built: &Built, format: Format, path: &Path) -> anyhow::Result<()> {
     files::write(path, |out| rely_session::write(built, format, out))
+}
+
+/// Says that a format has no roles, where they are lost.
+pub(super) fn note_lost_roles(context: &Context, built: &Built, format: Option<Format>, path: &Path) {
+    let is_lost = matches!(format, Some(Format::Aut(_) | Format::Json)) && built.roles.is_some();
+    if is_lost && !context.global.quiet {
+        eprintln!("rely: {} does not say which actions are inputs and outputs; .fsp does", path.display());
+    }
 }

@@ -274,11 +274,13 @@ impl<'a> Elaborator<'a> {
                     let _ = self.unfold_prefix(from, branch, position, &scope, &mut tasks);
                 }
                 Task::Action { from, action, used, branch, position, scope } => {
-                    self.declare(machine, &action, used);
                     if !machine.alphabet.contains(&action) {
-                        self.hold_for(machine, 2 * name_bytes(&action))?;
+                        // An interface automaton has it in its signature as well.
+                        let copies = if machine.signature.is_some() { 3 } else { 2 };
+                        self.hold_for(machine, copies * name_bytes(&action))?;
                     }
                     self.hold_for(machine, STATE_BYTES)?;
+                    self.declare(machine, &action, used);
                     let label = Label::visible(machine.alphabet.intern(&action));
                     let target = self.successor(branch, position, &scope, machine, &mut tasks);
                     machine.transitions.push((from, label, target.unwrap_or(Place::Error)));

@@ -20,7 +20,7 @@ use rely_lts::operators::Relabelling;
 use rely_lts::{InterfaceAutomaton, Lts, Role};
 
 use super::effort::name_bytes;
-use super::labels::Instance;
+use super::labels::{Instance, MAX_LABEL_BYTES, MAX_LABELS};
 use super::machine::Machine;
 use super::scope::Scope;
 use super::{Elaborator, Fallible, codes};
@@ -174,13 +174,16 @@ impl Elaborator<'_> {
             let instances = self.expand(label, scope)?;
             return Ok(instances.into_iter().map(|instance| (instance, used)).collect());
         };
-        let mut actions = Vec::new();
+        let mut actions: Vec<(Instance, Use)> = Vec::new();
+        let mut bytes = 0;
         for element in elements {
             // As in every set, the variables that an element binds are not known outside.
             let without_bindings =
                 |(instance, used): (Instance, Use)| (Instance { bindings: Vec::new(), ..instance }, used);
-            actions.extend(self.actions(element, scope)?.into_iter().map(without_bindings));
-            if actions.len() > super::labels::MAX_LABELS {
+            let more = self.actions(element, scope)?;
+            bytes += more.iter().map(|(instance, _)| name_bytes(&instance.name)).sum::<usize>();
+            actions.extend(more.into_iter().map(without_bindings));
+            if actions.len() > MAX_LABELS || bytes > MAX_LABEL_BYTES {
                 return Err(self.too_large(label.span));
             }
         }

@@ -41,6 +41,14 @@ pub fn determinise(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     Subsets::construct(lts, Tau::Unseen, budget)
 }
 
+/// The same, unless it takes more work, in members of sets and their transitions, than a limit.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn determinise_within(lts: &Lts, work: usize, budget: &Budget<'_>) -> Result<Option<Lts>, Exhausted> {
+    Subsets::construct_within(lts, Tau::Unseen, work, budget)
+}
+
 /// A deterministic system with the same traces as the given one, to be minimised: where the subset construction takes
 /// long, the system is reduced before it, by a bisimilarity that keeps the traces.
 ///

@@ -21,7 +21,7 @@ mod tests;
 mod weak;
 
 pub use compare::compare;
-pub use determinise::{determinise, deterministic};
+pub use determinise::{determinise, determinise_within, deterministic};
 pub use partition::{BlockId, Partition};
 pub use quotient::{SilentLoops, quotient};
 pub use safety::{completed, without_harmless_states};

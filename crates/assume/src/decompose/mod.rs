@@ -1,0 +1,334 @@
+//! Which split of a system is best for a rule.
+//!
+//! **Problem.** A rule proves a problem from groups of parts, and how much work that is depends on the split more than
+//! on anything else. Which split keeps the fewest states in view at once?
+//!
+//! **Source.** [Cobleigh 2007, chapter 5] tries all 2ⁿ − 2 splits in two groups, each from scratch, and finds no
+//! pattern in the good ones.
+//!
+//! **Idea.** Splits are tried with a limit on states, which is doubled until one of them is decided; from then on the
+//! best so far is the limit. So no split costs much more than the best one. What groups are made of is composed once
+//! (`shared.rs`). Where there are too many splits, only promising ones are tried (`cut.rs`).
+//!
+//! **Invariants.** The outcome of a split is a function of the split and the limit that it was given, and limits
+//! change only between rounds of a fixed size: the ranking does not depend on the number of threads. A proof speaks about
+//! the parts as they were given, and a run has been replayed on them.
+//!
+//! **Complexity.** With s splits and a best peak of b states, at most s · (2 + 1 + 1/2 + …) · b states at a time, each
+//! limit tried anew.
+//!
+//! **Deviation.** Splits that are abandoned are not ranked among each other; without limits ([`Splitter::table`]) all
+//! are.
+//!
+//! **Callers.** `rely decompose`.
+
+mod cut;
+mod generalise;
+mod shared;
+mod splits;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use rely_base::{Alphabet, Budget, Exhausted, Limits, Resource};
+use rely_decide::{Counterexample, ReplayError};
+use rely_lts::{Component, LtsBuilder};
+
+use crate::problem::alphabet_of;
+use crate::{
+    Alphabets, Answer, Effort, Inapplicable, Method, Plan, Problem, Proof, Rule, Unrealised, realise, verify,
+};
+
+pub use cut::promising_splits;
+pub use generalise::{Correspondence, Generalised, generalise};
+pub use splits::{Split, all_splits, count_splits};
+
+use shared::{Made, Shared};
+
+/// How splits are tried.
+#[derive(Clone, Copy)]
+pub struct Trial<'c> {
+    /// The rule.
+    pub rule: Rule,
+    /// Where assumptions come from.
+    pub method: Method,
+    /// Over which actions assumptions are looked for.
+    pub alphabets: Alphabets,
+    /// The most words that learners may ask about in one split.
+    pub most_words: Option<usize>,
+    /// The milliseconds since some moment.
+    pub clock: &'c (dyn Fn() -> u64 + Sync),
+}
+
+/// What became of a split.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The split, by units.
+    pub split: Split,
+    /// The answer. A proof is one about the parts of the problem.
+    pub answer: Answer,
+    /// What it took, making the products of the groups included; for a split that was abandoned, at least that.
+    pub effort: Effort,
+    /// How long it took, in milliseconds.
+    pub time_ms: u64,
+}
+
+impl Attempt {
+    /// Whether there is an answer.
+    pub fn is_decided(&self) -> bool {
+        !matches!(self.answer, Answer::Unknown(_))
+    }
+
+    /// The states of all assumptions of a proof.
+    pub fn assumption_states(&self) -> usize {
+        match &self.answer {
+            Answer::Proved(proof) => proof.assumptions.iter().map(crate::Assumption::state_count).sum(),
+            Answer::Refuted(_) | Answer::Unknown(_) => 0,
+        }
+    }
+
+    /// Better attempts are less: those that are decided, with fewer states at once, with smaller assumptions, with fewer
+    /// words asked; and then by split, so that there are no ties.
+    fn merit(&self) -> (bool, usize, usize, usize, &Split) {
+        let Effort { peak_states, queries, .. } = self.effort;
+        (!self.is_decided(), peak_states, self.assumption_states(), queries, &self.split)
+    }
+}
+
+/// Tries splits of a problem.
+pub struct Splitter<'p> {
+    problem: &'p Problem,
+    /// The parts of each unit: what is never split.
+    units: &'p [Vec<usize>],
+    trial: Trial<'p>,
+    shared: Shared<'p>,
+}
+
+/// The most bytes that shared products may take.
+const MOST_BYTES: usize = 256 << 20;
+
+/// How many splits are tried with the same limit before the limit is looked at again. It is the same for any number of
+/// threads, so that results are.
+const ROUND: usize = 8;
+
+/// The first limit on states.
+const FIRST_LIMIT: usize = 16;
+
+/// How many words a learner may ask about for each state that it may hold, while splits compete. Some ask for hours with
+/// few states in view.
+const WORDS_PER_STATE: usize = 64;
+
+impl<'p> Splitter<'p> {
+    /// Tries splits of a problem into units: each part is in exactly one of them.
+    pub fn new(problem: &'p Problem, units: &'p [Vec<usize>], trial: Trial<'p>) -> Self {
+        Self { problem, units, trial, shared: Shared::new(problem, MOST_BYTES) }
+    }
+
+    /// Whether splits in so many groups can be used at all.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn applies(&self, groups: usize) -> Result<(), Inapplicable> {
+        if self.units.len() < groups {
+            return Err(Inapplicable::TooFewGroups);
+        }
+        self.plan((0..groups).map(|part| vec![part]).collect(), None).applies_to(self.problem)
+    }
+
+    /// Every split with nothing but the limits of the budget, the best one first.
+    ///
+    /// # Errors
+    /// A run that cannot be replayed: a mistake in the program.
+    pub fn table(&self, splits: &[Split], budget: &Budget<'_>) -> Result<Vec<Attempt>, ReplayError> {
+        let mut attempts = self.round(splits, usize::MAX, self.trial.most_words, budget)?;
+        sort(&mut attempts);
+        Ok(attempts)
+    }
+
+    /// The splits with the best ones first; those that take more states than the best one are abandoned.
+    ///
+    /// # Errors
+    /// A run that cannot be replayed: a mistake in the program.
+    pub fn ranking(&self, splits: &[Split], budget: &Budget<'_>) -> Result<Vec<Attempt>, ReplayError> {
+        let mut limit = FIRST_LIMIT;
+        loop {
+            let allowed = limit.saturating_mul(WORDS_PER_STATE);
+            let words = self.trial.most_words.map_or(allowed, |most| most.min(allowed));
+            let attempts = self.level(splits, limit, words, budget)?;
+            let is_enough = attempts.iter().any(Attempt::is_decided)
+                || limit >= budget.max_states()
+                || attempts.iter().all(|attempt| !is_beyond(attempt));
+            if is_enough {
+                return Ok(attempts);
+            }
+            limit = limit.saturating_mul(2);
+        }
+    }
+
+    /// Tries all splits with a limit, which becomes narrower when one of them needs less.
+    fn level(
+        &self,
+        splits: &[Split],
+        limit: usize,
+        words: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Attempt>, ReplayError> {
+        let mut limit = limit;
+        let mut attempts = Vec::with_capacity(splits.len());
+        for round in splits.chunks(ROUND) {
+            let made = self.round(round, limit, Some(words), budget)?;
+            let decided = made.iter().filter(|attempt| attempt.is_decided());
+            limit = decided.map(|attempt| attempt.effort.peak_states).fold(limit, usize::min);
+            attempts.extend(made);
+        }
+        sort(&mut attempts);
+        Ok(attempts)
+    }
+
+    /// Tries splits with the same limits, on as many threads as the budget allows.
+    fn round(
+        &self,
+        splits: &[Split],
+        limit: usize,
+        words: Option<usize>,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Attempt>, ReplayError> {
+        let single = budget.with_threads(std::num::NonZeroUsize::MIN);
+        let next = AtomicUsize::new(0);
+        let places: Vec<Mutex<Option<Result<Attempt, ReplayError>>>> =
+            splits.iter().map(|_| Mutex::default()).collect();
+        let work = || {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(split) = splits.get(at) else { break };
+                let attempt = self.attempt(split, limit, words, &single);
+                *places[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(attempt);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..budget.threads().get().min(splits.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let attempt = |place: Mutex<Option<Result<Attempt, ReplayError>>>| {
+            let attempt = place.into_inner().unwrap_or_else(PoisonError::into_inner);
+            attempt.expect("every split has been tried")
+        };
+        places.into_iter().map(attempt).collect()
+    }
+
+    /// Tries one split.
+    fn attempt(
+        &self,
+        split: &Split,
+        limit: usize,
+        words: Option<usize>,
+        budget: &Budget<'_>,
+    ) -> Result<Attempt, ReplayError> {
+        let started = (self.trial.clock)();
+        let limited = budget.narrowed(Limits { states: Some(limit), bytes: None });
+        let (answer, mut effort) = match self.groups(split, &limited) {
+            Ok(groups) => self.verify(split, groups, words, &limited)?,
+            Err(exhausted) => (Answer::Unknown(exhausted), Effort::default()),
+        };
+        let answer = match answer {
+            // Some steps notice only after a few thousand states that they are beyond the limit.
+            Answer::Proved(_) | Answer::Refuted(_) if effort.peak_states > limit => {
+                Answer::Unknown(beyond(limit))
+            }
+            answer => answer,
+        };
+        if let Answer::Unknown(Exhausted { resource: Resource::States, .. }) = &answer {
+            // How far a step was beyond the limit is chance.
+            effort.peak_states = effort.peak_states.min(limit.saturating_add(1));
+        }
+        let time_ms = (self.trial.clock)().saturating_sub(started);
+        Ok(Attempt { split: split.clone(), answer, effort, time_ms })
+    }
+
+    /// What the groups of a split are made of.
+    fn groups(&self, split: &Split, budget: &Budget<'_>) -> Result<Vec<Made>, Exhausted> {
+        split.iter().map(|group| self.shared.group(&self.parts_of(group), budget)).collect()
+    }
+
+    fn parts_of(&self, group: &[usize]) -> Vec<usize> {
+        group.iter().flat_map(|&unit| self.units[unit].iter().copied()).collect()
+    }
+
+    fn plan(&self, groups: Vec<Vec<usize>>, most_words: Option<usize>) -> Plan {
+        let Trial { rule, method, alphabets, .. } = self.trial;
+        Plan { rule, method, alphabets, groups, most_words }
+    }
+
+    /// Uses the rule on the products of the groups.
+    fn verify(
+        &self,
+        split: &Split,
+        groups: Vec<Made>,
+        words: Option<usize>,
+        budget: &Budget<'_>,
+    ) -> Result<(Answer, Effort), ReplayError> {
+        let mut parts: Vec<Component> = Vec::new();
+        let mut numbers: Vec<Vec<usize>> = Vec::new();
+        let mut effort = Effort::default();
+        for Made { pieces, peak_states } in groups {
+            effort.held(peak_states);
+            let first = parts.len();
+            // A group of which the goal feels nothing is still a group.
+            parts.extend(if pieces.is_empty() { vec![nothing()] } else { pieces });
+            numbers.push((first..parts.len()).collect());
+        }
+        let products = Problem { parts, goal: self.problem.goal.clone() };
+        let (answer, cost) = verify(&products, &self.plan(numbers, words), budget)?;
+        effort.add(cost);
+        let answer = match answer {
+            Answer::Proved(Proof { rule, assumptions, .. }) => {
+                let groups = split.iter().map(|group| self.parts_of(group)).collect();
+                Answer::Proved(Proof { rule, groups, assumptions })
+            }
+            Answer::Refuted(run) => self.realised(&products, &run, budget, &mut effort)?,
+            unknown @ Answer::Unknown(_) => unknown,
+        };
+        Ok((answer, effort))
+    }
+
+    /// A run of the products as a run of the parts.
+    fn realised(
+        &self,
+        products: &Problem,
+        run: &Counterexample,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+    ) -> Result<Answer, ReplayError> {
+        let names = run.trace_names().into_iter();
+        let sequence: Vec<String> = names.filter(|&name| name != "tau").map(str::to_owned).collect();
+        let alphabet = alphabet_of(&products.components());
+        match realise(&self.problem.components(), &sequence, &alphabet, budget, effort) {
+            Ok(run) => Ok(Answer::Refuted(Box::new(run))),
+            Err(Unrealised::Exhausted(exhausted)) => Ok(Answer::Unknown(exhausted)),
+            Err(Unrealised::Mistake(mistake)) => Err(mistake),
+        }
+    }
+}
+
+fn sort(attempts: &mut [Attempt]) {
+    attempts.sort_by(|first, second| first.merit().cmp(&second.merit()));
+}
+
+/// Whether an attempt ended at the limit on states or words.
+fn is_beyond(attempt: &Attempt) -> bool {
+    matches!(&attempt.answer, Answer::Unknown(exhausted) if exhausted.resource == Resource::States)
+}
+
+fn beyond(limit: usize) -> Exhausted {
+    Exhausted { resource: Resource::States, states: limit.saturating_add(1), transitions: 0 }
+}
+
+/// The component that does nothing.
+fn nothing() -> Component {
+    let lts = LtsBuilder::with_states(Alphabet::new(), 1).build();
+    Component { name: "NOTHING".to_owned(), lts: std::sync::Arc::new(lts) }
+}

@@ -1,0 +1,145 @@
+//! What a system consists of, for a study: its tasks, and the properties that can be asked of it.
+
+use rely_base::Budget;
+use rely_fsp::Failure;
+
+use crate::parts::{Library, ids};
+use crate::{Failed, Project};
+
+/// A task of a system: a part of its composition as it is written, with everything that is inside of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// Its name.
+    pub name: String,
+    /// The full names of its components.
+    pub components: Vec<String>,
+}
+
+/// What there is to study.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Survey {
+    /// The tasks of the system, in order.
+    pub tasks: Vec<Task>,
+    /// The properties: those among the parts of the system, or, if there are none, all property processes of the file.
+    pub properties: Vec<String>,
+    /// Everything that can be named as a property.
+    pub names: Vec<String>,
+}
+
+impl Survey {
+    /// The components of some tasks. A name that is no task stands for itself.
+    pub fn components_of(&self, names: &[String]) -> Vec<String> {
+        let components = |name: &String| match self.tasks.iter().find(|task| task.name == *name) {
+            Some(task) => task.components.clone(),
+            None => vec![name.clone()],
+        };
+        names.iter().flat_map(components).collect()
+    }
+
+    /// All ways to divide the tasks into two groups, by the tasks of the first one; nothing if there are too many tasks.
+    pub fn splits(&self) -> Option<Vec<Vec<String>>> {
+        const MOST_TASKS: usize = 16;
+        if self.tasks.len() > MOST_TASKS {
+            return None;
+        }
+        let all: u32 = (1 << self.tasks.len()) - 1;
+        let chosen = |set: u32| -> Vec<String> {
+            let tasks = self.tasks.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
+            tasks.map(|(_, task)| task.name.clone()).collect()
+        };
+        Some((1..all).map(chosen).collect())
+    }
+}
+
+/// Looks at a system.
+///
+/// # Errors
+/// The model has errors, or is too large to be looked at.
+pub fn survey(project: &Project, system: &str, budget: Budget<'_>) -> Result<Survey, Failed> {
+    let mut library = Library::of(std::slice::from_ref(project), budget);
+    let network = match library.system(system) {
+        Ok(network) if !library.has_errors() => network,
+        Ok(_) | Err(Failure::Errors) => return Err(Failed::Errors(library.findings())),
+        Err(Failure::Exhausted(exhausted)) => return Err(Failed::Exhausted(exhausted, library.findings())),
+    };
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut properties: Vec<String> = Vec::new();
+    let is_alone = ids(&network).len() == 1;
+    for component in network.components() {
+        if library.is_property(&component.name) {
+            properties.push(component.name.clone());
+            continue;
+        }
+        let name = if is_alone { &component.name } else { task_of(&component.name) };
+        match tasks.iter_mut().find(|task| task.name == name) {
+            Some(task) => task.components.push(component.name.clone()),
+            None => tasks.push(Task { name: name.to_owned(), components: vec![component.name.clone()] }),
+        }
+    }
+    let names = library.names();
+    if properties.is_empty() {
+        properties = names.iter().filter(|name| library.is_property(name)).cloned().collect();
+    }
+    let names = names.into_iter().chain(properties.iter().cloned()).collect();
+    Ok(Survey { tasks, properties, names })
+}
+
+/// The task that a component belongs to: `DISPATCHER` for `DISPATCHER.CONTROL`, `a.1:ARTIST` for itself.
+///
+/// The names of processes begin with a capital letter, those of labels do not; so a task ends with the first word that
+/// does, and with what is in parentheses behind it.
+fn task_of(component: &str) -> &str {
+    let mut depth = 0_usize;
+    let mut is_process = false;
+    let mut before = '.';
+    for (at, letter) in component.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '.' | ':' if depth == 0 && is_process => return &component[..at],
+            _ if depth == 0 && (before == '.' || before == ':') => is_process = letter.is_uppercase(),
+            _ => {}
+        }
+        before = letter;
+    }
+    component
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_end_with_the_first_process() {
+        for (component, task) in [
+            ("CLIENT", "CLIENT"),
+            ("DISPATCHER.CONTROL", "DISPATCHER"),
+            ("DISPATCH(1).ORDER(1,2,1)", "DISPATCH(1)"),
+            ("a.1:ARTIST", "a.1:ARTIST"),
+            ("a.1:ARTIST(2).PART", "a.1:ARTIST(2)"),
+            ("RING.node.1:NODE(1)", "RING"),
+            ("a.B:CELL", "a.B"),
+        ] {
+            assert_eq!(task_of(component), task);
+        }
+    }
+
+    #[test]
+    fn a_system_has_tasks_properties_and_splits() {
+        let text = "const N = 2
+            A = (a -> b -> A). ||PAIR = (x:A || y:A). C = (c -> C).
+            property P = (x.a -> x.b -> P). property Q = (c -> Q).
+            ||INSIDE = (PAIR || C || z[1..N]:C || P). ||BESIDE = (PAIR || C).";
+        let project = Project::new("m.lts", text, Box::new(|_| Err("no imports".into())));
+        let look = |system| survey(&project, system, Budget::UNLIMITED).unwrap_or_else(|_| panic!("no errors"));
+        let inside = look("INSIDE");
+        let names: Vec<&str> = inside.tasks.iter().map(|task| task.name.as_str()).collect();
+        assert_eq!(names, ["PAIR", "C", "z.1:C", "z.2:C"]);
+        assert_eq!(inside.properties, ["P"]);
+        assert_eq!(inside.splits().map(|splits| splits.len()), Some(14));
+        assert_eq!(inside.components_of(&["PAIR".into(), "z".into()]), ["PAIR.x:A", "PAIR.y:A", "z"]);
+        assert_eq!(look("BESIDE").properties, ["P", "Q"]);
+        assert_eq!(look("BESIDE").splits(), Some(vec![vec!["PAIR".to_owned()], vec!["C".to_owned()]]));
+        assert!(matches!(survey(&project, "NONE", Budget::UNLIMITED), Err(Failed::Errors(_))));
+    }
+}
