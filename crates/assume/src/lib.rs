@@ -7,9 +7,11 @@
 mod abstraction;
 mod alphabet;
 mod assumption;
+mod auto;
 mod chain;
 mod cone;
 mod deadlock;
+mod decompose;
 mod effort;
 mod evidence;
 mod learned;
@@ -25,7 +27,11 @@ mod weakest;
 
 pub use alphabet::Alphabets;
 pub use assumption::Assumption;
+pub use auto::{Automatic, Outcome, Way, automatic};
 pub use cone::Cone;
+pub use decompose::{
+    Attempt, Generalised, Split, Splitter, Trial, all_splits, count_splits, generalise, promising_splits,
+};
 pub use effort::Effort;
 pub use evidence::parts_of;
 pub use learned::learn_weakest;

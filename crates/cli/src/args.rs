@@ -6,14 +6,24 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod decompose;
+mod study;
+
+pub(crate) use decompose::Decompose;
+pub(crate) use study::{Merge, Study};
+
 const OVERVIEW: &str = "\
 Analyse:
   check      deadlock, safety, progress and assertions, each with a shortest trace
   assume     what a component needs of its environment to meet a property
   verify     prove a system from its parts, with assumptions that are found
+  decompose  which way to split a system is best
   compatible whether interface automata take what they send to each other
   refines    whether an interface automaton can take the place of another
   certify    re-check the certificate of a verdict with independent code
+Compare:
+  study      many runs of verify over sizes, properties and strategies, with tables and figures
+  merge      put together what a study on several machines has found
 Transform:
   compose    build the product of a composite and count or store it
   minimise   reduce it modulo an equivalence
@@ -124,6 +134,7 @@ pub(crate) enum Verb {
     Check(Check),
     Assume(Assume),
     Verify(Verify),
+    Decompose(Decompose),
     Compatible(Compatible),
     Refines(Refines),
     Compose(Compose),
@@ -134,6 +145,8 @@ pub(crate) enum Verb {
     Monitor(Monitor),
     Retrieve(Retrieve),
     Certify(Certify),
+    Study(Study),
+    Merge(Merge),
     Explain(Explain),
     Schema,
     Completions(Completions),
@@ -276,8 +289,13 @@ pub(crate) struct Verify {
 
     /// How assumptions are found, or done without; with a rule and no strategy they are learned
     #[arg(long, value_name = "NAME",
-        value_parser = ["auto", "monolithic", "reduce", "direct", "learn", "symmetric", "circular", "chain"])]
+        value_parser = ["auto", "monolithic", "reduce", "direct", "learn", "separate", "abstract", "symmetric",
+            "circular", "chain"])]
     pub(crate) strategy: Option<String>,
+
+    /// Look for assumptions over few actions of the interface first, and over more where these do not suffice
+    #[arg(long)]
+    pub(crate) refine_alphabet: bool,
 
     /// How to learn
     #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]

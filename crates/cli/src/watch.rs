@@ -22,6 +22,8 @@ pub(crate) struct Watch {
     interrupted: Arc<AtomicBool>,
     /// Absent when standard error is no terminal.
     bar: Option<ProgressBar>,
+    /// Which of several analyses this is; empty if there is one only.
+    label: String,
 }
 
 impl Watch {
@@ -48,7 +50,28 @@ impl Watch {
             threads: global.jobs.unwrap_or_else(available_cores),
             interrupted,
             bar,
+            label: String::new(),
         }
+    }
+
+    /// A watch for one of several analyses: with the same limits, and a clock that starts now.
+    pub(crate) fn restarted(&self, label: String) -> Self {
+        if let Some(bar) = &self.bar {
+            bar.set_message(label.clone());
+            bar.tick();
+        }
+        let (interrupted, bar) = (Arc::clone(&self.interrupted), self.bar.clone());
+        Self { start: Instant::now(), interrupted, bar, label: label + " ", ..*self }
+    }
+
+    /// Whether somebody has pressed Ctrl-C.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Whether progress is shown in place.
+    pub(crate) fn is_interactive(&self) -> bool {
+        self.bar.is_some()
     }
 
     /// The budget of an analysis under watch.
@@ -83,7 +106,8 @@ impl Observer for Watch {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate for the eye")]
             let rate = (progress.states as f64 / elapsed.as_secs_f64()) as u64;
             bar.set_message(format!(
-                "{} states ({}/s), {} transitions, frontier {}, {}",
+                "{}{} states ({}/s), {} transitions, frontier {}, {}",
+                self.label,
                 HumanCount(progress.states as u64),
                 HumanCount(rate),
                 HumanCount(progress.transitions as u64),
@@ -92,7 +116,7 @@ impl Observer for Watch {
             ));
             bar.tick();
         }
-        if self.interrupted.load(Ordering::Relaxed) {
+        if self.is_interrupted() {
             return Some(Resource::Cancelled);
         }
         self.timeout.filter(|&timeout| elapsed > timeout).map(|_| Resource::Time)

@@ -80,6 +80,11 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         self.all.states().len().max(self.some.as_ref().map_or(0, |some| some.states().len()))
     }
 
+    /// Bytes that the search holds.
+    pub fn bytes(&self) -> usize {
+        self.all.bytes() + self.some.as_ref().map_or(0, StubbornSearch::bytes)
+    }
+
     /// Goes on until there is a decision, or until so many states are known.
     ///
     /// # Errors

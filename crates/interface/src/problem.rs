@@ -12,7 +12,7 @@ use rely_lts::{Component, InterfaceAutomaton, Lts, LtsBuilder, Network, Role};
 
 use crate::completion::{Treatment, completion};
 use crate::refinement::{is_plain, signature_mismatches};
-use crate::{Blame, Environment, Mismatch, Part, Question, System};
+use crate::{Blame, Environment, Mismatch, Part, Question, Receptiveness, System};
 
 /// What is to be proved.
 #[derive(Clone, Debug)]
@@ -69,6 +69,9 @@ pub enum Inapplicable {
     Open,
     /// The property does not only look on.
     GoalTakesPart,
+    /// There is a property, and parts need not take at once what is sent to them: then the second group may do something
+    /// before it takes what the first sends, and the property may see it.
+    NotAtOnce,
     /// A constraint may keep the second group from an action that it decides about.
     Blocked {
         /// The constraint.
@@ -114,6 +117,9 @@ impl Problem {
             Aim::Safe(goal) | Aim::CompatibleAndSafe(goal) => {
                 if !goal.is_observer() {
                     return Err(Inapplicable::GoalTakesPart);
+                }
+                if self.question.receptiveness == Receptiveness::Eventually {
+                    return Err(Inapplicable::NotAtOnce);
                 }
                 match self.system.is_closed() || self.question.environment == Environment::Arbitrary {
                     true => Ok(()),

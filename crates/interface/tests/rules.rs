@@ -107,7 +107,10 @@ fn random_problem(rng: &mut Rng, aim: usize) -> Problem {
         true => Environment::Helpful,
         false => Environment::Arbitrary,
     };
-    let receptiveness = if rng.chance(1, 4) { Receptiveness::Eventually } else { Receptiveness::Now };
+    let receptiveness = match [0, 3].contains(&aim) && rng.chance(1, 4) {
+        true => Receptiveness::Eventually,
+        false => Receptiveness::Now,
+    };
     let aim = match aim {
         0 => Aim::Compatible,
         1 => Aim::Safe(goal(rng)),
@@ -341,6 +344,8 @@ fn limits_and_misuse_are_answers() {
         Component { name: "P".into(), lts: networks::property(&mut Rng::new(1), 2, &["send"]).into() };
     let asked = problem(open.clone(), Aim::Safe(Goal::property(property)));
     assert_eq!(asked.well_posed(), Err(Inapplicable::Open));
+    let question = Question { receptiveness: Receptiveness::Eventually, environment: Environment::Arbitrary };
+    assert_eq!(Problem { question, ..asked }.well_posed(), Err(Inapplicable::NotAtOnce));
     let blocking =
         Component { name: "T".into(), lts: networks::from_transitions(1, &[(0, "nack", 0)]).into() };
     let parts = whole.parts().to_vec();

@@ -420,6 +420,24 @@ fn lemma_2_the_smaller_assumption_decides() {
     assert!(is_single_seed() || smaller > 10, "{smaller}");
 }
 
+/// If a part may do something before it takes what is sent, the property may depend on what it does.
+#[test]
+fn lemma_2_needs_parts_that_take_at_once() {
+    let first = from_marked(2, &[(0, "x!", 1)], &[]);
+    let second = from_marked(2, &[(0, "h;", 1), (1, "x?", 1)], &[]);
+    // Not x before h.
+    let property = output_completion(&from_marked(2, &[(0, "h!", 1), (1, "h!", 1), (1, "x!", 1)], &[]));
+    let parts = [first.clone(), second.clone()];
+    assert!(naive::distance_to_illegal(&parts, false, true).is_none());
+    assert!(naive::distance_to_illegal(&parts, false, false).is_some());
+    assert!(!naive::breaks(&parts, &property, false));
+    let parts = vec![Part::new("M1", first), Part::new("M2", second)];
+    let system = System::new(parts, Vec::new()).expect("they can be composed");
+    let goal = Goal::property(Component { name: "P".to_owned(), lts: Arc::new(property) });
+    let problem = Problem { system, aim: Aim::Safe(goal), question: Question::default() };
+    assert!(constructed(&problem, &[vec![0], vec![1]]).is_none());
+}
+
 /// The set that section 5 gives for L(A_C) takes words away and leaves longer ones: here ε goes, because M₁ may send x
 /// and break the property at once, and y stays, because after it M₁ never does.
 #[test]

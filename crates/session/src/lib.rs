@@ -16,6 +16,7 @@ mod build;
 mod certify;
 mod check;
 mod compatible;
+mod decompose;
 mod explain;
 mod meaning;
 mod monitor;
@@ -25,6 +26,7 @@ mod refines;
 pub mod report;
 mod retrieve;
 mod simulate;
+pub mod study;
 mod verify;
 
 pub use assume::{AssumeQuery, Assumed, assume};
@@ -32,6 +34,7 @@ pub use build::{Built, Failed, Format, MinimiseQuery, build, compose, draw, mini
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, check};
 pub use compatible::{CompatibleQuery, Matched, compatible};
+pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
 pub use explain::{explain, explanations};
 pub use monitor::{Language, monitor};
 pub use project::Project;
@@ -40,7 +43,7 @@ pub use retrieve::retrieve;
 pub use simulate::{Choice, Simulation, marks, target};
 pub use verify::{Strategy, Verified, VerifyQuery, verify};
 
-pub use rely_assume::{Algorithm, Rule};
+pub use rely_assume::{Algorithm, Alphabets, Method, Rule};
 pub use rely_certificate::Certificate;
 pub use rely_fsp::DEFAULT;
 pub use rely_fsp::Loader;

@@ -3,6 +3,8 @@
 //! The JSON of these types is a contract with other tools: `schema` names its version, fields are added and never
 //! change their meaning.
 
+mod decompose;
+
 use std::collections::BTreeMap;
 
 use rely_base::{Code, Diagnostic, Id, Severity};
@@ -10,6 +12,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Project;
+
+pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
 
 /// The version of the JSON contract.
 pub const SCHEMA: &str = "rely/1";
@@ -698,6 +702,8 @@ pub enum AnyReport {
     Assume(Report<AssumeResult>),
     /// `verify`
     Verify(Report<VerifyResult>),
+    /// `decompose`
+    Decompose(Report<DecomposeResult>),
     /// `retrieve`
     Retrieve(Report<RetrieveResult>),
     /// `compatible`

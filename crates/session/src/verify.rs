@@ -1,10 +1,10 @@
 //! `verify`: a system is proved from its parts.
 
 use rely_assume::{
-    Algorithm, Alphabets, Answer, Effort, Goal, Inapplicable, Method, Plan, Problem, Proof, Reduction, Rule,
-    Unrealised, monolithic, verify as prove,
+    Algorithm, Alphabets, Answer, Automatic, Effort, Goal, Inapplicable, Method, Outcome, Plan, Problem, Proof,
+    Reduction, Rule, Unrealised, Way, automatic, monolithic, verify as prove,
 };
-use rely_base::{Budget, Exhausted, Id, Limits};
+use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{Certificate, Claim};
 use rely_decide::Counterexample;
 use rely_fsp::Failure;
@@ -29,11 +29,23 @@ pub enum Strategy {
     Direct,
     /// A rule with assumptions that are learned.
     Learn,
+    /// A rule with assumptions that are as small as possible.
+    Separate,
+    /// A rule with assumptions that are abstractions of the rest of the system.
+    Abstract,
 }
 
 impl Strategy {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Auto, Self::Monolithic, Self::Reduce, Self::Direct, Self::Learn];
+    pub const ALL: [Self; 7] = [
+        Self::Auto,
+        Self::Monolithic,
+        Self::Reduce,
+        Self::Direct,
+        Self::Learn,
+        Self::Separate,
+        Self::Abstract,
+    ];
 
     /// The strategy with a name.
     pub fn from_name(name: &str) -> Option<Self> {
@@ -48,6 +60,8 @@ impl Strategy {
             Self::Reduce => "reduce",
             Self::Direct => "direct",
             Self::Learn => "learn",
+            Self::Separate => "separate",
+            Self::Abstract => "abstract",
         }
     }
 }
@@ -66,6 +80,8 @@ pub struct VerifyQuery<'a> {
     pub strategy: Strategy,
     /// How to learn.
     pub algorithm: Algorithm,
+    /// Over which actions assumptions are looked for.
+    pub alphabets: Alphabets,
     /// The milliseconds since some moment.
     pub clock: &'a dyn Fn() -> u64,
 }
@@ -323,53 +339,26 @@ impl Questions {
             return Ok(asked);
         }
         match query.strategy {
-            Strategy::Auto => self.automatic(question, query, budget),
+            Strategy::Auto => Self::automatic(question, &budget),
             strategy => self.attempt(strategy, question, query, &budget),
         }
     }
 
-    /// One attempt after the other: what is small is decided on the product, what is large by reduction or by learning,
-    /// and if neither ends within limits, on the product after all.
-    fn automatic(
-        &self,
-        question: &Question,
-        query: &VerifyQuery<'_>,
-        budget: Budget<'_>,
-    ) -> Result<Asked, Internal> {
-        const SMALL: usize = 20_000;
-        const LARGE: usize = 500_000;
-        let attempts = [
-            (Strategy::Monolithic, Some(SMALL)),
-            (Strategy::Reduce, Some(SMALL)),
-            (Strategy::Learn, Some(SMALL)),
-            (Strategy::Reduce, Some(LARGE)),
-            (Strategy::Monolithic, None),
-        ];
-        let mut effort = Effort::default();
-        let mut tried: Vec<(Strategy, usize)> = Vec::new();
-        let mut unknown: Option<Exhausted> = None;
-        for (strategy, states) in attempts {
-            let limited = budget.narrowed(Limits { states, bytes: None });
-            // With a limit of the user's that is small, attempts with more than that are the same again.
-            if tried.contains(&(strategy, limited.max_states())) {
-                continue;
-            }
-            tried.push((strategy, limited.max_states()));
-            let mut asked = self.attempt(strategy, question, query, &limited)?;
-            asked.effort.add(effort);
-            effort = asked.effort;
-            match asked.found {
-                Found::Unknown(exhausted) if exhausted.resource == rely_base::Resource::States => {
-                    // The attempt that came furthest says how far.
-                    if unknown.as_ref().is_none_or(|before| before.states < exhausted.states) {
-                        unknown = Some(exhausted);
-                    }
-                }
-                Found::Unknown(_) | Found::Proved(_) | Found::Refuted(_) => return Ok(asked),
-            }
-        }
-        let found = Found::Unknown(unknown.expect("there is an attempt, and it met a limit"));
-        Ok(Asked { found, effort, ..Asked::new(Strategy::Monolithic) })
+    /// Search of the product and reduction in turns.
+    fn automatic(question: &Question, budget: &Budget<'_>) -> Result<Asked, Internal> {
+        let Automatic { outcome, way, effort, story } = automatic(&question.problem, budget)?;
+        let mut asked = Asked::new(match way {
+            Way::Monolithic => Strategy::Monolithic,
+            Way::Reduce => Strategy::Reduce,
+        });
+        asked.effort = effort;
+        asked.reason = Some(story);
+        asked.found = match outcome {
+            Outcome::Proved => Found::Proved(None),
+            Outcome::Refuted(run) => Found::Refuted(run),
+            Outcome::Unknown(exhausted) => Found::Unknown(exhausted),
+        };
+        Ok(asked)
     }
 
     fn attempt(
@@ -384,6 +373,8 @@ impl Questions {
         let method = match strategy {
             Strategy::Direct => Method::Direct,
             Strategy::Learn | Strategy::Auto => Method::Learn(query.algorithm),
+            Strategy::Separate => Method::Separate,
+            Strategy::Abstract => Method::Abstract,
             Strategy::Reduce => {
                 let mut reduction = Reduction::new(problem);
                 asked.found = match reduction.run(budget, &mut asked.effort) {
@@ -402,11 +393,8 @@ impl Questions {
                 return Ok(asked);
             }
         };
-        // Learning that was not asked for is given up before it takes much longer than something else.
-        const MOST_WORDS: usize = 50_000;
-        let most_words = (query.strategy == Strategy::Auto).then_some(MOST_WORDS);
         let groups = self.groups(problem, query.rule);
-        let plan = Plan { rule: query.rule, method, alphabets: Alphabets::Whole, groups, most_words };
+        let plan = Plan { rule: query.rule, method, alphabets: query.alphabets, groups, most_words: None };
         if let Err(inapplicable) = applies(&plan, problem) {
             asked = Asked::new(Strategy::Monolithic);
             asked.reason = Some(inapplicable.to_owned());

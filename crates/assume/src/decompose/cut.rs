@@ -20,9 +20,7 @@
 //!
 //! **Callers.** `rely decompose`, when there are more splits than it may try.
 
-use std::collections::BTreeSet;
-
-use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::splits::{Split, split_of};
 use crate::Problem;
@@ -45,6 +43,12 @@ pub fn promising_splits(problem: &Problem, units: &[Vec<usize>], groups: usize, 
     splits.retain(|split| seen.insert(split.clone()));
     splits.sort_by_cached_key(|split| (graph.cost(split), split.clone()));
     splits
+}
+
+/// What a split is taken to cost.
+#[cfg(test)]
+pub(super) fn cost(problem: &Problem, units: &[Vec<usize>], split: &Split) -> usize {
+    Graph::new(problem, units).cost(split)
 }
 
 /// For each unit of a set, 0 if it is on the left and 1 if it is not.
@@ -74,7 +78,7 @@ const ACTION: usize = 8;
 impl Graph {
     fn new(problem: &Problem, units: &[Vec<usize>]) -> Self {
         let goal = problem.goal.alphabet();
-        let mut having: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        let mut having: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (unit, parts) in units.iter().enumerate() {
             for name in parts.iter().flat_map(|&part| problem.parts[part].lts.alphabet().names()) {
                 let units = having.entry(name).or_default();
@@ -202,18 +206,9 @@ impl Edge {
     }
 }
 
-/// The logarithm of a number of states, in sixteenths of a bit, rounded down.
+/// The logarithm of a number of states in sixteenths of a bit, linear between powers of two.
 fn sixteenths(states: usize) -> usize {
-    // Each squaring doubles the logarithm; four of them make sixteenths of whole bits.
-    let mut bits = 0;
-    let mut number = u128::try_from(states.max(1)).unwrap_or(u128::MAX);
-    for _ in 0..=4 {
-        let whole = number.ilog2();
-        bits = 2 * bits + usize::try_from(whole).unwrap_or(0);
-        // What is left is between 1 and 2; it is kept with 31 bits.
-        number = (number << 31) >> whole;
-        number = (number * number) >> 31;
-        number = normalised(number, &mut bits);
-    }
-    bits
+    let whole = states.max(1).ilog2();
+    let rest = u128::try_from(states.max(1) - (1 << whole)).unwrap_or(0);
+    16 * usize::try_from(whole).unwrap_or(0) + usize::try_from((rest * 16) >> whole).unwrap_or(0)
 }

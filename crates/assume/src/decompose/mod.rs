@@ -42,7 +42,7 @@ use crate::{
 };
 
 pub use cut::promising_splits;
-pub use generalise::{Correspondence, Generalised, generalise};
+pub use generalise::{Generalised, generalise};
 pub use splits::{Split, all_splits, count_splits};
 
 use shared::{Made, Shared};

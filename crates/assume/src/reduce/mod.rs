@@ -55,6 +55,8 @@ pub struct Reduction {
     trials: Trials,
     /// How many states a product may have at present.
     limit: usize,
+    /// How many states all products that are still to be made may have together.
+    work: usize,
     /// The identity of the next piece.
     next: usize,
     /// The components of the goal, until they are the first piece.
@@ -110,7 +112,7 @@ impl Reduction {
         let next = pieces.len();
         let goal = Some(problem.goal.components.clone());
         let trials = Trials::default();
-        Self { goal, pieces, history: Vec::new(), trials, limit: FIRST_LIMIT, next }
+        Self { goal, pieces, history: Vec::new(), trials, limit: FIRST_LIMIT, work: usize::MAX, next }
     }
 
     /// Makes the components of the goal the first piece.
@@ -138,6 +140,20 @@ impl Reduction {
     /// # Errors
     /// The limit of the budget that was met.
     pub fn run(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<bool, Exhausted> {
+        self.run_for(usize::MAX, budget, effort)
+    }
+
+    /// The same, until products with so many states have been made; to go beyond that is to meet a limit on states.
+    ///
+    /// # Errors
+    /// The limit that was met.
+    pub fn run_for(
+        &mut self,
+        work: usize,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+    ) -> Result<bool, Exhausted> {
+        self.work = work;
         let answer = self.advance(budget, effort);
         if let Err(exhausted) = &answer {
             effort.held(exhausted.states);
@@ -180,7 +196,7 @@ impl Reduction {
                 self.replace_two(first, second);
                 return Ok(());
             }
-            if self.limit >= budget.max_states() {
+            if self.limit >= budget.max_states() || self.work == 0 {
                 return Err(met.expect("the goal shares actions with a piece, so there is a pair"));
             }
             self.limit = self.limit.saturating_mul(4);
@@ -200,7 +216,7 @@ impl Reduction {
         let mut best: Option<(Merit, (usize, usize))> = None;
         let mut seen = 0;
         for (first, second) in pairs {
-            if seen > PATIENCE * self.limit {
+            if seen > PATIENCE * self.limit || (met.is_some() && self.work == 0) {
                 break;
             }
             if let Err(exhausted) = self.attempt(first, second, budget, effort, &mut seen) {
@@ -235,6 +251,7 @@ impl Reduction {
         seen: &mut usize,
     ) -> Result<(), Exhausted> {
         let ids = (self.pieces[first].id, self.pieces[second].id);
+        let budget = &budget.narrowed(Limits { states: Some(self.work), bytes: None });
         match self.trials.get(&ids) {
             Some(Trial::Made(..)) => return Ok(()),
             Some(Trial::Beyond(exhausted)) if exhausted.states >= budget.max_states() => {
@@ -248,6 +265,7 @@ impl Reduction {
         let made = generate(&network, budget).and_then(|product| {
             effort.held(product.state_count());
             *seen += product.state_count();
+            self.work = self.work.saturating_sub(product.state_count());
             let reduced = if first == 0 { reduced_goal(&product, budget) } else { reduced_part(&product, budget) };
             Ok((reduced?, order::distance(&product)))
         });
@@ -256,6 +274,7 @@ impl Reduction {
             Err(exhausted) => {
                 effort.held(exhausted.states);
                 *seen += exhausted.states;
+                self.work = self.work.saturating_sub(exhausted.states);
                 (Trial::Beyond(exhausted.clone()), Err(exhausted))
             }
         };

@@ -5,15 +5,18 @@ pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod compatible;
 pub(crate) mod convert;
+pub(crate) mod decompose;
 pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod install;
+pub(crate) mod merge;
 pub(crate) mod monitor;
 pub(crate) mod refines;
 pub(crate) mod retrieve;
 pub(crate) mod schema;
 pub(crate) mod simulate;
 pub(crate) mod size;
+pub(crate) mod study;
 pub(crate) mod verify;
 
 use rely_session::{Failed, Project};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use rely_session::report::{Verdict, VerifyResult};
-use rely_session::{Rule, Strategy, VerifyQuery};
+use rely_session::{Alphabets, Rule, Strategy, VerifyQuery};
 
 use super::assume::learner;
 use crate::args::Verify;
@@ -25,6 +25,7 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         rule,
         strategy,
         algorithm: learner(&verb.learner),
+        alphabets: if verb.refine_alphabet { Alphabets::Refined } else { Alphabets::Whole },
         clock: &clock,
     };
     let verified = rely_session::verify(&project, &query, context.watch.budget())?;
@@ -63,11 +64,8 @@ fn plan(verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
         return Err(Usage(format!("the strategy {implied} is the rule {implied}, not {rule}")).into());
     }
     let strategy = match named {
-        Some("monolithic") => Strategy::Monolithic,
-        Some("reduce") => Strategy::Reduce,
-        Some("direct") => Strategy::Direct,
-        Some("auto") => Strategy::Auto,
-        Some(_) => Strategy::Learn,
+        // The name of a rule: its assumptions are learned.
+        Some(name) => Strategy::from_name(name).unwrap_or(Strategy::Learn),
         None if rule.is_some() => Strategy::Learn,
         None => Strategy::Auto,
     };

@@ -3,7 +3,8 @@
 use rely_base::Budget;
 use rely_fsp::Failure;
 
-use crate::parts::{Library, ids};
+use crate::meaning::Meaning;
+use crate::parts::Library;
 use crate::{Failed, Project};
 
 /// A task of a system: a part of its composition as it is written, with everything that is inside of it.
@@ -51,6 +52,11 @@ impl Survey {
     }
 }
 
+/// All processes and composites of a file.
+pub fn targets(project: &Project) -> Vec<String> {
+    Meaning::of(project, Budget::UNLIMITED).all_targets()
+}
+
 /// Looks at a system.
 ///
 /// # Errors
@@ -64,13 +70,12 @@ pub fn survey(project: &Project, system: &str, budget: Budget<'_>) -> Result<Sur
     };
     let mut tasks: Vec<Task> = Vec::new();
     let mut properties: Vec<String> = Vec::new();
-    let is_alone = ids(&network).len() == 1;
     for component in network.components() {
         if library.is_property(&component.name) {
             properties.push(component.name.clone());
             continue;
         }
-        let name = if is_alone { &component.name } else { task_of(&component.name) };
+        let name = task_of(&component.name);
         match tasks.iter_mut().find(|task| task.name == name) {
             Some(task) => task.components.push(component.name.clone()),
             None => tasks.push(Task { name: name.to_owned(), components: vec![component.name.clone()] }),
@@ -80,7 +85,9 @@ pub fn survey(project: &Project, system: &str, budget: Budget<'_>) -> Result<Sur
     if properties.is_empty() {
         properties = names.iter().filter(|name| library.is_property(name)).cloned().collect();
     }
-    let names = names.into_iter().chain(properties.iter().cloned()).collect();
+    let assertions = Meaning::of(project, budget).assertions().unwrap_or_default();
+    let assertions = assertions.into_iter().map(|assertion| assertion.name);
+    let names = names.into_iter().chain(properties.iter().cloned()).chain(assertions).collect();
     Ok(Survey { tasks, properties, names })
 }
 

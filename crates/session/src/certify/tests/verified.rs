@@ -44,6 +44,7 @@ fn verified(
         rule,
         strategy,
         algorithm: Algorithm::LStar,
+        alphabets: crate::Alphabets::Whole,
         clock: &|| 0,
     };
     let verified = verify(project, &query, Budget::UNLIMITED).unwrap_or_else(|_| panic!("a mistake"));

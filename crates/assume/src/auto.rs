@@ -1,0 +1,150 @@
+//! Several ways at once, under one budget.
+//!
+//! **Problem.** Which way of proving is quick is not known before one has tried. The product may have a hundred states or
+//! a hundred million, and a reduction may be done after three parts or grow beyond the product.
+//!
+//! **Idea.** Both are tried in turns, and neither starts again from the beginning: the search of the product is put off
+//! as soon as it has reached a number of states, and so is the reduction; then both are allowed four times as many. What
+//! is small is decided on the product before anything else is tried. The reduction gets a fixed start, and after that a
+//! share of what the search has had, so that trying it costs little where it leads nowhere.
+//!
+//! **Invariants.** No step holds more states than the search of the product would have held in the end, but for the fixed
+//! start of the reduction. The order of the turns does not depend on time or on threads, so neither does the result.
+//!
+//! **Callers.** `rely verify`, unless another strategy is asked for.
+
+use rely_base::{Budget, Exhausted, Limits, Resource};
+use rely_decide::{Counterexample, ReplayError, SafetySearch, Unknown, Verdict};
+use rely_explore::Product;
+
+use crate::{Cone, Effort, Problem, Reduction, Unrealised};
+
+/// What was found, and how.
+#[derive(Clone, Debug)]
+pub struct Automatic {
+    /// What was found.
+    pub outcome: Outcome,
+    /// The way that led to it.
+    pub way: Way,
+    /// What all ways together have cost.
+    pub effort: Effort,
+    /// Why it was this way: what was tried, in the user's words.
+    pub story: String,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The goal cannot fail.
+    Proved,
+    /// The goal fails; the run has been replayed.
+    Refuted(Box<Counterexample>),
+    /// A limit was met first.
+    Unknown(Exhausted),
+}
+
+/// A way to an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// The product of everything.
+    Monolithic,
+    /// Part after part, reduced after each.
+    Reduce,
+}
+
+/// The product is searched up to so many states before anything else is tried.
+const SMALL: usize = 1 << 12;
+
+/// The states that the reduction may look at in its first turn, in all its products together.
+const START: usize = 1 << 17;
+
+/// The share of the states of the search that the reduction may look at in later turns.
+const SHARE: usize = 8;
+
+/// Decides a problem in the way that turns out to be quickest.
+///
+/// # Errors
+/// A run that cannot be replayed: a mistake in the program.
+pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, ReplayError> {
+    let cone = problem.cone();
+    let network = cone.problem.network();
+    let product = Product::transparent(&network);
+    let mut search = Some(SafetySearch::new(&product));
+    let mut reduction = Reduction::new(&cone.problem);
+    let mut effort = Effort::default();
+    let mut limit = SMALL;
+    let mut work = START;
+    let mut unknown: Option<Exhausted> = None;
+    loop {
+        let mut reached = 0;
+        let mut bytes = 0;
+        if let Some(running) = &mut search {
+            let decision = running.run_until(limit, budget)?;
+            (reached, bytes) = (running.states(), running.bytes());
+            effort.held(reached);
+            let outcome = match decision.map(|decision| decision.verdict) {
+                None => None,
+                Some(Verdict::Holds(_)) => Some(Outcome::Proved),
+                Some(Verdict::Violated(run)) => Some(Outcome::Refuted(Box::new(cone.widened(*run)?))),
+                Some(Verdict::Unknown(Unknown::ErrorReachable)) => {
+                    unreachable!("safety does not depend on itself")
+                }
+                // The product is too large. What it held is given back, and the reduction has everything.
+                Some(Verdict::Unknown(Unknown::Exhausted(exhausted)))
+                    if matches!(exhausted.resource, Resource::States | Resource::Memory) =>
+                {
+                    unknown = Some(exhausted);
+                    search = None;
+                    (limit, work, bytes) = (usize::MAX, usize::MAX, 0);
+                    None
+                }
+                Some(Verdict::Unknown(Unknown::Exhausted(exhausted))) => Some(Outcome::Unknown(exhausted)),
+            };
+            if let Some(outcome) = outcome {
+                let story = match limit {
+                    SMALL => "the product is small".to_owned(),
+                    _ => "reduction did not get ahead of the search of the product".to_owned(),
+                };
+                return Ok(Automatic { outcome, way: Way::Monolithic, effort, story });
+            }
+        }
+        let bytes = Some(budget.max_bytes().saturating_sub(bytes)).filter(|_| budget.max_bytes() < usize::MAX);
+        let narrow = budget.narrowed(Limits { states: Some(limit / 2), bytes });
+        match reduce(&mut reduction, &cone, work, &narrow, &mut effort) {
+            Ok(outcome) => {
+                let story = format!("decided when the search of the product had reached {reached} states");
+                return Ok(Automatic { outcome, way: Way::Reduce, effort, story });
+            }
+            Err(Unrealised::Mistake(mistake)) => return Err(mistake),
+            Err(Unrealised::Exhausted(exhausted)) => {
+                let can_go_on = matches!(exhausted.resource, Resource::States | Resource::Memory);
+                if !can_go_on || search.is_none() {
+                    // What came furthest says how far.
+                    let furthest = unknown.filter(|other| can_go_on && other.states > exhausted.states);
+                    let outcome = Outcome::Unknown(furthest.unwrap_or(exhausted));
+                    let story = "both the search of the product and reduction were given up".to_owned();
+                    return Ok(Automatic { outcome, way: Way::Reduce, effort, story });
+                }
+            }
+        }
+        limit = limit.saturating_mul(4);
+        work = limit / SHARE;
+    }
+}
+
+/// A turn of the reduction.
+fn reduce(
+    reduction: &mut Reduction,
+    cone: &Cone,
+    work: usize,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Outcome, Unrealised> {
+    match reduction.run_for(work, budget, effort).map_err(Unrealised::Exhausted)? {
+        false => Ok(Outcome::Proved),
+        true => {
+            let run = reduction.counterexample(&cone.problem, budget, effort)?;
+            Ok(Outcome::Refuted(Box::new(cone.widened(run).map_err(Unrealised::Mistake)?)))
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! A split of a small system as a split of a larger one.
+//!
+//! **Problem.** A parameterised system has a good split at size 2. What is the same split at size n, where there are
+//! units that have no namesake at size 2?
+//!
+//! **Source.** [Cobleigh 2007, figure 5.3]. A unit of which there is only one, or as many at every size, goes where its
+//! namesake is. Of units that are repeated, one that the property treats in a different way than the others goes where
+//! its namesake is, and the others go where the ordinary one is at size 2. If the property treats all of them alike,
+//! the one with the smallest index goes where it is at size 2, and the others where the second is.
+//!
+//! **Idea.** Units are of the same family if their names differ in indices only: `c.1:CUSTOMER` and `c.2:CUSTOMER`. All
+//! cases of the figure come down to one: an index that the small system has, stands for itself; any other stands for
+//! the largest one of the small system that the property does not treat in a different way, or the largest of all.
+//!
+//! Whether the property treats an index in a different way is tried out: it does if exchanging the index with the
+//! largest one changes the property. In which fields of which actions the index is, is seen from the alphabets of the
+//! two units. The largest index is taken for an ordinary one, because properties speak about the first few.
+//!
+//! **Deviation.** The figure has one index and size 2; here there may be several, each for itself, and the small system
+//! may have any size. Where no unit of the small system has the indices that are wanted, the one that agrees in most
+//! of them is taken.
+//!
+//! **Callers.** `rely decompose --generalise`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rely_base::{Alphabet, Label, StateId};
+use rely_lts::{Component, Lts};
+
+use super::splits::{Split, split_of};
+use crate::Problem;
+
+/// A split of a larger system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Generalised {
+    /// The split, by units of the larger system.
+    pub split: Split,
+    /// The units that the property treats in a different way than others of their family.
+    pub special: Vec<usize>,
+}
+
+/// The split of a larger system that corresponds to one of a small system. Both have names for their units; the larger
+/// one is a problem with parts for each unit.
+///
+/// Nothing if a group of the split has no counterpart.
+pub fn generalise(
+    small: &[String],
+    split: &Split,
+    large: &[String],
+    problem: &Problem,
+    units: &[Vec<usize>],
+) -> Option<Generalised> {
+    let mut group_of = vec![0; small.len()];
+    for (group, members) in split.iter().enumerate() {
+        members.iter().for_each(|&unit| group_of[unit] = group);
+    }
+    let small: Vec<Name> = small.iter().map(|name| Name::read(name)).collect();
+    let large: Vec<Name> = large.iter().map(|name| Name::read(name)).collect();
+    let families = Families::new(&small, &large, problem, units);
+    let counterparts = large.iter().map(|name| families.counterpart(name));
+    let groups: Vec<usize> = counterparts.map(|unit| unit.map(|unit| group_of[unit])).collect::<Option<_>>()?;
+    let split = split_of(&groups, split.len());
+    let special = (0..large.len()).filter(|&unit| families.is_special(&large[unit])).collect();
+    split.iter().all(|group| !group.is_empty()).then_some(Generalised { split, special })
+}
+
+/// A name, apart from its indices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Name {
+    /// The name with a star for each index.
+    family: String,
+    indices: Vec<u64>,
+}
+
+impl Name {
+    /// Reads a name. Indices are numbers that are no part of an identifier: `c.1:CUSTOMER`, `ORDER(1,2)`.
+    fn read(name: &str) -> Self {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut family = String::new();
+        let mut indices = Vec::new();
+        let mut rest = name;
+        while let Some(first) = rest.chars().next() {
+            let end = match is_word(first) {
+                true => rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()),
+                false => first.len_utf8(),
+            };
+            let (token, after) = rest.split_at(end);
+            match token.parse::<u64>() {
+                Ok(index) if token.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    indices.push(index);
+                    family.push('*');
+                }
+                _ => family.push_str(token),
+            }
+            rest = after;
+        }
+        Self { family, indices }
+    }
+}
+
+/// For each family, and each of its indices, the values that an index has in the small system, in order, and those of
+/// the larger system that the property treats in a different way.
+struct Families<'n> {
+    small: &'n [Name],
+    values: BTreeMap<(&'n str, usize), BTreeSet<u64>>,
+    special: BTreeMap<(&'n str, usize), BTreeSet<u64>>,
+}
+
+impl<'n> Families<'n> {
+    fn new(small: &'n [Name], large: &'n [Name], problem: &Problem, units: &[Vec<usize>]) -> Self {
+        let values = values_of(small);
+        let mut special: BTreeMap<(&str, usize), BTreeSet<u64>> = BTreeMap::new();
+        for ((family, place), large_values) in values_of(large) {
+            let known = values.get(&(family, place));
+            let is_repeated = known.is_some_and(|known| !large_values.is_subset(known));
+            let Some(&largest) = large_values.last().filter(|_| is_repeated) else { continue };
+            let alphabet = |value: u64| -> Alphabet {
+                let is_meant =
+                    |unit: &usize| large[*unit].family == family && large[*unit].indices[place] == value;
+                let parts = (0..large.len()).filter(is_meant).flat_map(|unit| units[unit].clone());
+                parts.flat_map(|part| problem.parts[part].lts.alphabet().names()).collect()
+            };
+            let ordinary = alphabet(largest);
+            let differs = |&value: &u64| {
+                let fields = fields_of(&alphabet(value), &ordinary, value, largest);
+                let goal = &problem.goal.components;
+                value != largest && !goal.iter().all(|goal| is_symmetric(goal, &fields, value, largest))
+            };
+            special.insert((family, place), large_values.iter().copied().filter(differs).collect());
+        }
+        Self { small, values, special }
+    }
+
+    /// The unit of the small system that stands for one of the larger.
+    fn counterpart(&self, name: &Name) -> Option<usize> {
+        let wanted: Vec<Option<u64>> = (0..name.indices.len()).map(|place| self.stands_for(name, place)).collect();
+        let agreement = |unit: usize| {
+            let indices = self.small[unit].indices.iter();
+            indices.zip(&wanted).filter(|&(&index, &wanted)| Some(index) == wanted).count()
+        };
+        let relatives = (0..self.small.len()).filter(|&unit| self.small[unit].family == name.family);
+        relatives.max_by_key(|&unit| (agreement(unit), usize::MAX - unit))
+    }
+
+    /// The index of the small system that stands for one of the larger.
+    fn stands_for(&self, name: &Name, place: usize) -> Option<u64> {
+        let key = (name.family.as_str(), place);
+        let index = name.indices[place];
+        let values = self.values.get(&key)?;
+        let is_ordinary = |value: &&u64| self.special.get(&key).is_none_or(|special| !special.contains(value));
+        match values.contains(&index) {
+            true => Some(index),
+            false => values.iter().rev().find(is_ordinary).or(values.last()).copied(),
+        }
+    }
+
+    fn is_special(&self, name: &Name) -> bool {
+        let is_special = |(place, index): (usize, &u64)| {
+            self.special.get(&(name.family.as_str(), place)).is_some_and(|special| special.contains(index))
+        };
+        name.indices.iter().enumerate().any(is_special)
+    }
+}
+
+/// The values that the indices of each family have.
+fn values_of(names: &[Name]) -> BTreeMap<(&str, usize), BTreeSet<u64>> {
+    let mut values: BTreeMap<(&str, usize), BTreeSet<u64>> = BTreeMap::new();
+    for name in names {
+        for (place, &index) in name.indices.iter().enumerate() {
+            values.entry((name.family.as_str(), place)).or_default().insert(index);
+        }
+    }
+    values
+}
+
+/// In which fields of which actions the index of a unit is: a field of an action that becomes an action of the other
+/// unit when the field is changed. Actions are given with stars for all numbers, fields by number among the stars.
+fn fields_of(own: &Alphabet, other: &Alphabet, value: u64, other_value: u64) -> BTreeSet<(String, usize)> {
+    let mut fields = BTreeSet::new();
+    let others: BTreeSet<(String, Vec<u64>)> =
+        other.names().map(|name| Name::read(name)).map(|name| (name.family, name.indices)).collect();
+    for name in own.names().filter(|name| !other.contains(name)).map(Name::read) {
+        for (field, &index) in name.indices.iter().enumerate() {
+            let mut changed = name.indices.clone();
+            changed[field] = other_value;
+            if index == value && others.contains(&(name.family.clone(), changed)) {
+                fields.insert((name.family.clone(), field));
+            }
+        }
+    }
+    fields
+}
+
+/// Whether a property stays the same when two values are exchanged in some fields of its actions.
+fn is_symmetric(property: &Component, fields: &BTreeSet<(String, usize)>, value: u64, other: u64) -> bool {
+    let lts = &property.lts;
+    let image = |name: &str| -> Option<Label> {
+        let mut name = Name::read(name);
+        for (field, index) in name.indices.iter_mut().enumerate() {
+            if fields.contains(&(name.family.clone(), field)) {
+                *index = if *index == value { other } else if *index == other { value } else { *index };
+            }
+        }
+        let mut indices = name.indices.iter();
+        let numbered = name.family.split('*').map(str::to_owned).reduce(|text, next| {
+            let index = indices.next().map(ToString::to_string).unwrap_or_default();
+            text + &index + &next
+        })?;
+        lts.alphabet().get(&numbered).map(Label::visible)
+    };
+    let images: Option<Vec<(Label, Label)>> =
+        lts.alphabet().iter().map(|(action, name)| Some((Label::visible(action), image(name)?))).collect();
+    images.is_some_and(|images| is_same_under(lts, &images))
+}
+
+/// Whether a deterministic system has the same traces, and fails after the same, when actions are exchanged.
+fn is_same_under(lts: &Lts, images: &[(Label, Label)]) -> bool {
+    let step = |state: StateId, label: Label| lts.edges_with(state, label).first().map(|edge| edge.target);
+    let mut seen = BTreeSet::from([(lts.initial(), lts.initial())]);
+    let mut open: Vec<(StateId, StateId)> = seen.iter().copied().collect();
+    while let Some((first, second)) = open.pop() {
+        if (lts.error() == Some(first)) != (lts.error() == Some(second)) {
+            return false;
+        }
+        for &(label, image) in images {
+            match (step(first, label), step(second, image)) {
+                (None, None) => {}
+                (Some(first), Some(second)) => {
+                    if seen.insert((first, second)) {
+                        open.push((first, second));
+                    }
+                }
+                (None, Some(_)) | (Some(_), None) => return false,
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,99 @@
+//! The command line of `rely decompose`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{LEARNERS, Model};
+
+/// Which way to split a system is best
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely decompose gas-station.lts --system SYSTEM --property ONE_AT_PUMP
+  rely decompose gas-station.lts --system SYSTEM --property ONE_AT_PUMP --all -o splits.csv
+  rely decompose ring.lts --system RING --property P --rule chain --groups 3
+  rely decompose gas-station.lts --system SYSTEM --property ONE_AT_PUMP --define N=2 --generalise N=3..6 --verify
+
+Every way to give the operands of the system to M1 and to M2 is tried, with more and more states, until one is decided;
+those that need more than the best one are abandoned. Where there are more than --most splits, only those are tried
+that have small interfaces and groups. --all tries every split to its end.
+
+--generalise takes the best split to larger sizes: operands that are repeated go where the one with the same index is,
+or the last one that the property treats like the others.")]
+pub(crate) struct Decompose {
+    #[command(flatten)]
+    pub(crate) model: Model,
+
+    /// The system: a composite
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) system: String,
+
+    /// The property process
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) property: String,
+
+    /// The rule (see `rely verify --help`)
+    #[arg(short, long, value_name = "NAME", default_value = "simple", hide_default_value = true,
+        value_parser = ["simple", "chain", "alternating", "conjunction", "symmetric", "circular"])]
+    pub(crate) rule: String,
+
+    /// Where assumptions come from: learn, direct, separate or abstract
+    #[arg(long, value_name = "NAME", default_value = "learn", hide_default_value = true, hide_possible_values = true,
+        value_parser = ["learn", "direct", "separate", "abstract"])]
+    pub(crate) method: String,
+
+    /// How to learn
+    #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]
+    pub(crate) learner: String,
+
+    /// How many groups; rules that are not about two take any number
+    #[arg(long, value_name = "N", default_value_t = 2, hide_default_value = true)]
+    pub(crate) groups: usize,
+
+    /// Split operands that are composites, too
+    #[arg(long)]
+    pub(crate) flat: bool,
+
+    /// Try every split to its end
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Try all splits if there are no more than these, and else so many that promise to be good (1024 and 64)
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    pub(crate) most: Option<usize>,
+
+    /// Give up a split when a learner has asked about so many words
+    #[arg(long, value_name = "N")]
+    pub(crate) max_words: Option<usize>,
+
+    /// What the best split is at other sizes, for example N=3..6
+    #[arg(long, value_name = "NAME=FROM..TO", value_parser = parse_sizes)]
+    pub(crate) generalise: Option<Sizes>,
+
+    /// Try the generalised splits, and the whole product beside
+    #[arg(long, requires = "generalise")]
+    pub(crate) verify: bool,
+
+    /// Write all splits to a file; the ending chooses the format: .csv, .md or .json
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Values of a constant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sizes {
+    pub(crate) name: String,
+    pub(crate) values: std::ops::RangeInclusive<i32>,
+}
+
+fn parse_sizes(text: &str) -> Result<Sizes, String> {
+    let wrong = || "expected NAME=FROM..TO, such as N=3..6, or NAME=VALUE".to_owned();
+    let (name, values) = text.split_once('=').ok_or_else(wrong)?;
+    let (from, to) = values.split_once("..").unwrap_or((values, values));
+    let number = |text: &str| text.trim().parse::<i32>().map_err(|_| wrong());
+    let values = number(from)?..=number(to)?;
+    if name.is_empty() || values.is_empty() {
+        return Err(wrong());
+    }
+    Ok(Sizes { name: name.to_owned(), values })
+}

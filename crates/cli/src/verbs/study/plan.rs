@@ -1,0 +1,236 @@
+//! From the command line to the runs of a study.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use rely_session::Project;
+use rely_session::study::{
+    Agenda, Axes, Pace, StudySubject, Survey, strategy_named, strategy_names, survey, targets,
+};
+
+use crate::args::Study;
+use crate::context::{Context, Exit, Usage};
+use crate::files;
+use crate::verbs::fail;
+
+/// All runs, or the exit status after errors in a model have been shown.
+pub(super) fn agenda(context: &Context, verb: &Study) -> anyhow::Result<Result<Agenda, Exit>> {
+    check_options(verb)?;
+    let constants: Vec<(String, Vec<i32>)> = verb.size.iter().flat_map(|sizes| sizes.0.clone()).collect();
+    let (size, others) = match constants.split_first() {
+        Some((size, others)) => (Some(size.clone()), others.to_vec()),
+        None => (None, Vec::new()),
+    };
+    // Opening them together finds out whether anybody has the constants of --define.
+    context.open(verb.files.iter().map(std::path::PathBuf::as_path))?;
+    let mut planner = Planner { context, verb, size, subjects: Vec::new(), surveys: BTreeMap::new() };
+    for file in &verb.files {
+        for constants in combinations(&others) {
+            if let Some(exit) = planner.file(file, &constants)? {
+                return Ok(Err(exit));
+            }
+        }
+    }
+    planner.check_names()?;
+    planner.agenda().map(Ok)
+}
+
+fn check_options(verb: &Study) -> anyhow::Result<()> {
+    if verb.files.iter().any(|file| file == Path::new("-")) {
+        return Err(Usage("a study reads its models again and again: standard input will not do".into()).into());
+    }
+    for name in &verb.strategy {
+        if strategy_named(name).is_none() {
+            let names = strategy_names().join(", ");
+            return Err(Usage(format!("there is no strategy `{name}`; there are {names}")).into());
+        }
+    }
+    if verb.until_states.is_some() && verb.size.is_empty() {
+        return Err(Usage("--until-states raises a size: say which, such as --size N=2..40".into()).into());
+    }
+    let splits_all = verb.split.iter().any(|split| split == "all");
+    if (splits_all || verb.split.iter().any(|split| split == "chosen")) && verb.split.len() > 1 {
+        return Err(Usage("--split takes `all`, `chosen`, or names of parts".into()).into());
+    }
+    if splits_all && verb.until_states.is_some() {
+        return Err(Usage("--split all needs a size that is known: leave out --until-states".into()).into());
+    }
+    let mut names = BTreeSet::new();
+    for (name, _) in verb.size.iter().flat_map(|sizes| &sizes.0) {
+        if !names.insert(name) {
+            return Err(Usage(format!("--size has `{name}` twice")).into());
+        }
+    }
+    Ok(())
+}
+
+/// Every way to choose one value for each constant.
+fn combinations(constants: &[(String, Vec<i32>)]) -> Vec<BTreeMap<String, i32>> {
+    let mut all = vec![BTreeMap::new()];
+    for (name, values) in constants {
+        let with = |chosen: &BTreeMap<String, i32>| -> Vec<BTreeMap<String, i32>> {
+            let with = |value: &i32| {
+                let mut chosen = chosen.clone();
+                chosen.insert(name.clone(), *value);
+                chosen
+            };
+            values.iter().map(with).collect()
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}
+
+/// A system in a file, with some constants, at a size.
+type Place = (String, String, BTreeMap<String, i32>, Option<i32>);
+
+/// Gathers the questions of a study.
+struct Planner<'a> {
+    context: &'a Context,
+    verb: &'a Study,
+    /// The constant that is the size, and its values.
+    size: Option<(String, Vec<i32>)>,
+    subjects: Vec<StudySubject>,
+    /// What each system consists of: at every size if all splits are wanted, or else at the first one.
+    surveys: BTreeMap<Place, Survey>,
+}
+
+impl Planner<'_> {
+    /// The questions about a file. An exit status if it has errors.
+    fn file(&mut self, file: &Path, extra: &BTreeMap<String, i32>) -> anyhow::Result<Option<Exit>> {
+        let name = file.display().to_string();
+        let mut constants = extra.clone();
+        let mut plain = files::open(file)?;
+        for (constant, value) in &self.context.global.define {
+            if plain.define(constant, *value) {
+                constants.entry(constant.clone()).or_insert(*value);
+            }
+        }
+        let known = targets(&plain);
+        let mut systems: Vec<&String> =
+            self.verb.system.iter().filter(|system| known.contains(system)).collect();
+        if systems.is_empty() {
+            // Looking for it will say that it is not there.
+            systems.extend(self.verb.system.first());
+        }
+        for system in systems {
+            for size in self.surveyed_sizes() {
+                let project = self.open(file, &constants, size)?;
+                let found = match survey(&project, system, self.context.watch.budget()) {
+                    Ok(found) => found,
+                    Err(failed) => return fail(self.context, &failed, &project).map(Some),
+                };
+                self.surveys.insert((name.clone(), system.clone(), constants.clone(), size), found);
+            }
+            let first = (name.clone(), system.clone(), constants.clone(), self.surveyed_sizes()[0]);
+            for property in self.properties(&self.surveys[&first], &name)? {
+                let (file, system) = (name.clone(), system.clone());
+                self.subjects.push(StudySubject { file, system, property, constants: constants.clone() });
+            }
+        }
+        Ok(None)
+    }
+
+    fn surveyed_sizes(&self) -> Vec<Option<i32>> {
+        match &self.size {
+            None => vec![None],
+            Some((_, sizes)) if self.wants_all_splits() => sizes.iter().copied().map(Some).collect(),
+            Some((_, sizes)) => vec![sizes.first().copied()],
+        }
+    }
+
+    fn wants_all_splits(&self) -> bool {
+        self.verb.split == ["all"]
+    }
+
+    fn open(&self, file: &Path, constants: &BTreeMap<String, i32>, size: Option<i32>) -> anyhow::Result<Project> {
+        let mut project = files::open(file)?;
+        let size = self.size.iter().map(|(name, _)| name).zip(size);
+        for (name, value) in constants.iter().map(|(name, value)| (name, *value)).chain(size) {
+            if !project.define(name, value) {
+                return Err(Usage(format!("--size: {} has no constant `{name}`", file.display())).into());
+            }
+        }
+        Ok(project)
+    }
+
+    /// The properties that are wanted of a system.
+    fn properties(&self, survey: &Survey, file: &str) -> anyhow::Result<Vec<String>> {
+        let mut wanted: Vec<String> = match self.verb.property.is_empty() {
+            true => survey.properties.clone(),
+            false => {
+                let has = |name: &&String| survey.names.contains(name) || self.verb.files.len() == 1;
+                self.verb.property.iter().filter(has).cloned().collect()
+            }
+        };
+        if wanted.is_empty() && self.verb.property.is_empty() {
+            let message = format!("{file} has no property process: name a property with --property");
+            return Err(Usage(message).into());
+        }
+        let mut seen = BTreeSet::new();
+        wanted.retain(|name| !self.verb.except.contains(name) && seen.insert(name.clone()));
+        Ok(wanted)
+    }
+
+    /// Every name of a property is known somewhere, and something is left.
+    fn check_names(&self) -> anyhow::Result<()> {
+        let several = self.verb.files.len() > 1;
+        let options = self.verb.except.iter().map(|name| ("--except", name));
+        let options = options.chain(self.verb.property.iter().filter(|_| several).map(|name| ("--property", name)));
+        for (option, name) in options {
+            if !self.surveys.values().any(|survey| survey.names.contains(name)) {
+                return Err(Usage(format!("{option}: no file has a property `{name}`")).into());
+            }
+        }
+        if self.subjects.is_empty() {
+            return Err(Usage("no property is left to study".into()).into());
+        }
+        Ok(())
+    }
+
+    fn agenda(&self) -> anyhow::Result<Agenda> {
+        if self.wants_all_splits() {
+            for ((file, system, ..), survey) in &self.surveys {
+                if survey.splits().is_none() {
+                    let count = survey.tasks.len();
+                    let message = format!("{file}: {system} has {count} tasks, too many to try all splits");
+                    return Err(Usage(message).into());
+                }
+            }
+        }
+        let splits = |subject: &StudySubject, size: Option<i32>| match self.verb.split.as_slice() {
+            [chosen] if chosen == "chosen" => vec![Vec::new()],
+            [all] if all == "all" => {
+                let StudySubject { file, system, constants, .. } = subject.clone();
+                let survey = self.surveys.get(&(file, system, constants, size));
+                survey.and_then(Survey::splits).unwrap_or_default()
+            }
+            named => vec![named.to_vec()],
+        };
+        let pace = match (self.verb.until_states, self.verb.stop_at_limit) {
+            (Some(states), _) => Pace::UntilStates(states),
+            (None, true) => Pace::UntilLimit,
+            (None, false) => Pace::Every,
+        };
+        let mut strategies: Vec<String> = Vec::new();
+        for strategy in &self.verb.strategy {
+            if !strategies.contains(strategy) {
+                strategies.push(strategy.clone());
+            }
+        }
+        let (parameter, sizes) = self.size.clone().map_or((None, Vec::new()), |(name, sizes)| (Some(name), sizes));
+        let agenda = Agenda::new(&Axes {
+            subjects: self.subjects.clone(),
+            parameter,
+            sizes,
+            strategies,
+            splits: &splits,
+            repeat: self.verb.repeat.get(),
+            pace,
+        });
+        Ok(match self.verb.shard {
+            Some((part, of)) => agenda.shard(part, of),
+            None => agenda,
+        })
+    }
+}

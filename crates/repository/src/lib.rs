@@ -1,0 +1,259 @@
+//! The only durable state: what was found out before, kept in a file and found by content.
+//!
+//! **Problem.** Remember results from one run of the program to the next. Several processes may use the store at once, a
+//! process may be killed at any moment, a disk may garble what was written; none of this may lead to a wrong answer, or
+//! to no answer.
+//!
+//! **Idea.** A table of entries in SQLite, whose transactions and locks are made for this. A key is a digest of
+//! everything that the value depends on, so an entry never becomes wrong; it is only no longer asked for. Each entry has
+//! a checksum over key and value. Whatever looks damaged is thrown away, all of it, and the store begins anew: it is
+//! a memory, and nothing is lost but time.
+//!
+//! **Invariants.** What [`Repository::get`] returns has been put with that key, byte for byte. No method fails: a store
+//! that cannot be read has no entries, and one that cannot be written forgets. [`Repository::rebuilt`] tells if it began
+//! anew.
+//!
+//! **Size.** Above a limit, the entries go that were not used for longest. Time is counted in uses; no clock is read.
+//!
+//! **Callers.** The command line, which hands it to the session.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
+use sha2::{Digest, Sha256};
+
+/// What an entry is found by: a digest of everything that it depends on.
+pub type Key = [u8; 32];
+
+/// The name of the file in the folder of a store. Another layout of the table gets another number.
+pub const FILE: &str = "results-1.sqlite";
+
+/// How many bytes all values together may have when nothing else is said.
+pub const DEFAULT_LIMIT: u64 = 256 << 20;
+
+/// How long to wait for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What a row takes besides its value.
+const ROW: u64 = 128;
+
+/// Results that were found out before.
+pub struct Repository {
+    connection: RefCell<Connection>,
+    /// How many bytes all values together may have.
+    limit: u64,
+    /// The entries that were read since the last writing; they are noted as used with the next one.
+    touched: RefCell<Vec<Key>>,
+    /// Whether the file was damaged, and has been begun anew.
+    rebuilt: Cell<bool>,
+}
+
+/// Why there is no store: the folder cannot be made, or the file cannot be opened.
+#[derive(Debug)]
+pub struct Unavailable(String);
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unavailable {}
+
+impl Repository {
+    /// Opens the store in a folder, and makes both if they do not exist.
+    ///
+    /// # Errors
+    /// The folder cannot be made, or the file cannot be opened, not even anew.
+    pub fn open(folder: &Path, limit: u64) -> Result<Self, Unavailable> {
+        let unavailable = |reason: &dyn fmt::Display| Unavailable(format!("{}: {reason}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(|error| unavailable(&error))?;
+        let connection = Connection::open(folder.join(FILE)).map_err(|error| unavailable(&error))?;
+        let repository = Self {
+            connection: RefCell::new(connection),
+            limit,
+            touched: RefCell::new(Vec::new()),
+            rebuilt: Cell::new(false),
+        };
+        repository.begin().map_err(|error| unavailable(&error))?;
+        Ok(repository)
+    }
+
+    /// The value of a key, if it is known.
+    pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        let row = self.guarded(|connection| {
+            let mut query = connection.prepare_cached("SELECT value, checksum FROM entries WHERE key = ?")?;
+            let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Vec<u8>>(1)?));
+            query.query_row([key], row).optional()
+        });
+        let (value, sum) = row??;
+        if sum != checksum(key, &value) {
+            self.rebuild();
+            return None;
+        }
+        self.touched.borrow_mut().push(*key);
+        Some(value)
+    }
+
+    /// Remembers values; all of them or, if that is not possible now, none.
+    pub fn put(&self, entries: &[(Key, Vec<u8>)]) {
+        let touched = self.touched.take();
+        if entries.is_empty() && touched.is_empty() {
+            return;
+        }
+        self.guarded(|connection| {
+            let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
+            self.write(&transaction, entries, &touched)?;
+            transaction.commit()
+        });
+    }
+
+    /// Whether the store was damaged, so that it has been begun anew.
+    pub fn rebuilt(&self) -> bool {
+        self.rebuilt.get()
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        let count = |connection: &mut Connection| {
+            connection.query_row("SELECT count(*) FROM entries", [], |row| row.get::<_, i64>(0))
+        };
+        self.guarded(count).map_or(0, |count| usize::try_from(count).unwrap_or(0))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn write(
+        &self,
+        transaction: &Transaction<'_>,
+        entries: &[(Key, Vec<u8>)],
+        touched: &[Key],
+    ) -> rusqlite::Result<()> {
+        let moment: i64 =
+            transaction.query_row("SELECT coalesce(max(used), 0) + 1 FROM entries", [], |row| row.get(0))?;
+        for key in touched {
+            transaction
+                .prepare_cached("UPDATE entries SET used = ? WHERE key = ?")?
+                .execute(params![moment, key])?;
+        }
+        // What would drive out nearly everything else is not worth it.
+        let fits = |value: &[u8]| value.len() as u64 <= self.limit / 4;
+        for (key, value) in entries.iter().filter(|(_, value)| fits(value)) {
+            transaction
+                .prepare_cached("INSERT OR REPLACE INTO entries (key, value, checksum, used) VALUES (?, ?, ?, ?)")?
+                .execute(params![key, value, checksum(key, value), moment])?;
+        }
+        let size = "SELECT coalesce(sum(length(value) + ?), 0) FROM entries";
+        let row = ROW.cast_signed();
+        let size: i64 = transaction.query_row(size, [row], |row| row.get(0))?;
+        if size.cast_unsigned() > self.limit {
+            // A quarter more than needed, so that it is not done each time.
+            let keep = (self.limit / 4 * 3).cast_signed();
+            transaction.execute(FORGET, params![row, keep])?;
+        }
+        Ok(())
+    }
+
+    /// Makes the table.
+    fn begin(&self) -> rusqlite::Result<()> {
+        match set_up(&mut self.connection.borrow_mut()) {
+            Err(error) if is_damage(&error) => self.begin_anew(),
+            // Another process keeps the store for itself for longer than anybody should: then it is just not there.
+            other => other,
+        }
+    }
+
+    /// Does something with the store. Nothing if that is not possible; and if it was damaged, it is begun anew.
+    fn guarded<T>(&self, operation: impl FnOnce(&mut Connection) -> rusqlite::Result<T>) -> Option<T> {
+        let result = operation(&mut self.connection.borrow_mut());
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                if is_damage(&error) {
+                    self.rebuild();
+                }
+                None
+            }
+        }
+    }
+
+    fn rebuild(&self) {
+        self.touched.borrow_mut().clear();
+        // If this fails as well, the store stays as it is, and nothing is found in it.
+        let _ = self.begin_anew();
+    }
+
+    /// Empties the file, whatever is in it, under the locks that others respect.
+    fn begin_anew(&self) -> rusqlite::Result<()> {
+        let mut connection = self.connection.borrow_mut();
+        connection.flush_prepared_statement_cache();
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
+        let emptied = connection.execute_batch("VACUUM");
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
+        emptied?;
+        self.rebuilt.set(true);
+        set_up(&mut connection)
+    }
+}
+
+impl Drop for Repository {
+    /// Notes what was used.
+    fn drop(&mut self) {
+        self.put(&[]);
+    }
+}
+
+/// Forgets what was not used for longest, until the rest has no more than so many bytes.
+const FORGET: &str = "DELETE FROM entries WHERE id IN (SELECT id FROM (
+    SELECT id, sum(length(value) + ?1) OVER (ORDER BY used DESC, id DESC) AS size FROM entries) WHERE size > ?2)";
+
+fn set_up(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(PATIENCE)?;
+    // After a loss of power the file may be damaged, which is noticed; a kill does not damage it.
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "cell_size_check", true)?;
+    let exists = "SELECT count(*) FROM sqlite_schema WHERE name IN ('entries', 'entries_used')";
+    if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 2 {
+        return Ok(());
+    }
+    let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
+    transaction.execute_batch(
+        "CREATE TABLE IF NOT EXISTS entries (
+            id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL, checksum BLOB NOT NULL,
+            used INTEGER NOT NULL);
+        CREATE INDEX IF NOT EXISTS entries_used ON entries (used);",
+    )?;
+    transaction.commit()
+}
+
+/// Whether an error says that the file is not what was written, or not a store.
+fn is_damage(error: &rusqlite::Error) -> bool {
+    match error {
+        rusqlite::Error::SqliteFailure(failure, _) => matches!(
+            failure.code,
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown | ErrorCode::TypeMismatch
+        ),
+        // The table has other columns than it should, or another type in them.
+        rusqlite::Error::SqlInputError { .. }
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::InvalidColumnIndex(_) => true,
+        _ => false,
+    }
+}
+
+/// What tells whether a value is the one that was put.
+fn checksum(key: &Key, value: &[u8]) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    hash.update(key);
+    hash.update(value);
+    hash.finalize()[..16].to_vec()
+}

@@ -1,0 +1,417 @@
+//! `decompose`: which split of a system is best.
+
+use rely_assume::{
+    Alphabets, Answer, Attempt, Goal, Inapplicable, Method, Problem, Rule, Split, Splitter, Trial, all_splits,
+    count_splits, generalise, monolithic, promising_splits,
+};
+use rely_base::{Budget, Id, Limits};
+use rely_decide as decide;
+use rely_fsp::Failure;
+use rely_lts::ComponentId;
+
+use crate::certify::ERROR;
+use crate::parts::{Library, ids};
+use crate::report::{
+    DecomposeResult, Finding, LargerResult, MonolithicResult, Report, SplitResult, Verdict,
+};
+use crate::{Internal, Project};
+
+/// Which splits are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// All of them, each until it is decided.
+    Table,
+    /// As long as they may be the best one.
+    Ranking {
+        /// All of them, if there are at most so many.
+        all: usize,
+        /// Otherwise so many that promise to be good.
+        promising: usize,
+    },
+}
+
+/// The same system at larger sizes.
+pub struct Larger<'a> {
+    /// The sizes, as in `N=3`, and the system.
+    pub projects: &'a [(String, Project)],
+    /// Whether the splits are tried there.
+    pub is_tried: bool,
+}
+
+/// What to split, and for what.
+pub struct DecomposeQuery<'a> {
+    /// The system.
+    pub system: String,
+    /// The property.
+    pub property: String,
+    /// The rule.
+    pub rule: Rule,
+    /// Where assumptions come from.
+    pub method: Method,
+    /// How many groups.
+    pub groups: usize,
+    /// Which splits.
+    pub extent: Extent,
+    /// The most words that learners may ask about in one split.
+    pub most_words: Option<usize>,
+    /// Whether the operands of the system that are composites are split, too.
+    pub is_flat: bool,
+    /// Where the best split is to be used as well.
+    pub larger: Larger<'a>,
+    /// The milliseconds since some moment.
+    pub clock: &'a (dyn Fn() -> u64 + Sync),
+}
+
+/// Ranks the ways to split a system.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn decompose(
+    project: &Project,
+    query: &DecomposeQuery<'_>,
+    budget: Budget<'_>,
+) -> Result<Report<DecomposeResult>, Internal> {
+    let started = (query.clock)();
+    let mut result = blank(query);
+    let (subject, findings) = Subject::read(project, query, &budget);
+    let subject = match subject {
+        Ok(subject) => subject,
+        Err(None) => return Ok(Report::new("decompose", Vec::new(), findings)),
+        Err(Some(reason)) => {
+            result.reason = Some(reason);
+            return Ok(Report::new("decompose", vec![result], findings));
+        }
+    };
+    result.property.clone_from(&subject.problem.goal.name);
+    result.units.clone_from(&subject.names);
+    result.warnings.clone_from(&subject.warnings);
+    result.possible = count_splits(subject.units.len(), query.groups);
+    let attempts = match subject.attempts(query, &budget)? {
+        Ok(attempts) => attempts,
+        Err(reason) => {
+            result.reason = Some(reason.to_owned());
+            Vec::new()
+        }
+    };
+    result.tried = attempts.len();
+    let is_best = |i: usize| i == 0 && attempts[i].is_decided();
+    result.splits =
+        attempts.iter().enumerate().map(|(i, attempt)| subject.split_result(attempt, is_best(i))).collect();
+    let best = attempts.first().filter(|attempt| attempt.is_decided());
+    let (whole, trace) = subject.monolithic(query, best, &budget)?;
+    result.verdict = result.splits.first().map_or(whole.verdict, |split| split.verdict);
+    if result.verdict == Verdict::Unknown {
+        result.verdict = whole.verdict;
+    }
+    result.monolithic = Some(whole);
+    result.trace = match best.map(|attempt| &attempt.answer) {
+        Some(Answer::Refuted(run)) => run.trace_names().into_iter().map(str::to_owned).collect(),
+        _ => trace,
+    };
+    if let Some(best) = best {
+        for (size, project) in query.larger.projects {
+            result.larger.push(larger(&subject, best, size, project, query, &budget)?);
+        }
+    }
+    result.time_ms = (query.clock)().saturating_sub(started);
+    Ok(Report::new("decompose", vec![result], findings))
+}
+
+/// The best split at a larger size.
+fn larger(
+    small: &Subject,
+    best: &Attempt,
+    size: &str,
+    project: &Project,
+    query: &DecomposeQuery<'_>,
+    budget: &Budget<'_>,
+) -> Result<LargerResult, Internal> {
+    let mut result = LargerResult {
+        size: size.to_owned(),
+        groups: Vec::new(),
+        special: Vec::new(),
+        split: None,
+        monolithic: None,
+        reason: None,
+    };
+    let (subject, findings) = Subject::read(project, query, budget);
+    let subject = match subject {
+        Ok(subject) => subject,
+        Err(reason) => {
+            let message = findings.first().map(|finding| finding.message.clone());
+            result.reason = reason.or(message);
+            return Ok(result);
+        }
+    };
+    let Subject { problem, units, names, .. } = &subject;
+    let Some(generalised) = generalise(&small.names, &best.split, names, problem, units) else {
+        result.reason = Some("the units have other names at this size".to_owned());
+        return Ok(result);
+    };
+    result.groups = subject.group_names(&generalised.split);
+    result.special = generalised.special.iter().map(|&unit| names[unit].clone()).collect();
+    if query.larger.is_tried {
+        let splitter = Splitter::new(problem, units, trial(query));
+        let attempts = splitter.table(&[generalised.split], budget)?;
+        let attempt = attempts.first().filter(|attempt| attempt.is_decided());
+        result.split = attempts.first().map(|attempt| subject.split_result(attempt, false));
+        result.monolithic = Some(subject.monolithic(query, attempt, budget)?.0);
+    }
+    Ok(result)
+}
+
+fn trial<'a>(query: &DecomposeQuery<'a>) -> Trial<'a> {
+    Trial {
+        rule: query.rule,
+        method: query.method,
+        alphabets: Alphabets::Whole,
+        most_words: query.most_words,
+        clock: query.clock,
+    }
+}
+
+/// A system, divided into units, and its property.
+struct Subject {
+    problem: Problem,
+    /// The parts of each unit.
+    units: Vec<Vec<usize>>,
+    /// The names of the units.
+    names: Vec<String>,
+    warnings: Vec<String>,
+    has_priority: bool,
+}
+
+impl Subject {
+    /// Reads a project. Where that fails there are findings, or the reason is a limit.
+    fn read(
+        project: &Project,
+        query: &DecomposeQuery<'_>,
+        budget: &Budget<'_>,
+    ) -> (Result<Self, Option<String>>, Vec<Finding>) {
+        let mut library = Library::of(std::slice::from_ref(project), *budget);
+        let subject = Self::in_library(&mut library, query, budget);
+        let failed = library.has_errors();
+        let findings = library.findings();
+        let subject = match subject {
+            Ok(subject) if !failed => Ok(subject),
+            Ok(_) | Err(Failure::Errors) => Err(None),
+            Err(Failure::Exhausted(exhausted)) => {
+                Err(Some(format!("a part that has to be built first: {exhausted}")))
+            }
+        };
+        (subject, findings)
+    }
+
+    fn in_library(
+        library: &mut Library<'_>,
+        query: &DecomposeQuery<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Failure> {
+        let mut network = library.system(&query.system)?;
+        let name = |id: &ComponentId| network.components()[id.index()].name.as_str();
+        let observers: Vec<ComponentId> = ids(&network).filter(|id| library.is_property(name(id))).collect();
+        let mut observing = observers.clone();
+        let is_meant = |id: &ComponentId| name(id) == query.property || definition_of(name(id)) == query.property;
+        let mut goal: Vec<ComponentId> = observers.iter().copied().filter(is_meant).collect();
+        if goal.is_empty() && query.property == ERROR {
+            let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
+            goal = ids(&network).filter(|id| can_fail(id) && !observers.contains(id)).collect();
+        } else if goal.is_empty() {
+            let Goal { components, .. } = library.property(&query.property, budget)?;
+            let first = network.components().len();
+            network = network.with_components(components);
+            goal = ids(&network).skip(first).collect();
+            observing.extend(&goal);
+        }
+        let has_priority = network.priority().is_some();
+        let problem = Problem::new(&query.property, &network, &goal, &observing);
+        let (units, names) = units_of(&problem, query.is_flat);
+        let warnings = std::mem::take(&mut library.warnings);
+        Ok(Self { problem, units, names, warnings, has_priority })
+    }
+
+    /// Tries the splits that are asked for.
+    ///
+    /// The inner error is why there are none.
+    fn attempts(
+        &self,
+        query: &DecomposeQuery<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<Result<Vec<Attempt>, &'static str>, Internal> {
+        if self.has_priority {
+            return Ok(Err("the system has priority, which no rule allows for"));
+        }
+        let splitter = Splitter::new(&self.problem, &self.units, trial(query));
+        if let Err(inapplicable) = splitter.applies(query.groups) {
+            return Ok(Err(match inapplicable {
+                Inapplicable::TooFewGroups => "there are too few parts to split",
+                Inapplicable::GoalTakesPart => "the rule needs a property that only looks on",
+                Inapplicable::NoChain => "the method needs a rule that is a chain",
+            }));
+        }
+        let count = self.units.len();
+        let all = || all_splits(count, query.groups).collect::<Vec<Split>>();
+        let attempts = match query.extent {
+            Extent::Table => splitter.table(&all(), budget)?,
+            Extent::Ranking { all: most, promising } => {
+                let is_feasible = count_splits(count, query.groups).is_some_and(|count| count <= most as u64);
+                let splits = match is_feasible {
+                    true => all(),
+                    false => promising_splits(&self.problem, &self.units, query.groups, promising),
+                };
+                splitter.ranking(&splits, budget)?
+            }
+        };
+        Ok(Ok(attempts))
+    }
+
+    /// The search of the whole product, and a run that breaks the property. With a split that is much better at hand, it
+    /// need not end.
+    fn monolithic(
+        &self,
+        query: &DecomposeQuery<'_>,
+        best: Option<&Attempt>,
+        budget: &Budget<'_>,
+    ) -> Result<(MonolithicResult, Vec<String>), Internal> {
+        const LEAST: usize = 1 << 20;
+        const TIMES: usize = 16;
+        let enough = |attempt: &Attempt| attempt.effort.peak_states.saturating_mul(TIMES).max(LEAST);
+        let states = best.filter(|_| query.extent != Extent::Table).map(enough);
+        let started = (query.clock)();
+        let mut result = MonolithicResult { verdict: Verdict::Unknown, peak_states: 0, time_ms: 0 };
+        let mut trace = Vec::new();
+        if !self.has_priority {
+            let limited = budget.narrowed(Limits { states, bytes: None });
+            let (verdict, effort) = monolithic(&self.problem, &limited)?;
+            result.peak_states = effort.peak_states;
+            result.verdict = match verdict {
+                decide::Verdict::Holds(_) => Verdict::Holds,
+                decide::Verdict::Unknown(_) => Verdict::Unknown,
+                decide::Verdict::Violated(run) => {
+                    trace = run.trace_names().into_iter().map(str::to_owned).collect();
+                    Verdict::Violated
+                }
+            };
+        }
+        result.time_ms = (query.clock)().saturating_sub(started);
+        Ok((result, trace))
+    }
+
+    fn group_names(&self, split: &Split) -> Vec<Vec<String>> {
+        let names = |group: &Vec<usize>| group.iter().map(|&unit| self.names[unit].clone()).collect();
+        split.iter().map(names).collect()
+    }
+
+    fn split_result(&self, attempt: &Attempt, best: bool) -> SplitResult {
+        let groups = self.group_names(&attempt.split);
+        let (verdict, reason) = match &attempt.answer {
+            Answer::Proved(_) => (Verdict::Holds, None),
+            Answer::Refuted(_) => (Verdict::Violated, None),
+            Answer::Unknown(exhausted) => (Verdict::Unknown, Some(exhausted.to_string())),
+        };
+        SplitResult {
+            left: groups.first().cloned().unwrap_or_default(),
+            right: groups.iter().skip(1).flatten().cloned().collect(),
+            groups: if groups.len() > 2 { groups } else { Vec::new() },
+            verdict,
+            best,
+            peak_states: attempt.effort.peak_states,
+            assumption_states: attempt.assumption_states(),
+            queries: attempt.effort.queries,
+            conjectures: attempt.effort.conjectures,
+            reason,
+            time_ms: attempt.time_ms,
+        }
+    }
+}
+
+/// The parts of a problem in units, with names: the operands of the system, or else every part by itself.
+fn units_of(problem: &Problem, is_flat: bool) -> (Vec<Vec<usize>>, Vec<String>) {
+    let mut units: Vec<Vec<usize>> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut last: Option<&str> = None;
+    for (i, part) in problem.parts.iter().enumerate() {
+        let operand = operand_of(&part.name).filter(|_| !is_flat);
+        match units.last_mut() {
+            Some(unit) if operand.is_some() && operand == last => unit.push(i),
+            _ => {
+                units.push(vec![i]);
+                names.push(operand.unwrap_or(&part.name).to_owned());
+            }
+        }
+        last = operand;
+    }
+    (units, names)
+}
+
+/// The operand of the system that a part is in, if the operand is a composite: that of `d.1:DISPATCH(2).ORDER(1,2)` is
+/// `d.1:DISPATCH(2)`. Names of processes begin with a capital letter, labels with a small one.
+fn operand_of(part: &str) -> Option<&str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let starts = part.char_indices().filter(|&(at, c)| {
+        c.is_uppercase() && !part[..at].chars().next_back().is_some_and(is_word)
+    });
+    let (start, _) = { starts }.next()?;
+    let after = &part[start..];
+    let end = after.find(|c: char| !is_word(c))?;
+    let end = match after[end..].starts_with('(') {
+        true => end + after[end..].find(')')? + 1,
+        false => end,
+    };
+    after[end..].starts_with('.').then(|| &part[..start + end])
+}
+
+/// The name of the definition of a part: that of `SYSTEM.a:LOCK(2)` is `LOCK`.
+fn definition_of(part: &str) -> &str {
+    let name = part.split('(').next().unwrap_or(part);
+    name.rsplit([':', '.']).next().unwrap_or(name)
+}
+
+fn blank(query: &DecomposeQuery<'_>) -> DecomposeResult {
+    let method = match query.method {
+        Method::Direct => "direct",
+        Method::Learn(_) => "learn",
+        Method::Separate => "separate",
+        Method::Abstract => "abstract",
+    };
+    DecomposeResult {
+        system: query.system.clone(),
+        property: query.property.clone(),
+        verdict: Verdict::Unknown,
+        rule: query.rule.name().to_owned(),
+        method: method.to_owned(),
+        units: Vec::new(),
+        possible: None,
+        tried: 0,
+        splits: Vec::new(),
+        monolithic: None,
+        trace: Vec::new(),
+        larger: Vec::new(),
+        reason: None,
+        warnings: Vec::new(),
+        time_ms: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_composites_belong_to_their_operand() {
+        let operands = [
+            ("CLIENT", None),
+            ("a.1:ARTIST", None),
+            ("t.1:TASK(1)", None),
+            ("{u,v}::LOCK", None),
+            ("TABLE.PLACE(2)", Some("TABLE")),
+            ("DISPATCH(1).ORDER(1,2,1)", Some("DISPATCH(1)")),
+            ("RING.node.1:NODE(1)", Some("RING")),
+            ("r.1:RING.node.1:NODE", Some("r.1:RING")),
+        ];
+        for (part, operand) in operands {
+            assert_eq!(operand_of(part), operand, "{part}");
+        }
+        assert_eq!(definition_of("SYSTEM.a:LOCK(2)"), "LOCK");
+    }
+}

@@ -1,0 +1,105 @@
+//! What `decompose` answers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Verdict;
+
+/// What became of one way to split a system.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SplitResult {
+    /// The operands of the first group.
+    pub left: Vec<String>,
+    /// The other operands.
+    pub right: Vec<String>,
+    /// All groups, where there are more than two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Vec<String>>,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Whether it is the best one.
+    pub best: bool,
+    /// The largest number of states that any single step held; where the split was abandoned, more than that.
+    pub peak_states: usize,
+    /// The states of the assumptions, all together.
+    pub assumption_states: usize,
+    /// Words that learners asked about.
+    pub queries: usize,
+    /// Hypotheses that learners made.
+    pub conjectures: usize,
+    /// Why there is no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// How long it took, in milliseconds.
+    pub time_ms: u64,
+}
+
+/// The search of the whole product.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MonolithicResult {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The states that it held.
+    pub peak_states: usize,
+    /// How long it took, in milliseconds.
+    pub time_ms: u64,
+}
+
+/// The best split as a split of a larger system.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LargerResult {
+    /// The size: the constant and its value, as in `N=3`.
+    pub size: String,
+    /// The operands of each group.
+    pub groups: Vec<Vec<String>>,
+    /// The operands that the property treats in another way than their kind.
+    pub special: Vec<String>,
+    /// What became of the split, if it was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<SplitResult>,
+    /// The search of the whole product, for comparison.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub monolithic: Option<MonolithicResult>,
+    /// Why there is no such split.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// The answer of `decompose`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DecomposeResult {
+    /// The system.
+    pub system: String,
+    /// The property.
+    pub property: String,
+    /// What the splits that were decided say.
+    pub verdict: Verdict,
+    /// The rule.
+    pub rule: String,
+    /// Where assumptions come from.
+    pub method: String,
+    /// What is never split: the operands of the system, or all its parts.
+    pub units: Vec<String>,
+    /// How many splits there are; nothing if the number has more than 64 bits.
+    pub possible: Option<u64>,
+    /// How many were tried.
+    pub tried: usize,
+    /// The splits that were tried, the best one first.
+    pub splits: Vec<SplitResult>,
+    /// The search of the whole product, for comparison.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub monolithic: Option<MonolithicResult>,
+    /// A run that breaks the property.
+    pub trace: Vec<String>,
+    /// The best split at larger sizes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub larger: Vec<LargerResult>,
+    /// Why there are no splits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Why the answer may not mean what was wanted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// How long it took, in milliseconds.
+    pub time_ms: u64,
+}
