@@ -41,12 +41,13 @@ const LAYERS: &[(&str, &[&str])] = &[
             "monitor",
         ],
     ),
-    ("cli", &["base", "session"]),
+    ("repository", &[]),
+    ("cli", &["base", "repository", "session"]),
     ("testkit", &["base", "lts", "omega"]),
 ];
 
 /// The crates that may read files, the environment and the clock, and print.
-const OUTSIDE: &[&str] = &["cli", "testkit"];
+const OUTSIDE: &[&str] = &["cli", "repository", "testkit"];
 
 /// What the other crates must not contain.
 const EFFECTS: &[&str] = &[

@@ -3,13 +3,13 @@
 //! **Problem.** Which way of proving is quick is not known before one has tried. The product may have a hundred states or
 //! a hundred million, and a reduction may be done after three parts or grow beyond the product.
 //!
-//! **Idea.** Both are tried in turns, and neither starts again from the beginning: the search of the product is put off
-//! as soon as it has reached a number of states, and so is the reduction; then both are allowed four times as many. What
-//! is small is decided on the product before anything else is tried. The reduction gets a fixed start, and after that a
-//! share of what the search has had, so that trying it costs little where it leads nowhere.
+//! **Idea.** The search of the product, localisation and reduction take turns, and none starts again from the beginning:
+//! each is put off as soon as it has reached a number of states; then all are allowed four times as many. What is small is
+//! decided on the product before anything else is tried. The others get a fixed start, and after that a share of what the
+//! search has had, so that trying them costs little where they lead nowhere.
 //!
 //! **Invariants.** No step holds more states than the search of the product would have held in the end, but for the fixed
-//! start of the reduction. The order of the turns does not depend on time or on threads, so neither does the result.
+//! start of the others. The order of the turns does not depend on time or on threads, so neither does the result.
 //!
 //! **Callers.** `rely verify`, unless another strategy is asked for.
 
@@ -17,7 +17,7 @@ use rely_base::{Budget, Exhausted, Limits, Resource};
 use rely_decide::{Counterexample, ReplayError, SafetySearch, Unknown, Verdict};
 use rely_explore::Product;
 
-use crate::{Cone, Effort, Problem, Reduction, Unrealised};
+use crate::{Cone, Effort, Localisation, Problem, Proof, Reduction, Unrealised};
 
 /// What was found, and how.
 #[derive(Clone, Debug)]
@@ -30,6 +30,21 @@ pub struct Automatic {
     pub effort: Effort,
     /// Why it was this way: what was tried, in the user's words.
     pub story: String,
+    /// The reduction and what it was applied to, if it decided.
+    reduction: Option<Box<(Reduction, Cone)>>,
+}
+
+impl Automatic {
+    /// A chain of assumptions that probably proves the problem, where reduction has found that it holds; see
+    /// [`Reduction::sketch`].
+    pub fn sketch(&self, budget: &Budget<'_>) -> Option<Proof> {
+        let (reduction, cone) =
+            self.reduction.as_deref().filter(|_| matches!(self.outcome, Outcome::Proved))?;
+        let mut proof = reduction.sketch(budget)?;
+        let parts: Vec<usize> = cone.parts().collect();
+        proof.groups.iter_mut().flatten().for_each(|part| *part = parts[*part]);
+        Some(proof)
+    }
 }
 
 /// What was found.
@@ -48,6 +63,8 @@ pub enum Outcome {
 pub enum Way {
     /// The product of everything.
     Monolithic,
+    /// The product of the parts that matter.
+    Localise,
     /// Part after part, reduced after each.
     Reduce,
 }
@@ -55,10 +72,10 @@ pub enum Way {
 /// The product is searched up to so many states before anything else is tried.
 const SMALL: usize = 1 << 12;
 
-/// The states that the reduction may look at in its first turn, in all its products together.
+/// The states that each of the others may look at in its first turn, in all its products together.
 const START: usize = 1 << 17;
 
-/// The share of the states of the search that the reduction may look at in later turns.
+/// The share of the states of the search that each of the others may look at in later turns.
 const SHARE: usize = 8;
 
 /// Decides a problem in the way that turns out to be quickest.
@@ -70,6 +87,7 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
     let network = cone.problem.network();
     let product = Product::transparent(&network);
     let mut search = Some(SafetySearch::new(&product));
+    let mut localisation = Localisation::new(&cone.problem);
     let mut reduction = Reduction::new(&cone.problem);
     let mut effort = Effort::default();
     let mut limit = SMALL;
@@ -105,15 +123,31 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
                     SMALL => "the product is small".to_owned(),
                     _ => "reduction did not get ahead of the search of the product".to_owned(),
                 };
-                return Ok(Automatic { outcome, way: Way::Monolithic, effort, story });
+                return Ok(Automatic { outcome, way: Way::Monolithic, effort, story, reduction: None });
             }
         }
-        let bytes = Some(budget.max_bytes().saturating_sub(bytes)).filter(|_| budget.max_bytes() < usize::MAX);
+        let bytes =
+            Some(budget.max_bytes().saturating_sub(bytes)).filter(|_| budget.max_bytes() < usize::MAX);
         let narrow = budget.narrowed(Limits { states: Some(limit / 2), bytes });
+        match localisation.run_for(work, &cone.problem, &narrow, &mut effort) {
+            Ok(outcome) => {
+                let outcome = match outcome {
+                    Outcome::Refuted(run) => Outcome::Refuted(Box::new(cone.widened(*run)?)),
+                    outcome => outcome,
+                };
+                let inside = localisation.inside().count();
+                let story = format!("{inside} of {} parts decide it", problem.parts.len());
+                return Ok(Automatic { outcome, way: Way::Localise, effort, story, reduction: None });
+            }
+            Err(Unrealised::Mistake(mistake)) => return Err(mistake),
+            Err(Unrealised::Exhausted(_)) => {}
+        }
         match reduce(&mut reduction, &cone, work, &narrow, &mut effort) {
             Ok(outcome) => {
                 let story = format!("decided when the search of the product had reached {reached} states");
-                return Ok(Automatic { outcome, way: Way::Reduce, effort, story });
+                drop(search);
+                let reduction = Some(Box::new((reduction, cone)));
+                return Ok(Automatic { outcome, way: Way::Reduce, effort, story, reduction });
             }
             Err(Unrealised::Mistake(mistake)) => return Err(mistake),
             Err(Unrealised::Exhausted(exhausted)) => {
@@ -123,7 +157,7 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
                     let furthest = unknown.filter(|other| can_go_on && other.states > exhausted.states);
                     let outcome = Outcome::Unknown(furthest.unwrap_or(exhausted));
                     let story = "both the search of the product and reduction were given up".to_owned();
-                    return Ok(Automatic { outcome, way: Way::Reduce, effort, story });
+                    return Ok(Automatic { outcome, way: Way::Reduce, effort, story, reduction: None });
                 }
             }
         }

@@ -32,6 +32,12 @@ impl Problem {
 }
 
 impl Cone {
+    /// The parts of the whole problem that are left, by number, in order.
+    pub fn parts(&self) -> impl Iterator<Item = usize> + '_ {
+        let parts = self.whole.len() - self.problem.goal.components.len();
+        (0..parts).filter(|&part| self.is_inside[part])
+    }
+
     /// The components that are left out.
     pub fn outside(&self) -> impl Iterator<Item = &Component> + '_ {
         self.whole.iter().zip(&self.is_inside).filter(|(_, inside)| !**inside).map(|(part, _)| part)

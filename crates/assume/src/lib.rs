@@ -15,10 +15,12 @@ mod decompose;
 mod effort;
 mod evidence;
 mod learned;
+mod localise;
 mod premise;
 mod problem;
 mod realise;
 mod reduce;
+mod reuse;
 mod rule;
 mod separate;
 mod symmetric;
@@ -30,18 +32,22 @@ pub use assumption::Assumption;
 pub use auto::{Automatic, Outcome, Way, automatic};
 pub use cone::Cone;
 pub use decompose::{
-    Attempt, Generalised, Split, Splitter, Trial, all_splits, count_splits, generalise, promising_splits,
+    Attempt, Generalised, Split, Splitter, Trial, Why, all_splits, count_splits, generalise, promising_splits,
 };
 pub use effort::Effort;
 pub use evidence::parts_of;
 pub use learned::learn_weakest;
+pub use localise::Localisation;
 pub use premise::failures;
 pub use problem::{Goal, Problem, interface};
 pub use realise::{Unrealised, realise};
 pub use reduce::{Reduction, reduce};
+pub use reuse::{
+    Again, Broken, Content, Inherited, Key, Memory, Surprise, check_again, inherit, premises_to_remember,
+};
 pub use rule::{Guarantee, Premise, Rule};
 pub use symmetric::symmetric_interface;
-pub use verify::{Answer, Inapplicable, Method, Plan, Proof, conjunct, monolithic, verify};
+pub use verify::{Answer, Inapplicable, Method, Plan, Proof, conjunct, monolithic, verify, verify_from};
 pub use weakest::{Requirement, Steps, Variant, everything, weakest};
 
 pub use rely_learn::Algorithm;

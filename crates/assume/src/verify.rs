@@ -109,12 +109,26 @@ impl Plan {
 /// # Errors
 /// A run that cannot be replayed: a mistake in the program.
 pub fn verify(problem: &Problem, plan: &Plan, budget: &Budget<'_>) -> Result<(Answer, Effort), ReplayError> {
+    verify_from(problem, plan, &[], budget)
+}
+
+/// The same, where learners of a chain start from assumptions that were good for a similar problem, in the order of the
+/// rule. They are where the search begins, and nothing is proved by them.
+///
+/// # Errors
+/// A run that cannot be replayed: a mistake in the program.
+pub fn verify_from(
+    problem: &Problem,
+    plan: &Plan,
+    start: &[Assumption],
+    budget: &Budget<'_>,
+) -> Result<(Answer, Effort), ReplayError> {
     let mut effort = Effort::default();
     let solved = problem.abstracted(budget).and_then(|reduced| {
         // What a reduction is given counts as a step like any other.
         let largest = problem.parts.iter().map(|part| part.lts.state_count()).max();
         effort.held(largest.unwrap_or(0));
-        solve(&reduced, plan, budget, &mut effort).map(|solved| (solved, reduced))
+        solve(&reduced, plan, start, budget, &mut effort).map(|solved| (solved, reduced))
     });
     let answer = match solved {
         Err(exhausted) => {
@@ -139,25 +153,30 @@ pub fn verify(problem: &Problem, plan: &Plan, budget: &Budget<'_>) -> Result<(An
 fn solve(
     problem: &Problem,
     plan: &Plan,
+    start: &[Assumption],
     budget: &Budget<'_>,
     effort: &mut Effort,
 ) -> Result<Solved, Exhausted> {
     let pick = |group: &Vec<usize>| group.iter().map(|&part| problem.parts[part].clone()).collect();
     let groups: Vec<Vec<Component>> = plan.groups.iter().map(pick).collect();
-    let mut chain = |sequence: Vec<usize>, goal: &Goal| {
+    let mut chain = |sequence: Vec<usize>, goal: &Goal, start: &[Assumption]| {
         let mut chain = Chain::new(&groups, sequence, plan, budget);
+        for (memory, assumption) in chain.memory.iter_mut().zip(start) {
+            *memory = Some(assumption.dfa());
+        }
         let solved = chain.solve(0, goal);
         effort.add(chain.effort);
         solved
     };
     match plan.rule {
         Rule::Simple | Rule::Chain | Rule::Alternating | Rule::Circular => {
-            chain(plan.rule.sequence(groups.len()), &problem.goal)
+            chain(plan.rule.sequence(groups.len()), &problem.goal, start)
         }
         Rule::Conjunction => {
             let mut assumptions = Vec::new();
             for half in 0..2 {
-                match chain(vec![half, 1 - half], &conjunct(&problem.goal, &groups[0], half))? {
+                let start = start.get(half..=half).unwrap_or_default();
+                match chain(vec![half, 1 - half], &conjunct(&problem.goal, &groups[0], half), start)? {
                     Solved::Proved(more) => assumptions.extend(more),
                     refuted @ Solved::Refuted(_) => return Ok(refuted),
                 }

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod contract;
 mod decompose;
 mod study;
 
+pub(crate) use contract::Contract;
 pub(crate) use decompose::Decompose;
 pub(crate) use study::{Merge, Study};
 
@@ -20,6 +22,7 @@ Analyse:
   decompose  which way to split a system is best
   compatible whether interface automata take what they send to each other
   refines    whether an interface automaton can take the place of another
+  contract   compose, conjoin, divide and mirror interface automata as contracts
   certify    re-check the certificate of a verdict with independent code
 Compare:
   study      many runs of verify over sizes, properties and strategies, with tables and figures
@@ -137,6 +140,7 @@ pub(crate) enum Verb {
     Decompose(Decompose),
     Compatible(Compatible),
     Refines(Refines),
+    Contract(Contract),
     Compose(Compose),
     Minimise(Minimise),
     Convert(Convert),
@@ -254,6 +258,7 @@ pub(crate) struct Assume {
   rely verify ring.lts --system RING --rule simple --left node.1:NODE,node.2:NODE
   rely verify abp.lts --system ABP --property ORDER --strategy direct --certificate abp.cert
   rely certify abp.cert abp.lts
+  rely verify docking.lts --system ARD --rule ia-compat --left ARD_MODES
 
 Rules (M1 is --left, or chosen; P the property; <A> M <P> says that M meets P where A holds):
   simple       <A> M1 <P>, <true> M2 <A>
@@ -262,6 +267,13 @@ Rules (M1 is --left, or chosen; P the property; <A> M <P> says that M meets P wh
   conjunction  P in two halves, each by the simple rule, with the sides exchanged
   symmetric    <Ai> Mi <P> for every i, and what breaks P is within some Ai
   circular     the chain that comes back to M1
+
+Rules for interface automata (M1 is --left, or the first operand of the system; the strategy is direct, learn or
+monolithic, and direct if none is given):
+  ia-compat    M1 ~ A, M2 refines A                  the parts take what they send to each other
+  ia-prop      the same, then M1 || A meets P        and then a property holds, with an assumption of its own
+  ia-hybrid    M1 ~ A, M1 || A meets P, M2 refines A  both at once
+  ia-altref    M1 ~ A, M1 || A refines S, M2 refines A  the system refines --specification
 
 Strategies: auto tries the product within limits, then reduction, then learning; monolithic takes the product;
 reduce composes and reduces one part after the other; direct constructs weakest assumptions; learn learns them and
@@ -284,12 +296,21 @@ pub(crate) struct Verify {
 
     /// The rule; simple if none is given
     #[arg(short, long, value_name = "NAME",
-        value_parser = ["simple", "chain", "alternating", "conjunction", "symmetric", "circular"])]
+        value_parser = ["simple", "chain", "alternating", "conjunction", "symmetric", "circular",
+            "ia-compat", "ia-prop", "ia-hybrid", "ia-altref"])]
     pub(crate) rule: Option<String>,
+
+    /// The interface automaton that the system has to refine, for ia-altref
+    #[arg(long, value_name = "NAME")]
+    pub(crate) specification: Option<String>,
+
+    /// Ask about every environment that sends only what is accepted, for open systems of interface automata
+    #[arg(long)]
+    pub(crate) every_environment: bool,
 
     /// How assumptions are found, or done without; with a rule and no strategy they are learned
     #[arg(long, value_name = "NAME",
-        value_parser = ["auto", "monolithic", "reduce", "direct", "learn", "separate", "abstract", "symmetric",
+        value_parser = ["auto", "monolithic", "localise", "reduce", "direct", "learn", "separate", "abstract", "symmetric",
             "circular", "chain"])]
     pub(crate) strategy: Option<String>,
 
@@ -300,6 +321,14 @@ pub(crate) struct Verify {
     /// How to learn
     #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]
     pub(crate) learner: String,
+
+    /// Keep results in this folder, and use those that are there; the user's cache folder if none is given
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Neither keep results nor use those of earlier runs
+    #[arg(long)]
+    pub(crate) no_cache: bool,
 
     /// Draw a lane for each component beside a trace
     #[arg(long)]
@@ -344,6 +373,10 @@ pub(crate) struct Compatible {
     /// Draw a lane for each component beside a trace
     #[arg(long)]
     pub(crate) lanes: bool,
+
+    /// Write a certificate if they are compatible
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
 }
 
 /// Whether an interface automaton can take the place of another

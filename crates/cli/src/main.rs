@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a command-line tool")]
 
 mod args;
+mod cache;
 mod context;
 mod files;
 mod render;
@@ -40,6 +41,7 @@ fn run(cli: Cli) -> Exit {
         Verb::Decompose(verb) => verbs::decompose::run(&context, &verb),
         Verb::Compatible(verb) => verbs::compatible::run(&context, &verb),
         Verb::Refines(verb) => verbs::refines::run(&context, &verb),
+        Verb::Contract(verb) => verbs::contract::run(&context, &verb),
         Verb::Monitor(verb) => verbs::monitor::run(&context, &verb),
         Verb::Retrieve(verb) => verbs::retrieve::run(&context, &verb),
         Verb::Compose(verb) => verbs::size::compose(&context, &verb),

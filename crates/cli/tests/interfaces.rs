@@ -192,3 +192,263 @@ fn the_docking_model_goes_wrong_where_it_should() {
         assert_eq!(rely(&[&check[..], &small[..]].concat()).2, expected, "{target}");
     }
 }
+
+/// The smallest docking model.
+const SMALL: [&str; 8] =
+    ["--define", "MODES=1", "--define", "SENSORS=2", "--define", "QUANTITIES=1", "--define", "PULSES=1"];
+
+/// What `verify` says with a rule for interface automata, and the exit status.
+fn verify(model: &str, system: &str, rule: &str, more: &[&str]) -> (Value, i32) {
+    result(&[&["verify", model, "--system", system, "--rule", rule], more].concat())
+}
+
+#[test]
+fn the_fields_of_the_rules_are_a_contract() {
+    let messaging = model("messaging.lts");
+    let (good, status) = verify(&messaging, "SYSTEM", "ia-compat", &["--left", "MSG,USR"]);
+    assert_eq!((status, &good["verdict"]), (0, &json!("holds")));
+    assert_eq!((&good["system"], &good["property"]), (&json!("SYSTEM"), &json!("compatible")));
+    assert_eq!((&good["strategy"], &good["rule"]), (&json!("direct"), &json!("ia-compat")));
+    assert_eq!((&good["left"], &good["right"]), (&json!(["MSG", "USR"]), &json!(["ENV"])));
+    assert_eq!(good["premises"], json!(["M1 ~ A1", "M2 ≼ A1"]));
+    assert_eq!(good["assumptions"], json!([{ "states": 4, "alphabet": ["ack", "nack", "send"] }]));
+    assert_eq!((&good["trace"], &good["queries"], &good["conjectures"]), (&json!([]), &json!(0), &json!(0)));
+    assert!(good["peak_states"].is_u64() && good["time_ms"].is_u64() && good["reason"].is_null());
+
+    let (bad, status) = verify(&messaging, "BAD_SYSTEM", "ia-compat", &["--left", "MSG,USR"]);
+    assert_eq!((status, &bad["verdict"], &bad["assumptions"]), (1, &json!("violated"), &json!([])));
+    assert_eq!(bad["trace"], json!(["msg", "send", "nack", "send", "nack", "fail"]));
+    assert_eq!(bad["steps"].as_array().map(Vec::len), Some(6));
+    let reason = bad["reason"].as_str().expect("somebody is to blame");
+    assert!(reason.starts_with("MSG sends fail! in its state 6, and USR cannot take it"), "{reason}");
+
+    let (found, status) = verify(&messaging, "BAD_SYSTEM", "ia-compat", &["--strategy", "monolithic"]);
+    assert_eq!((status, &found["trace"], &found["rule"]), (1, &bad["trace"], &Value::Null));
+    assert_eq!(found["reason"], bad["reason"]);
+}
+
+#[test]
+fn learning_ends_with_the_good_environment() {
+    let messaging = model("messaging.lts");
+    for learner in ["lstar", "tree", "lsharp", "adaptive"] {
+        let learn = ["--left", "MSG,USR", "--strategy", "learn", "--learner", learner];
+        let path = file(&format!("{learner}.cert"), "").display().to_string();
+        let arguments = [&learn[..], &["--certificate", &path]].concat();
+        let (found, status) = verify(&messaging, "SYSTEM", "ia-compat", &arguments);
+        assert_eq!((status, &found["assumptions"][0]["states"]), (0, &json!(4)), "{learner}");
+        assert!(found["conjectures"].as_u64().is_some_and(|conjectures| (1..=4).contains(&conjectures)));
+        let certificate = std::fs::read_to_string(&path).expect("it was written");
+        let certificate: Value = serde_json::from_str(&certificate).expect("JSON");
+        let assumption = &certificate["claims"][0]["evidence"]["assumption"];
+        let transitions = json!(["0 send 1", "1 ack 0", "1 nack 2", "2 send 3", "3 ack 0"]);
+        assert_eq!(assumption["transitions"], transitions, "E_GOOD: {assumption}");
+        assert_eq!(certificate["claims"][0]["evidence"]["inputs"], json!(["send"]));
+    }
+}
+
+#[test]
+fn what_the_rules_prove_can_be_certified_and_changes_are_found() {
+    let (docking, messaging) = (model("docking.lts"), model("messaging.lts"));
+    let certify = |certificate: &str, model: &str, more: &[&str]| {
+        rely(&[&["certify", certificate, model], more].concat())
+    };
+    for rule in ["ia-compat", "ia-prop", "ia-hybrid"] {
+        for strategy in ["direct", "learn", "monolithic"] {
+            let path = file(&format!("{rule}-{strategy}.cert"), "").display().to_string();
+            let more = [&["--strategy", strategy, "--certificate", &path], &SMALL[..]].concat();
+            assert_eq!(verify(&docking, "CHECKED_ARD", rule, &more).1, 0, "{rule} {strategy}");
+            let (stdout, stderr, status) = certify(&path, &docking, &SMALL);
+            assert_eq!(status, 0, "{rule} {strategy}: {stdout}{stderr}");
+            let (stdout, _, status) = certify(&path, &docking, &["--define", "MODES=2"]);
+            assert!(status == 1 && stdout.contains("another model"), "{stdout}");
+        }
+    }
+
+    let path = file("messaging.cert", "").display().to_string();
+    let more = ["--left", "MSG,USR", "--certificate", &path];
+    assert_eq!(verify(&messaging, "SYSTEM", "ia-compat", &more).1, 0);
+    let (stdout, _, status) = certify(&path, &messaging, &[]);
+    assert_eq!((status, &*stdout), (0, "SYSTEM: compatible certified\n"));
+    let certificate = std::fs::read_to_string(&path).expect("it was written");
+    for (what, from, to) in [
+        ("another target", "SYSTEM: compatible", "BAD_SYSTEM: compatible"),
+        ("no such system", "SYSTEM: compatible", "NOBODY: compatible"),
+        ("no such specification", "SYSTEM: compatible", "SYSTEM: refines NOBODY"),
+        ("an assumption that allows more", "3 ack 0", "3 nack 0"),
+        (
+            "another input",
+            "\"send\"\n        ],\n        \"assumption\"",
+            "\"ack\"\n        ],\n        \"assumption\"",
+        ),
+    ] {
+        let tampered = certificate.replacen(from, to, 1);
+        assert_ne!(tampered, certificate, "{what}: {certificate}");
+        let path = file("tampered.cert", &tampered).display().to_string();
+        let (stdout, stderr, status) = certify(&path, &messaging, &[]);
+        assert!(status == 1 && stdout.contains("rejected"), "{what}: {stdout}{stderr}");
+    }
+}
+
+#[test]
+fn compatible_writes_certificates() {
+    let messaging = model("messaging.lts");
+    for (components, more) in [("MSG,USR,ENV", &[][..]), ("SYS", &[]), ("SYSTEM", &["--weak"])] {
+        let path = file("compatible.cert", "").display().to_string();
+        let arguments =
+            [&["compatible", &messaging, "--components", components, "--certificate", &path], more].concat();
+        assert_eq!(result(&arguments).1, 0);
+        let (stdout, stderr, status) = rely(&["certify", &path, &messaging]);
+        assert_eq!(status, 0, "{stdout}{stderr}");
+        assert!(stdout.contains(": compatible") && stdout.ends_with("certified\n"), "{stdout}");
+    }
+}
+
+#[test]
+fn a_system_refines_a_specification_by_its_parts() {
+    let path = file(
+        "relay.lts",
+        "interface FIRST  = (in? -> mid! -> FIRST).
+         interface SECOND = (mid? -> out! -> SECOND).
+         ||RELAY = (FIRST || SECOND).
+         interface ONE    = (in? -> out! -> ONE).
+         interface SILENT = (in? -> STOP) + {out!}.
+         interface OTHER  = (in? -> back! -> OTHER).
+         interface UNSURE = (in? -> out! -> UNSURE | in? -> in? -> UNSURE).",
+    );
+    let relay = path.display().to_string();
+    let cert = file("relay.cert", "").display().to_string();
+    let altref = |specification: &str| {
+        verify(&relay, "RELAY", "ia-altref", &["--specification", specification, "--certificate", &cert])
+    };
+    let (found, status) = altref("ONE");
+    assert_eq!((status, &found["verdict"], &found["property"]), (0, &json!("holds"), &json!("ONE")));
+    let (stdout, _, status) = rely(&["certify", &cert, &relay]);
+    assert_eq!((status, &*stdout), (0, "RELAY: refines ONE certified\n"));
+    let (found, status) = altref("SILENT");
+    assert_eq!((status, &found["verdict"]), (1, &json!("violated")));
+    assert!(found["reason"].as_str().is_some_and(|reason| reason.contains("out!")), "{found}");
+    for specification in ["OTHER", "UNSURE", "NOBODY"] {
+        let arguments =
+            ["verify", &relay, "--system", "RELAY", "--rule", "ia-altref", "--specification", specification];
+        let (_, stderr, status) = rely(&arguments);
+        assert!(status == 3 && (stderr.contains("E0006") || specification == "NOBODY"), "{stderr}");
+    }
+}
+
+#[test]
+fn rules_that_do_not_fit_are_errors() {
+    let path = file(
+        "misfits.lts",
+        "interface A = (in? -> a! -> A).
+         interface B = (a? -> B).
+         CALM = (a -> rest -> CALM).
+         property P = (in -> a -> P).
+         ||OPEN = (A || B || P).
+         interface C = (b! -> C).
+         interface D = (b? -> a? -> D | a? -> D).
+         interface E = (a! -> E).
+         ||CALMED = (C || D || E || CALM).
+         ||RANKED = (C || D || E) << {b}.",
+    );
+    let misfits = path.display().to_string();
+    let code = |arguments: &[&str]| {
+        let (stdout, stderr, status) = rely(&[&["verify", &misfits, "--json"], arguments].concat());
+        let report: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout}{stderr}"));
+        (status, report["diagnostics"][0]["code"].as_str().unwrap_or_default().to_owned())
+    };
+    let error = |code: &str| (3, code.to_owned());
+    for rule in ["ia-prop", "ia-hybrid"] {
+        assert_eq!(code(&["--system", "OPEN", "--rule", rule]), error("E0006"), "{rule}");
+        assert_eq!(code(&["--system", "OPEN", "--rule", rule, "--every-environment"]).0, 0, "{rule}");
+        assert_eq!(code(&["--system", "OPEN", "--rule", rule, "--property", "NONE"]), error("E0315"));
+    }
+    assert_eq!(code(&["--system", "CALMED", "--rule", "ia-compat"]), error("E0006"));
+    assert_eq!(code(&["--system", "RANKED", "--rule", "ia-compat"]), error("E0006"));
+    assert_eq!(code(&["--system", "A", "--rule", "ia-compat"]), error("E0006"));
+    assert_eq!(code(&["--system", "OPEN", "--rule", "ia-compat", "--left", "A,B"]), error("E0006"));
+    assert_eq!(code(&["--system", "OPEN", "--rule", "ia-compat", "--left", "C"]), error("E0004"));
+    assert_eq!(code(&["--system", "CALM", "--rule", "ia-compat"]), error("E0005"));
+    assert_eq!(code(&["--system", "CALMED", "--rule", "ia-prop"]), error("E0003"));
+    for usage in [
+        &["--rule", "ia-altref"][..],
+        &["--rule", "ia-compat", "--specification", "A"],
+        &["--rule", "ia-compat", "--property", "P"],
+        &["--rule", "ia-compat", "--strategy", "reduce"],
+        &["--rule", "simple", "--every-environment"],
+    ] {
+        let (_, stderr, status) = rely(&[&["verify", &misfits, "--system", "OPEN"], usage].concat());
+        assert_eq!(status, 2, "{usage:?}: {stderr}");
+    }
+    let docking = model("docking.lts");
+    for strategy in ["direct", "learn", "monolithic"] {
+        let limited = ["--strategy", strategy, "--max-states", "100"];
+        let (found, status) = verify(&docking, "ARD", "ia-compat", &limited);
+        assert_eq!((status, &found["verdict"]), (4, &json!("unknown")), "{strategy}");
+        assert!(found["reason"].is_string());
+    }
+}
+
+#[test]
+fn contracts_are_combined() {
+    let path = file(
+        "shop.lts",
+        "interface SHOP     = (order? -> pay? -> receipt! -> SHOP).
+         interface CASHIER  = (pay? -> print! -> CASHIER).
+         interface DELIVERS = (order? -> deliver! -> DELIVERS) + {receipt!}.
+         interface ANSWERS  = (order? -> receipt! -> ANSWERS) + {deliver!}.
+         interface EAGER    = (go! -> go! -> EAGER).
+         interface LAZY     = (go? -> rest? -> LAZY).
+         interface UNSURE   = (in? -> think -> out! -> UNSURE).",
+    );
+    let shop = path.display().to_string();
+    let contract = |operation: &str, operands: &str, more: &[&str]| {
+        let (stdout, stderr, status) =
+            rely(&[&["contract", operation, &shop, "--operands", operands, "--json"], more].concat());
+        let report: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout}{stderr}"));
+        (report, status)
+    };
+    let missing = file("missing.fsp", "").display().to_string();
+    let (report, status) = contract("quotient", "SHOP,CASHIER", &["-o", &missing]);
+    let found = &report["results"][0];
+    assert_eq!(
+        (status, &report["command"], &found["operation"]),
+        (0, &json!("contract"), &json!("quotient"))
+    );
+    assert_eq!(
+        found["contract"],
+        json!({ "states": 3, "transitions": 3, "inputs": ["order", "print"], "outputs": ["receipt"] })
+    );
+    // The law of the quotient: together with the part it refines the specification.
+    let quotient = std::fs::read_to_string(&missing).expect("it was written");
+    assert!(quotient.starts_with("interface QUOTIENT = (order? -> "), "{quotient}");
+    let text = std::fs::read_to_string(&path).expect("it was written")
+        + &quotient
+        + "||BOTH = (CASHIER || QUOTIENT).";
+    let together = file("both.lts", &text).display().to_string();
+    let refines = ["refines", &together, "--implementation", "BOTH", "--specification", "SHOP"];
+    assert_eq!(rely(&refines).2, 0);
+
+    let (report, status) = contract("consistent", "DELIVERS,ANSWERS", &[]);
+    assert_eq!((status, &report["results"][0]["dead_end"]), (1, &json!(["order"])));
+    let (report, status) = contract("conjoin", "DELIVERS,ANSWERS", &[]);
+    assert_eq!((status, &report["results"][0]["contract"]["states"]), (0, &json!(2)));
+    let (report, status) = contract("compose", "EAGER,LAZY", &[]);
+    assert_eq!((status, &report["results"][0]["verdict"]), (1, &json!("violated")));
+    let (report, status) = contract("mirror", "SHOP", &[]);
+    assert_eq!((status, &report["results"][0]["contract"]["inputs"]), (0, &json!(["receipt"])));
+    let (report, status) = contract("compose", "UNSURE", &[]);
+    assert_eq!((status, &report["results"][0]["contract"]["states"]), (0, &json!(2)));
+    for (operation, operands, code) in [
+        ("conjoin", "SHOP,UNSURE", "E0007"),
+        ("quotient", "UNSURE,SHOP", "E0007"),
+        ("quotient", "LAZY,EAGER", "E0007"),
+        ("compose", "SHOP,SHOP", "E0329"),
+        ("mirror", "NOBODY", "E0315"),
+    ] {
+        let (report, status) = contract(operation, operands, &[]);
+        assert_eq!((status, &report["diagnostics"][0]["code"]), (3, &json!(code)), "{operation} {operands}");
+    }
+    assert_eq!(rely(&["contract", "mirror", &shop, "--operands", "SHOP,LAZY"]).2, 2);
+    assert_eq!(rely(&["contract", "consistent", &shop, "--operands", "SHOP,LAZY", "-o", "x.fsp"]).2, 2);
+    assert_eq!(rely(&["contract", "divide", &shop, "--operands", "SHOP,LAZY"]).2, 2);
+}

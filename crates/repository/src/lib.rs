@@ -86,7 +86,7 @@ impl Repository {
     /// The value of a key, if it is known.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let row = self.guarded(|connection| {
-            let mut query = connection.prepare_cached("SELECT value, checksum FROM entries WHERE key = ?")?;
+            let mut query = connection.prepare("SELECT value, checksum FROM entries WHERE key = ?")?;
             let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Vec<u8>>(1)?));
             query.query_row([key], row).optional()
         });
@@ -140,14 +140,14 @@ impl Repository {
             transaction.query_row("SELECT coalesce(max(used), 0) + 1 FROM entries", [], |row| row.get(0))?;
         for key in touched {
             transaction
-                .prepare_cached("UPDATE entries SET used = ? WHERE key = ?")?
+                .prepare("UPDATE entries SET used = ? WHERE key = ?")?
                 .execute(params![moment, key])?;
         }
         // What would drive out nearly everything else is not worth it.
         let fits = |value: &[u8]| value.len() as u64 <= self.limit / 4;
         for (key, value) in entries.iter().filter(|(_, value)| fits(value)) {
             transaction
-                .prepare_cached("INSERT OR REPLACE INTO entries (key, value, checksum, used) VALUES (?, ?, ?, ?)")?
+                .prepare("INSERT OR REPLACE INTO entries (key, value, checksum, used) VALUES (?, ?, ?, ?)")?
                 .execute(params![key, value, checksum(key, value), moment])?;
         }
         let size = "SELECT coalesce(sum(length(value) + ?), 0) FROM entries";
@@ -163,9 +163,9 @@ impl Repository {
 
     /// Makes the table.
     fn begin(&self) -> rusqlite::Result<()> {
-        match set_up(&mut self.connection.borrow_mut()) {
+        let result = set_up(&mut self.connection.borrow_mut());
+        match result {
             Err(error) if is_damage(&error) => self.begin_anew(),
-            // Another process keeps the store for itself for longer than anybody should: then it is just not there.
             other => other,
         }
     }
@@ -193,7 +193,6 @@ impl Repository {
     /// Empties the file, whatever is in it, under the locks that others respect.
     fn begin_anew(&self) -> rusqlite::Result<()> {
         let mut connection = self.connection.borrow_mut();
-        connection.flush_prepared_statement_cache();
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
         let emptied = connection.execute_batch("VACUUM");
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
@@ -238,7 +237,10 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     match error {
         rusqlite::Error::SqliteFailure(failure, _) => matches!(
             failure.code,
-            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown | ErrorCode::TypeMismatch
+            ErrorCode::DatabaseCorrupt
+                | ErrorCode::NotADatabase
+                | ErrorCode::Unknown
+                | ErrorCode::TypeMismatch
         ),
         // The table has other columns than it should, or another type in them.
         rusqlite::Error::SqlInputError { .. }

@@ -13,6 +13,7 @@ use rely_omega::Assertion;
 use crate::meaning::Meaning;
 use crate::parts::{Library, ids};
 use crate::report::{CertifyResult, CheckResult, Finding, Kind, Level, Place, Report, Verdict};
+use crate::subject::{Subject, Unread};
 use crate::{Failed, Project, explain};
 
 /// A certificate of everything that holds among the results of `check` on the same project.
@@ -65,9 +66,12 @@ pub fn certify(
             Ok(reason) => reason,
             Err(exhausted) => return Err(Failed::Exhausted(exhausted, model.findings)),
         };
+        let subject = Subject::parse(&claim.target);
+        let named = subject.map(|subject| (subject.names.join(", "), subject.what()));
+        let (target, property) = named.unwrap_or((claim.target.clone(), claim.property.clone()));
         results.push(CertifyResult {
-            target: claim.target.clone(),
-            property: claim.property.clone(),
+            target,
+            property,
             kind: kind(claim.kind),
             accepted: reason.is_none(),
             reason,
@@ -190,6 +194,9 @@ impl<'p> Model<'p> {
 
     /// Why a claim is not accepted; nothing if it is.
     fn judge(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Option<String>, Exhausted> {
+        if let Some(subject) = Subject::parse(&claim.target) {
+            return self.judge_interface(claim, &subject, budget);
+        }
         let Some(network) = self.target(&claim.target) else {
             return Ok(Some(format!("the file has no target {}", claim.target)));
         };
@@ -200,6 +207,26 @@ impl<'p> Model<'p> {
             return Ok(Some(format!("the file has no {} property {}", claim.kind, claim.property)));
         };
         judged(claim, network, &property, budget)
+    }
+
+    /// The same for a claim about interface automata: the judge reads the question, and completes the automata itself.
+    fn judge_interface(
+        &self,
+        claim: &Claim,
+        subject: &Subject,
+        budget: &Budget<'_>,
+    ) -> Result<Option<String>, Exhausted> {
+        let problem = match subject.read(self.project, budget) {
+            Ok(problem) if problem.well_posed().is_ok() => problem,
+            Err(Unread::Exhausted(exhausted)) => return Err(exhausted),
+            Ok(_) | Err(Unread::Errors(_)) => {
+                return Ok(Some(format!(
+                    "the file has no interface automata of which one can ask: {subject}"
+                )));
+            }
+        };
+        let goal = problem.goal_components();
+        judged(claim, &problem.network(), &subject.property(&goal), budget)
     }
 
     /// The same for a claim that components do not fail.

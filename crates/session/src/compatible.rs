@@ -1,16 +1,20 @@
 //! `compatible`: whether interface automata take what they send to each other.
 
+use std::fmt;
+
 use rely_base::{Budget, Id};
+use rely_certificate::Certificate;
 use rely_decide::{Unknown, Verdict as Decided};
 use rely_fsp::Failure;
 use rely_interface::{
-    Blame, Compatibility, Effort, Environment, Question, Receptiveness, System, check_compatible, environment,
+    Blame, Compatibility, Effort, Environment, Question, System, check_compatible, environment,
 };
 use rely_lts::{Network, Role};
 
 use crate::automata::{enabled, system};
 use crate::meaning::Meaning;
 use crate::report::{AssumptionSize, Avoid, CompatibleResult, Illegal, Report, TraceStep, Verdict};
+use crate::subject::{Subject, Wanted};
 use crate::{Built, Internal, Project};
 
 /// Which automata are to be compatible, and in which sense.
@@ -24,6 +28,8 @@ pub struct CompatibleQuery {
     pub every_environment: bool,
     /// Whether the most permissive environment of an open system is to be built.
     pub environment: bool,
+    /// Whether evidence is wanted for what holds.
+    pub certify: bool,
 }
 
 /// The answer, and the environment if it was asked for.
@@ -33,16 +39,19 @@ pub struct Matched {
     pub report: Report<CompatibleResult>,
     /// The most permissive environment, called `ENVIRONMENT`.
     pub environment: Option<Built>,
+    /// What holds, with its evidence, if that was asked for.
+    pub certificate: Certificate,
 }
 
 impl CompatibleQuery {
-    fn receptiveness(&self) -> Receptiveness {
-        if self.weak { Receptiveness::Eventually } else { Receptiveness::Now }
-    }
-
-    fn question(&self) -> Question {
-        let environment = if self.every_environment { Environment::Arbitrary } else { Environment::Helpful };
-        Question { environment, receptiveness: self.receptiveness() }
+    /// The question as a certificate repeats it.
+    fn subject(&self) -> Subject {
+        Subject {
+            names: self.components.clone(),
+            wanted: Wanted::Compatible,
+            every_environment: self.every_environment,
+            weak: self.weak,
+        }
     }
 }
 
@@ -61,14 +70,21 @@ pub fn compatible(
     let findings = meaning.findings();
     let mut result = CompatibleResult::blank(query);
     let mut environment = None;
+    let mut claims = Vec::new();
     match system {
         Err(Failure::Exhausted(exhausted)) if !has_errors => result.reason = Some(exhausted.to_string()),
         Ok(system) if !has_errors => {
             result.open = !system.is_closed();
             result.inputs = owned(&system.actions(Role::Input));
             result.outputs = owned(&system.actions(Role::Output));
-            let answer = check_compatible(&system, query.question(), &budget)?;
+            let answer = check_compatible(&system, query.subject().question(), &budget)?;
             result.tell(&system, &answer);
+            if query.certify && result.verdict == Verdict::Holds {
+                match query.subject().claim_on_the_product(&answer.network, &budget) {
+                    Ok(claim) => claims.push(claim),
+                    Err(exhausted) => result.reason = Some(format!("there is no certificate: {exhausted}")),
+                }
+            }
             if result.open && result.verdict == Verdict::Holds {
                 result.warn(&system, query, &budget)?;
                 if query.environment {
@@ -76,9 +92,13 @@ pub fn compatible(
                 }
             }
         }
-        _ => return Ok(Matched { report: Report::new("compatible", Vec::new(), findings), environment }),
+        _ => {
+            let report = Report::new("compatible", Vec::new(), findings);
+            return Ok(Matched { report, environment, certificate: Certificate::new(claims) });
+        }
     }
-    Ok(Matched { report: Report::new("compatible", vec![result], findings), environment })
+    let report = Report::new("compatible", vec![result], findings);
+    Ok(Matched { report, environment, certificate: Certificate::new(claims) })
 }
 
 impl CompatibleResult {
@@ -133,7 +153,7 @@ impl CompatibleResult {
         if query.every_environment {
             return Ok(());
         }
-        let question = Question { environment: Environment::Arbitrary, ..query.question() };
+        let question = Question { environment: Environment::Arbitrary, ..query.subject().question() };
         let answer = check_compatible(system, question, budget)?;
         if let (Some(run), Some(blame)) = (answer.decision.verdict.counterexample(), &answer.blame) {
             self.parts = names(&answer.network);
@@ -153,7 +173,7 @@ impl CompatibleResult {
         query: &CompatibleQuery,
         budget: &Budget<'_>,
     ) -> Option<Built> {
-        match environment(system, query.receptiveness(), budget, &mut Effort::default()) {
+        match environment(system, query.subject().question().receptiveness, budget, &mut Effort::default()) {
             Ok(found) => {
                 let automaton = found?;
                 let roles = Some(automaton.roles().to_vec());
@@ -178,7 +198,7 @@ fn names(network: &Network) -> Vec<String> {
 }
 
 impl Illegal {
-    fn of(system: &System, blame: &Blame) -> Self {
+    pub(crate) fn of(system: &System, blame: &Blame) -> Self {
         let (sender, from) = blame.sender;
         let (receiver, to) = blame.receiver;
         let parts = system.parts();
@@ -190,6 +210,19 @@ impl Illegal {
             receiver_state: to.index(),
             accepted: enabled(&parts[receiver].automaton, to, Role::Input),
         }
+    }
+}
+
+/// Who sent what, who could not take it, and in which states.
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { action, sender, receiver, sender_state, receiver_state, accepted } = self;
+        let instead = match &**accepted {
+            [] => "nothing".to_owned(),
+            actions => format!("{} only", actions.join(", ")),
+        };
+        write!(f, "{sender} sends {action}! in its state {sender_state}, and {receiver} cannot take it ")?;
+        write!(f, "in its state {receiver_state}: there it takes {instead}")
     }
 }
 

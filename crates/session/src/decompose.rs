@@ -1,8 +1,8 @@
 //! `decompose`: which split of a system is best.
 
 use rely_assume::{
-    Alphabets, Answer, Attempt, Goal, Inapplicable, Method, Problem, Rule, Split, Splitter, Trial, all_splits,
-    count_splits, generalise, monolithic, promising_splits,
+    Alphabets, Answer, Attempt, Goal, Inapplicable, Method, Problem, Rule, Split, Splitter, Trial, Why,
+    all_splits, count_splits, generalise, monolithic, promising_splits,
 };
 use rely_base::{Budget, Id, Limits};
 use rely_decide as decide;
@@ -11,9 +11,7 @@ use rely_lts::ComponentId;
 
 use crate::certify::ERROR;
 use crate::parts::{Library, ids};
-use crate::report::{
-    DecomposeResult, Finding, LargerResult, MonolithicResult, Report, SplitResult, Verdict,
-};
+use crate::report::{DecomposeResult, Finding, LargerResult, MonolithicResult, Report, SplitResult, Verdict};
 use crate::{Internal, Project};
 
 /// Which splits are tried.
@@ -211,7 +209,8 @@ impl Subject {
         let name = |id: &ComponentId| network.components()[id.index()].name.as_str();
         let observers: Vec<ComponentId> = ids(&network).filter(|id| library.is_property(name(id))).collect();
         let mut observing = observers.clone();
-        let is_meant = |id: &ComponentId| name(id) == query.property || definition_of(name(id)) == query.property;
+        let is_meant =
+            |id: &ComponentId| name(id) == query.property || definition_of(name(id)) == query.property;
         let mut goal: Vec<ComponentId> = observers.iter().copied().filter(is_meant).collect();
         if goal.is_empty() && query.property == ERROR {
             let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
@@ -307,7 +306,14 @@ impl Subject {
         let (verdict, reason) = match &attempt.answer {
             Answer::Proved(_) => (Verdict::Holds, None),
             Answer::Refuted(_) => (Verdict::Violated, None),
-            Answer::Unknown(exhausted) => (Verdict::Unknown, Some(exhausted.to_string())),
+            Answer::Unknown(exhausted) => {
+                let reason = match attempt.why {
+                    Some(Why::Words) => "a learner asked about too many words".to_owned(),
+                    Some(Why::States) => "too many states".to_owned(),
+                    Some(Why::Other) | None => exhausted.to_string(),
+                };
+                (Verdict::Unknown, Some(reason))
+            }
         };
         SplitResult {
             left: groups.first().cloned().unwrap_or_default(),
@@ -315,6 +321,7 @@ impl Subject {
             groups: if groups.len() > 2 { groups } else { Vec::new() },
             verdict,
             best,
+            composed: attempt.composed,
             peak_states: attempt.effort.peak_states,
             assumption_states: attempt.assumption_states(),
             queries: attempt.effort.queries,
@@ -348,9 +355,9 @@ fn units_of(problem: &Problem, is_flat: bool) -> (Vec<Vec<usize>>, Vec<String>) 
 /// `d.1:DISPATCH(2)`. Names of processes begin with a capital letter, labels with a small one.
 fn operand_of(part: &str) -> Option<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let starts = part.char_indices().filter(|&(at, c)| {
-        c.is_uppercase() && !part[..at].chars().next_back().is_some_and(is_word)
-    });
+    let starts = part
+        .char_indices()
+        .filter(|&(at, c)| c.is_uppercase() && !part[..at].chars().next_back().is_some_and(is_word));
     let (start, _) = { starts }.next()?;
     let after = &part[start..];
     let end = after.find(|c: char| !is_word(c))?;

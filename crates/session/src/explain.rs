@@ -22,6 +22,12 @@ pub(crate) const NO_SUCH_PART: Code = Code("E0004");
 /// A component that should be an interface automaton, and is none.
 pub(crate) const NOT_AN_INTERFACE: Code = Code("E0005");
 
+/// A rule for interface automata that cannot be used.
+pub(crate) const INAPPLICABLE: Code = Code("E0006");
+
+/// Contracts that cannot be combined.
+pub(crate) const NOT_COMBINABLE: Code = Code("E0007");
+
 /// Interface automata that cannot be composed.
 pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 
@@ -57,6 +63,21 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "`rely compatible` and `rely refines` are about automata that know which actions they receive and which they \
          send. Define them with `interface A = (in? -> out! -> A).`, or compose them: `||S = (A || B).` is one, too. \
          Processes without roles can be parts of such a composite: they restrict what the automata do.",
+    ),
+    (
+        "E0006",
+        "a rule for interface automata cannot be used",
+        "The rules of `rely verify --rule ia-...` split a system in two groups of interface automata. `ia-prop` and \
+         `ia-hybrid` are about closed systems, in which each action is sent by one automaton and received by another; \
+         with `--every-environment` they are about open ones, too. `ia-altref` needs a specification without choices \
+         whose signature fits. A process without roles must not block what the second group decides about.",
+    ),
+    (
+        "E0007",
+        "contracts cannot be combined",
+        "`rely contract conjoin`, `quotient` and `consistent` need contracts without choices: deterministic, without \
+         internal actions, and without ERROR. `rely contract compose --operands A` gives the strongest such contract \
+         that `A` refines.",
     ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (

@@ -3,7 +3,9 @@
 //! The JSON of these types is a contract with other tools: `schema` names its version, fields are added and never
 //! change their meaning.
 
+mod contract;
 mod decompose;
+mod reused;
 
 use std::collections::BTreeMap;
 
@@ -13,7 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Project;
 
+pub use contract::{ContractResult, ContractSize};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
+pub use reused::{AssumptionFault, BrokenAssumption, Reused};
 
 /// The version of the JSON contract.
 pub const SCHEMA: &str = "rely/1";
@@ -412,6 +416,9 @@ pub struct VerifyResult {
     /// The premises that were shown, in the order of the rule.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub premises: Vec<String>,
+    /// The states of the product of each premise, if they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub premise_states: Vec<usize>,
     /// The assumptions that they rest on.
     pub assumptions: Vec<ProofAssumption>,
     /// The largest number of states that any single step held.
@@ -434,6 +441,12 @@ pub struct VerifyResult {
     /// Why the answer may not mean what was wanted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// What it owes to earlier answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reused: Option<Reused>,
+    /// What a change did to an earlier proof, if that does not stand any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken_assumption: Option<BrokenAssumption>,
     /// How long it took, in milliseconds.
     pub time_ms: u64,
 }
@@ -710,6 +723,8 @@ pub enum AnyReport {
     Compatible(Report<CompatibleResult>),
     /// `refines`
     Refines(Report<RefinesResult>),
+    /// `contract`
+    Contract(Report<ContractResult>),
     /// `study` and `merge`
     Study(Report<StudyResult>),
     /// `explain`

@@ -1,8 +1,8 @@
 //! `verify`: a system is proved from its parts.
 
 use rely_assume::{
-    Algorithm, Alphabets, Answer, Automatic, Effort, Goal, Inapplicable, Method, Outcome, Plan, Problem, Proof,
-    Reduction, Rule, Unrealised, Way, automatic, monolithic, verify as prove,
+    Algorithm, Alphabets, Answer, Automatic, Effort, Goal, Inapplicable, Localisation, Memory, Method,
+    Outcome, Plan, Problem, Proof, Reduction, Rule, Unrealised, Way, automatic, monolithic, verify_from,
 };
 use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{Certificate, Claim};
@@ -13,6 +13,7 @@ use rely_lts::{ComponentId, Network};
 use crate::certify::{ERROR, composition_claim};
 use crate::parts::{Library, ids};
 use crate::report::{Finding, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
+use crate::reuse::{Known, Look, Past};
 use crate::{Internal, Project, explain};
 
 /// How to prove.
@@ -23,6 +24,8 @@ pub enum Strategy {
     Auto,
     /// The product of everything.
     Monolithic,
+    /// The product of as few parts as the property needs.
+    Localise,
     /// One part after the other, reduced after each.
     Reduce,
     /// A rule with assumptions that are constructed.
@@ -37,9 +40,10 @@ pub enum Strategy {
 
 impl Strategy {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Auto,
         Self::Monolithic,
+        Self::Localise,
         Self::Reduce,
         Self::Direct,
         Self::Learn,
@@ -57,6 +61,7 @@ impl Strategy {
         match self {
             Self::Auto => "auto",
             Self::Monolithic => "monolithic",
+            Self::Localise => "localise",
             Self::Reduce => "reduce",
             Self::Direct => "direct",
             Self::Learn => "learn",
@@ -102,6 +107,19 @@ const MOST_GROUPS: usize = 4;
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.
 pub fn verify(project: &Project, query: &VerifyQuery<'_>, budget: Budget<'_>) -> Result<Verified, Internal> {
+    verify_with_memory(project, query, None, budget)
+}
+
+/// The same, with what was found out before.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn verify_with_memory(
+    project: &Project,
+    query: &VerifyQuery<'_>,
+    memory: Option<&dyn Memory>,
+    budget: Budget<'_>,
+) -> Result<Verified, Internal> {
     let mut library = Library::of(std::slice::from_ref(project), budget);
     let questions = Questions::read(&mut library, query, &budget);
     let failed = library.has_errors();
@@ -128,7 +146,7 @@ pub fn verify(project: &Project, query: &VerifyQuery<'_>, budget: Budget<'_>) ->
     let mut claims = Vec::new();
     for question in &questions.questions {
         let started = (query.clock)();
-        let (mut result, claim) = questions.answer(question, query, budget)?;
+        let (mut result, claim) = questions.answer(question, query, memory, budget)?;
         result.time_ms = (query.clock)().saturating_sub(started);
         result.warnings.splice(0..0, warnings.iter().cloned());
         results.push(result);
@@ -256,12 +274,58 @@ impl Questions {
         &self,
         question: &Question,
         query: &VerifyQuery<'_>,
+        memory: Option<&dyn Memory>,
         budget: Budget<'_>,
     ) -> Result<(VerifyResult, Option<Claim>), Internal> {
+        // With priority, premises say nothing about the whole.
+        let memory = memory.filter(|_| self.network.priority().is_none());
+        let past = memory.and_then(|memory| Past::of(memory, query, &question.name, &question.problem));
+        let Some(past) = past else {
+            let asked = self.ask(question, query, &Aid::default(), budget)?;
+            return Ok(self.told(question, query, &asked));
+        };
+        if let Some(Known { result, proof }) = past.answer() {
+            let proof = proof.unwrap_or_else(|| whole(question));
+            let holds = result.verdict == Verdict::Holds;
+            let claim = holds.then(|| self.claim(query, question, &proof));
+            return Ok((result, claim));
+        }
+        // If a limit ends the look at the past, it ends what comes after as well, which then says so.
+        let mut look = past.look(&budget).ok().flatten();
+        let asked = match look.as_mut().and_then(Asked::of_look) {
+            Some(asked) => asked,
+            None => {
+                let start = look.as_ref().and_then(|look| look.start.clone());
+                let mut asked = self.ask(question, query, &Aid { is_remembered: true, start }, budget)?;
+                asked.effort.add(look.as_ref().map(|look| look.effort).unwrap_or_default());
+                asked
+            }
+        };
+        let (mut result, claim) = self.told(question, query, &asked);
+        let (proof, run) = match &asked.found {
+            Found::Proved(proof) => (proof.as_ref(), None),
+            Found::Refuted(run) => (None, Some(&**run)),
+            Found::Unknown(_) => (None, None),
+        };
+        past.remember(&result, proof, run, asked.sketch.as_ref(), look.as_ref());
+        if let Some(look) = look {
+            result.reused = Some(look.reused);
+            result.broken_assumption = look.broken;
+        }
+        Ok((result, claim))
+    }
+
+    /// What is reported, and claimed.
+    fn told(
+        &self,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        asked: &Asked,
+    ) -> (VerifyResult, Option<Claim>) {
         let mut result = blank(query, &question.name);
-        let Asked { found, strategy, groups, effort, reason } = self.ask(question, query, budget)?;
+        let Asked { found, strategy, groups, effort, reason, .. } = asked;
         result.strategy = strategy.name().to_owned();
-        result.reason = reason;
+        result.reason.clone_from(reason);
         result.peak_states = effort.peak_states;
         result.queries = effort.queries;
         result.conjectures = effort.conjectures;
@@ -269,7 +333,8 @@ impl Questions {
             group.iter().map(|&part| question.problem.parts[part].name.clone()).collect()
         };
         if let Some((first, rest)) = groups.split_first() {
-            result.rule = Some(query.rule.name().to_owned());
+            let rule = if let Found::Proved(Some(proof)) = found { proof.rule } else { query.rule };
+            result.rule = Some(rule.name().to_owned());
             result.left = names(first);
             result.right = rest.iter().flat_map(names).collect();
             if rest.len() > 1 {
@@ -279,7 +344,7 @@ impl Questions {
         let claim = match found {
             Found::Proved(proof) => {
                 result.verdict = Verdict::Holds;
-                let proof = proof.unwrap_or_else(|| whole(question));
+                let proof = proof.clone().unwrap_or_else(|| whole(question));
                 if !groups.is_empty() {
                     let premises = proof.rule.premises(proof.groups.len());
                     result.premises = premises.iter().map(ToString::to_string).collect();
@@ -304,7 +369,7 @@ impl Questions {
                 None
             }
         };
-        Ok((result, claim))
+        (result, claim)
     }
 
     /// What a certificate says about a proof. A property that is no part of the system stands behind its parts.
@@ -327,6 +392,7 @@ impl Questions {
         &self,
         question: &Question,
         query: &VerifyQuery<'_>,
+        aid: &Aid,
         budget: Budget<'_>,
     ) -> Result<Asked, Internal> {
         let mut asked = Asked::new(Strategy::Monolithic);
@@ -339,20 +405,24 @@ impl Questions {
             return Ok(asked);
         }
         match query.strategy {
-            Strategy::Auto => Self::automatic(question, &budget),
-            strategy => self.attempt(strategy, question, query, &budget),
+            Strategy::Auto => Self::automatic(question, aid, &budget),
+            strategy => self.attempt(strategy, question, query, aid, &budget),
         }
     }
 
     /// Search of the product and reduction in turns.
-    fn automatic(question: &Question, budget: &Budget<'_>) -> Result<Asked, Internal> {
-        let Automatic { outcome, way, effort, story } = automatic(&question.problem, budget)?;
+    fn automatic(question: &Question, aid: &Aid, budget: &Budget<'_>) -> Result<Asked, Internal> {
+        let found = automatic(&question.problem, budget)?;
+        let sketch = if aid.is_remembered { found.sketch(budget) } else { None };
+        let Automatic { outcome, way, effort, story, .. } = found;
         let mut asked = Asked::new(match way {
             Way::Monolithic => Strategy::Monolithic,
+            Way::Localise => Strategy::Localise,
             Way::Reduce => Strategy::Reduce,
         });
         asked.effort = effort;
         asked.reason = Some(story);
+        asked.sketch = sketch;
         asked.found = match outcome {
             Outcome::Proved => Found::Proved(None),
             Outcome::Refuted(run) => Found::Refuted(run),
@@ -366,6 +436,7 @@ impl Questions {
         strategy: Strategy,
         question: &Question,
         query: &VerifyQuery<'_>,
+        aid: &Aid,
         budget: &Budget<'_>,
     ) -> Result<Asked, Internal> {
         let problem = &question.problem;
@@ -375,6 +446,20 @@ impl Questions {
             Strategy::Learn | Strategy::Auto => Method::Learn(query.algorithm),
             Strategy::Separate => Method::Separate,
             Strategy::Abstract => Method::Abstract,
+            Strategy::Localise => {
+                let cone = problem.cone();
+                let mut localisation = Localisation::new(&cone.problem);
+                asked.found = match localisation.run_for(usize::MAX, &cone.problem, budget, &mut asked.effort)
+                {
+                    Ok(Outcome::Proved) => Found::Proved(None),
+                    Ok(Outcome::Refuted(run)) => Found::Refuted(Box::new(cone.widened(*run)?)),
+                    Ok(Outcome::Unknown(exhausted)) | Err(Unrealised::Exhausted(exhausted)) => {
+                        Found::Unknown(exhausted)
+                    }
+                    Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
+                };
+                return Ok(asked);
+            }
             Strategy::Reduce => {
                 let mut reduction = Reduction::new(problem);
                 asked.found = match reduction.run(budget, &mut asked.effort) {
@@ -386,6 +471,9 @@ impl Questions {
                         Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
                     },
                 };
+                if aid.is_remembered && matches!(asked.found, Found::Proved(_)) {
+                    asked.sketch = reduction.sketch(budget);
+                }
                 return Ok(asked);
             }
             Strategy::Monolithic => {
@@ -401,7 +489,9 @@ impl Questions {
             asked.found = on_the_product(problem, budget, &mut asked.effort)?;
             return Ok(asked);
         }
-        let (answer, effort) = prove(problem, &plan, budget)?;
+        let start = aid.start.as_ref().filter(|start| start.rule == plan.rule && start.groups == plan.groups);
+        let start = start.map_or(&[][..], |start| &start.assumptions);
+        let (answer, effort) = verify_from(problem, &plan, start, budget)?;
         asked.effort = effort;
         asked.groups = plan.groups;
         asked.found = match answer {
@@ -470,9 +560,29 @@ struct Asked {
     effort: Effort,
     /// Why another strategy was used than was asked for.
     reason: Option<String>,
+    /// What may be a proof, to be looked at after a change.
+    sketch: Option<Proof>,
+}
+
+/// What the past gives to a question, and the future wants of it.
+#[derive(Default)]
+struct Aid {
+    /// Whether the answer will be remembered.
+    is_remembered: bool,
+    /// A proof that does not stand any more, but whose assumptions are a good start.
+    start: Option<Proof>,
 }
 
 impl Asked {
+    /// What the past has decided, if it has.
+    fn of_look(look: &mut Look) -> Option<Self> {
+        let proof = look.proof.take()?;
+        let strategy = Strategy::from_name(&look.strategy).unwrap_or_default();
+        let groups = proof.groups.clone();
+        look.stands = true;
+        Some(Self { found: Found::Proved(Some(proof)), groups, effort: look.effort, ..Self::new(strategy) })
+    }
+
     fn new(strategy: Strategy) -> Self {
         let nothing = Exhausted { resource: rely_base::Resource::Cancelled, states: 0, transitions: 0 };
         Self {
@@ -481,6 +591,7 @@ impl Asked {
             groups: Vec::new(),
             effort: Effort::default(),
             reason: None,
+            sketch: None,
         }
     }
 }
@@ -559,7 +670,7 @@ fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<ComponentId> {
 
 /// Whether a part has a name: its own, that of its definition, or that of a composite or a prefix that it is under. So
 /// `RING.node.1:NODE(1)` is `node.1:NODE`, `NODE`, `RING` and `node.1`.
-fn is_called(network: &Network, id: ComponentId, name: &str) -> bool {
+pub(crate) fn is_called(network: &Network, id: ComponentId, name: &str) -> bool {
     let full = network.components()[id.index()].name.as_str();
     let plain = full.split('(').next().unwrap_or(full);
     let is_limit = |rest: &str, first: bool| {
@@ -582,6 +693,7 @@ fn blank(query: &VerifyQuery<'_>, property: &str) -> VerifyResult {
         right: Vec::new(),
         groups: Vec::new(),
         premises: Vec::new(),
+        premise_states: Vec::new(),
         assumptions: Vec::new(),
         peak_states: 0,
         queries: 0,
@@ -591,6 +703,8 @@ fn blank(query: &VerifyQuery<'_>, property: &str) -> VerifyResult {
         components: Vec::new(),
         reason: None,
         warnings: Vec::new(),
+        reused: None,
+        broken_assumption: None,
         time_ms: 0,
     }
 }

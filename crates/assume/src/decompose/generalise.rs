@@ -58,7 +58,8 @@ pub fn generalise(
     let large: Vec<Name> = large.iter().map(|name| Name::read(name)).collect();
     let families = Families::new(&small, &large, problem, units);
     let counterparts = large.iter().map(|name| families.counterpart(name));
-    let groups: Vec<usize> = counterparts.map(|unit| unit.map(|unit| group_of[unit])).collect::<Option<_>>()?;
+    let groups: Vec<usize> =
+        counterparts.map(|unit| unit.map(|unit| group_of[unit])).collect::<Option<_>>()?;
     let split = split_of(&groups, split.len());
     let special = (0..large.len()).filter(|&unit| families.is_special(&large[unit])).collect();
     split.iter().all(|group| !group.is_empty()).then_some(Generalised { split, special })
@@ -133,7 +134,8 @@ impl<'n> Families<'n> {
 
     /// The unit of the small system that stands for one of the larger.
     fn counterpart(&self, name: &Name) -> Option<usize> {
-        let wanted: Vec<Option<u64>> = (0..name.indices.len()).map(|place| self.stands_for(name, place)).collect();
+        let wanted: Vec<Option<u64>> =
+            (0..name.indices.len()).map(|place| self.stands_for(name, place)).collect();
         let agreement = |unit: usize| {
             let indices = self.small[unit].indices.iter();
             indices.zip(&wanted).filter(|&(&index, &wanted)| Some(index) == wanted).count()
@@ -147,7 +149,8 @@ impl<'n> Families<'n> {
         let key = (name.family.as_str(), place);
         let index = name.indices[place];
         let values = self.values.get(&key)?;
-        let is_ordinary = |value: &&u64| self.special.get(&key).is_none_or(|special| !special.contains(value));
+        let is_ordinary =
+            |value: &&u64| self.special.get(&key).is_none_or(|special| !special.contains(value));
         match values.contains(&index) {
             true => Some(index),
             false => values.iter().rev().find(is_ordinary).or(values.last()).copied(),
@@ -198,7 +201,13 @@ fn is_symmetric(property: &Component, fields: &BTreeSet<(String, usize)>, value:
         let mut name = Name::read(name);
         for (field, index) in name.indices.iter_mut().enumerate() {
             if fields.contains(&(name.family.clone(), field)) {
-                *index = if *index == value { other } else if *index == other { value } else { *index };
+                *index = if *index == value {
+                    other
+                } else if *index == other {
+                    value
+                } else {
+                    *index
+                };
             }
         }
         let mut indices = name.indices.iter();
@@ -235,4 +244,113 @@ fn is_same_under(lts: &Lts, images: &[(Label, Label)]) -> bool {
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rely_lts::LtsBuilder;
+
+    use super::*;
+    use crate::Goal;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    /// A component that repeats its actions in turn.
+    fn cycle(name: &str, actions: &[String]) -> Component {
+        let alphabet: Alphabet = actions.iter().map(String::as_str).collect();
+        let mut builder = LtsBuilder::with_states(alphabet.clone(), actions.len());
+        let states: Vec<StateId> = (0..actions.len()).map(rely_base::Id::from_index).collect();
+        for (i, action) in actions.iter().enumerate() {
+            let action = alphabet.get(action).expect("an action of its own");
+            builder.add_transition(states[i], Label::visible(action), states[(i + 1) % actions.len()]);
+        }
+        Component { name: name.to_owned(), lts: Arc::new(builder.build()) }
+    }
+
+    /// A desk and clients `c.1` to `c.n`, where the property has each client in some list enter before it leaves.
+    fn desk(n: usize, in_property: &[usize]) -> (Vec<String>, Problem) {
+        let own = |i: &usize| names(&[&format!("c.{i}.enter.1"), &format!("c.{i}.leave.1")]);
+        let clients: Vec<usize> = (1..=n).collect();
+        let mut parts = vec![cycle("DESK", &clients.iter().flat_map(own).collect::<Vec<_>>())];
+        parts.extend(clients.iter().map(|i| cycle(&format!("c.{i}:CLIENT"), &own(i))));
+        let mut alphabet = Alphabet::new();
+        in_property.iter().flat_map(own).for_each(|name| {
+            alphabet.intern(&name);
+        });
+        // After a client has entered, it has to leave: one state for each client.
+        let mut builder = LtsBuilder::with_states(alphabet.clone(), 1 + in_property.len());
+        let states: Vec<StateId> = (0..=in_property.len()).map(rely_base::Id::from_index).collect();
+        for (k, i) in in_property.iter().enumerate() {
+            let [enter, leave] =
+                [0, 1].map(|at| alphabet.get(&own(i)[at]).expect("an action of the property"));
+            builder.add_transition(states[0], Label::visible(enter), states[k + 1]);
+            builder.add_transition(states[k + 1], Label::visible(leave), states[0]);
+        }
+        let lts = rely_lts::operators::complete(&builder.build());
+        let goal = Goal::property(Component { name: "P".to_owned(), lts: Arc::new(lts) });
+        (parts.iter().map(|part| part.name.clone()).collect(), Problem { parts, goal })
+    }
+
+    /// For each client at size 5, whether it is on the left, when those of a list are at size 2; and the special units.
+    fn left_at_five(left: &[usize], in_property: &[usize]) -> (Vec<bool>, Vec<usize>) {
+        let small = names(&["DESK", "c.1:CLIENT", "c.2:CLIENT"]);
+        let right = (0..3).filter(|unit| !left.contains(unit)).collect();
+        let (large, problem) = desk(5, in_property);
+        let units: Vec<Vec<usize>> = (0..6).map(|part| vec![part]).collect();
+        let split = vec![left.to_vec(), right];
+        let made = generalise(&small, &split, &large, &problem, &units).expect("there is a counterpart");
+        assert_eq!(made.split[0].contains(&0), left.contains(&0), "there is one desk");
+        ((1..=5).map(|unit| made.split[0].contains(&unit)).collect(), made.special)
+    }
+
+    const T: bool = true;
+    const F: bool = false;
+
+    /// The cases of [Cobleigh 2007, figure 5.3].
+    #[test]
+    fn repeated_units_follow_the_figure() {
+        let all = [1, 2, 3, 4, 5];
+        // Both on the same side.
+        assert_eq!(left_at_five(&[1, 2], &all), (vec![T, T, T, T, T], vec![]));
+        assert_eq!(left_at_five(&[0], &[1]), (vec![F, F, F, F, F], vec![1]));
+        // The property treats all alike: the first against the others.
+        assert_eq!(left_at_five(&[0, 1], &all), (vec![T, F, F, F, F], vec![]));
+        assert_eq!(left_at_five(&[2], &all), (vec![F, T, T, T, T], vec![]));
+        // It treats the first, or the second, in another way: that one against the others.
+        assert_eq!(left_at_five(&[1], &[1]), (vec![T, F, F, F, F], vec![1]));
+        assert_eq!(left_at_five(&[0, 2], &[2]), (vec![F, T, F, F, F], vec![2]));
+        assert_eq!(left_at_five(&[1], &[2]), (vec![T, F, T, T, T], vec![2]));
+        // It treats both in another way: they stay, and the others go with the second.
+        assert_eq!(left_at_five(&[0, 1], &[1, 2]), (vec![T, F, F, F, F], vec![1, 2]));
+    }
+
+    #[test]
+    fn indices_are_numbers_of_their_own() {
+        let read = |name: &str| {
+            let Name { family, indices } = Name::read(name);
+            (family, indices)
+        };
+        assert_eq!(read("c.12:CUSTOMER"), ("c.*:CUSTOMER".to_owned(), vec![12]));
+        assert_eq!(read("A1_X2(3,4).Q"), ("A1_X2(*,*).Q".to_owned(), vec![3, 4]));
+        assert_eq!(read("x1.y"), ("x1.y".to_owned(), vec![]));
+    }
+
+    #[test]
+    fn units_with_several_indices_follow_the_nearest() {
+        let small = names(&["T(1)", "T(2)", "O(1,2)"]);
+        let large = names(&["T(1)", "T(2)", "T(3)", "O(1,2)", "O(1,3)", "O(2,3)"]);
+        let part = |name: &String| cycle(name, &names(&["a"]));
+        let goal = Goal::property(cycle("P", &names(&["a"])));
+        let problem = Problem { parts: large.iter().map(part).collect(), goal };
+        let units: Vec<Vec<usize>> = (0..6).map(|part| vec![part]).collect();
+        let made = generalise(&small, &vec![vec![0, 2], vec![1]], &large, &problem, &units);
+        assert_eq!(made.expect("there is one").split, [vec![0, 3, 4, 5], vec![1, 2]]);
+        // A group whose only unit has no counterpart leaves nothing.
+        let other = names(&["X", "Y"]);
+        assert_eq!(generalise(&other, &vec![vec![0], vec![1]], &large, &problem, &units), None);
+    }
 }

@@ -7,8 +7,9 @@
 //! pattern in the good ones.
 //!
 //! **Idea.** Splits are tried with a limit on states, which is doubled until one of them is decided; from then on the
-//! best so far is the limit. So no split costs much more than the best one. What groups are made of is composed once
-//! (`shared.rs`). Where there are too many splits, only promising ones are tried (`cut.rs`).
+//! best so far is the limit. So no split costs much more than the best one. A split is tried with the reduced products
+//! of its groups, which are made once for all splits (`shared.rs`), and with single parts, which are composed only as
+//! far as assumptions allow. Where there are too many splits, only promising ones are tried (`cut.rs`).
 //!
 //! **Invariants.** The outcome of a split is a function of the split and the limit that it was given, and limits
 //! change only between rounds of a fixed size: the ranking does not depend on the number of threads. A proof speaks about
@@ -67,12 +68,28 @@ pub struct Trial<'c> {
 pub struct Attempt {
     /// The split, by units.
     pub split: Split,
+    /// Whether the groups were composed and reduced first.
+    pub composed: bool,
     /// The answer. A proof is one about the parts of the problem.
     pub answer: Answer,
-    /// What it took, making the products of the groups included; for a split that was abandoned, at least that.
+    /// Why there is no answer.
+    pub why: Option<Why>,
+    /// What it took, making the products of the groups included; for a split that was abandoned, at least that. Of the
+    /// two ways to try a split, only the better one counts.
     pub effort: Effort,
     /// How long it took, in milliseconds.
     pub time_ms: u64,
+}
+
+/// Why a split was abandoned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// A step would have held too many states.
+    States,
+    /// A learner asked about too many words.
+    Words,
+    /// The time was over, or the memory full.
+    Other,
 }
 
 impl Attempt {
@@ -116,6 +133,9 @@ const ROUND: usize = 8;
 /// The first limit on states.
 const FIRST_LIMIT: usize = 16;
 
+/// The first limit on states where splits do not compete.
+const GENEROUS_LIMIT: usize = 1024;
+
 /// How many words a learner may ask about for each state that it may hold, while splits compete. Some ask for hours with
 /// few states in view.
 const WORDS_PER_STATE: usize = 64;
@@ -142,7 +162,7 @@ impl<'p> Splitter<'p> {
     /// # Errors
     /// A run that cannot be replayed: a mistake in the program.
     pub fn table(&self, splits: &[Split], budget: &Budget<'_>) -> Result<Vec<Attempt>, ReplayError> {
-        let mut attempts = self.round(splits, usize::MAX, self.trial.most_words, budget)?;
+        let mut attempts = self.in_parallel(splits, budget, |split, budget| self.settled(split, budget))?;
         sort(&mut attempts);
         Ok(attempts)
     }
@@ -159,7 +179,7 @@ impl<'p> Splitter<'p> {
             let attempts = self.level(splits, limit, words, budget)?;
             let is_enough = attempts.iter().any(Attempt::is_decided)
                 || limit >= budget.max_states()
-                || attempts.iter().all(|attempt| !is_beyond(attempt));
+                || attempts.iter().all(|attempt| attempt.why == Some(Why::Other));
             if is_enough {
                 return Ok(attempts);
             }
@@ -178,7 +198,9 @@ impl<'p> Splitter<'p> {
         let mut limit = limit;
         let mut attempts = Vec::with_capacity(splits.len());
         for round in splits.chunks(ROUND) {
-            let made = self.round(round, limit, Some(words), budget)?;
+            let made = self.in_parallel(round, budget, |split, budget| {
+                self.attempt(split, limit, Some(words), budget)
+            })?;
             let decided = made.iter().filter(|attempt| attempt.is_decided());
             limit = decided.map(|attempt| attempt.effort.peak_states).fold(limit, usize::min);
             attempts.extend(made);
@@ -187,13 +209,12 @@ impl<'p> Splitter<'p> {
         Ok(attempts)
     }
 
-    /// Tries splits with the same limits, on as many threads as the budget allows.
-    fn round(
+    /// Tries splits, on as many threads as the budget allows.
+    fn in_parallel(
         &self,
         splits: &[Split],
-        limit: usize,
-        words: Option<usize>,
         budget: &Budget<'_>,
+        attempt: impl Fn(&Split, &Budget<'_>) -> Result<Attempt, ReplayError> + Sync,
     ) -> Result<Vec<Attempt>, ReplayError> {
         let single = budget.with_threads(std::num::NonZeroUsize::MIN);
         let next = AtomicUsize::new(0);
@@ -203,8 +224,12 @@ impl<'p> Splitter<'p> {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(split) = splits.get(at) else { break };
-                let attempt = self.attempt(split, limit, words, &single);
-                *places[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(attempt);
+                let started = (self.trial.clock)();
+                let mut made = attempt(split, &single);
+                if let Ok(attempt) = &mut made {
+                    attempt.time_ms = (self.trial.clock)().saturating_sub(started);
+                }
+                *places[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
             }
         };
         std::thread::scope(|scope| {
@@ -213,14 +238,29 @@ impl<'p> Splitter<'p> {
             }
             work();
         });
-        let attempt = |place: Mutex<Option<Result<Attempt, ReplayError>>>| {
+        let made = |place: Mutex<Option<Result<Attempt, ReplayError>>>| {
             let attempt = place.into_inner().unwrap_or_else(PoisonError::into_inner);
             attempt.expect("every split has been tried")
         };
-        places.into_iter().map(attempt).collect()
+        places.into_iter().map(made).collect()
     }
 
-    /// Tries one split.
+    /// Tries a split with more and more states, until it is decided or nothing more is allowed.
+    fn settled(&self, split: &Split, budget: &Budget<'_>) -> Result<Attempt, ReplayError> {
+        let mut limit = GENEROUS_LIMIT;
+        loop {
+            let attempt = self.attempt(split, limit, self.trial.most_words, budget)?;
+            if attempt.why != Some(Why::States) || limit >= budget.max_states() {
+                return Ok(attempt);
+            }
+            limit = limit.saturating_mul(4);
+        }
+    }
+
+    /// Tries a split within limits, with products of the groups and without; the better outcome counts.
+    ///
+    /// Products are small where the parts of a group know each other well. Where they are only kept in check by the
+    /// other groups, their product may be larger than the whole system.
     fn attempt(
         &self,
         split: &Split,
@@ -228,25 +268,56 @@ impl<'p> Splitter<'p> {
         words: Option<usize>,
         budget: &Budget<'_>,
     ) -> Result<Attempt, ReplayError> {
-        let started = (self.trial.clock)();
+        let composed = self.variant(split, true, limit, words, budget)?;
+        let below = match composed.is_decided() {
+            true => composed.effort.peak_states.saturating_sub(1),
+            false => limit,
+        };
+        let is_single = |group: &Vec<usize>| self.parts_of(group).len() == 1;
+        if matches!(composed.why, Some(Why::Other)) || split.iter().all(is_single) {
+            return Ok(composed);
+        }
+        let separate = self.variant(split, false, below, words, budget)?;
+        let is_better = separate.is_decided()
+            || (!composed.is_decided()
+                && composed.why == Some(Why::Words)
+                && separate.why == Some(Why::States));
+        Ok(if is_better { separate } else { composed })
+    }
+
+    /// Tries a split within limits, with the products of its groups or with single parts.
+    fn variant(
+        &self,
+        split: &Split,
+        composed: bool,
+        limit: usize,
+        words: Option<usize>,
+        budget: &Budget<'_>,
+    ) -> Result<Attempt, ReplayError> {
         let limited = budget.narrowed(Limits { states: Some(limit), bytes: None });
-        let (answer, mut effort) = match self.groups(split, &limited) {
+        let groups = match composed {
+            true => self.groups(split, &limited),
+            false => split.iter().map(|group| self.shared.parts(&self.parts_of(group), &limited)).collect(),
+        };
+        let (mut answer, mut effort) = match groups {
             Ok(groups) => self.verify(split, groups, words, &limited)?,
             Err(exhausted) => (Answer::Unknown(exhausted), Effort::default()),
         };
-        let answer = match answer {
+        if effort.peak_states > limit && !matches!(answer, Answer::Unknown(_)) {
             // Some steps notice only after a few thousand states that they are beyond the limit.
-            Answer::Proved(_) | Answer::Refuted(_) if effort.peak_states > limit => {
-                Answer::Unknown(beyond(limit))
-            }
-            answer => answer,
-        };
-        if let Answer::Unknown(Exhausted { resource: Resource::States, .. }) = &answer {
-            // How far a step was beyond the limit is chance.
-            effort.peak_states = effort.peak_states.min(limit.saturating_add(1));
+            answer = Answer::Unknown(beyond(limit));
         }
-        let time_ms = (self.trial.clock)().saturating_sub(started);
-        Ok(Attempt { split: split.clone(), answer, effort, time_ms })
+        let why = match &answer {
+            Answer::Proved(_) | Answer::Refuted(_) => None,
+            Answer::Unknown(_) if words.is_some_and(|most| effort.queries > most) => Some(Why::Words),
+            Answer::Unknown(exhausted) if exhausted.resource == Resource::States => Some(Why::States),
+            Answer::Unknown(_) => Some(Why::Other),
+        };
+        if why == Some(Why::States) {
+            // How far a step was beyond the limit is chance.
+            effort.peak_states = limited.max_states().saturating_add(1);
+        }
+        Ok(Attempt { split: split.clone(), composed, answer, why, effort, time_ms: 0 })
     }
 
     /// What the groups of a split are made of.
@@ -316,11 +387,6 @@ impl<'p> Splitter<'p> {
 
 fn sort(attempts: &mut [Attempt]) {
     attempts.sort_by(|first, second| first.merit().cmp(&second.merit()));
-}
-
-/// Whether an attempt ended at the limit on states or words.
-fn is_beyond(attempt: &Attempt) -> bool {
-    matches!(&attempt.answer, Answer::Unknown(exhausted) if exhausted.resource == Resource::States)
 }
 
 fn beyond(limit: usize) -> Exhausted {

@@ -9,7 +9,7 @@
 //! others, so that what belongs together is composed, hidden and reduced first [Graf, Steffen 1990].
 //!
 //! **Invariants.** The product of a group is the quotient of the whole product, however it was made: branching
-//! bisimilarity is a congruence. Parts that share nothing, not even through other parts of the group, are not composed:
+//! bisimilarity is a congruence. (Only whether a product has ended may look different, which no goal feels.) Parts that share nothing, not even through other parts of the group, are not composed:
 //! their product would only be large. The result for a group is a function of the group and the limit, so who asks
 //! first does not matter.
 //!
@@ -119,6 +119,20 @@ impl<'p> Shared<'p> {
         Ok(made)
     }
 
+    /// The parts of a group, reduced, each by itself. Parts that the goal cannot feel are left out.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub(super) fn parts(&self, parts: &[usize], budget: &Budget<'_>) -> Result<Made, Exhausted> {
+        let mut made = Made { pieces: Vec::new(), peak_states: 0 };
+        for &part in parts.iter().filter(|&&part| self.is_felt[part]) {
+            let Product { lts, peak_states } = self.looked_up(&[part], budget, || self.part(part, budget))?;
+            made.pieces.push(Component { name: self.problem.parts[part].name.clone(), lts });
+            made.peak_states = made.peak_states.max(peak_states);
+        }
+        Ok(made)
+    }
+
     /// How many products have been composed so far.
     #[cfg(test)]
     pub(super) fn composed(&self) -> usize {
@@ -196,8 +210,7 @@ impl<'p> Shared<'p> {
         budget: &Budget<'_>,
     ) -> Result<Product, Exhausted> {
         self.table().composed += 1;
-        let component =
-            |product: &Product| Component { name: String::new(), lts: Arc::clone(&product.lts) };
+        let component = |product: &Product| Component { name: String::new(), lts: Arc::clone(&product.lts) };
         let network = Network::new(vec![component(first), component(second)])
             .with_hidden(|name| !self.is_felt_outside(name, parts));
         let lts = generate(&network, budget)?;

@@ -23,6 +23,9 @@
 
 mod order;
 mod simplify;
+mod sketch;
+
+pub(crate) use self::order::accepts;
 
 use std::sync::Arc;
 
@@ -61,6 +64,8 @@ pub struct Reduction {
     next: usize,
     /// The components of the goal, until they are the first piece.
     goal: Option<Vec<Component>>,
+    /// Which parts were composed with the goal, one piece after the other, and what became of the goal each time.
+    absorbed: Vec<(Vec<usize>, Arc<Lts>)>,
 }
 
 /// What was composed so far of the goal and of parts.
@@ -71,6 +76,8 @@ struct Piece {
     id: usize,
     /// Whether it is as small as it can be made.
     is_reduced: bool,
+    /// The parts of the problem that it was made of.
+    parts: Vec<usize>,
 }
 
 /// What became of the composition of two pieces, by identity.
@@ -107,12 +114,14 @@ impl Reduction {
             lts: Arc::clone(&component.lts),
             id,
             is_reduced: false,
+            parts: vec![id],
         };
         let pieces: Vec<Piece> = problem.parts.iter().enumerate().map(piece).collect();
         let next = pieces.len();
         let goal = Some(problem.goal.components.clone());
         let trials = Trials::default();
-        Self { goal, pieces, history: Vec::new(), trials, limit: FIRST_LIMIT, work: usize::MAX, next }
+        let (history, absorbed) = (Vec::new(), Vec::new());
+        Self { goal, pieces, history, trials, limit: FIRST_LIMIT, work: usize::MAX, next, absorbed }
     }
 
     /// Makes the components of the goal the first piece.
@@ -122,7 +131,7 @@ impl Reduction {
             [only] => Arc::clone(&only.lts),
             several => Arc::new(generate(&Network::new(several.to_vec()), budget)?),
         };
-        let piece = Piece { lts, id: self.identity(), is_reduced: false };
+        let piece = Piece { lts, id: self.identity(), is_reduced: false, parts: Vec::new() };
         self.pieces.insert(0, piece);
         self.goal = None;
         let largest = self.pieces.iter().map(|piece| piece.lts.state_count()).max();
@@ -266,7 +275,8 @@ impl Reduction {
             effort.held(product.state_count());
             *seen += product.state_count();
             self.work = self.work.saturating_sub(product.state_count());
-            let reduced = if first == 0 { reduced_goal(&product, budget) } else { reduced_part(&product, budget) };
+            let reduced =
+                if first == 0 { reduced_goal(&product, budget) } else { reduced_part(&product, budget) };
             Ok((reduced?, order::distance(&product)))
         });
         let (trial, end) = match made {
@@ -288,8 +298,12 @@ impl Reduction {
         let Some(Trial::Made(product, _)) = self.trials.remove(&ids) else { return };
         self.history.push(self.pieces.iter().map(|piece| component(&piece.lts)).collect());
         let id = self.identity();
-        self.pieces.remove(second);
-        self.pieces[first] = Piece { lts: product, id, is_reduced: true };
+        let mut parts = self.pieces.remove(second).parts;
+        if first == 0 {
+            self.absorbed.push((parts.clone(), Arc::clone(&product)));
+        }
+        parts.extend(&self.pieces[first].parts);
+        self.pieces[first] = Piece { lts: product, id, is_reduced: true, parts };
         let alive: Vec<usize> = self.pieces.iter().map(|piece| piece.id).collect();
         self.trials.retain(|(first, second), _| alive.contains(first) && alive.contains(second));
     }

@@ -92,7 +92,7 @@ fn path_to_error(lts: &Lts) -> Vec<Label> {
 }
 
 /// Whether a system can do what its alphabet shows of a run.
-fn accepts(lts: &Lts, run: &[String]) -> bool {
+pub(crate) fn accepts(lts: &Lts, run: &[String]) -> bool {
     let mut states = silently(lts, vec![lts.initial()]);
     for label in run.iter().filter_map(|name| lts.alphabet().get(name)).map(Label::visible) {
         let after = states.iter().flat_map(|&state| lts.edges_with(state, label)).map(|edge| edge.target);

@@ -70,7 +70,8 @@ impl Reduction {
 
     fn replace(&mut self, i: usize, lts: Lts) {
         let id = self.identity();
-        self.pieces[i] = Piece { lts: Arc::new(lts), id, is_reduced: false };
+        let parts = std::mem::take(&mut self.pieces[i].parts);
+        self.pieces[i] = Piece { lts: Arc::new(lts), id, is_reduced: false, parts };
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) struct Decompose {
     #[arg(long, value_name = "N", conflicts_with = "all")]
     pub(crate) most: Option<usize>,
 
-    /// Give up a split when a learner has asked about so many words
+    /// Give up a split when a learner has asked about so many words; with --all, 20000
     #[arg(long, value_name = "N")]
     pub(crate) max_words: Option<usize>,
 

@@ -65,6 +65,10 @@ pub(crate) struct Study {
     #[arg(long)]
     pub(crate) isolated: bool,
 
+    /// Measure, too, what each proof costs when its assumptions are given
+    #[arg(long)]
+    pub(crate) reuse: bool,
+
     /// The folder for results, tables and figures
     #[arg(short, long, value_name = "DIR", required_unless_present = "single")]
     pub(crate) output: Option<PathBuf>,

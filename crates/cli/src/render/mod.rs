@@ -2,6 +2,7 @@
 
 pub(crate) mod findings;
 mod lanes;
+pub(crate) mod reused;
 pub(crate) mod trace;
 pub(crate) mod verdict;
 

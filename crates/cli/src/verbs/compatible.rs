@@ -3,13 +3,14 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use rely_session::report::{CompatibleResult, Illegal, TraceStep, Verdict};
+use rely_session::report::{CompatibleResult, TraceStep, Verdict};
 use rely_session::{Built, CompatibleQuery, Format, Matched};
 
 use super::assume::Destination;
 use super::convert::note_lost_roles;
 use crate::args::Compatible;
 use crate::context::{Context, Exit, print_text};
+use crate::files;
 use crate::render::trace::{self, Columns, Run};
 use crate::render::{Style, counted};
 
@@ -20,10 +21,12 @@ pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> 
         weak: verb.weak,
         every_environment: verb.every_environment,
         environment: verb.environment.is_some(),
+        certify: verb.certificate.is_some(),
     };
     let is_shown = verb.environment.as_deref() == Some(Path::new("-"));
     let destination = verb.environment.as_deref().filter(|_| !is_shown).map(Destination::of).transpose()?;
-    let Matched { report, environment } = rely_session::compatible(&project, &query, context.watch.budget())?;
+    let Matched { report, environment, certificate } =
+        rely_session::compatible(&project, &query, context.watch.budget())?;
     if report.has_errors() {
         return context.fail(&report, std::slice::from_ref(&project));
     }
@@ -47,6 +50,12 @@ pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> 
             eprintln!("rely: there is no environment to write: {}", reason.unwrap_or(none(&report.results)));
         }
     }
+    if let Some(path) = &verb.certificate {
+        if certificate.claims.is_empty() && !context.global.quiet {
+            eprintln!("rely: the certificate claims nothing");
+        }
+        files::write(path, |out| certificate.write(out).map_err(|error| error.to_string()))?;
+    }
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
     // Where a limit was met while the environment was built, the reason says so.
     let is_cut = report.results.iter().any(|result| result.reason.is_some());
@@ -64,10 +73,10 @@ fn none(results: &[CompatibleResult]) -> &'static str {
     }
 }
 
-/// An environment as FSP.
-fn written(environment: &Built) -> anyhow::Result<String> {
+/// An interface automaton as FSP.
+pub(super) fn written(automaton: &Built) -> anyhow::Result<String> {
     let mut text = Vec::new();
-    rely_session::write(environment, Format::Fsp, &mut text).map_err(|reason| anyhow::anyhow!(reason))?;
+    rely_session::write(automaton, Format::Fsp, &mut text).map_err(|reason| anyhow::anyhow!(reason))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
@@ -93,14 +102,14 @@ fn render(context: &Context, result: &CompatibleResult, columns: Columns) -> Str
         let _ = writeln!(text, "  the environment has to avoid this: {}:", steps(&avoid.steps));
         let run = Run { components: &result.parts, steps: &avoid.steps, cycle_steps: &[] };
         text.push_str(&trace::render(run, columns, style));
-        let _ = writeln!(text, "  {}", blame(&avoid.illegal));
+        let _ = writeln!(text, "  {}", avoid.illegal);
     }
     if result.verdict == Verdict::Violated {
         let _ = writeln!(text, "  {}:", steps(&result.steps));
         let run = Run { components: &result.parts, steps: &result.steps, cycle_steps: &[] };
         text.push_str(&trace::render(run, columns, style));
         match (&result.illegal, &result.reason) {
-            (Some(illegal), _) => _ = writeln!(text, "  {}", blame(illegal)),
+            (Some(illegal), _) => _ = writeln!(text, "  {}", illegal),
             (None, Some(reason)) => _ = writeln!(text, "  {reason}"),
             (None, None) => {}
         }
@@ -142,15 +151,4 @@ fn boundary(result: &CompatibleResult) -> String {
         0..=SHOWN => actions.join(", "),
         all => format!("{} and {} more", actions[..SHOWN].join(", "), all - SHOWN),
     }
-}
-
-/// Who sent what, who could not take it, and in which states.
-fn blame(illegal: &Illegal) -> String {
-    let Illegal { action, sender, receiver, sender_state, receiver_state, accepted } = illegal;
-    let instead = match &**accepted {
-        [] => "nothing".to_owned(),
-        actions => format!("{} only", actions.join(", ")),
-    };
-    let refusal = format!("{receiver} cannot take it in its state {receiver_state}");
-    format!("{sender} sends {action}! in its state {sender_state}, and {refusal}: there it takes {instead}")
 }

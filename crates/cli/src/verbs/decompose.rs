@@ -5,9 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use rely_session::report::{
-    DecomposeResult, LargerResult, MonolithicResult, Report, SplitResult, Verdict,
-};
+use rely_session::report::{DecomposeResult, LargerResult, MonolithicResult, Report, SplitResult, Verdict};
 use rely_session::{DecomposeQuery, Extent, Larger, Method, Project, Rule};
 
 use super::assume::learner;
@@ -20,6 +18,9 @@ use crate::render::{counted, grouped};
 const MOST_OF_ALL: usize = 1024;
 /// ... and of more than that so many.
 const MOST_PROMISING: usize = 64;
+
+/// How many words a learner may ask about in a split when all of them are tried to their end: some would ask for days.
+const MOST_WORDS: usize = 20_000;
 
 /// How many splits are shown when not all of them are asked for.
 const SHOWN: usize = 10;
@@ -48,7 +49,7 @@ pub(crate) fn run(context: &Context, verb: &Decompose) -> anyhow::Result<Exit> {
                 promising: verb.most.unwrap_or(MOST_PROMISING),
             },
         },
-        most_words: verb.max_words,
+        most_words: verb.max_words.or(verb.all.then_some(MOST_WORDS)),
         is_flat: verb.flat,
         larger: Larger { projects: &larger, is_tried: verb.verify },
         clock: &clock,
@@ -152,7 +153,7 @@ fn table(splits: &[SplitResult], with_times: bool) -> String {
     let mut rows = vec![["", "peak", "assumption", "words", "conjectures"].map(str::to_owned)];
     for split in splits {
         let peak = match split.verdict {
-            Verdict::Unknown => format!("> {}", grouped(split.peak_states.saturating_sub(1))),
+            Verdict::Unknown => format!("≥ {}", grouped(split.peak_states)),
             _ => grouped(split.peak_states),
         };
         rows.push([
@@ -163,7 +164,7 @@ fn table(splits: &[SplitResult], with_times: bool) -> String {
             grouped(split.conjectures),
         ]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..5).map(width).collect();
     let mut text = String::new();
     for (i, row) in rows.iter().enumerate() {
@@ -171,7 +172,8 @@ fn table(splits: &[SplitResult], with_times: bool) -> String {
             row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
         let split = i.checked_sub(1).map(|i| &splits[i]);
         let groups = split.map_or_else(|| "split".to_owned(), groups);
-        let time = split.filter(|_| with_times).map_or(String::new(), |split| format!("  {} ms", split.time_ms));
+        let time =
+            split.filter(|_| with_times).map_or(String::new(), |split| format!("  {} ms", split.time_ms));
         let _ = writeln!(text, "  {}  {groups}{time}", cells.join("  "));
     }
     text
@@ -234,7 +236,8 @@ impl Format {
             Self::Csv => {
                 let heads = HEADS.join(",") + "\n";
                 let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
-                let line = |split: &SplitResult| cells(split).iter().map(quoted).collect::<Vec<_>>().join(",");
+                let line =
+                    |split: &SplitResult| cells(split).iter().map(quoted).collect::<Vec<_>>().join(",");
                 heads + &splits.map(|split| line(split) + "\n").collect::<String>()
             }
             Self::Markdown => {

@@ -4,6 +4,7 @@ pub(crate) mod assume;
 pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod compatible;
+pub(crate) mod contract;
 pub(crate) mod convert;
 pub(crate) mod decompose;
 pub(crate) mod draw;

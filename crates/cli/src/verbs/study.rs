@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use rely_session::report::{Report, StudyLimits, StudyResult, StudyRun, Verdict};
+use rely_session::report::{Finding, Report, StudyLimits, StudyResult, StudyRun, Verdict};
 use rely_session::study::{self, Agenda, Performed, digest};
 use rely_session::{Internal, Project};
 
@@ -23,15 +23,15 @@ use crate::watch::Watch;
 /// What became of a run.
 enum Outcome {
     Done(Box<StudyResult>),
-    /// The model has errors, which have been shown.
-    Errors,
+    /// The model has errors.
+    Errors(Vec<Finding>),
     /// Somebody pressed Ctrl-C.
     Interrupted,
 }
 
 pub(crate) fn run(context: &Context, verb: &Study) -> anyhow::Result<Exit> {
     if let Some(run) = &verb.single {
-        return single(context, run);
+        return single(context, verb, run);
     }
     let agenda = match plan::agenda(context, verb)? {
         Ok(agenda) => agenda,
@@ -46,11 +46,15 @@ pub(crate) fn run(context: &Context, verb: &Study) -> anyhow::Result<Exit> {
     if store.damaged > 0 && !context.global.quiet {
         eprintln!("rely: {} of {} cannot be read", counted(store.damaged, "line"), store::RESULTS);
     }
-    let mut conductor =
-        Conductor { context, isolated: verb.isolated, models, limits: limits(context), store, found: Vec::new(), computed: 0 };
-    let exit = conductor.perform(agenda)?;
+    let limits = limits(context);
+    let mut conductor = Conductor { context, verb, models, limits, store, found: Vec::new(), computed: 0 };
+    let end = conductor.perform(agenda)?;
     let Conductor { store, mut found, computed, .. } = conductor;
     write_documents(folder, &store.results.results())?;
+    if let End::Errors(findings, project) = end {
+        let report = Report::<StudyResult>::new("study", Vec::new(), findings);
+        return context.fail(&report, std::slice::from_ref(&project));
+    }
     store.results.check().map_err(|contradiction| Internal(contradiction.to_string()))?;
     found.sort_by(|one, other| one.run.cmp(&other.run));
     let verdicts: Vec<Verdict> = found.iter().map(|result| result.verdict).collect();
@@ -62,7 +66,10 @@ pub(crate) fn run(context: &Context, verb: &Study) -> anyhow::Result<Exit> {
         }
         print_summary(context, &found, folder)?;
     }
-    Ok(exit.unwrap_or_else(|| Exit::of_verdicts(&verdicts)))
+    Ok(match end {
+        End::Stopped => Exit::Inconclusive,
+        _ => Exit::of_verdicts(&verdicts),
+    })
 }
 
 /// Says what results show together.
@@ -84,11 +91,20 @@ pub(crate) fn print_summary(context: &Context, results: &[StudyResult], folder: 
     print_text(&text)
 }
 
+/// How a list of runs ended.
+enum End {
+    /// All are done.
+    Done,
+    /// Somebody pressed Ctrl-C.
+    Stopped,
+    /// A model has errors.
+    Errors(Vec<Finding>, Project),
+}
+
 /// Performs the runs of an agenda, one after the other.
 struct Conductor<'a> {
     context: &'a Context,
-    /// Whether each run gets a process.
-    isolated: bool,
+    verb: &'a Study,
     /// The digest of each file.
     models: BTreeMap<String, String>,
     limits: StudyLimits,
@@ -100,11 +116,10 @@ struct Conductor<'a> {
 }
 
 impl Conductor<'_> {
-    /// Performs all runs. An exit status if something made it stop.
-    fn perform(&mut self, mut agenda: Agenda) -> anyhow::Result<Option<Exit>> {
+    fn perform(&mut self, mut agenda: Agenda) -> anyhow::Result<End> {
         while let Some(run) = agenda.next_run() {
             if self.context.watch.is_interrupted() {
-                return Ok(Some(self.stopped()));
+                return Ok(self.stopped());
             }
             let model = self.models.get(&run.file).cloned().unwrap_or_default();
             if let Some(known) = self.store.results.settled(&run, &model, &self.limits) {
@@ -114,9 +129,9 @@ impl Conductor<'_> {
                 continue;
             }
             let watch = self.announce(&run, agenda.progress());
-            let outcome = match self.isolated {
-                true => isolated::perform(self.context, &run, &watch)?,
-                false => perform(self.context, &run, &watch)?,
+            let outcome = match self.verb.isolated {
+                true => isolated::perform(self.context, self.verb, &run, &watch)?,
+                false => perform(self.verb, &run, &watch)?,
             };
             match outcome {
                 Outcome::Done(mut result) => {
@@ -126,11 +141,11 @@ impl Conductor<'_> {
                     self.found.push(*result);
                     self.computed += 1;
                 }
-                Outcome::Errors => return Ok(Some(Exit::Errors)),
-                Outcome::Interrupted => return Ok(Some(self.stopped())),
+                Outcome::Errors(findings) => return Ok(End::Errors(findings, open(&run)?)),
+                Outcome::Interrupted => return Ok(self.stopped()),
             }
         }
-        Ok(None)
+        Ok(End::Done)
     }
 
     /// Says which run is next, and starts its clock.
@@ -149,26 +164,31 @@ impl Conductor<'_> {
         self.context.watch.restarted(label)
     }
 
-    fn stopped(&self) -> Exit {
+    fn stopped(&self) -> End {
         self.context.watch.finish();
         eprintln!("rely: stopped; the same command goes on from here");
-        Exit::Inconclusive
+        End::Stopped
     }
 }
 
 /// Performs a run in this process.
-fn perform(context: &Context, run: &StudyRun, watch: &Watch) -> anyhow::Result<Outcome> {
+fn perform(verb: &Study, run: &StudyRun, watch: &Watch) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let clock = || u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
     let project = open(run)?;
     let performed = study::perform(&project, run, &clock, watch.budget())?;
     Ok(match performed {
         _ if watch.is_interrupted() => Outcome::Interrupted,
-        Performed::Done(result) => Outcome::Done(result),
-        Performed::Errors(findings) => {
-            context.show_findings(&findings, std::slice::from_ref(&project));
-            Outcome::Errors
+        Performed::Done(mut result, proof) => {
+            if verb.single.is_some() {
+                result.peak_bytes = isolated::peak_bytes();
+            }
+            if verb.reuse {
+                result.reuse = study::reuse(&project, run, &proof, &clock, watch.budget())?;
+            }
+            Outcome::Done(result)
         }
+        Performed::Errors(findings) => Outcome::Errors(findings),
     })
 }
 
@@ -185,15 +205,17 @@ fn open(run: &StudyRun) -> anyhow::Result<Project> {
 }
 
 /// What a process does that a study has started: one run, and its result on one line.
-fn single(context: &Context, run: &str) -> anyhow::Result<Exit> {
+fn single(context: &Context, verb: &Study, run: &str) -> anyhow::Result<Exit> {
     let run: StudyRun = serde_json::from_str(run).context("--single needs a run of a study")?;
-    match perform(context, &run, &context.watch)? {
-        Outcome::Done(mut result) => {
-            result.peak_bytes = isolated::peak_bytes();
+    match perform(verb, &run, &context.watch)? {
+        Outcome::Done(result) => {
             print_text(&study::Collection::line(&result))?;
             Ok(Exit::Success)
         }
-        Outcome::Errors => Ok(Exit::Errors),
+        Outcome::Errors(findings) => {
+            let report = Report::<StudyResult>::new("study", Vec::new(), findings);
+            context.fail(&report, std::slice::from_ref(&open(&run)?))
+        }
         Outcome::Interrupted => Ok(Exit::Inconclusive),
     }
 }

@@ -4,16 +4,27 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use rely_session::report::{Verdict, VerifyResult};
-use rely_session::{Alphabets, Rule, Strategy, VerifyQuery};
+use rely_session::{
+    Alphabets, InterfaceMethod, InterfaceQuery, InterfaceRule, Memory, Project, Rule, Strategy, Verified,
+    VerifyQuery,
+};
 
 use super::assume::learner;
 use crate::args::Verify;
+use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::files;
-use crate::render::counted;
 use crate::render::trace::{self, Columns, Run};
+use crate::render::{counted, reused};
 
 pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
+    if let Some(rule) = verb.rule.as_deref().and_then(InterfaceRule::from_name) {
+        return interfaces(context, verb, rule);
+    }
+    if verb.specification.is_some() || verb.every_environment {
+        let options = "--specification and --every-environment are for interface automata: give a rule";
+        return Err(Usage(format!("{options} such as --rule ia-altref")).into());
+    }
     let (strategy, rule) = plan(verb)?;
     let project = context.open_one(&verb.model.file)?;
     let start = Instant::now();
@@ -28,15 +39,66 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         alphabets: if verb.refine_alphabet { Alphabets::Refined } else { Alphabets::Whole },
         clock: &clock,
     };
-    let verified = rely_session::verify(&project, &query, context.watch.budget())?;
+    let cache = Cache::open(verb.cache.as_deref(), verb.no_cache)?;
+    let memory = cache.as_ref().map(|cache| cache as &dyn Memory);
+    let verified = rely_session::verify_with_memory(&project, &query, memory, context.watch.budget())?;
+    if let Some(cache) = &cache {
+        cache.warn();
+    }
+    show(context, verb, &project, &verified)
+}
+
+/// The rules for interface automata.
+fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::Result<Exit> {
+    let method = match verb.strategy.as_deref() {
+        None | Some("auto" | "direct") => InterfaceMethod::Direct,
+        Some("learn") => InterfaceMethod::Learn(learner(&verb.learner)),
+        Some("monolithic") => InterfaceMethod::Monolithic,
+        Some(other) => {
+            return Err(
+                Usage(format!("{rule} has no strategy {other}: use direct, learn or monolithic")).into()
+            );
+        }
+    };
+    let specification = match (rule, &verb.specification) {
+        (InterfaceRule::AltRef, None) => {
+            return Err(Usage(format!("{rule} needs a specification: give --specification NAME")).into());
+        }
+        (InterfaceRule::AltRef, Some(name)) => name.clone(),
+        (_, None) => String::new(),
+        (_, Some(_)) => return Err(Usage(format!("{rule} has no specification; ia-altref has")).into()),
+    };
+    if !verb.property.is_empty() && matches!(rule, InterfaceRule::Compat | InterfaceRule::AltRef) {
+        return Err(Usage(format!("{rule} is about no property; ia-prop and ia-hybrid are")).into());
+    }
+    let project = context.open_one(&verb.model.file)?;
+    let start = Instant::now();
+    let clock = || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let query = InterfaceQuery {
+        system: verb.system.clone(),
+        properties: verb.property.clone(),
+        specification,
+        left: verb.left.clone(),
+        rule,
+        method,
+        every_environment: verb.every_environment,
+        sizes: context.global.verbose,
+        certify: verb.certificate.is_some(),
+        clock: &clock,
+    };
+    let verified = rely_session::verify_interface(&project, &query, context.watch.budget())?;
+    show(context, verb, &project, &verified)
+}
+
+fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified) -> anyhow::Result<Exit> {
     let report = &verified.report;
     if report.has_errors() {
-        return context.fail(report, std::slice::from_ref(&project));
+        return context.fail(report, std::slice::from_ref(project));
     }
     if context.global.json {
         context.print_json(report)?;
     } else {
-        context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
+        context.show_findings(&report.diagnostics, std::slice::from_ref(project));
         let columns = if verb.lanes { Columns::Lanes } else { Columns::Names };
         let text: String = report.results.iter().map(|result| render(context, result, columns)).collect();
         print_text(&text)?;
@@ -107,7 +169,13 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
     if result.verdict == Verdict::Holds && !result.premises.is_empty() {
         proof(&mut text, result);
     }
+    text.push_str(&reused::render(result));
     if context.global.verbose {
+        if !result.premise_states.is_empty() {
+            let sizes: Vec<String> =
+                result.premise_states.iter().map(|&states| counted(states, "state")).collect();
+            let _ = writeln!(text, "  {}", style.dim(format!("premises with {}", sizes.join(", "))));
+        }
         let mut effort = format!("peak {}", counted(result.peak_states, "state"));
         if result.conjectures > 0 {
             let _ = write!(

@@ -19,7 +19,9 @@ pub struct SplitResult {
     pub verdict: Verdict,
     /// Whether it is the best one.
     pub best: bool,
-    /// The largest number of states that any single step held; where the split was abandoned, more than that.
+    /// Whether the groups were composed and reduced first, because that took fewer states than without.
+    pub composed: bool,
+    /// The largest number of states that any single step held; where the split was abandoned, at least that.
     pub peak_states: usize,
     /// The states of the assumptions, all together.
     pub assumption_states: usize,

@@ -273,6 +273,9 @@ mod tests {
         twice.strategies = vec!["auto".into()];
         assert_eq!(played(Agenda::new(&twice), 2)[..4], ["P 2 auto", "P 2 auto", "P 3 auto", "P 3 auto"]);
         let pursuit = Axes { repeat: 2, strategies: vec!["monolithic".into()], ..axes(Pace::UntilStates(0)) };
-        assert_eq!(played(Agenda::new(&pursuit), 9)[..3], ["P 2 monolithic", "P 2 monolithic", "Q 2 monolithic"]);
+        assert_eq!(
+            played(Agenda::new(&pursuit), 9)[..3],
+            ["P 2 monolithic", "P 2 monolithic", "Q 2 monolithic"]
+        );
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Chart {
     pub(super) y: Axis,
     pub(super) series: Vec<Series>,
     pub(super) guides: Vec<Guide>,
+    /// Whether both axes show the same values, so that a place can be compared with the diagonal.
+    pub(super) is_square: bool,
 }
 
 /// What an axis shows.
@@ -78,13 +80,18 @@ impl Chart {
     pub(super) fn svg(&self) -> Option<String> {
         let points = || self.series.iter().flat_map(|series| series.points.iter().chain(&series.crosses));
         points().next()?;
-        let x = Ruler::new(self.x.scale, points().map(|point| point.0), LEFT, WIDTH - RIGHT);
+        let mut widths: Vec<f64> = points().map(|point| point.0).collect();
         let mut heights: Vec<f64> = points().map(|point| point.1).collect();
         heights.extend(self.guides.iter().filter_map(|guide| match guide {
             Guide::Level(level, _) => Some(*level),
             Guide::Slope(..) => None,
         }));
-        let y = Ruler::new(self.y.scale, heights.into_iter(), HEIGHT - BOTTOM, TOP);
+        if self.is_square {
+            widths.append(&mut heights.clone());
+            heights.clone_from(&widths);
+        }
+        let x = Ruler::new(self.x.scale, &widths, LEFT, WIDTH - RIGHT);
+        let y = Ruler::new(self.y.scale, &heights, HEIGHT - BOTTOM, TOP);
         let mut page = Page { svg: String::new(), x, y };
         page.open(&self.title);
         page.axes(self);
@@ -108,9 +115,9 @@ struct Ruler {
 }
 
 impl Ruler {
-    fn new(scale: Scale, values: impl Iterator<Item = f64>, start: f64, end: f64) -> Self {
+    fn new(scale: Scale, values: &[f64], start: f64, end: f64) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for value in values {
+        for &value in values {
             low = low.min(value);
             high = high.max(value);
         }
@@ -171,7 +178,8 @@ impl Ruler {
                 let (first, last) = (self.low.floor() as i32, self.high.ceil() as i32);
                 let stride = if last - first > 12 { 2 } else { 1 };
                 let decades = (first..=last).filter(|power| power % stride == 0);
-                let ticks = decades.flat_map(|power| between.iter().map(move |part| part * 10_f64.powi(power)));
+                let ticks =
+                    decades.flat_map(|power| between.iter().map(move |part| part * 10_f64.powi(power)));
                 ticks.filter(|&tick| self.holds(tick)).collect()
             }
         }
@@ -207,7 +215,10 @@ impl Page {
             let x = self.x.place(tick);
             self.segment("grid", (x, TOP), (x, bottom));
             let y = bottom + 18.0;
-            self.line(format_args!("<text class=\"middle\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", number(tick)));
+            self.line(format_args!(
+                "<text class=\"middle\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+                number(tick)
+            ));
         }
         for tick in self.y.ticks() {
             let y = self.y.place(tick);
@@ -263,16 +274,16 @@ impl Page {
 
     fn series(&mut self, series: &Series) {
         let colour = COLOURS[series.look % COLOURS.len()];
-        self.line(format_args!("<g stroke=\"{colour}\" fill=\"{colour}\">"));
+        self.line(format_args!("<g stroke=\"{colour}\" fill=\"{colour}\" fill-opacity=\"0.75\">"));
         if series.joined && series.points.len() > 1 {
             let place = |point: &(f64, f64, String)| {
                 format!("{:.1},{:.1}", self.x.place(point.0), self.y.place(point.1))
             };
             let places: Vec<String> = series.points.iter().map(place).collect();
-            self.line(format_args!(
-                "<polyline fill=\"none\" stroke-width=\"1.75\" points=\"{}\"/>",
-                places.join(" ")
-            ));
+            // The first series is drawn broadly below the others, so that it is seen where they agree with it.
+            let width = if series.look == 0 { "5\" stroke-opacity=\"0.35" } else { "1.75" };
+            let places = places.join(" ");
+            self.line(format_args!("<polyline fill=\"none\" stroke-width=\"{width}\" points=\"{places}\"/>"));
         }
         for (x, y, about) in &series.points {
             let shape = shape(series.look, self.x.place(*x), self.y.place(*y));
@@ -288,7 +299,10 @@ impl Page {
     fn legend(&mut self, all: &[Series]) {
         let x = WIDTH - RIGHT + 46.0;
         let mut y = TOP + 10.0;
-        for series in all.iter().filter(|series| !series.name.is_empty()) {
+        let is_shown = |series: &&Series| {
+            !series.name.is_empty() && !(series.points.is_empty() && series.crosses.is_empty())
+        };
+        for series in all.iter().filter(is_shown) {
             let colour = COLOURS[series.look % COLOURS.len()];
             let (shape, name) = (shape(series.look, x, y), escaped(&series.name));
             self.line(format_args!("<g stroke=\"{colour}\" fill=\"{colour}\">{shape}</g>"));
@@ -305,7 +319,7 @@ impl Page {
 
 fn shape(look: usize, x: f64, y: f64) -> String {
     match look % 4 {
-        0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"/>"),
+        0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", if look == 0 { "5" } else { "3.5" }),
         1 => format!("<rect x=\"{:.1}\" y=\"{:.1}\" width=\"7\" height=\"7\"/>", x - 3.5, y - 3.5),
         2 => format!("<path d=\"M{x:.1} {:.1}l4.5 8h-9z\"/>", y - 5.0),
         _ => format!("<path d=\"M{x:.1} {:.1}l5 5l-5 5l-5 -5z\"/>", y - 5.0),
@@ -313,18 +327,15 @@ fn shape(look: usize, x: f64, y: f64) -> String {
 }
 
 fn cross(x: f64, y: f64) -> String {
-    format!(
-        "<path fill=\"none\" stroke-width=\"1.75\" d=\"M{:.1} {:.1}l8 8m0 -8l-8 8\"/>",
-        x - 4.0,
-        y - 4.0
-    )
+    format!("<path fill=\"none\" stroke-width=\"1.75\" d=\"M{:.1} {:.1}l8 8m0 -8l-8 8\"/>", x - 4.0, y - 4.0)
 }
 
 /// A tick in few characters: 0.01, 50, 1,000, 10⁶.
 fn number(value: f64) -> String {
     let power = value.abs().log10();
     if power >= 3.99 {
-        let (digits, exponent) = (10_f64.powf(power - (power + 1e-9).floor()).round(), (power + 1e-9).floor());
+        let (digits, exponent) =
+            (10_f64.powf(power - (power + 1e-9).floor()).round(), (power + 1e-9).floor());
         let raised: String = format!("{exponent}").chars().map(superscript).collect();
         return if digits > 1.0 { format!("{digits}·10{raised}") } else { format!("10{raised}") };
     }
@@ -362,7 +373,7 @@ mod tests {
     #[test]
     fn ticks_are_round() {
         let ticks = |scale, values: &[f64]| -> Vec<String> {
-            let ruler = Ruler::new(scale, values.iter().copied(), 0.0, 100.0);
+            let ruler = Ruler::new(scale, values, 0.0, 100.0);
             ruler.ticks().into_iter().map(number).collect()
         };
         assert_eq!(ticks(Scale::Linear, &[2.0, 5.0]), ["2", "3", "4", "5"]);
@@ -383,9 +394,12 @@ mod tests {
             (Scale::Logarithmic, vec![0.001, 0.9, 1.0, 7.0, 1e9]),
             (Scale::Logarithmic, vec![5.0]),
         ] {
-            let ruler = Ruler::new(scale, values.iter().copied(), 20.0, 300.0);
+            let ruler = Ruler::new(scale, &values, 20.0, 300.0);
             let places: Vec<f64> = values.iter().map(|&value| ruler.place(value)).collect();
-            assert!(places.is_sorted() && places.iter().all(|place| (20.0..=300.0).contains(place)), "{places:?}");
+            assert!(
+                places.is_sorted() && places.iter().all(|place| (20.0..=300.0).contains(place)),
+                "{places:?}"
+            );
         }
     }
 
@@ -398,6 +412,7 @@ mod tests {
             y: axis("y"),
             series: Vec::new(),
             guides: vec![Guide::Slope(1.0, "equal"), Guide::Level(1.0, "1")],
+            is_square: true,
         };
         assert_eq!(chart.svg(), None);
         chart.series.push(Series {
@@ -409,7 +424,9 @@ mod tests {
         });
         let svg = chart.svg().expect("there are points");
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-        assert!(svg.contains("a &lt; b &amp; &quot;c&quot;") && svg.contains("&lt;p&gt;") && !svg.contains("NaN"));
+        assert!(
+            svg.contains("a &lt; b &amp; &quot;c&quot;") && svg.contains("&lt;p&gt;") && !svg.contains("NaN")
+        );
         let count = |text: &str| svg.matches(text).count();
         assert_eq!((count("<polyline"), count("class=\"guide\""), count("met a limit")), (1, 2, 1));
         assert_eq!(count("<g"), count("</g>"));

@@ -222,7 +222,9 @@ mod tests {
         let all = collection(&[result("auto", 2, Verdict::Holds), unknown.clone()]);
         let (none, ten) = (StudyLimits::default(), unknown.limits);
         let known = result("auto", 2, Verdict::Holds).run;
-        assert!(all.settled(&known, "digest", &none).is_some() && all.settled(&known, "digest", &ten).is_some());
+        assert!(
+            all.settled(&known, "digest", &none).is_some() && all.settled(&known, "digest", &ten).is_some()
+        );
         assert!(all.settled(&known, "another", &none).is_none());
         assert!(all.settled(&unknown.run, "digest", &ten).is_some());
         assert!(all.settled(&unknown.run, "digest", &none).is_none());

@@ -26,7 +26,11 @@ pub(super) fn figures(comparison: &Comparison, results: &[StudyResult]) -> Vec<F
     };
     for subject in 0..comparison.subjects.len() {
         if comparison.sizes(subject).len() > 1 {
-            add(format!("states-{}.svg", slug(comparison, subject)), Some(subject), growth(comparison, subject));
+            add(
+                format!("states-{}.svg", slug(comparison, subject)),
+                Some(subject),
+                growth(comparison, subject),
+            );
         }
     }
     for strategy in comparison.challengers() {
@@ -45,8 +49,8 @@ pub(super) fn figures(comparison: &Comparison, results: &[StudyResult]) -> Vec<F
             scatter(comparison, strategy, against("Milliseconds"), &time),
         );
         let relative = |what: &str| format!("{what} of {title}, relative to {BASELINE}");
-        let has_sizes = (0..comparison.subjects.len())
-            .any(|subject| comparison.pairs_of(subject, strategy).len() > 1);
+        let has_sizes =
+            (0..comparison.subjects.len()).any(|subject| comparison.pairs_of(subject, strategy).len() > 1);
         if has_sizes {
             add(
                 format!("ratio-states-{strategy}.svg"),
@@ -87,6 +91,7 @@ fn growth(comparison: &Comparison, subject: usize) -> Chart {
         y: Axis { label: "peak states".to_owned(), scale: Scale::Logarithmic },
         series: comparison.strategies.iter().enumerate().map(line).collect(),
         guides: Vec::new(),
+        is_square: false,
     }
 }
 
@@ -114,16 +119,12 @@ fn scatter(comparison: &Comparison, strategy: &str, title: String, value: &dyn F
         y: Axis { label: comparison.title(strategy), scale: Scale::Logarithmic },
         series: series.collect(),
         guides: vec![Guide::Slope(1.0, "equal"), Guide::Slope(0.5, "half")],
+        is_square: true,
     }
 }
 
 /// The ratio to the baseline by size, a line for each subject, coloured by file.
-fn ratios(
-    comparison: &Comparison,
-    strategy: &str,
-    title: String,
-    value: &dyn Fn(&Pair<'_>) -> f64,
-) -> Chart {
+fn ratios(comparison: &Comparison, strategy: &str, title: String, value: &dyn Fn(&Pair<'_>) -> f64) -> Chart {
     let families = by_family(comparison);
     let mut named: BTreeSet<&str> = BTreeSet::new();
     let mut series = Vec::new();
@@ -131,7 +132,8 @@ fn ratios(
         let family = comparison.family(subject);
         let pairs = comparison.pairs_of(subject, strategy);
         let point = |pair: &Pair<'_>| {
-            let about = format!("{}, {} = {}", comparison.subjects[subject].1, comparison.parameter, pair.size);
+            let about =
+                format!("{}, {} = {}", comparison.subjects[subject].1, comparison.parameter, pair.size);
             (f64::from(pair.size), value(pair), about)
         };
         let name = if named.insert(family) { family.to_owned() } else { String::new() };
@@ -145,6 +147,7 @@ fn ratios(
         y: Axis { label: format!("ratio to {BASELINE}"), scale: Scale::Logarithmic },
         series,
         guides: vec![Guide::Level(1.0, "equal"), Guide::Level(0.5, "half")],
+        is_square: false,
     }
 }
 
@@ -172,6 +175,7 @@ fn learning(comparison: &Comparison, results: &[StudyResult]) -> Chart {
         y: Axis { label: "percent of the time".to_owned(), scale: Scale::Linear },
         series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
         guides: Vec::new(),
+        is_square: false,
     }
 }
 
@@ -189,7 +193,8 @@ fn by_family(comparison: &Comparison) -> Vec<&str> {
 fn slug(comparison: &Comparison, subject: usize) -> String {
     let plain = |subject: usize| -> String {
         let name = comparison.subjects[subject].1.chars();
-        name.map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect()
+        name.map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' })
+            .collect()
     };
     let name = plain(subject);
     match (0..subject).filter(|&earlier| plain(earlier) == name).count() {

@@ -25,7 +25,7 @@ pub use survey::{Survey, Task, survey, targets};
 use rely_base::Budget;
 
 use crate::report::{Finding, Reuse, StudyLimits, StudyResult, StudyRun, Verdict, VerifyResult};
-use crate::{Algorithm, Internal, Project, Rule, Strategy, Verified, VerifyQuery, verify};
+use crate::{Algorithm, Certificate, Internal, Project, Rule, Strategy, Verified, VerifyQuery, verify};
 
 /// The strategy that all others are compared with.
 pub const BASELINE: &str = "monolithic";
@@ -54,14 +54,14 @@ pub fn digest(text: &[u8]) -> String {
 
 /// What became of a run.
 pub enum Performed {
-    /// There is a result.
-    Done(Box<StudyResult>),
+    /// There is a result, and perhaps a proof.
+    Done(Box<StudyResult>, Certificate),
     /// The model has errors.
     Errors(Vec<Finding>),
 }
 
 /// Performs a run on its model, whose constants have the values of the run. The clock gives the microseconds since some
-/// moment; digest and limits are for the result.
+/// moment.
 ///
 /// # Errors
 /// A mistake in this program.
@@ -71,6 +71,45 @@ pub fn perform(
     clock: &dyn Fn() -> u64,
     budget: Budget<'_>,
 ) -> Result<Performed, Internal> {
+    let milliseconds = || clock() / 1000;
+    let query = query(project, run, &milliseconds, budget)?;
+    let started = clock();
+    let Verified { report, certificate } = verify(project, &query, budget)?;
+    let time_ms = since(started, clock);
+    if report.has_errors() {
+        return Ok(Performed::Errors(report.diagnostics));
+    }
+    let result = StudyResult { time_ms, ..summed(run, &report.results) };
+    Ok(Performed::Done(Box::new(result), certificate))
+}
+
+/// Checks the premises of a proof that a run has found once more, with its assumptions given. Nothing where there are
+/// none, or where a limit was met.
+///
+/// # Errors
+/// A mistake in this program, such as a premise that is not true.
+pub fn reuse(
+    project: &Project,
+    run: &StudyRun,
+    proof: &Certificate,
+    clock: &dyn Fn() -> u64,
+    budget: Budget<'_>,
+) -> Result<Option<Reuse>, Internal> {
+    let [claim] = proof.claims.as_slice() else { return Ok(None) };
+    let milliseconds = || clock() / 1000;
+    let query = query(project, run, &milliseconds, budget)?;
+    let started = clock();
+    let peak_states = reuse::check_again(project, &query, claim, &budget).transpose()?;
+    Ok(peak_states.map(|peak_states| Reuse { peak_states, time_ms: since(started, clock) }))
+}
+
+/// What a run asks.
+fn query<'a>(
+    project: &Project,
+    run: &StudyRun,
+    clock: &'a dyn Fn() -> u64,
+    budget: Budget<'_>,
+) -> Result<VerifyQuery<'a>, Internal> {
     let Some((strategy, rule)) = strategy_named(&run.strategy) else {
         return Err(Internal(format!("a study has no strategy `{}`", run.strategy)));
     };
@@ -81,8 +120,7 @@ pub fn perform(
             Err(_) => run.split.clone(),
         },
     };
-    let milliseconds = || clock() / 1000;
-    let query = VerifyQuery {
+    Ok(VerifyQuery {
         system: run.system.clone(),
         properties: vec![run.property.clone()],
         left,
@@ -90,18 +128,8 @@ pub fn perform(
         strategy,
         algorithm: Algorithm::default(),
         alphabets: crate::Alphabets::Whole,
-        clock: &milliseconds,
-    };
-    let started = clock();
-    let verified = verify(project, &query, budget)?;
-    let time_ms = since(started, clock);
-    if verified.report.has_errors() {
-        return Ok(Performed::Errors(verified.report.diagnostics));
-    }
-    let mut result = summed(run, &verified.report.results);
-    result.time_ms = time_ms;
-    result.reuse = reused(project, &query, &verified, clock, &budget)?;
-    Ok(Performed::Done(Box::new(result)))
+        clock,
+    })
 }
 
 /// A run that gave nothing, and why.
@@ -163,20 +191,6 @@ fn summed(run: &StudyRun, answers: &[VerifyResult]) -> StudyResult {
         result.reason = result.reason.or_else(|| answer.reason.clone());
     }
     result
-}
-
-/// Checks the premises of a proof once more, with its assumptions given.
-fn reused(
-    project: &Project,
-    query: &VerifyQuery<'_>,
-    verified: &Verified,
-    clock: &dyn Fn() -> u64,
-    budget: &Budget<'_>,
-) -> Result<Option<Reuse>, Internal> {
-    let [claim] = verified.certificate.claims.as_slice() else { return Ok(None) };
-    let started = clock();
-    let peak_states = reuse::check_again(project, query, claim, budget).transpose()?;
-    Ok(peak_states.map(|peak_states| Reuse { peak_states, time_ms: since(started, clock) }))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "a run does not take centuries")]

@@ -138,7 +138,8 @@ mod tests {
             property P = (x.a -> x.b -> P). property Q = (c -> Q).
             ||INSIDE = (PAIR || C || z[1..N]:C || P). ||BESIDE = (PAIR || C).";
         let project = Project::new("m.lts", text, Box::new(|_| Err("no imports".into())));
-        let look = |system| survey(&project, system, Budget::UNLIMITED).unwrap_or_else(|_| panic!("no errors"));
+        let look =
+            |system| survey(&project, system, Budget::UNLIMITED).unwrap_or_else(|_| panic!("no errors"));
         let inside = look("INSIDE");
         let names: Vec<&str> = inside.tasks.iter().map(|task| task.name.as_str()).collect();
         assert_eq!(names, ["PAIR", "C", "z.1:C", "z.2:C"]);

@@ -27,7 +27,8 @@ pub(super) fn report(comparison: &Comparison, results: &[StudyResult], figures: 
     }
     for strategy in comparison.challengers() {
         text.push_str(&against_baseline(comparison, strategy));
-        let own = |figure: &&Figure| figure.subject.is_none() && figure.file.ends_with(&format!("-{strategy}.svg"));
+        let own =
+            |figure: &&Figure| figure.subject.is_none() && figure.file.ends_with(&format!("-{strategy}.svg"));
         for figure in figures.iter().filter(own) {
             let _ = write!(text, "\n![{}]({})\n", escaped(&figure.caption), figure.file);
         }
@@ -50,7 +51,8 @@ pub(super) fn summary(comparison: &Comparison) -> String {
             continue;
         }
         let (subjects, sizes) = (pairs.len(), "each at the largest size that both have decided");
-        let _ = writeln!(text, "- **{title}** against {BASELINE} on {}, {sizes}:", counted(subjects, "subject"));
+        let _ =
+            writeln!(text, "- **{title}** against {BASELINE} on {}, {sizes}:", counted(subjects, "subject"));
         let states: Vec<f64> = pairs.iter().map(Pair::states).collect();
         let times: Vec<f64> = pairs.iter().map(Pair::time).collect();
         for (what, ratios, bound) in [("peak states", &states, 1.1), ("time", &times, 1.2)] {
@@ -58,11 +60,11 @@ pub(super) fn summary(comparison: &Comparison) -> String {
         }
         text.push_str(&further(comparison, strategy));
     }
-    let decided = |strategy: &str| {
-        (0..comparison.subjects.len()).filter(|&i| comparison.reach(i, strategy).is_some()).count()
-    };
     for strategy in &comparison.strategies {
-        let (count, all) = (decided(strategy), comparison.subjects.len());
+        let is_tried = |&subject: &usize| comparison.column(subject, strategy).next().is_some();
+        let tried: Vec<usize> = (0..comparison.subjects.len()).filter(is_tried).collect();
+        let decided = tried.iter().filter(|&&subject| comparison.reach(subject, strategy).is_some());
+        let (count, all) = (decided.count(), tried.len());
         if count < all {
             let _ = writeln!(text, "- {strategy} decides {count} of {}.", counted(all, "subject"));
         }
@@ -95,12 +97,13 @@ fn distribution(pairs: &[Pair<'_>], ratios: &[f64], bound: f64, comparison: &Com
 fn further(comparison: &Comparison, strategy: &str) -> String {
     let reach = |subject: usize| {
         let sizes = comparison.sizes(subject);
-        let position =
-            |name: &str| comparison.reach(subject, name).and_then(|size| sizes.iter().position(|s| *s == size));
+        let position = |name: &str| {
+            comparison.reach(subject, name).and_then(|size| sizes.iter().position(|s| *s == size))
+        };
         let tried = |name: &str| comparison.column(subject, name).last().map(|(size, _)| size);
         // Who was not asked about larger sizes may get there all the same.
-        let is_comparable = tried(BASELINE) >= tried(strategy)
-            || comparison.column(subject, BASELINE).any(|(_, cell)| !cell.is_decided());
+        let is_comparable = may_end_at(comparison, subject, BASELINE, tried(strategy)?)
+            && may_end_at(comparison, subject, strategy, tried(BASELINE)?);
         let ahead = |name: &str| position(name).map_or(0, |position| position + 1);
         is_comparable.then(|| (ahead(strategy), ahead(BASELINE)))
     };
@@ -111,7 +114,15 @@ fn further(comparison: &Comparison, strategy: &str) -> String {
     if further + behind == 0 {
         return String::new();
     }
-    format!("  - size: further on {further} of {}, two sizes or more on {two}, less far on {behind}.\n", reached.len())
+    format!(
+        "  - size: further on {further} of {}, two sizes or more on {two}, less far on {behind}.\n",
+        reached.len()
+    )
+}
+
+/// Whether a strategy was tried up to a size, or up to one at which it met a limit.
+fn may_end_at(comparison: &Comparison, subject: usize, strategy: &str, size: i32) -> bool {
+    comparison.column(subject, strategy).any(|(tried, cell)| tried >= size || !cell.is_decided())
 }
 
 fn opening(comparison: &Comparison, results: &[StudyResult]) -> String {
@@ -148,8 +159,7 @@ fn milliseconds(time: u64) -> f64 {
 
 /// The sizes of a subject, and for each strategy states and time, and memory if it was measured.
 fn subject_table(comparison: &Comparison, subject: usize) -> String {
-    let used =
-        |strategy: &&String| comparison.column(subject, strategy).next().is_some();
+    let used = |strategy: &&String| comparison.column(subject, strategy).next().is_some();
     let strategies: Vec<&String> = comparison.strategies.iter().filter(used).collect();
     let has_bytes =
         |strategy: &str| comparison.column(subject, strategy).any(|(_, cell)| cell.bytes.is_some());
@@ -216,7 +226,10 @@ fn against_baseline(comparison: &Comparison, strategy: &str) -> String {
             let _ = write!(how, ", split at {}", escaped(&strategy.split.join(", ")));
         }
         let (quick, slow) = (seconds(baseline), seconds(strategy));
-        let _ = writeln!(text, "| {name} | {size} | {one} | {other} | {states} | {quick} | {slow} | {time} | {how} |");
+        let _ = writeln!(
+            text,
+            "| {name} | {size} | {one} | {other} | {states} | {quick} | {slow} | {time} | {how} |"
+        );
     }
     text
 }
@@ -233,7 +246,8 @@ fn assumptions(comparison: &Comparison) -> String {
                 let sizes: Vec<String> = cell.assumptions.iter().map(usize::to_string).collect();
                 let (name, sizes) = (escaped(name), sizes.join(", "));
                 let (queries, conjectures) = (grouped(cell.queries), grouped(cell.conjectures));
-                let _ = writeln!(rows, "| {name} | {size} | {strategy} | {sizes} | {queries} | {conjectures} |");
+                let _ =
+                    writeln!(rows, "| {name} | {size} | {strategy} | {sizes} | {queries} | {conjectures} |");
             }
         }
     }

@@ -5,10 +5,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use rely_session::report::{StudyResult, StudyRun};
+use rely_session::report::{Report, StudyResult, StudyRun};
 use rely_session::study::lost;
 
 use super::Outcome;
+use crate::args::Study;
 use crate::context::{Context, Exit};
 use crate::watch::Watch;
 
@@ -16,8 +17,13 @@ use crate::watch::Watch;
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Performs a run in a process.
-pub(super) fn perform(context: &Context, run: &StudyRun, watch: &Watch) -> anyhow::Result<Outcome> {
-    let mut child = start(context, run)?;
+pub(super) fn perform(
+    context: &Context,
+    verb: &Study,
+    run: &StudyRun,
+    watch: &Watch,
+) -> anyhow::Result<Outcome> {
+    let mut child = start(context, verb, run)?;
     let mut stdout = child.stdout.take().expect("standard output is piped");
     // The pipe is emptied while the process runs, so that it never waits for somebody who waits for it.
     let reader = std::thread::spawn(move || {
@@ -36,17 +42,24 @@ pub(super) fn perform(context: &Context, run: &StudyRun, watch: &Watch) -> anyho
 fn outcome(run: &StudyRun, status: ExitStatus, text: &str) -> Outcome {
     match (status.code(), serde_json::from_str::<StudyResult>(text)) {
         (Some(0), Ok(result)) => Outcome::Done(Box::new(result)),
-        // The process has said what is wrong with the model.
-        (Some(code), _) if code == Exit::Errors as i32 => Outcome::Errors,
-        (Some(code), _) => Outcome::Done(Box::new(lost(run, &format!("the process ended with status {code}")))),
+        (Some(code), _) if code == Exit::Errors as i32 => match serde_json::from_str::<Report<()>>(text) {
+            Ok(report) => Outcome::Errors(report.diagnostics),
+            Err(_) => Outcome::Errors(Vec::new()),
+        },
+        (Some(code), _) => {
+            Outcome::Done(Box::new(lost(run, &format!("the process ended with status {code}"))))
+        }
         (None, _) => Outcome::Done(Box::new(lost(run, "the process was killed"))),
     }
 }
 
-fn start(context: &Context, run: &StudyRun) -> anyhow::Result<Child> {
+fn start(context: &Context, verb: &Study, run: &StudyRun) -> anyhow::Result<Child> {
     let program = std::env::current_exe().context("cannot find the own program")?;
     let mut command = Command::new(program);
-    command.args(["study", "--quiet", "--single"]).arg(serde_json::to_string(run)?);
+    command.args(["study", "--quiet", "--json", "--single"]).arg(serde_json::to_string(run)?);
+    if verb.reuse {
+        command.arg("--reuse");
+    }
     let global = &context.global;
     if let Some(timeout) = global.timeout {
         command.arg("--timeout").arg(format!("{}ms", timeout.as_millis()));

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use rely_session::Project;
+use rely_session::report::{Report, StudyResult};
 use rely_session::study::{
     Agenda, Axes, Pace, StudySubject, Survey, strategy_named, strategy_names, survey, targets,
 };
+use rely_session::{Failed, Project};
 
 use crate::args::Study;
 use crate::context::{Context, Exit, Usage};
@@ -37,7 +38,9 @@ pub(super) fn agenda(context: &Context, verb: &Study) -> anyhow::Result<Result<A
 
 fn check_options(verb: &Study) -> anyhow::Result<()> {
     if verb.files.iter().any(|file| file == Path::new("-")) {
-        return Err(Usage("a study reads its models again and again: standard input will not do".into()).into());
+        return Err(
+            Usage("a study reads its models again and again: standard input will not do".into()).into()
+        );
     }
     for name in &verb.strategy {
         if strategy_named(name).is_none() {
@@ -118,6 +121,10 @@ impl Planner<'_> {
                 let project = self.open(file, &constants, size)?;
                 let found = match survey(&project, system, self.context.watch.budget()) {
                     Ok(found) => found,
+                    Err(Failed::Errors(findings)) => {
+                        let report = Report::<StudyResult>::new("study", Vec::new(), findings);
+                        return self.context.fail(&report, std::slice::from_ref(&project)).map(Some);
+                    }
                     Err(failed) => return fail(self.context, &failed, &project).map(Some),
                 };
                 self.surveys.insert((name.clone(), system.clone(), constants.clone(), size), found);
@@ -143,7 +150,12 @@ impl Planner<'_> {
         self.verb.split == ["all"]
     }
 
-    fn open(&self, file: &Path, constants: &BTreeMap<String, i32>, size: Option<i32>) -> anyhow::Result<Project> {
+    fn open(
+        &self,
+        file: &Path,
+        constants: &BTreeMap<String, i32>,
+        size: Option<i32>,
+    ) -> anyhow::Result<Project> {
         let mut project = files::open(file)?;
         let size = self.size.iter().map(|(name, _)| name).zip(size);
         for (name, value) in constants.iter().map(|(name, value)| (name, *value)).chain(size) {
@@ -176,7 +188,8 @@ impl Planner<'_> {
     fn check_names(&self) -> anyhow::Result<()> {
         let several = self.verb.files.len() > 1;
         let options = self.verb.except.iter().map(|name| ("--except", name));
-        let options = options.chain(self.verb.property.iter().filter(|_| several).map(|name| ("--property", name)));
+        let options =
+            options.chain(self.verb.property.iter().filter(|_| several).map(|name| ("--property", name)));
         for (option, name) in options {
             if !self.surveys.values().any(|survey| survey.names.contains(name)) {
                 return Err(Usage(format!("{option}: no file has a property `{name}`")).into());
@@ -218,7 +231,8 @@ impl Planner<'_> {
                 strategies.push(strategy.clone());
             }
         }
-        let (parameter, sizes) = self.size.clone().map_or((None, Vec::new()), |(name, sizes)| (Some(name), sizes));
+        let (parameter, sizes) =
+            self.size.clone().map_or((None, Vec::new()), |(name, sizes)| (Some(name), sizes));
         let agenda = Agenda::new(&Axes {
             subjects: self.subjects.clone(),
             parameter,

@@ -1,0 +1,199 @@
+//! Proofs that are looked at again after a change.
+//!
+//! **Problem.** A system was proved, then some components changed. Does the proof still stand, and if not, what has the
+//! change broken?
+//!
+//! **Idea.** A premise ⟨A⟩ M ⟨G⟩ speaks about one group of components. Its digest, over the assumption, the components
+//! and the guarantee, is remembered when it has been shown; if nothing that it speaks about has changed, it is recalled
+//! and not searched. The others are searched again with the assumptions of old. If all are true, the proof stands. If
+//! one is not, the sequence against it tells which assumption the change has broken: either a group does what an
+//! assumption forbids, or a group fails although the assumption is kept. A learner then starts from the assumptions that
+//! there are ([`crate::verify_from`]).
+//!
+//! A proof without assumptions is looked at in another way: see `inherit.rs`.
+//!
+//! **Invariants.** A proof stands only if each premise has been searched on exactly these components, now or before. So
+//! it does not matter where the proof comes from: it may as well be a guess ([`crate::Reduction::sketch`]).
+//!
+//! **Deviations.** [Cobleigh 2007, section 5.6] re-uses assumptions on larger systems of a family; here it is the same
+//! system some changes later.
+//!
+//! **Callers.** `rely verify`, with a store.
+
+mod content;
+mod inherit;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Exhausted};
+use rely_lts::equivalence::{Equivalence, minimise};
+use rely_lts::{Component, operators};
+
+use crate::premise::failures;
+use crate::{Effort, Guarantee, Premise, Problem, Proof, conjunct};
+
+pub use content::{Content, Key};
+pub use inherit::{Inherited, Surprise, inherit};
+
+/// Remembers what was found out, by content. It may forget, but what it recalls is what it was told.
+pub trait Memory {
+    /// What is known by a key.
+    fn recall(&self, key: &Key) -> Option<Vec<u8>>;
+
+    /// Remembers values.
+    fn remember(&self, entries: &[(Key, Vec<u8>)]);
+}
+
+/// What became of a proof that was looked at again.
+#[derive(Clone, Debug)]
+pub enum Again {
+    /// All premises are true; so many of them were known before.
+    Stands(usize),
+    /// A premise is not true any more.
+    Broken(Broken),
+    /// The proof does not fit the problem, or has a premise that is not searched like a product.
+    Unusable,
+}
+
+/// A premise that is not true any more.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// The premise.
+    pub premise: Premise,
+    /// The assumption that it shows to be wrong, by number.
+    pub assumption: usize,
+    /// Whether the assumption is not kept any more; otherwise it is kept, and not enough any more.
+    pub is_breached: bool,
+    /// The actions of the group that show it; those that nothing in the premise shares are left out.
+    pub trace: Vec<String>,
+}
+
+/// The keys by which the premises of a proof are remembered.
+fn keys(problem: &Problem, proof: &Proof) -> Vec<(Premise, Key)> {
+    let premises = proof.rule.premises(proof.groups.len());
+    let with_key = |premise| (premise, content::key_of_premise(problem, proof, premise));
+    premises.into_iter().map(with_key).collect()
+}
+
+/// What there is to remember of a proof that has been found for a problem.
+pub fn premises_to_remember(problem: &Problem, proof: &Proof) -> Vec<(Key, Vec<u8>)> {
+    if !fits(problem, proof) {
+        return Vec::new();
+    }
+    keys(problem, proof).into_iter().map(|(_, key)| (key, Vec::new())).collect()
+}
+
+/// Whether a proof, found for this problem or for another one, proves the problem.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn check_again(
+    problem: &Problem,
+    proof: &Proof,
+    memory: &dyn Memory,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Again, Exhausted> {
+    if !fits(problem, proof) {
+        return Ok(Again::Unusable);
+    }
+    let mut known = 0;
+    let mut shown = Vec::new();
+    let mut outcome = None;
+    for (premise, key) in keys(problem, proof) {
+        if memory.recall(&key).is_some() {
+            known += 1;
+            continue;
+        }
+        let Premise::Triple { assumes, guarantees, .. } = premise else {
+            outcome = Some(Again::Unusable);
+            break;
+        };
+        let Some(trace) = counterexample(problem, proof, premise, budget, effort)? else {
+            shown.push((key, Vec::new()));
+            continue;
+        };
+        let breached = match guarantees {
+            Guarantee::Assumption(assumption) => Some(assumption),
+            Guarantee::Goal | Guarantee::Conjunct(_) => None,
+        };
+        outcome = Some(match breached.or(assumes) {
+            Some(assumption) => {
+                Again::Broken(Broken { premise, assumption, is_breached: breached.is_some(), trace })
+            }
+            None => Again::Unusable,
+        });
+        break;
+    }
+    memory.remember(&shown);
+    Ok(outcome.unwrap_or(Again::Stands(known)))
+}
+
+/// Whether a proof has the groups and assumptions that its rule needs, and parts that the problem has.
+fn fits(problem: &Problem, proof: &Proof) -> bool {
+    let groups = proof.groups.len();
+    let right_count = if proof.rule.is_binary() { groups == 2 } else { groups >= 2 };
+    let mut parts: Vec<usize> = proof.groups.concat();
+    parts.sort_unstable();
+    let distinct = parts.windows(2).all(|two| two[0] < two[1]);
+    let exist = parts.last().is_none_or(|&last| last < problem.parts.len());
+    if !right_count || !distinct || !exist || proof.groups.iter().any(Vec::is_empty) {
+        return false;
+    }
+    let assumptions = proof.rule.premises(groups).into_iter().filter_map(|premise| match premise {
+        Premise::Triple { assumes, .. } => assumes,
+        Premise::NoneOutside => None,
+    });
+    assumptions.max().map_or(0, |last| last + 1) == proof.assumptions.len()
+        && (!proof.rule.needs_observer() || problem.goal.is_observer())
+}
+
+/// A sequence of actions against a premise; none if it is true.
+fn counterexample(
+    problem: &Problem,
+    proof: &Proof,
+    premise: Premise,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Option<Vec<String>>, Exhausted> {
+    let Premise::Triple { assumes, group, guarantees } = premise else { return Ok(None) };
+    let pick = |group: usize| -> Vec<Component> {
+        proof.groups[group].iter().map(|&part| problem.parts[part].clone()).collect()
+    };
+    let mut others: Vec<Component> =
+        assumes.map(|assumption| proof.assumptions[assumption].component("A")).into_iter().collect();
+    others.extend(match guarantees {
+        Guarantee::Goal => problem.goal.components.clone(),
+        Guarantee::Conjunct(half) => conjunct(&problem.goal, &pick(0), half).components,
+        Guarantee::Assumption(assumption) => vec![proof.assumptions[assumption].property("G")],
+    });
+    let mut components = reduced(&pick(group), &others, budget, effort)?;
+    components.extend(others);
+    Ok(failures(components, 1, budget, effort)?.into_iter().next())
+}
+
+/// Components without what is nobody else's business among them and some others: hidden, and reduced modulo branching
+/// bisimilarity, which keeps the traces.
+fn reduced(
+    components: &[Component],
+    others: &[Component],
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Vec<Component>, Exhausted> {
+    let mut owners: rustc_hash::FxHashMap<&str, usize> = rustc_hash::FxHashMap::default();
+    for component in components.iter().chain(others) {
+        for name in component.lts.alphabet().names() {
+            *owners.entry(name).or_default() += 1;
+        }
+    }
+    let mut reduce = |component: &Component| {
+        effort.held(component.lts.state_count());
+        let hidden = operators::hide(&component.lts, |name| owners[name] == 1);
+        let lts = Arc::new(minimise(&hidden, Equivalence::Branching, budget)?);
+        Ok(Component { name: component.name.clone(), lts })
+    };
+    components.iter().map(&mut reduce).collect()
+}

@@ -1,0 +1,97 @@
+//! Where earlier results are kept.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use rely_repository::{DEFAULT_LIMIT, Repository};
+use rely_session::{Key, Memory};
+
+/// The folder in which results are kept; nothing is kept if it is empty.
+const VARIABLE: &str = "RELY_CACHE";
+
+/// Results of earlier runs, in a folder.
+pub(crate) struct Cache {
+    repository: Repository,
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// The results in the folder that is wanted, or else in the user's folder for such things, if there is one.
+    ///
+    /// # Errors
+    /// When the folder that is wanted cannot be used. If that of the user cannot, nothing is kept.
+    pub(crate) fn open(wanted: Option<&Path>, off: bool) -> anyhow::Result<Option<Self>> {
+        if off {
+            return Ok(None);
+        }
+        let open = |folder: &Path| Repository::open(folder, DEFAULT_LIMIT);
+        if let Some(folder) = wanted {
+            let repository = open(folder).context("--cache")?;
+            return Ok(Some(Self { repository, folder: folder.to_owned() }));
+        }
+        let Some(folder) = usual_folder(|name| std::env::var_os(name)) else { return Ok(None) };
+        Ok(open(&folder).ok().map(|repository| Self { repository, folder }))
+    }
+
+    /// Says on standard error what the user has to know.
+    pub(crate) fn warn(&self) {
+        if self.repository.rebuilt() {
+            let folder = self.folder.display();
+            eprintln!(
+                "rely: the results kept in {folder} were damaged; they are gone, and new ones are kept"
+            );
+        }
+    }
+}
+
+impl Memory for Cache {
+    fn recall(&self, key: &Key) -> Option<Vec<u8>> {
+        self.repository.get(key)
+    }
+
+    fn remember(&self, entries: &[(Key, Vec<u8>)]) {
+        self.repository.put(entries);
+    }
+}
+
+/// The folder that the environment names.
+fn usual_folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    if let Some(folder) = variable(VARIABLE) {
+        return (!folder.is_empty()).then(|| folder.into());
+    }
+    let folder = |name: &str| variable(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let caches = if cfg!(windows) {
+        folder("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        folder("HOME").map(|home| home.join("Library/Caches"))
+    } else {
+        folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))
+    };
+    caches.map(|caches| caches.join("rely"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(all(unix, not(target_os = "macos")))]
+    #[test]
+    fn the_environment_says_where() {
+        let folder = |pairs: &[(&str, &str)]| {
+            usual_folder(|name| {
+                pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(*value))
+            })
+        };
+        assert_eq!(folder(&[]), None);
+        assert_eq!(folder(&[("HOME", "/home/u")]), Some("/home/u/.cache/rely".into()));
+        assert_eq!(folder(&[("HOME", "/home/u"), ("XDG_CACHE_HOME", "/c")]), Some("/c/rely".into()));
+        // A relative path is to be ignored.
+        assert_eq!(
+            folder(&[("HOME", "/home/u"), ("XDG_CACHE_HOME", "c")]),
+            Some("/home/u/.cache/rely".into())
+        );
+        assert_eq!(folder(&[("HOME", "/home/u"), ("RELY_CACHE", "here")]), Some("here".into()));
+        assert_eq!(folder(&[("HOME", "/home/u"), ("RELY_CACHE", "")]), None);
+    }
+}

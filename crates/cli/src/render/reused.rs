@@ -1,0 +1,57 @@
+//! What an answer owes to earlier ones, and what a change has broken.
+
+use std::fmt::Write as _;
+
+use rely_session::report::{AssumptionFault, BrokenAssumption, Reused, VerifyResult};
+
+use super::counted;
+
+/// A few lines; none where nothing was known before.
+pub(crate) fn render(result: &VerifyResult) -> String {
+    let mut text = String::new();
+    if let Some(broken) = &result.broken_assumption {
+        text.push_str(&breakage(broken));
+    }
+    if let Some(reused) = &result.reused {
+        let _ = writeln!(text, "  {}", debt(reused, result));
+    }
+    text
+}
+
+fn debt(reused: &Reused, result: &VerifyResult) -> String {
+    if reused.verdict {
+        return "known from before: nothing has changed".to_owned();
+    }
+    let changed = match reused.changed.as_slice() {
+        [] => "changed: no part".to_owned(),
+        names => format!("changed: {}", names.join(", ")),
+    };
+    let mut known = Vec::new();
+    if reused.premises > 0 {
+        known.push(format!("{} of {} premises", reused.premises, result.premises.len()));
+    }
+    if reused.assumptions > 0 {
+        known.push(counted(reused.assumptions, "assumption"));
+    }
+    match known.is_empty() {
+        true => format!("{changed}; nothing is known from before"),
+        false => format!("{changed}; known from before: {}", known.join(", ")),
+    }
+}
+
+fn breakage(broken: &BrokenAssumption) -> String {
+    let parts = broken.parts.join(" || ");
+    let trace = match broken.trace.as_slice() {
+        [] => "at once".to_owned(),
+        actions => actions.join(", "),
+    };
+    let Some(index) = broken.index else {
+        return format!("  the others relied on what {parts} did before; new is: {trace}\n");
+    };
+    let premise = broken.premise.as_ref().map_or(String::new(), |premise| format!(" ({premise})"));
+    let fault = match broken.fault {
+        AssumptionFault::Breached => format!("{parts} does what it forbids"),
+        AssumptionFault::Insufficient => format!("{parts} fails although it is kept"),
+    };
+    format!("  the change broke A{index} of the earlier proof{premise}: {fault}: {trace}\n")
+}

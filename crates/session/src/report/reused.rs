@@ -1,0 +1,46 @@
+//! What an answer owes to earlier ones.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What an answer of `verify` owes to earlier ones.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Reused {
+    /// Whether the very same question was answered before. A run that breaks the property has been replayed again.
+    pub verdict: bool,
+    /// How many premises of the proof were not checked, because nothing that they speak about has changed.
+    pub premises: usize,
+    /// How many assumptions were taken from an earlier proof.
+    pub assumptions: usize,
+    /// The parts that are not as they were in the earlier proof.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
+}
+
+/// What a change did to an earlier proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct BrokenAssumption {
+    /// The number of the assumption in the earlier proof, from 1. None where the others relied on what a part did, and
+    /// nobody had written it down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<usize>,
+    /// What is wrong with the assumption now.
+    pub fault: AssumptionFault,
+    /// The premise of the earlier proof that is not true any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub premise: Option<String>,
+    /// The parts that the premise is about.
+    pub parts: Vec<String>,
+    /// The actions of these parts that show it.
+    pub trace: Vec<String>,
+}
+
+/// What is wrong with an assumption.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AssumptionFault {
+    /// The parts do what it forbids.
+    Breached,
+    /// It is kept, and the parts fail all the same.
+    Insufficient,
+}

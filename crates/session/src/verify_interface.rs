@@ -1,0 +1,558 @@
+//! `verify` with the rules for interface automata: IA-Compat, IA-Prop, IA-AltRef, and the hybrid of the first two.
+
+use std::fmt;
+
+use rely_assume::Effort;
+use rely_base::{Budget, Exhausted, Id};
+use rely_certificate::{Certificate, Claim};
+use rely_decide::{Counterexample, Unknown, Verdict as Decided};
+use rely_explore::{Product, count};
+use rely_fsp::Failure;
+use rely_interface::{
+    Aim, Answer, Blame, Fault, Inapplicable, Plan, Problem, Proof, Refuted, Source, System, verify as prove,
+};
+use rely_lts::{ComponentId, InterfaceAutomaton, Network, Role};
+
+use crate::meaning::Meaning;
+use crate::report::{Finding, Illegal, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
+use crate::subject::{Scene, Subject, Unread, Wanted};
+use crate::verify::{Verified, is_called};
+use crate::{Algorithm, Internal, Project, explain};
+
+/// A rule for interface automata.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InterfaceRule {
+    /// The parts are compatible.
+    Compat,
+    /// The parts are compatible, and with that a property is not broken.
+    Prop,
+    /// The parts refine a specification together.
+    AltRef,
+    /// The parts are compatible and a property is not broken, with a single assumption.
+    Hybrid,
+}
+
+impl InterfaceRule {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Compat, Self::Prop, Self::AltRef, Self::Hybrid];
+
+    /// The rule with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compat => "ia-compat",
+            Self::Prop => "ia-prop",
+            Self::AltRef => "ia-altref",
+            Self::Hybrid => "ia-hybrid",
+        }
+    }
+}
+
+impl fmt::Display for InterfaceRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where the answer comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum InterfaceMethod {
+    /// The rule, with the weakest assumption.
+    #[default]
+    Direct,
+    /// The rule, with an assumption that is learned.
+    Learn(Algorithm),
+    /// The product of everything, without a rule.
+    Monolithic,
+}
+
+impl InterfaceMethod {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Learn(_) => "learn",
+            Self::Monolithic => "monolithic",
+        }
+    }
+}
+
+/// What to prove of interface automata, and how.
+pub struct InterfaceQuery<'a> {
+    /// The system.
+    pub system: String,
+    /// The properties, for the rules about one; every property process among the parts if there are none.
+    pub properties: Vec<String>,
+    /// The specification, for IA-AltRef.
+    pub specification: String,
+    /// The parts of the first group; the first operand of the system if there are none.
+    pub left: Vec<String>,
+    /// The rule.
+    pub rule: InterfaceRule,
+    /// Where the answer comes from.
+    pub method: InterfaceMethod,
+    /// Whether an open system is asked about in every environment that keeps to its inputs.
+    pub every_environment: bool,
+    /// Whether the states of the premises are counted.
+    pub sizes: bool,
+    /// Whether evidence is wanted that takes another search.
+    pub certify: bool,
+    /// The milliseconds since some moment.
+    pub clock: &'a dyn Fn() -> u64,
+}
+
+/// Proves that interface automata are compatible, meet properties, or refine a specification; or finds runs against it.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn verify_interface(
+    project: &Project,
+    query: &InterfaceQuery<'_>,
+    budget: Budget<'_>,
+) -> Result<Verified, Internal> {
+    let verified = |results, claims, findings| Verified {
+        report: Report::new("verify", results, findings),
+        certificate: Certificate::new(claims),
+    };
+    let mut meaning = Meaning::of(project, budget);
+    let questions = Questions::read(&mut meaning, project, query, &budget);
+    let failed = meaning.has_errors();
+    let mut findings = meaning.findings();
+    let questions = match questions {
+        Ok(questions) if !failed => questions,
+        Err(Unread::Exhausted(exhausted)) if !failed => {
+            let mut result = blank(query, "");
+            result.property = query.properties.first().map_or(query.rule.name(), String::as_str).to_owned();
+            result.reason = Some(format!("a part that has to be built first: {exhausted}"));
+            return Ok(verified(vec![result], Vec::new(), findings));
+        }
+        Err(Unread::Errors(more)) => {
+            findings
+                .extend(more.into_iter().filter(|finding| !findings.contains(finding)).collect::<Vec<_>>());
+            return Ok(verified(Vec::new(), Vec::new(), findings));
+        }
+        Ok(_) | Err(Unread::Exhausted(_)) => return Ok(verified(Vec::new(), Vec::new(), findings)),
+    };
+    let (mut results, mut claims) = (Vec::new(), Vec::new());
+    for (subject, problem) in &questions.problems {
+        let asked = Asked { subject, problem, query, groups: &questions.groups, budget: &budget };
+        match asked.answer()? {
+            Ok((result, claimed)) => {
+                results.push(result);
+                // That the parts are compatible is claimed once, however many properties there are.
+                let is_new = |claim: &Claim| !claims.contains(claim);
+                claims.extend(claimed.into_iter().filter(is_new).collect::<Vec<_>>());
+            }
+            Err(inapplicable) => {
+                findings.push(asked.refusal(&inapplicable));
+                return Ok(verified(Vec::new(), Vec::new(), findings));
+            }
+        }
+    }
+    Ok(verified(results, claims, findings))
+}
+
+/// What is asked of one system.
+struct Questions {
+    problems: Vec<(Subject, Problem)>,
+    groups: [Vec<usize>; 2],
+}
+
+impl Questions {
+    fn read(
+        meaning: &mut Meaning<'_>,
+        project: &Project,
+        query: &InterfaceQuery<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Unread> {
+        let scene = match Scene::read(meaning, std::slice::from_ref(&query.system), budget) {
+            Ok(scene) => scene,
+            Err(Failure::Exhausted(exhausted)) => return Err(Unread::Exhausted(exhausted)),
+            Err(Failure::Errors) => return Err(Unread::Errors(Vec::new())),
+        };
+        if scene.has_priority {
+            let message = format!("`{}` has priority, which no rule allows for", query.system);
+            return Err(error(explain::INAPPLICABLE, &message, "check it with `rely compatible`"));
+        }
+        let groups = groups(&scene.system, query)?;
+        let mut problems = Vec::new();
+        for wanted in wanted(&scene, query)? {
+            let names = vec![query.system.clone()];
+            let subject = Subject { names, wanted, every_environment: query.every_environment, weak: false };
+            let problem = subject.problem(&scene, meaning, project, budget)?;
+            problems.push((subject, problem));
+        }
+        Ok(Self { problems, groups })
+    }
+}
+
+fn error(code: rely_base::Code, message: &str, help: &str) -> Unread {
+    let mut finding = Finding::without_place(code, message);
+    finding.help = Some(help.to_owned());
+    Unread::Errors(vec![finding])
+}
+
+/// What is asked, for each property that is meant.
+fn wanted(scene: &Scene, query: &InterfaceQuery<'_>) -> Result<Vec<Wanted>, Unread> {
+    let about_properties: fn(String) -> Wanted = match query.rule {
+        InterfaceRule::Compat => return Ok(vec![Wanted::Compatible]),
+        InterfaceRule::AltRef => return Ok(vec![Wanted::Refines(query.specification.clone())]),
+        InterfaceRule::Prop => Wanted::Safe,
+        InterfaceRule::Hybrid => Wanted::CompatibleAndSafe,
+    };
+    let network = Network::new(scene.observers.clone());
+    let own = |name: &str| -> Vec<String> {
+        let ids = (0..scene.observers.len()).map(ComponentId::from_index);
+        let named = ids.filter(|&id| is_called(&network, id, name));
+        named.map(|id| scene.observers[id.index()].name.clone()).collect()
+    };
+    let mut names: Vec<String> = match query.properties.is_empty() {
+        true => scene.observers.iter().map(|observer| observer.name.clone()).collect(),
+        false => Vec::new(),
+    };
+    for name in &query.properties {
+        match own(name) {
+            found if found.is_empty() => names.push(name.clone()),
+            found => names.extend(found),
+        }
+    }
+    let mut seen: Vec<String> = Vec::new();
+    names.retain(|name| {
+        let is_new = !seen.contains(name);
+        seen.push(name.clone());
+        is_new
+    });
+    if names.is_empty() {
+        let message = format!("`{}` has no property", query.system);
+        let help = "add a property process to the composition, or name one with --property";
+        return Err(error(explain::NOTHING_TO_VERIFY, &message, help));
+    }
+    Ok(names.into_iter().map(about_properties).collect())
+}
+
+/// The groups that the user wants, or else the first operand of the system and the others.
+fn groups(system: &System, query: &InterfaceQuery<'_>) -> Result<[Vec<usize>; 2], Unread> {
+    let names: Vec<&str> = system.parts().iter().map(|part| part.name.as_str()).collect();
+    let network = system.completed(rely_interface::Question::default());
+    let mut left = vec![false; names.len()];
+    for name in &query.left {
+        let mut is_known = false;
+        for (i, is_left) in left.iter_mut().enumerate() {
+            if is_called(&network, ComponentId::from_index(i), name) {
+                (*is_left, is_known) = (true, true);
+            }
+        }
+        if !is_known {
+            let message = format!("`{}` has no interface automaton `{name}`", query.system);
+            let help = format!("its automata are {}", names.join(", "));
+            return Err(error(explain::NO_SUCH_PART, &message, &help));
+        }
+    }
+    if query.left.is_empty() {
+        left = first_operand(&names);
+    }
+    let (first, second) = (0..names.len()).partition(|&part| left[part]);
+    Ok([first, second])
+}
+
+/// Which parts belong to the first operand of the composite that all of them are in.
+///
+/// The name of a part begins with the composites that it is in: `ARD.MODES.SOFTWARE`.
+fn first_operand(names: &[&str]) -> Vec<bool> {
+    let paths: Vec<Vec<&str>> = names.iter().map(|name| path(name)).collect();
+    let Some(first) = paths.first() else { return Vec::new() };
+    let shared = (0..first.len())
+        .take_while(|&depth| paths.iter().all(|path| path.len() > depth + 1 && path[depth] == first[depth]))
+        .count();
+    paths
+        .iter()
+        .enumerate()
+        .map(|(i, path)| i == 0 || path[shared] == first[shared] && path.len() > shared + 1)
+        .collect()
+}
+
+/// The composites that a part is in, and then the part. Names of processes begin with a capital letter, labels with a
+/// small one; what is in parentheses belongs to the name before them.
+fn path(name: &str) -> Vec<&str> {
+    let mut path = Vec::new();
+    let (mut start, mut depth, mut is_process) = (0, 0_usize, false);
+    let mut before = '.';
+    for (at, c) in name.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '.' if depth == 0 && is_process => {
+                path.push(&name[start..at]);
+                (start, is_process) = (at + 1, false);
+            }
+            _ => is_process |= depth == 0 && c.is_uppercase() && matches!(before, '.' | ':'),
+        }
+        before = c;
+    }
+    path.push(&name[start..]);
+    path
+}
+
+/// One question and how it is answered.
+struct Asked<'a> {
+    subject: &'a Subject,
+    problem: &'a Problem,
+    query: &'a InterfaceQuery<'a>,
+    groups: &'a [Vec<usize>; 2],
+    budget: &'a Budget<'a>,
+}
+
+/// An answer and what can be claimed.
+type Told = (VerifyResult, Vec<Claim>);
+
+impl Asked<'_> {
+    fn answer(&self) -> Result<Result<Told, Inapplicable>, Internal> {
+        let started = (self.query.clock)();
+        let source = match self.query.method {
+            InterfaceMethod::Direct => Source::Direct,
+            InterfaceMethod::Learn(algorithm) => Source::Learn(algorithm),
+            InterfaceMethod::Monolithic => {
+                if let Err(inapplicable) = self.problem.well_posed() {
+                    return Ok(Err(inapplicable));
+                }
+                return self.on_the_product(started).map(Ok);
+            }
+        };
+        let plan = Plan { source, groups: self.groups.clone(), most_words: None };
+        let (answer, effort) = match prove(self.problem, &plan, self.budget) {
+            Err(inapplicable) => return Ok(Err(inapplicable)),
+            Ok(answered) => answered?,
+        };
+        let mut result = self.blank(started, effort);
+        result.rule = Some(self.query.rule.name().to_owned());
+        let names = |group: &Vec<usize>| -> Vec<String> {
+            group.iter().map(|&part| self.problem.system.parts()[part].name.clone()).collect()
+        };
+        [result.left, result.right] = [names(&self.groups[0]), names(&self.groups[1])];
+        let mut claims = Vec::new();
+        match answer {
+            Answer::Proved(proof) => {
+                result.verdict = Verdict::Holds;
+                claims = self.tell(&mut result, &proof);
+            }
+            Answer::Refuted(refuted) => {
+                let Refuted { network, run, blame } = *refuted;
+                self.refute(&mut result, &network, &run, blame.as_ref());
+            }
+            Answer::Unknown(exhausted) => result.reason = Some(exhausted.to_string()),
+        }
+        Ok(Ok((result, claims)))
+    }
+
+    fn blank(&self, started: u64, effort: Effort) -> VerifyResult {
+        let mut result = blank(self.query, self.subject.wanted.name());
+        result.time_ms = (self.query.clock)().saturating_sub(started);
+        result.peak_states = effort.peak_states;
+        result.queries = effort.queries;
+        result.conjectures = effort.conjectures;
+        let is_optimistic =
+            matches!(self.subject.wanted, Wanted::Compatible) && !self.query.every_environment;
+        if is_optimistic && !self.problem.system.is_closed() {
+            result.warnings.push(format!(
+                "{} is open: it is asked whether some environment keeps it compatible",
+                self.query.system
+            ));
+        }
+        result
+    }
+
+    /// One search of the product of everything; for a property, it looks for incompatibility as well.
+    fn on_the_product(&self, started: u64) -> Result<Told, Internal> {
+        let (subject, problem) = match (&self.subject.wanted, &self.problem.aim) {
+            (Wanted::Safe(name), Aim::Safe(goal)) => (
+                Subject { wanted: Wanted::CompatibleAndSafe(name.clone()), ..self.subject.clone() },
+                Problem { aim: Aim::CompatibleAndSafe(goal.clone()), ..self.problem.clone() },
+            ),
+            _ => (self.subject.clone(), self.problem.clone()),
+        };
+        let (decision, blame) = problem.check(self.budget)?;
+        let mut effort = Effort::default();
+        effort.held(decision.explored.states);
+        let mut result = self.blank(started, effort);
+        let network = problem.network();
+        let mut claims = Vec::new();
+        match decision.verdict {
+            Decided::Holds(_) => {
+                result.verdict = Verdict::Holds;
+                if self.query.certify {
+                    match subject.claim_on_the_product(&network, self.budget) {
+                        Ok(claim) => claims.push(claim),
+                        Err(exhausted) => {
+                            result.warnings.push(format!("there is no certificate: {exhausted}"))
+                        }
+                    }
+                }
+            }
+            Decided::Violated(run) => self.refute(&mut result, &network, &run, blame.as_ref()),
+            Decided::Unknown(Unknown::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
+            Decided::Unknown(reason) => result.reason = Some(reason.to_string()),
+        }
+        Ok((result, claims))
+    }
+
+    /// Shows a proof. For a property alone it is two: that the parts are compatible comes first.
+    fn tell(&self, result: &mut VerifyResult, proof: &Proof) -> Vec<Claim> {
+        let compatible = Problem { aim: Aim::Compatible, ..self.problem.clone() };
+        let before = Subject { wanted: Wanted::Compatible, ..self.subject.clone() };
+        let mut proofs = vec![(self.subject, self.problem, proof)];
+        if let Some(first) = &proof.compatible {
+            proofs.insert(0, (&before, &compatible, first));
+        }
+        let is_single = proofs.len() == 1;
+        let mut claims = Vec::new();
+        for (i, (subject, problem, proof)) in proofs.into_iter().enumerate() {
+            let assumption = if is_single { "A1".to_owned() } else { format!("A{}", i + 1) };
+            let premises = problem.aim.premises().map(|premise| premise.replace('A', &assumption));
+            result.premises.extend(premises);
+            result.assumptions.push(size(&proof.assumption));
+            if self.query.sizes {
+                result.premise_states.extend(self.sizes(problem, proof).unwrap_or_default());
+            }
+            claims.push(subject.claim(problem, proof.evidence(problem)));
+        }
+        claims
+    }
+
+    fn sizes(&self, problem: &Problem, proof: &Proof) -> Result<[usize; 2], Exhausted> {
+        let [first, second] = proof.premises(problem);
+        let states = |network| count(&Product::new(network), self.budget).map(|size| size.states);
+        Ok([states(&first)?, states(&second)?])
+    }
+
+    fn refute(
+        &self,
+        result: &mut VerifyResult,
+        network: &Network,
+        run: &Counterexample,
+        blame: Option<&Blame>,
+    ) {
+        result.verdict = Verdict::Violated;
+        result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
+        result.steps = run.trace.iter().map(TraceStep::of).collect();
+        result.components = network.components().iter().map(|component| component.name.clone()).collect();
+        let parts = self.problem.system.parts();
+        result.reason = match blame {
+            Some(blame) => Some(Illegal::of(&self.problem.system, blame).to_string()),
+            None => match Fault::of(self.problem, run) {
+                Some(Fault::InputRefused { action, receiver: (part, state) }) => Some(format!(
+                    "the specification takes {action}?, and {} cannot take it in its state {}",
+                    parts[part].name,
+                    state.index()
+                )),
+                Some(Fault::OutputNotAllowed { action, sender: (part, state) }) => Some(format!(
+                    "{} sends {action}! in its state {}, and the specification does not allow it",
+                    parts[part].name,
+                    state.index()
+                )),
+                Some(Fault::Incompatible(_) | Fault::PropertyBroken { .. }) | None => None,
+            },
+        };
+    }
+
+    /// Why the rule cannot be used, in the user's words.
+    fn refusal(&self, inapplicable: &Inapplicable) -> Finding {
+        let InterfaceQuery { system, rule, .. } = self.query;
+        let (message, help) = match inapplicable {
+            Inapplicable::BadGroups => (
+                format!(
+                    "{rule} needs two groups of interface automata, and everything in `{system}` is in one"
+                ),
+                "choose the first group with --left, or ask `rely compatible`".to_owned(),
+            ),
+            Inapplicable::Open => {
+                let open = [Role::Input, Role::Output].map(|role| {
+                    let actions = self.problem.system.actions(role);
+                    actions.iter().map(|name| format!("{name}{}", role.mark())).collect::<Vec<_>>()
+                });
+                (
+                    format!(
+                        "`{system}` is open, and {rule} is about closed systems: {}",
+                        open.concat().join(", ")
+                    ),
+                    "compose it with its environment, or give --every-environment".to_owned(),
+                )
+            }
+            Inapplicable::GoalTakesPart => (
+                format!("`{}` does not only look on, as a property does", self.subject.wanted.name()),
+                "declare it with `property`".to_owned(),
+            ),
+            Inapplicable::NotAtOnce => (
+                format!("{rule} needs receivers that take at once what is sent"),
+                "leave internal steps before an input out of the model".to_owned(),
+            ),
+            Inapplicable::Blocked { constraint, action } => (
+                format!(
+                    "the process `{constraint}` may block `{action}`, about which the second group decides"
+                ),
+                "put the automata with this action into the first group (--left), or give the process roles"
+                    .to_owned(),
+            ),
+            Inapplicable::Signature(mismatches) => {
+                let all: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
+                let specification = self.subject.wanted.name();
+                (
+                    format!("the signature of `{system}` does not fit `{specification}`: {}", all.join("; ")),
+                    "a system has at least the inputs of its specification, and at most the outputs"
+                        .to_owned(),
+                )
+            }
+            Inapplicable::SpecificationChooses => {
+                let specification = self.subject.wanted.name();
+                (
+                    format!(
+                        "`{specification}` is nondeterministic or has internal steps, which {rule} does not allow for"
+                    ),
+                    format!(
+                        "`rely refines` decides it without a rule, and `rely contract compose --operands \
+                         {specification}` gives a contract without choices"
+                    ),
+                )
+            }
+        };
+        let mut finding = Finding::without_place(explain::INAPPLICABLE, &message);
+        finding.help = Some(help);
+        finding
+    }
+}
+
+fn size(assumption: &InterfaceAutomaton) -> ProofAssumption {
+    let lts = assumption.lts();
+    let alphabet = lts.alphabet().sorted_names().into_iter().map(str::to_owned).collect();
+    ProofAssumption { states: lts.proper_state_count(), alphabet }
+}
+
+fn blank(query: &InterfaceQuery<'_>, property: &str) -> VerifyResult {
+    VerifyResult {
+        system: query.system.clone(),
+        property: property.to_owned(),
+        verdict: Verdict::Unknown,
+        strategy: query.method.name().to_owned(),
+        rule: None,
+        left: Vec::new(),
+        right: Vec::new(),
+        groups: Vec::new(),
+        premises: Vec::new(),
+        premise_states: Vec::new(),
+        assumptions: Vec::new(),
+        peak_states: 0,
+        queries: 0,
+        conjectures: 0,
+        trace: Vec::new(),
+        steps: Vec::new(),
+        components: Vec::new(),
+        reason: None,
+        warnings: Vec::new(),
+        reused: None,
+        broken_assumption: None,
+        time_ms: 0,
+    }
+}
