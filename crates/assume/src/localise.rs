@@ -23,7 +23,8 @@ use rely_explore::Product;
 use rely_lts::Component;
 
 use crate::problem::alphabet_of;
-use crate::{Effort, Outcome, Problem, Unrealised, realise};
+use crate::realise::realisable;
+use crate::{Effort, Outcome, Problem, Unrealised};
 
 /// A localisation under way.
 #[derive(Clone, Debug)]
@@ -51,8 +52,8 @@ impl Localisation {
         (0..self.is_inside.len()).filter(|&part| self.is_inside[part])
     }
 
-    /// Goes on until there is an answer, or searches have looked at so many states. After a limit was met it can be
-    /// called again, and needs a larger one.
+    /// Goes on until there is an answer, or searches have looked at so many states and transitions. After a limit was met
+    /// it can be called again, and needs a larger one.
     ///
     /// # Errors
     /// A limit, or a mistake in the program.
@@ -84,13 +85,14 @@ impl Localisation {
                 Some(part) => self.is_inside[part] = true,
                 None => {
                     // Nobody refuses it alone; perhaps nobody does.
-                    let inside: Vec<Component> = self.inside().map(|part| problem.parts[part].clone()).collect();
-                    let known: Vec<Component> = inside.into_iter().chain(problem.goal.components.clone()).collect();
+                    let inside: Vec<Component> =
+                        self.inside().map(|part| problem.parts[part].clone()).collect();
+                    let known: Vec<Component> =
+                        inside.into_iter().chain(problem.goal.components.clone()).collect();
                     let alphabet = alphabet_of(&known);
-                    match realise(&problem.components(), &trace, &alphabet, budget, effort) {
-                        Ok(run) => return Ok(Outcome::Refuted(Box::new(run))),
-                        Err(Unrealised::Mistake(_)) => self.take_in_neighbours(problem, &trace),
-                        exhausted @ Err(Unrealised::Exhausted(_)) => return exhausted.map(|_| Outcome::Proved),
+                    match realisable(&problem.components(), &trace, &alphabet, budget, effort)? {
+                        Some(run) => return Ok(Outcome::Refuted(Box::new(run))),
+                        None => self.take_in_neighbours(problem, &trace),
                     }
                 }
             }
@@ -113,7 +115,8 @@ impl Localisation {
         let narrow = budget.narrowed(Limits { states: Some(*work), bytes: None });
         let decision = search.run_until(usize::MAX, &narrow).map_err(Unrealised::Mistake)?;
         effort.held(search.states());
-        *work = work.saturating_sub(search.states());
+        let prepared: usize = network.components().iter().map(|part| part.lts.transition_count()).sum();
+        *work = work.saturating_sub(prepared + search.states() + search.transitions());
         match decision.expect("it goes on until there is a decision").verdict {
             Verdict::Holds(_) => Ok(None),
             Verdict::Violated(run) => Ok(Some(*run)),
@@ -142,7 +145,7 @@ impl Localisation {
         let mut best: Option<(usize, usize)> = None;
         for &part in &refusing {
             let narrow = budget.narrowed(Limits { states: Some(LOOKAHEAD), bytes: None });
-            let mut allowed = LOOKAHEAD.min(*work);
+            let mut allowed = *work;
             let distance = match self.search(problem, Some(part), &mut allowed, &narrow, effort) {
                 Ok(None) => return Ok(Some(part)),
                 Ok(Some(run)) => run.trace.len(),
@@ -150,7 +153,7 @@ impl Localisation {
                 Err(Unrealised::Exhausted(Exhausted { resource: Resource::States, .. })) => usize::MAX,
                 Err(unrealised) => return Err(unrealised),
             };
-            *work = work.saturating_sub(LOOKAHEAD - allowed);
+            *work = allowed;
             if best.is_none_or(|(furthest, _)| distance > furthest) {
                 best = Some((distance, part));
             }

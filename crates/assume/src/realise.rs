@@ -33,6 +33,19 @@ pub fn realise(
     budget: &Budget<'_>,
     effort: &mut Effort,
 ) -> Result<Counterexample, Unrealised> {
+    let run = realisable(components, sequence, alphabet, budget, effort)?;
+    let reason = "the premises blame a sequence that does not fail";
+    run.ok_or(Unrealised::Mistake(ReplayError { step: sequence.len(), reason }))
+}
+
+/// The same for a sequence that may lead nowhere: then there is no run.
+pub(crate) fn realisable(
+    components: &[Component],
+    sequence: &[String],
+    alphabet: &Alphabet,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Option<Counterexample>, Unrealised> {
     let only = only_sequence(sequence, alphabet);
     let constrained = Network::new(components.iter().cloned().chain([only]).collect());
     let Decision { verdict, explored } = check_safety(&constrained, budget).map_err(Unrealised::Mistake)?;
@@ -40,10 +53,7 @@ pub fn realise(
     let mut run = match verdict {
         Verdict::Violated(run) => *run,
         Verdict::Unknown(Unknown::Exhausted(exhausted)) => return Err(Unrealised::Exhausted(exhausted)),
-        Verdict::Holds(_) | Verdict::Unknown(Unknown::ErrorReachable) => {
-            let reason = "the premises blame a sequence that does not fail";
-            return Err(Unrealised::Mistake(ReplayError { step: sequence.len(), reason }));
-        }
+        Verdict::Holds(_) | Verdict::Unknown(Unknown::ErrorReachable) => return Ok(None),
     };
     run.initial.pop();
     for step in &mut run.trace {
@@ -52,7 +62,7 @@ pub fn realise(
         step.movers.retain(|mover| mover.index() < components.len());
     }
     replay(&Network::new(components.to_vec()), &run).map_err(Unrealised::Mistake)?;
-    Ok(run)
+    Ok(Some(run))
 }
 
 /// The component that takes the actions of an alphabet in this sequence only.

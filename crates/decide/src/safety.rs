@@ -89,11 +89,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
-    pub fn run_until(
-        &mut self,
-        states: usize,
-        budget: &Budget<'_>,
-    ) -> Result<Option<Decision>, ReplayError> {
+    pub fn run_until(&mut self, states: usize, budget: &Budget<'_>) -> Result<Option<Decision>, ReplayError> {
         let most = if self.some.is_some() { states.min(Self::SMALL) } else { states };
         match self.all.run_until(most, budget, &mut self.first) {
             Ok(Outcome::Paused) => {}
@@ -134,7 +130,8 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         })
     }
 
-    fn transitions(&self) -> usize {
+    /// The most transitions that were looked at in one way.
+    pub fn transitions(&self) -> usize {
         self.all.transitions().max(self.some.as_ref().map_or(0, StubbornSearch::transitions))
     }
 }

@@ -58,7 +58,7 @@ pub struct Reduction {
     trials: Trials,
     /// How many states a product may have at present.
     limit: usize,
-    /// How many states all products that are still to be made may have together.
+    /// How many states and transitions all products that are still to be made may have together.
     work: usize,
     /// The identity of the next piece.
     next: usize,
@@ -152,7 +152,8 @@ impl Reduction {
         self.run_for(usize::MAX, budget, effort)
     }
 
-    /// The same, until products with so many states have been made; to go beyond that is to meet a limit on states.
+    /// The same, until so many states and transitions of products have been made; to go beyond that is to meet a limit
+    /// on states.
     ///
     /// # Errors
     /// The limit that was met.
@@ -269,12 +270,14 @@ impl Reduction {
             Some(Trial::Beyond(_)) | None => {}
         }
         let operands = [first, second].map(|i| component(&self.pieces[i].lts));
+        let prepared: usize = operands.iter().map(|operand| operand.lts.transition_count()).sum();
         let elsewhere = self.others(first, second);
         let network = Network::new(operands.to_vec()).with_hidden(|name| !elsewhere.contains(name));
         let made = generate(&network, budget).and_then(|product| {
             effort.held(product.state_count());
             *seen += product.state_count();
-            self.work = self.work.saturating_sub(product.state_count());
+            let cost = prepared + product.state_count() + product.transition_count();
+            self.work = self.work.saturating_sub(cost);
             let reduced =
                 if first == 0 { reduced_goal(&product, budget) } else { reduced_part(&product, budget) };
             Ok((reduced?, order::distance(&product)))
@@ -284,7 +287,8 @@ impl Reduction {
             Err(exhausted) => {
                 effort.held(exhausted.states);
                 *seen += exhausted.states;
-                self.work = self.work.saturating_sub(exhausted.states);
+                let cost = prepared + exhausted.states + exhausted.transitions;
+                self.work = self.work.saturating_sub(cost);
                 (Trial::Beyond(exhausted.clone()), Err(exhausted))
             }
         };
