@@ -73,7 +73,7 @@ pub enum Way {
 const SMALL: usize = 1 << 12;
 
 /// How many times the work of the search, in states and transitions, each of the others may do in its first turn.
-const START: usize = 8;
+const START: usize = 4;
 
 /// The part of the work of the search that each of the others may do in later turns: one in so many.
 const SHARE: usize = 12;

@@ -36,7 +36,7 @@ pub struct Localisation {
 }
 
 /// How many parts that refuse a run are looked at more closely.
-const CANDIDATES: usize = 8;
+const CANDIDATES: usize = 12;
 
 /// How many states are looked at to find out how far away failures are with a candidate.
 const LOOKAHEAD: usize = 1 << 11;
@@ -137,7 +137,13 @@ impl Localisation {
         let outside = (0..problem.parts.len()).filter(|&part| !self.is_inside[part]);
         let mut refusing: Vec<usize> =
             outside.filter(|&part| !crate::reduce::accepts(&problem.parts[part].lts, trace)).collect();
-        refusing.sort_by_key(|&part| problem.parts[part].lts.state_count());
+        let size = |part: usize| {
+            let lts = &problem.parts[part].lts;
+            (lts.state_count(), lts.transition_count())
+        };
+        refusing.sort_by_key(|&part| size(part));
+        // Parts of the same size are copies of each other, as far as can be seen here.
+        refusing.dedup_by_key(|part| size(*part));
         refusing.truncate(CANDIDATES);
         if refusing.len() < 2 {
             return Ok(refusing.pop());

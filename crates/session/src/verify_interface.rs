@@ -1,5 +1,8 @@
 //! `verify` with the rules for interface automata: IA-Compat, IA-Prop, IA-AltRef, and the hybrid of the first two.
 
+mod groups;
+mod refusal;
+
 use std::fmt;
 
 use rely_assume::Effort;
@@ -9,15 +12,17 @@ use rely_decide::{Counterexample, Unknown, Verdict as Decided};
 use rely_explore::{Product, count};
 use rely_fsp::Failure;
 use rely_interface::{
-    Aim, Answer, Blame, Fault, Inapplicable, Plan, Problem, Proof, Refuted, Source, System, verify as prove,
+    Aim, Answer, Blame, Fault, Inapplicable, Plan, Problem, Proof, Refuted, Source, verify as prove,
 };
-use rely_lts::{ComponentId, InterfaceAutomaton, Network, Role};
+use rely_lts::{ComponentId, InterfaceAutomaton, Network};
 
 use crate::meaning::Meaning;
 use crate::report::{Finding, Illegal, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::subject::{Scene, Subject, Unread, Wanted};
 use crate::verify::{Verified, is_called};
 use crate::{Algorithm, Internal, Project, explain};
+
+use groups::groups;
 
 /// A rule for interface automata.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -234,69 +239,6 @@ fn wanted(scene: &Scene, query: &InterfaceQuery<'_>) -> Result<Vec<Wanted>, Unre
     Ok(names.into_iter().map(about_properties).collect())
 }
 
-/// The groups that the user wants, or else the first operand of the system and the others.
-fn groups(system: &System, query: &InterfaceQuery<'_>) -> Result<[Vec<usize>; 2], Unread> {
-    let names: Vec<&str> = system.parts().iter().map(|part| part.name.as_str()).collect();
-    let network = system.completed(rely_interface::Question::default());
-    let mut left = vec![false; names.len()];
-    for name in &query.left {
-        let mut is_known = false;
-        for (i, is_left) in left.iter_mut().enumerate() {
-            if is_called(&network, ComponentId::from_index(i), name) {
-                (*is_left, is_known) = (true, true);
-            }
-        }
-        if !is_known {
-            let message = format!("`{}` has no interface automaton `{name}`", query.system);
-            let help = format!("its automata are {}", names.join(", "));
-            return Err(error(explain::NO_SUCH_PART, &message, &help));
-        }
-    }
-    if query.left.is_empty() {
-        left = first_operand(&names);
-    }
-    let (first, second) = (0..names.len()).partition(|&part| left[part]);
-    Ok([first, second])
-}
-
-/// Which parts belong to the first operand of the composite that all of them are in.
-///
-/// The name of a part begins with the composites that it is in: `ARD.MODES.SOFTWARE`.
-fn first_operand(names: &[&str]) -> Vec<bool> {
-    let paths: Vec<Vec<&str>> = names.iter().map(|name| path(name)).collect();
-    let Some(first) = paths.first() else { return Vec::new() };
-    let shared = (0..first.len())
-        .take_while(|&depth| paths.iter().all(|path| path.len() > depth + 1 && path[depth] == first[depth]))
-        .count();
-    paths
-        .iter()
-        .enumerate()
-        .map(|(i, path)| i == 0 || path[shared] == first[shared] && path.len() > shared + 1)
-        .collect()
-}
-
-/// The composites that a part is in, and then the part. Names of processes begin with a capital letter, labels with a
-/// small one; what is in parentheses belongs to the name before them.
-fn path(name: &str) -> Vec<&str> {
-    let mut path = Vec::new();
-    let (mut start, mut depth, mut is_process) = (0, 0_usize, false);
-    let mut before = '.';
-    for (at, c) in name.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            '.' if depth == 0 && is_process => {
-                path.push(&name[start..at]);
-                (start, is_process) = (at + 1, false);
-            }
-            _ => is_process |= depth == 0 && c.is_uppercase() && matches!(before, '.' | ':'),
-        }
-        before = c;
-    }
-    path.push(&name[start..]);
-    path
-}
-
 /// One question and how it is answered.
 struct Asked<'a> {
     subject: &'a Subject,
@@ -387,7 +329,7 @@ impl Asked<'_> {
                     match subject.claim_on_the_product(&network, self.budget) {
                         Ok(claim) => claims.push(claim),
                         Err(exhausted) => {
-                            result.warnings.push(format!("there is no certificate: {exhausted}"))
+                            result.warnings.push(format!("there is no certificate: {exhausted}"));
                         }
                     }
                 }
@@ -407,10 +349,9 @@ impl Asked<'_> {
         if let Some(first) = &proof.compatible {
             proofs.insert(0, (&before, &compatible, first));
         }
-        let is_single = proofs.len() == 1;
         let mut claims = Vec::new();
         for (i, (subject, problem, proof)) in proofs.into_iter().enumerate() {
-            let assumption = if is_single { "A1".to_owned() } else { format!("A{}", i + 1) };
+            let assumption = format!("A{}", i + 1);
             let premises = problem.aim.premises().map(|premise| premise.replace('A', &assumption));
             result.premises.extend(premises);
             result.assumptions.push(size(&proof.assumption));
@@ -456,71 +397,6 @@ impl Asked<'_> {
                 Some(Fault::Incompatible(_) | Fault::PropertyBroken { .. }) | None => None,
             },
         };
-    }
-
-    /// Why the rule cannot be used, in the user's words.
-    fn refusal(&self, inapplicable: &Inapplicable) -> Finding {
-        let InterfaceQuery { system, rule, .. } = self.query;
-        let (message, help) = match inapplicable {
-            Inapplicable::BadGroups => (
-                format!(
-                    "{rule} needs two groups of interface automata, and everything in `{system}` is in one"
-                ),
-                "choose the first group with --left, or ask `rely compatible`".to_owned(),
-            ),
-            Inapplicable::Open => {
-                let open = [Role::Input, Role::Output].map(|role| {
-                    let actions = self.problem.system.actions(role);
-                    actions.iter().map(|name| format!("{name}{}", role.mark())).collect::<Vec<_>>()
-                });
-                (
-                    format!(
-                        "`{system}` is open, and {rule} is about closed systems: {}",
-                        open.concat().join(", ")
-                    ),
-                    "compose it with its environment, or give --every-environment".to_owned(),
-                )
-            }
-            Inapplicable::GoalTakesPart => (
-                format!("`{}` does not only look on, as a property does", self.subject.wanted.name()),
-                "declare it with `property`".to_owned(),
-            ),
-            Inapplicable::NotAtOnce => (
-                format!("{rule} needs receivers that take at once what is sent"),
-                "leave internal steps before an input out of the model".to_owned(),
-            ),
-            Inapplicable::Blocked { constraint, action } => (
-                format!(
-                    "the process `{constraint}` may block `{action}`, about which the second group decides"
-                ),
-                "put the automata with this action into the first group (--left), or give the process roles"
-                    .to_owned(),
-            ),
-            Inapplicable::Signature(mismatches) => {
-                let all: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
-                let specification = self.subject.wanted.name();
-                (
-                    format!("the signature of `{system}` does not fit `{specification}`: {}", all.join("; ")),
-                    "a system has at least the inputs of its specification, and at most the outputs"
-                        .to_owned(),
-                )
-            }
-            Inapplicable::SpecificationChooses => {
-                let specification = self.subject.wanted.name();
-                (
-                    format!(
-                        "`{specification}` is nondeterministic or has internal steps, which {rule} does not allow for"
-                    ),
-                    format!(
-                        "`rely refines` decides it without a rule, and `rely contract compose --operands \
-                         {specification}` gives a contract without choices"
-                    ),
-                )
-            }
-        };
-        let mut finding = Finding::without_place(explain::INAPPLICABLE, &message);
-        finding.help = Some(help);
-        finding
     }
 }
 

@@ -181,7 +181,7 @@ fn values_of(names: &[Name]) -> BTreeMap<(&str, usize), BTreeSet<u64>> {
 fn fields_of(own: &Alphabet, other: &Alphabet, value: u64, other_value: u64) -> BTreeSet<(String, usize)> {
     let mut fields = BTreeSet::new();
     let others: BTreeSet<(String, Vec<u64>)> =
-        other.names().map(|name| Name::read(name)).map(|name| (name.family, name.indices)).collect();
+        other.names().map(Name::read).map(|name| (name.family, name.indices)).collect();
     for name in own.names().filter(|name| !other.contains(name)).map(Name::read) {
         for (field, &index) in name.indices.iter().enumerate() {
             let mut changed = name.indices.clone();

@@ -33,7 +33,7 @@ pub fn all_splits(units: usize, groups: usize) -> impl Iterator<Item = Split> {
         next[place + 1..].fill(0);
         Some(next)
     });
-    assignments.map(move |groups_of| split_of(&groups_of, groups)).filter(|split| is_proper(split))
+    assignments.map(move |groups_of| split_of(&groups_of, groups)).filter(is_proper)
 }
 
 /// The split in which each unit is in its group.

@@ -33,6 +33,9 @@ pub enum Pace {
     UntilStates(usize),
 }
 
+/// The splits of a subject at a size, each by the parts of its first group.
+pub type Splits<'a> = dyn Fn(&StudySubject, Option<i32>) -> Vec<Vec<String>> + 'a;
+
 /// What a study varies.
 pub struct Axes<'a> {
     /// The questions.
@@ -43,8 +46,8 @@ pub struct Axes<'a> {
     pub sizes: Vec<i32>,
     /// The names of strategies.
     pub strategies: Vec<String>,
-    /// The splits of a subject at a size; an empty one is chosen by the strategy.
-    pub splits: &'a dyn Fn(&StudySubject, Option<i32>) -> Vec<Vec<String>>,
+    /// The splits; an empty one is chosen by the strategy.
+    pub splits: &'a Splits<'a>,
     /// How often each run is done.
     pub repeat: usize,
     /// Which sizes are looked at.

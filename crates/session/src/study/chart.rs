@@ -299,9 +299,8 @@ impl Page {
     fn legend(&mut self, all: &[Series]) {
         let x = WIDTH - RIGHT + 46.0;
         let mut y = TOP + 10.0;
-        let is_shown = |series: &&Series| {
-            !series.name.is_empty() && !(series.points.is_empty() && series.crosses.is_empty())
-        };
+        let is_shown =
+            |series: &&Series| !series.name.is_empty() && series.points.len() + series.crosses.len() > 0;
         for series in all.iter().filter(is_shown) {
             let colour = COLOURS[series.look % COLOURS.len()];
             let (shape, name) = (shape(series.look, x, y), escaped(&series.name));

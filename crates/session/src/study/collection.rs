@@ -201,8 +201,8 @@ mod tests {
         assert_eq!(Collection::read(&text).1, 1);
         let whole = Collection::line(&all[0]).len();
         assert_eq!(Collection::whole_lines(text.as_bytes()), (whole, false));
-        assert_eq!(Collection::whole_lines(text[..whole].as_bytes()), (whole, false));
-        assert_eq!(Collection::whole_lines(text[..whole - 1].as_bytes()), (0, true));
+        assert_eq!(Collection::whole_lines(&text.as_bytes()[..whole]), (whole, false));
+        assert_eq!(Collection::whole_lines(&text.as_bytes()[..whole - 1]), (0, true));
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Comparison {
         let splits = splits.into_iter().map(|(name, all)| (name, all.len())).filter(|(_, count)| *count > 1);
         let parameter = results.iter().find_map(|result| result.run.parameter.clone());
         Self {
-            subjects: named(subjects),
+            subjects: named(&subjects),
             strategies,
             parameter: parameter.unwrap_or_else(|| "size".to_owned()),
             splits: splits.collect(),
@@ -224,7 +224,7 @@ fn better(known: &mut Cell, cell: Cell, strategy: &str) {
 }
 
 /// Subjects with names: file and property, and what else is needed to tell them apart.
-fn named(subjects: Vec<StudySubject>) -> Vec<(StudySubject, String)> {
+fn named(subjects: &[StudySubject]) -> Vec<(StudySubject, String)> {
     let short = |subject: &StudySubject| format!("{} {}", stem(&subject.file), subject.property);
     let long = |subject: &StudySubject| {
         let constants = subject.constants.iter().map(|(name, value)| format!(" {name}={value}"));

@@ -1,0 +1,230 @@
+//! Results that are kept from one run to the next.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Ten components: an operator, two pumps and seven customers, the last of whom can be another one.
+fn gas_station(last: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/gas-station.lts");
+    let text = std::fs::read_to_string(path).expect("there is the model");
+    let text = text.replace("const N = 2", "const N = 7");
+    let text = text.replace("c[Customer]:CUSTOMER).", "c[1..6]:CUSTOMER || c[7]:LAST).");
+    format!("{text}\nLAST = (arrive[p:Pump] -> {last}).\n")
+}
+
+const PAYS: &str = "prepay[p] -> start[p] -> stop[p] -> change[p] -> LAST";
+const MAY_LEAVE: &str = "(prepay[p] -> start[p] -> stop[p] -> change[p] -> LAST | leave -> LAST)";
+const PAYS_AGAIN: &str =
+    "prepay[p] -> start[p] -> stop[p] -> (change[p] -> LAST | prepay[p] -> change[p] -> LAST)";
+
+/// A folder for the files of a test, and for what is kept.
+struct Bench {
+    folder: PathBuf,
+}
+
+impl Bench {
+    fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("incremental-{name}"));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder of ours");
+        Self { folder }
+    }
+
+    fn command(&self, text: &str, arguments: &[&str]) -> Command {
+        std::fs::write(self.folder.join("model.lts"), text).expect("a file of ours");
+        self.command_again(arguments)
+    }
+
+    /// The same on the text that is there already, which another process may be reading.
+    fn command_again(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rely"));
+        command.args(["verify", "model.lts", "--system", "SYSTEM", "--json"]).args(arguments);
+        command.current_dir(&self.folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, text: &str, arguments: &[&str]) -> Output {
+        self.command(text, arguments).output().expect("rely starts")
+    }
+
+    /// The first result, with what is kept.
+    fn kept(&self, text: &str, arguments: &[&str]) -> Value {
+        result(&self.run(text, &[arguments, &["--cache", "kept"]].concat()))
+    }
+
+    fn store(&self) -> PathBuf {
+        self.folder.join("kept/results-1.sqlite")
+    }
+}
+
+fn result(output: &Output) -> Value {
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
+    report["results"][0].clone()
+}
+
+/// A result without what may differ.
+fn essence(mut result: Value) -> Value {
+    let fields = result.as_object_mut().expect("a result is an object");
+    fields.remove("reused");
+    fields.remove("time_ms");
+    result
+}
+
+const PROPERTY: &[&str] = &["--property", "A2_3_PUMP1_IN_TURN"];
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    let bench = Bench::new("same");
+    let text = gas_station(PAYS);
+    for strategy in ["auto", "monolithic", "reduce", "learn", "chain", "direct"] {
+        let arguments = [PROPERTY, &["--strategy", strategy]].concat();
+        let fresh = result(&bench.run(&text, &[&arguments[..], &["--no-cache"]].concat()));
+        let first = bench.kept(&text, &arguments);
+        let second = bench.kept(&text, &arguments);
+        assert_eq!(first["reused"], Value::Null, "{strategy}");
+        assert_eq!(second["reused"]["verdict"], true, "{strategy}");
+        assert_eq!(essence(fresh.clone()), essence(first), "{strategy}");
+        assert_eq!(essence(fresh), essence(second), "{strategy}");
+    }
+}
+
+#[test]
+fn a_violation_is_kept_and_its_run_replayed() {
+    let bench = Bench::new("violation");
+    let text = gas_station(PAYS);
+    let property = ["--property", "A2_4_CHANGE_TO_WHO_PAID"];
+    let first = bench.kept(&text, &property);
+    let second = bench.kept(&text, &property);
+    assert_eq!(first["verdict"], second["verdict"]);
+    assert_eq!(second["reused"]["verdict"], true);
+    assert_eq!(essence(first), essence(second));
+}
+
+#[test]
+fn after_a_change_only_what_it_touches_is_checked() {
+    let bench = Bench::new("change");
+    let arguments = [PROPERTY, &["--strategy", "chain"]].concat();
+    assert_eq!(bench.kept(&gas_station(PAYS), &arguments)["verdict"], "holds");
+    for last in [MAY_LEAVE, PAYS_AGAIN] {
+        let again = bench.kept(&gas_station(last), &arguments);
+        assert_eq!(again["verdict"], "holds");
+        assert_eq!(again["reused"]["premises"], 3, "{again}");
+        assert_eq!(again["premises"].as_array().map(Vec::len), Some(4));
+        assert_eq!(again["reused"]["changed"], serde_json::json!(["c.7:LAST"]));
+        assert_eq!(again["queries"], 0, "nothing is learned");
+    }
+}
+
+#[test]
+fn reductions_leave_assumptions_behind() {
+    let bench = Bench::new("reduce");
+    let arguments = ["--property", "A2_1_ONE_AT_PUMP1"];
+    assert_eq!(bench.kept(&gas_station(PAYS), &arguments)["strategy"], "reduce");
+    let again = bench.kept(&gas_station(MAY_LEAVE), &arguments);
+    assert_eq!(again["verdict"], "holds");
+    assert!(again["reused"]["assumptions"].as_u64() > Some(0), "{again}");
+    let third = bench.kept(&gas_station(PAYS_AGAIN), &arguments);
+    assert!(third["reused"]["premises"].as_u64() >= Some(3), "{third}");
+}
+
+#[test]
+fn a_proof_that_reuses_assumptions_is_certified() {
+    let bench = Bench::new("certified");
+    let arguments = [PROPERTY, &["--strategy", "chain"]].concat();
+    bench.kept(&gas_station(PAYS), &arguments);
+    for round in ["changed", "known"] {
+        let certificate = [&arguments[..], &["--certificate", "proof.cert"]].concat();
+        let again = bench.kept(&gas_station(PAYS_AGAIN), &certificate);
+        assert_eq!(again["verdict"], "holds", "{round}");
+        let judge = Command::new(env!("CARGO_BIN_EXE_rely"))
+            .args(["certify", "proof.cert", "model.lts"])
+            .current_dir(&bench.folder)
+            .output()
+            .expect("rely starts");
+        assert!(judge.status.success(), "{round}: {}", String::from_utf8_lossy(&judge.stdout));
+    }
+}
+
+fn channel(out: &str) -> String {
+    format!(
+        "IN = (in -> send -> ack -> IN).\nOUT = ({out}).\nproperty ORDER = (in -> out -> ORDER).\n\
+         ||SYSTEM = (IN || OUT || ORDER).\n"
+    )
+}
+
+#[test]
+fn a_change_that_breaks_a_proof_names_the_assumption() {
+    let bench = Bench::new("broken");
+    let arguments = ["--strategy", "learn", "--left", "IN"];
+    assert_eq!(bench.kept(&channel("send -> out -> ack -> OUT"), &arguments)["verdict"], "holds");
+    let broken = bench.kept(&channel("send -> ack -> out -> OUT"), &arguments);
+    assert_eq!(broken["verdict"], "violated");
+    assert_eq!(broken["broken_assumption"]["index"], 1, "{broken}");
+    assert_eq!(broken["broken_assumption"]["fault"], "breached");
+    assert_eq!(broken["broken_assumption"]["parts"], serde_json::json!(["OUT"]));
+    assert_eq!(broken["broken_assumption"]["trace"], serde_json::json!(["send", "ack"]));
+    // The next version is compared with the one that was right.
+    let mended = bench.kept(&channel("send -> rest -> out -> ack -> OUT"), &arguments);
+    assert_eq!(mended["verdict"], "holds");
+    assert_eq!(mended["reused"]["premises"], 1);
+    // Without a proof by a rule, the assumption is what the part did.
+    assert_eq!(bench.kept(&channel("send -> out -> ack -> OUT"), &[])["verdict"], "holds");
+    let surprise = bench.kept(&channel("send -> ack -> out -> OUT"), &[]);
+    assert_eq!(surprise["broken_assumption"]["trace"], serde_json::json!(["send", "ack"]), "{surprise}");
+}
+
+#[test]
+fn a_damaged_store_is_begun_anew() {
+    let bench = Bench::new("damaged");
+    let text = gas_station(PAYS);
+    let fresh = essence(bench.kept(&text, PROPERTY));
+    let whole = std::fs::read(bench.store()).expect("results are kept");
+    let mut garbled = whole.clone();
+    garbled[20..4_000].fill(0xA5);
+    for (what, damaged) in [("cut", &whole[..whole.len() / 2]), ("garbled", &garbled), ("text", b"no store")]
+    {
+        std::fs::write(bench.store(), damaged).expect("a file of ours");
+        let output = bench.run(&text, &[PROPERTY, &["--cache", "kept"]].concat());
+        assert_eq!(essence(result(&output)), fresh, "{what}");
+        let warning = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(warning.contains("were damaged"), "{what}: {warning}");
+        assert_eq!(bench.kept(&text, PROPERTY)["reused"]["verdict"], true, "{what}");
+    }
+}
+
+#[test]
+fn several_processes_share_a_store_and_one_may_be_killed() {
+    let bench = Bench::new("shared");
+    let text = gas_station(PAYS);
+    let kept = ["--cache", "kept"];
+    // Learning this takes minutes, so it is killed in the middle.
+    let long = ["--property", "A2_1_ONE_AT_PUMP1", "--strategy", "circular"];
+    let mut killed = bench.command(&text, &[&long[..], &kept].concat()).spawn().expect("rely starts");
+    let quick = || bench.command_again(&[PROPERTY, &kept].concat()).spawn().expect("rely starts");
+    let others: Vec<_> = (0..4).map(|_| quick()).collect();
+    for other in others {
+        let output = other.wait_with_output().expect("rely ends");
+        assert_eq!(result(&output)["verdict"], "holds");
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    killed.kill().expect("it is still running");
+    killed.wait().expect("it has ended");
+    assert_eq!(bench.kept(&text, PROPERTY)["reused"]["verdict"], true);
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_an_error_only_if_it_was_asked_for() {
+    let bench = Bench::new("folder");
+    std::fs::write(bench.folder.join("file"), "").expect("a file of ours");
+    let text = channel("send -> out -> ack -> OUT");
+    let asked = bench.run(&text, &["--cache", "file"]);
+    assert_eq!(asked.status.code(), Some(3), "{}", String::from_utf8_lossy(&asked.stderr));
+    let usual = bench.command(&text, &[]).env("RELY_CACHE", "file").output().expect("rely starts");
+    assert_eq!(result(&usual)["verdict"], "holds");
+    let kept = bench.command(&text, &[]).env("RELY_CACHE", "there").output().expect("rely starts");
+    assert_eq!(result(&kept)["verdict"], "holds");
+    assert!(bench.folder.join("there/results-1.sqlite").exists());
+}
