@@ -18,10 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("decide", &["base", "lts", "omega", "explore", "certificate"]),
     ("learn", &["base", "automata"]),
     ("assume", &["base", "automata", "lts", "explore", "certificate", "decide", "learn"]),
-    (
-        "interface",
-        &["base", "automata", "lts", "explore", "certificate", "decide", "learn", "assume"],
-    ),
+    ("interface", &["base", "automata", "lts", "explore", "certificate", "decide", "learn", "assume"]),
     ("fsp", &["base", "lts", "omega", "explore"]),
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),

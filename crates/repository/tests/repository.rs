@@ -24,7 +24,7 @@ fn key(number: u64) -> Key {
 
 fn value(number: u64) -> Vec<u8> {
     let mut rng = Rng::new(number);
-    (0..1 + rng.below(3_000)).map(|_| u8::try_from(rng.below(256)).unwrap()).collect()
+    (0..=rng.below(3_000)).map(|_| u8::try_from(rng.below(256)).expect("a byte")).collect()
 }
 
 fn fill(repository: &Repository, count: u64) {

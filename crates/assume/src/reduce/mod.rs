@@ -92,6 +92,9 @@ enum Trial {
     Beyond(Exhausted),
 }
 
+/// A pair of pieces, if there is one that pays, and the limit that was met on the way.
+type Chosen = (Option<(usize, usize)>, Option<Exhausted>);
+
 /// What speaks for a composition, in order of importance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Merit {
@@ -221,7 +224,7 @@ impl Reduction {
         pairs: Vec<(usize, usize)>,
         budget: &Budget<'_>,
         effort: &mut Effort,
-    ) -> Result<(Option<(usize, usize)>, Option<Exhausted>), Exhausted> {
+    ) -> Result<Chosen, Exhausted> {
         let mut met = None;
         let mut best: Option<(Merit, (usize, usize))> = None;
         let mut seen = 0;
