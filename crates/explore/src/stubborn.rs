@@ -44,6 +44,9 @@ pub(crate) struct Stubborn {
     open: Vec<usize>,
     /// By component, whether a closed set was made from it: one that needs it again is hardly better.
     is_useless: Vec<bool>,
+    /// By action, the set for which it was looked at last, by number; and the number of the present one.
+    looked_at: Vec<u64>,
+    present: u64,
 }
 
 /// What suffices in a state.
@@ -66,6 +69,8 @@ impl Stubborn {
             best: vec![false; components],
             open: Vec::new(),
             is_useless: vec![false; components],
+            looked_at: vec![0; product.network().alphabet().len()],
+            present: 0,
         }
     }
 
@@ -145,6 +150,7 @@ impl Stubborn {
     fn close(&mut self, product: &Product<'_>, seed: usize, least: usize) -> Option<usize> {
         self.members.fill(false);
         self.open.clear();
+        self.present += 1;
         self.add(seed);
         let mut count = 0;
         while let Some(component) = self.open.pop() {
@@ -153,6 +159,10 @@ impl Stubborn {
                 return None;
             }
             for action in product.tables().actions(self.rows[component]) {
+                // What its first participant has asked for is there already.
+                if std::mem::replace(&mut self.looked_at[action.index()], self.present) == self.present {
+                    continue;
+                }
                 let participants = product.network().participants(action);
                 if self.is_enabled(product, action) {
                     participants.iter().for_each(|participant| self.add(participant.index()));

@@ -131,7 +131,7 @@ fn plan(verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
         None if rule.is_some() => Strategy::Learn,
         None => Strategy::Auto,
     };
-    if let (Some(rule), Strategy::Monolithic | Strategy::Reduce) = (rule, strategy) {
+    if let (Some(rule), Strategy::Monolithic | Strategy::Localise | Strategy::Reduce) = (rule, strategy) {
         return Err(
             Usage(format!("the strategy {} uses no rule, so {rule} is of no use", strategy.name())).into()
         );
