@@ -72,10 +72,11 @@ pub enum Way {
 /// The product is searched up to so many states before anything else is tried.
 const SMALL: usize = 1 << 12;
 
-/// How many times the work of the search, in states and transitions, each of the others may do in its first turn.
+/// How many times the work of the search, in states and transitions, the reduction may do in its first turn; localisation
+/// half of that.
 const START: usize = 4;
 
-/// The part of the work of the search that each of the others may do in later turns: one in so many.
+/// The part of the work of the search that the reduction may do in later turns: one in so many.
 const SHARE: usize = 12;
 
 /// Decides a problem in the way that turns out to be quickest.
@@ -132,7 +133,7 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
         let bytes =
             Some(budget.max_bytes().saturating_sub(bytes)).filter(|_| budget.max_bytes() < usize::MAX);
         let narrow = budget.narrowed(Limits { states: Some(limit / 2), bytes });
-        match localisation.run_for(work, &cone.problem, &narrow, &mut effort) {
+        match localisation.run_for(work / 2, &cone.problem, &narrow, &mut effort) {
             Ok(outcome) => {
                 let outcome = match outcome {
                     Outcome::Refuted(run) => Outcome::Refuted(Box::new(cone.widened(*run)?)),

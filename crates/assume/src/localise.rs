@@ -115,8 +115,8 @@ impl Localisation {
         let narrow = budget.narrowed(Limits { states: Some(*work), bytes: None });
         let decision = search.run_until(usize::MAX, &narrow).map_err(Unrealised::Mistake)?;
         effort.held(search.states());
-        let prepared: usize = network.components().iter().map(|part| part.lts.transition_count()).sum();
-        *work = work.saturating_sub(prepared + search.states() + search.transitions());
+        let read: usize = network.components().iter().map(|part| part.lts.transition_count()).sum();
+        *work = work.saturating_sub(read / 4 + search.states() + search.transitions());
         match decision.expect("it goes on until there is a decision").verdict {
             Verdict::Holds(_) => Ok(None),
             Verdict::Violated(run) => Ok(Some(*run)),

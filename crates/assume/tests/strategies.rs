@@ -73,8 +73,7 @@ fn localisation_gives_the_verdict_of_the_whole() {
     for seed in seeds(1500) {
         let problem = random_problem(&mut Rng::new(seed));
         let mut localisation = Localisation::new(&problem);
-        let outcome =
-            localisation.run_for(usize::MAX, &problem, &Budget::UNLIMITED, &mut Effort::default());
+        let outcome = localisation.run_for(usize::MAX, &problem, &Budget::UNLIMITED, &mut Effort::default());
         let outcome = outcome.unwrap_or_else(|error| panic!("seed {seed}: {error:?}"));
         assert!(check_outcome(&problem, &outcome, &format!("seed {seed}")));
         left_out += problem.parts.len() - localisation.inside().count();

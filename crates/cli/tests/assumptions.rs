@@ -321,13 +321,17 @@ fn auto_goes_on_within_the_limits_of_the_user() {
     let ask = |most| rely(&["verify", &path, "--system", "ROVER", "--json", "--max-states", most]);
     let run = ask("1000");
     let result = run.result();
-    assert_eq!((run.status, &result["verdict"], &result["strategy"]), (0, &json!("holds"), &json!("localise")));
+    assert_eq!(
+        (run.status, &result["verdict"], &result["strategy"]),
+        (0, &json!("holds"), &json!("localise"))
+    );
     // The attempt that was given up counts.
     assert_eq!(result["peak_states"], 1000);
     let run = ask("5");
     assert_eq!((run.status, &run.result()["verdict"]), (4, &json!("unknown")));
     for strategy in ["reduce", "localise"] {
-        let run = rely(&["verify", &path, "-s", "ROVER", "--json", "--max-states", "8", "--strategy", strategy]);
+        let run =
+            rely(&["verify", &path, "-s", "ROVER", "--json", "--max-states", "8", "--strategy", strategy]);
         assert_eq!((run.status, &run.result()["verdict"]), (4, &json!("unknown")), "{strategy}");
     }
 }

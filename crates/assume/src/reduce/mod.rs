@@ -273,7 +273,8 @@ impl Reduction {
             Some(Trial::Beyond(_)) | None => {}
         }
         let operands = [first, second].map(|i| component(&self.pieces[i].lts));
-        let prepared: usize = operands.iter().map(|operand| operand.lts.transition_count()).sum();
+        // To read a transition is less work than to make one.
+        let prepared = operands.iter().map(|operand| operand.lts.transition_count()).sum::<usize>() / 4;
         let elsewhere = self.others(first, second);
         let network = Network::new(operands.to_vec()).with_hidden(|name| !elsewhere.contains(name));
         let made = generate(&network, budget).and_then(|product| {
