@@ -121,7 +121,7 @@ pub fn write(name: &str, lts: &Lts) -> Result<String, Unwritable> {
 /// ```
 ///
 /// # Errors
-/// As for [`write`].
+/// As for [`write()`].
 pub fn write_interface(name: &str, automaton: &InterfaceAutomaton) -> Result<String, Unwritable> {
     let lts = operators::trim(automaton.lts());
     let writer = Writer::new(name, &lts)?;
