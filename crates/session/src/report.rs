@@ -451,6 +451,36 @@ pub struct VerifyResult {
     pub time_ms: u64,
 }
 
+impl VerifyResult {
+    /// A result of which nothing is known yet.
+    pub(crate) fn unknown(system: &str, property: &str, strategy: &str) -> Self {
+        Self {
+            system: system.to_owned(),
+            property: property.to_owned(),
+            verdict: Verdict::Unknown,
+            strategy: strategy.to_owned(),
+            rule: None,
+            left: Vec::new(),
+            right: Vec::new(),
+            groups: Vec::new(),
+            premises: Vec::new(),
+            premise_states: Vec::new(),
+            assumptions: Vec::new(),
+            peak_states: 0,
+            queries: 0,
+            conjectures: 0,
+            trace: Vec::new(),
+            steps: Vec::new(),
+            components: Vec::new(),
+            reason: None,
+            warnings: Vec::new(),
+            reused: None,
+            broken_assumption: None,
+            time_ms: 0,
+        }
+    }
+}
+
 /// The answer of `retrieve` about one component.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RetrieveResult {

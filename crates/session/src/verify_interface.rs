@@ -407,28 +407,5 @@ fn size(assumption: &InterfaceAutomaton) -> ProofAssumption {
 }
 
 fn blank(query: &InterfaceQuery<'_>, property: &str) -> VerifyResult {
-    VerifyResult {
-        system: query.system.clone(),
-        property: property.to_owned(),
-        verdict: Verdict::Unknown,
-        strategy: query.method.name().to_owned(),
-        rule: None,
-        left: Vec::new(),
-        right: Vec::new(),
-        groups: Vec::new(),
-        premises: Vec::new(),
-        premise_states: Vec::new(),
-        assumptions: Vec::new(),
-        peak_states: 0,
-        queries: 0,
-        conjectures: 0,
-        trace: Vec::new(),
-        steps: Vec::new(),
-        components: Vec::new(),
-        reason: None,
-        warnings: Vec::new(),
-        reused: None,
-        broken_assumption: None,
-        time_ms: 0,
-    }
+    VerifyResult::unknown(&query.system, property, query.method.name())
 }
