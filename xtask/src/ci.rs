@@ -10,10 +10,16 @@ pub(crate) fn run(root: &Path, corpus: Option<&Path>) -> Result<()> {
     let start = Instant::now();
     step("tidy", || crate::tidy::run(root))?;
     cargo(root, &["fmt", "--all", "--", "--check"], &[])?;
+    tool(root, "cargo", &["deny", "--log-level", "error", "check", "licenses", "bans", "sources"])?;
     cargo(root, &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     cargo(root, &["test", "--workspace", "--quiet"], &[])?;
     step("guard", || crate::guard::run(root, false))?;
     cargo(root, &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    let book = std::env::temp_dir().join(format!("rely-book-{}", std::process::id()));
+    let folder = book.to_str().context("the path for temporary files is not UTF-8")?;
+    tool(root, "mdbook", &["build", "docs/book", "--dest-dir", folder])?;
+    // Where mdbook is not installed there is nothing to remove.
+    let _ = std::fs::remove_dir_all(&book);
     if let Some(corpus) = corpus {
         let corpus = corpus.to_str().context("the path of the corpus is not UTF-8")?;
         cargo(root, &["run", "--release", "--quiet", "--package", "xtask", "--", "corpus", corpus], &[])?;
@@ -29,13 +35,29 @@ fn step(name: &str, action: impl FnOnce() -> Result<()>) -> Result<()> {
 
 fn cargo(root: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
     step(&format!("cargo {}", arguments.join(" ")), || {
-        let status = Command::new(env!("CARGO"))
-            .args(arguments)
-            .envs(environment.iter().copied())
-            .current_dir(root)
-            .status()
-            .context("cargo does not start")?;
-        ensure!(status.success(), "failed");
-        Ok(())
+        execute(
+            Command::new(env!("CARGO")).args(arguments).envs(environment.iter().copied()).current_dir(root),
+        )
     })
+}
+
+/// Runs a tool that is not part of the toolchain, where it is installed.
+fn tool(root: &Path, program: &str, arguments: &[&str]) -> Result<()> {
+    let command = format!("{program} {}", arguments.join(" "));
+    let version = match program {
+        "cargo" => vec![arguments[0], "--version"],
+        _ => vec!["--version"],
+    };
+    let installed = Command::new(program).args(version).output().is_ok_and(|output| output.status.success());
+    if !installed {
+        println!("ci: {command}: not installed, so this is not checked");
+        return Ok(());
+    }
+    step(&command, || execute(Command::new(program).args(arguments).current_dir(root)))
+}
+
+fn execute(command: &mut Command) -> Result<()> {
+    let status = command.status().context("it does not start")?;
+    ensure!(status.success(), "failed");
+    Ok(())
 }

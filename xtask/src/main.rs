@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a command-line tool")]
 
 mod bench;
+mod book;
 mod ci;
 mod corpus;
 mod guard;
@@ -16,7 +17,7 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   ci [CORPUS]      format, clippy, tests, documentation, tidy; and the corpus, if its folder is given
-  tidy             the rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check
+  tidy             the rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check, and the links of the book
   corpus FOLDER    compare with the answers of LTSA on a folder of FSP files with ltsa-answers.json
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks

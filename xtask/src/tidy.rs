@@ -74,13 +74,17 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     check_layers(root, &mut problems)?;
     check_architecture(root, &mut problems)?;
     // Seeds of the fuzzers are as odd as they need to be.
+    let mut code = Vec::new();
     for path in sources.iter().filter(|path| !path.starts_with("fuzz/seeds")) {
         let Ok(text) = std::fs::read_to_string(root.join(path)) else { continue };
         check_text(path, &text, &mut problems);
         if path.extension().is_some_and(|extension| extension == "rs") {
             check_source(path, &text, &mut problems);
+            code.push((path.display().to_string(), text));
         }
     }
+    code.retain(|(name, _)| name.starts_with("crates"));
+    crate::book::check(root, &code, &mut problems)?;
     for problem in &problems {
         println!("tidy: {problem}");
     }

@@ -17,7 +17,7 @@ use rely_base::{Budget, Exhausted, Limits, Resource};
 use rely_decide::{Counterexample, ReplayError, SafetySearch, Unknown, Verdict};
 use rely_explore::Product;
 
-use crate::{Cone, Effort, Localisation, Problem, Proof, Reduction, Unrealised};
+use crate::{Composition, Cone, Effort, Localisation, Problem, Proof, Reduction, Unrealised};
 
 /// What was found, and how.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct Automatic {
     pub effort: Effort,
     /// Why it was this way: what was tried, in the user's words.
     pub story: String,
+    /// The parts that localisation has needed, by number, if it decided.
+    pub inside: Vec<usize>,
     /// The reduction and what it was applied to, if it decided.
     reduction: Option<Box<(Reduction, Cone)>>,
 }
@@ -44,6 +46,19 @@ impl Automatic {
         let parts: Vec<usize> = cone.parts().collect();
         proof.groups.iter_mut().flatten().for_each(|part| *part = parts[*part]);
         Some(proof)
+    }
+
+    /// The compositions of the reduction, in order, if it decided.
+    pub fn compositions(&self) -> Vec<Composition> {
+        let Some((reduction, cone)) = self.reduction.as_deref() else { return Vec::new() };
+        let parts: Vec<usize> = cone.parts().collect();
+        let whole = |group: &Vec<usize>| group.iter().map(|&part| parts[part]).collect();
+        let widened = |composition: &Composition| Composition {
+            first: whole(&composition.first),
+            second: whole(&composition.second),
+            ..composition.clone()
+        };
+        reduction.compositions().iter().map(widened).collect()
     }
 }
 
@@ -127,7 +142,14 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
                     SMALL => "the product is small".to_owned(),
                     _ => "reduction did not get ahead of the search of the product".to_owned(),
                 };
-                return Ok(Automatic { outcome, way: Way::Monolithic, effort, story, reduction: None });
+                return Ok(Automatic {
+                    outcome,
+                    way: Way::Monolithic,
+                    effort,
+                    story,
+                    inside: Vec::new(),
+                    reduction: None,
+                });
             }
         }
         let bytes =
@@ -139,9 +161,10 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
                     Outcome::Refuted(run) => Outcome::Refuted(Box::new(cone.widened(*run)?)),
                     outcome => outcome,
                 };
-                let inside = localisation.inside().count();
-                let story = format!("{inside} of {} parts decide it", problem.parts.len());
-                return Ok(Automatic { outcome, way: Way::Localise, effort, story, reduction: None });
+                let parts: Vec<usize> = cone.parts().collect();
+                let inside: Vec<usize> = localisation.inside().map(|part| parts[part]).collect();
+                let story = format!("{} of {} parts decide it", inside.len(), problem.parts.len());
+                return Ok(Automatic { outcome, way: Way::Localise, effort, story, inside, reduction: None });
             }
             Err(Unrealised::Mistake(mistake)) => return Err(mistake),
             Err(Unrealised::Exhausted(_)) => {}
@@ -151,7 +174,14 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
                 let story = format!("decided when the search of the product had reached {reached} states");
                 drop(search);
                 let reduction = Some(Box::new((reduction, cone)));
-                return Ok(Automatic { outcome, way: Way::Reduce, effort, story, reduction });
+                return Ok(Automatic {
+                    outcome,
+                    way: Way::Reduce,
+                    effort,
+                    story,
+                    inside: Vec::new(),
+                    reduction,
+                });
             }
             Err(Unrealised::Mistake(mistake)) => return Err(mistake),
             Err(Unrealised::Exhausted(exhausted)) => {
@@ -161,7 +191,14 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
                     let furthest = unknown.filter(|other| can_go_on && other.states > exhausted.states);
                     let outcome = Outcome::Unknown(furthest.unwrap_or(exhausted));
                     let story = "both the search of the product and reduction were given up".to_owned();
-                    return Ok(Automatic { outcome, way: Way::Reduce, effort, story, reduction: None });
+                    return Ok(Automatic {
+                        outcome,
+                        way: Way::Reduce,
+                        effort,
+                        story,
+                        inside: Vec::new(),
+                        reduction: None,
+                    });
                 }
             }
         }

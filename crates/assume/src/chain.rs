@@ -127,7 +127,7 @@ impl<'a> Chain<'a> {
         let group = &self.groups[self.sequence[position]];
         let (requirement, _) =
             weakest(group, goal, alphabet, Variant::Weakest, self.budget, &mut self.effort)
-                .map_err(|(exhausted, _)| exhausted)?;
+                .map_err(|interrupted| interrupted.exhausted)?;
         let assumption = match requirement {
             Requirement::Nothing => everything(alphabet),
             Requirement::Impossible => return Ok(Assumed::Conflict(Sequence::new())),

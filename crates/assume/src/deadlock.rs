@@ -15,9 +15,11 @@
 //!
 //! **Callers.** `weakest.rs`, before and after determinisation, which hides deadlocks and may bring new ones to light.
 
-use rely_base::{Id, Label, StateId};
-use rely_lts::Lts;
+use rely_base::{Id, Label};
 use rely_lts::operators::{merged_into_error, propagate_error, trim};
+use rely_lts::{Lts, Transition};
+
+use crate::backwards::{reaching, sources};
 
 /// The system in which the states where the components are stuck, and those from which silent steps may lead there, are
 /// the error state; `is_own` tells the actions of the components.
@@ -39,19 +41,9 @@ pub(crate) fn without_deadlocks(lts: &Lts, is_own: impl Fn(&str) -> bool) -> Lts
 
 /// For each state, whether a path that avoids the error leads from it to a transition of the components, or to the end.
 fn alive(lts: &Lts, is_own: impl Fn(Label) -> bool) -> Vec<bool> {
-    let mut sources: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
-    let mut stack: Vec<StateId> = lts.end().into_iter().collect();
-    for transition in lts.transitions().filter(|transition| Some(transition.target) != lts.error()) {
-        sources[transition.target.index()].push(transition.source);
-        if is_own(transition.label) {
-            stack.push(transition.source);
-        }
-    }
-    let mut alive = vec![false; lts.state_count()];
-    while let Some(state) = stack.pop() {
-        if !std::mem::replace(&mut alive[state.index()], true) {
-            stack.extend(&sources[state.index()]);
-        }
-    }
-    alive
+    let proper = |transition: &Transition| Some(transition.target) != lts.error();
+    let edges = lts.transitions().filter(proper).map(|transition| (transition.source, transition.target));
+    let own = lts.transitions().filter(proper).filter(|transition| is_own(transition.label));
+    let goals = own.map(|transition| transition.source).chain(lts.end());
+    reaching(&sources(lts.state_count(), edges), goals)
 }

@@ -8,14 +8,17 @@ mod abstraction;
 mod alphabet;
 mod assumption;
 mod auto;
+mod backwards;
 mod chain;
 mod cone;
+mod consequences;
 mod deadlock;
 mod decompose;
 mod effort;
 mod evidence;
 mod learned;
 mod localise;
+mod partial;
 mod premise;
 mod problem;
 mod realise;
@@ -31,6 +34,7 @@ pub use alphabet::Alphabets;
 pub use assumption::Assumption;
 pub use auto::{Automatic, Outcome, Way, automatic};
 pub use cone::Cone;
+pub use consequences::{Consequences, Sequel, consequences};
 pub use decompose::{
     Attempt, Generalised, Split, Splitter, Trial, Why, all_splits, count_splits, generalise, promising_splits,
 };
@@ -38,16 +42,17 @@ pub use effort::Effort;
 pub use evidence::parts_of;
 pub use learned::learn_weakest;
 pub use localise::Localisation;
+pub use partial::{Certain, Partial, certain};
 pub use premise::failures;
 pub use problem::{Goal, Problem, interface};
 pub use realise::{Unrealised, realise};
-pub use reduce::{Reduction, reduce};
+pub use reduce::{Composition, Reduction, reduce};
 pub use reuse::{
     Again, Broken, Content, Inherited, Key, Memory, Surprise, check_again, inherit, premises_to_remember,
 };
 pub use rule::{Guarantee, Premise, Rule};
 pub use symmetric::symmetric_interface;
 pub use verify::{Answer, Inapplicable, Method, Plan, Proof, conjunct, monolithic, verify, verify_from};
-pub use weakest::{Requirement, Steps, Variant, everything, weakest};
+pub use weakest::{Interrupted, Requirement, Steps, Variant, everything, weakest};
 
 pub use rely_learn::Algorithm;

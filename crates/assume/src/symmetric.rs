@@ -126,7 +126,7 @@ impl<'s> Symmetric<'_, 's> {
         for (group, alphabet) in self.groups.iter().zip(self.alphabets) {
             let (requirement, _) =
                 weakest(group, self.goal, alphabet, Variant::Weakest, self.budget, &mut self.effort)
-                    .map_err(|(exhausted, _)| exhausted)?;
+                    .map_err(|interrupted| interrupted.exhausted)?;
             self.assumptions.push(match requirement {
                 Requirement::Assumption(assumption) => assumption,
                 Requirement::Nothing => everything(alphabet),

@@ -21,6 +21,8 @@
 //!
 //! **Callers.** `rely assume`; the rules when assumptions are to be constructed and not learned.
 
+use std::sync::Arc;
+
 use rely_base::{Alphabet, Budget, Exhausted, Label};
 use rely_explore::generate;
 use rely_lts::equivalence::{Equivalence, completed, determinise, minimise, without_harmless_states};
@@ -28,8 +30,9 @@ use rely_lts::operators::{propagate_error, trim, without_error};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
 
 use crate::deadlock::without_deadlocks;
+use crate::partial::certain;
 use crate::problem::alphabet_of;
-use crate::{Assumption, Effort, Goal};
+use crate::{Assumption, Certain, Effort, Goal};
 
 /// What components need of their environment.
 #[derive(Clone, Debug)]
@@ -74,6 +77,35 @@ pub struct Steps {
     pub last: usize,
 }
 
+/// A construction met a limit.
+#[derive(Clone, Debug)]
+pub struct Interrupted {
+    /// The limit.
+    pub exhausted: Exhausted,
+    /// The steps that were completed.
+    pub steps: Steps,
+    /// The product, reduced to what matters for the weakest assumption, if the construction came so far.
+    reduced: Option<Lts>,
+}
+
+impl Interrupted {
+    /// What is certain of the weakest assumption all the same, with as much more work as a budget allows.
+    pub fn certain(
+        self,
+        components: &[Component],
+        goal: &Goal,
+        interface: &Alphabet,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+    ) -> Certain {
+        let all = match self.reduced {
+            Some(reduced) => vec![Component { name: "M".to_owned(), lts: Arc::new(reduced) }],
+            None => components.iter().chain(&goal.components).cloned().collect(),
+        };
+        certain(&Network::new(all), interface, budget, effort)
+    }
+}
+
 /// Which of the constructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Variant {
@@ -87,7 +119,7 @@ pub enum Variant {
 /// The weakest assumption over an interface under which components meet a goal.
 ///
 /// # Errors
-/// The limit of the budget that was met, and the steps that were completed.
+/// The limit of the budget that was met, and how far the construction had come.
 pub fn weakest(
     components: &[Component],
     goal: &Goal,
@@ -95,14 +127,16 @@ pub fn weakest(
     variant: Variant,
     budget: &Budget<'_>,
     effort: &mut Effort,
-) -> Result<(Requirement, Steps), (Exhausted, Steps)> {
-    let mut steps = Steps::default();
-    let construction = Construction { components, goal, interface, variant, budget };
-    match construction.run(&mut steps, effort) {
+) -> Result<(Requirement, Steps), Interrupted> {
+    let mut construction =
+        Construction { components, goal, interface, variant, budget, steps: Steps::default(), reduced: None };
+    let found = construction.run(effort);
+    let Construction { steps, reduced, .. } = construction;
+    match found {
         Ok(requirement) => Ok((requirement, steps)),
         Err(exhausted) => {
             effort.held(exhausted.states);
-            Err((exhausted, steps))
+            Err(Interrupted { exhausted, steps, reduced })
         }
     }
 }
@@ -113,16 +147,20 @@ struct Construction<'a> {
     interface: &'a Alphabet,
     variant: Variant,
     budget: &'a Budget<'a>,
+    /// The steps that were completed.
+    steps: Steps,
+    /// The reduced product of the weakest assumption, once it is known.
+    reduced: Option<Lts>,
 }
 
 impl Construction<'_> {
-    fn run(&self, steps: &mut Steps, effort: &mut Effort) -> Result<Requirement, Exhausted> {
+    fn run(&mut self, effort: &mut Effort) -> Result<Requirement, Exhausted> {
         let budget = self.budget;
         let composed = self.composed()?;
-        steps.composed = composed.proper_state_count();
+        self.steps.composed = composed.proper_state_count();
         effort.held(composed.state_count());
         let minimised = minimise(&composed, Equivalence::Weak, budget)?;
-        steps.minimised = minimised.proper_state_count();
+        self.steps.minimised = minimised.proper_state_count();
         drop(composed);
         let propagated = match self.variant {
             Variant::Weakest => trim(&without_harmless_states(&propagate_error(&minimised))?),
@@ -132,11 +170,17 @@ impl Construction<'_> {
             return Ok(Requirement::Impossible);
         }
         if propagated.error().is_none() && self.variant == Variant::Weakest {
-            steps.last = 1;
+            self.steps.last = 1;
             return Ok(Requirement::Nothing);
         }
-        steps.propagated = propagated.proper_state_count();
-        let determinised = determinise(&propagated, budget)?;
+        self.steps.propagated = propagated.proper_state_count();
+        let determinised = match determinise(&propagated, budget) {
+            Ok(determinised) => determinised,
+            Err(exhausted) => {
+                self.reduced = (self.variant == Variant::Weakest).then_some(propagated);
+                return Err(exhausted);
+            }
+        };
         effort.held(determinised.state_count());
         let determinised = match self.variant {
             Variant::Weakest => determinised,
@@ -145,10 +189,10 @@ impl Construction<'_> {
         if determinised.error() == Some(determinised.initial()) {
             return Ok(Requirement::Impossible);
         }
-        steps.determinised = determinised.proper_state_count();
+        self.steps.determinised = determinised.proper_state_count();
         let all = extended(&completed(&determinised), self.interface);
         let last = without_error(&minimise(&all, Equivalence::Strong, budget)?);
-        steps.last = last.state_count();
+        self.steps.last = last.state_count();
         let assumption = Assumption::new(last);
         match assumption.sink() == Some(assumption.lts().initial()) {
             true => Ok(Requirement::Nothing),

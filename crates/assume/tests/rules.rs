@@ -1,6 +1,8 @@
 //! Every rule and every way to find assumptions gives the verdict of the whole system; every proof is checked premise by
 //! premise with naive code.
 
+mod groups;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -14,6 +16,8 @@ use rely_lts::{Component, ComponentId, Network};
 use rely_testkit::naive::assumption as naive;
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
+
+use crate::groups::random_groups;
 
 const ACTIONS: &[&str] = &["a", "b", "c", "d", "e"];
 
@@ -37,20 +41,6 @@ fn random_taking_part(rng: &mut Rng) -> Problem {
     let failing = networks::component(rng, &shape);
     problem.goal = Goal::property(Component { name: "M".into(), lts: Arc::new(failing) });
     problem
-}
-
-fn random_groups(rng: &mut Rng, rule: Rule, parts: usize) -> Vec<Vec<usize>> {
-    let most = if rule.is_binary() { 2 } else { parts.min(4) };
-    let count = 2 + rng.below(most - 1);
-    loop {
-        let mut groups = vec![Vec::new(); count];
-        for part in 0..parts {
-            groups[rng.below(count)].push(part);
-        }
-        if groups.iter().all(|group| !group.is_empty()) {
-            return groups;
-        }
-    }
 }
 
 fn methods() -> Vec<Method> {

@@ -1,6 +1,8 @@
 //! Ways to smaller assumptions: alphabets that grow, separation, abstraction. All of them give the verdict of the whole
 //! system and proofs that the judge accepts; and the assumptions are as small as promised.
 
+mod groups;
+
 use std::sync::Arc;
 
 use rely_assume::{
@@ -16,6 +18,8 @@ use rely_lts::{Component, ComponentId, LtsBuilder, Network};
 use rely_testkit::naive::assumption as naive;
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
+
+use crate::groups::random_groups;
 
 const PART: Shape = Shape { components: 3, states: 3, errors: false, ..Shape::FULL };
 
@@ -117,20 +121,6 @@ fn tame_question(rng: &mut Rng, part: &Shape) -> Question {
 
 fn either_question(rng: &mut Rng, part: &Shape) -> Question {
     if rng.chance(1, 4) { random_question(rng, part) } else { tame_question(rng, part) }
-}
-
-fn random_groups(rng: &mut Rng, rule: Rule, parts: usize) -> Vec<Vec<usize>> {
-    let most = if rule.is_binary() { 2 } else { parts.min(4) };
-    let count = 2 + rng.below(most - 1);
-    loop {
-        let mut groups = vec![Vec::new(); count];
-        for part in 0..parts {
-            groups[rng.below(count)].push(part);
-        }
-        if groups.iter().all(|group| !group.is_empty()) {
-            return groups;
-        }
-    }
 }
 
 /// Every method and choice of alphabets but those that `rules.rs` looks at.

@@ -1,54 +1,17 @@
 //! Weakest assumptions against their definition, and theorem 3.2 of the paper as a property.
 
+mod open;
+
 use std::sync::Arc;
 
-use rely_assume::{
-    Algorithm, Assumption, Effort, Goal, Requirement, Variant, interface, learn_weakest, weakest,
-};
-use rely_base::{Alphabet, Budget, Id, Label};
+use rely_assume::{Algorithm, Effort, Goal, Requirement, Variant, interface, learn_weakest, weakest};
+use rely_base::{Alphabet, Budget};
 use rely_lts::Component;
-use rely_testkit::naive::assumption::{self as naive, NaiveAssumption};
+use rely_testkit::naive::assumption as naive;
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
-const ACTIONS: &[&str] = &["a", "b", "c", "d", "e"];
-
-const PART: Shape = Shape { components: 3, states: 3, errors: false, ..Shape::FULL };
-
-/// An open system: its components, its goal, and what its environment may share with it.
-struct Open {
-    components: Vec<Component>,
-    goal: Goal,
-}
-
-impl Open {
-    fn random(rng: &mut Rng) -> Self {
-        let count = 1 + rng.below(3);
-        let part = |i| Component { name: format!("M{i}"), lts: Arc::new(networks::component(rng, &PART)) };
-        let components = (0..count).map(part).collect();
-        let property = networks::property(rng, 3, ACTIONS);
-        Self { components, goal: Goal::property(Component { name: "P".into(), lts: Arc::new(property) }) }
-    }
-
-    fn all(&self) -> Vec<Component> {
-        self.components.iter().chain(&self.goal.components).cloned().collect()
-    }
-}
-
-fn random_alphabet(rng: &mut Rng) -> Alphabet {
-    ACTIONS.iter().filter(|_| rng.chance(1, 2)).collect()
-}
-
-fn rows(assumption: &Assumption) -> NaiveAssumption {
-    let lts = assumption.lts();
-    let row = |state| {
-        let next = |(action, _)| {
-            lts.edges_with(state, Label::visible(action)).first().map(|edge| edge.target.index())
-        };
-        lts.alphabet().iter().map(next).collect()
-    };
-    NaiveAssumption { rows: lts.states().map(row).collect() }
-}
+use crate::open::{ACTIONS, Open, PART, random_alphabet, rows};
 
 #[test]
 fn the_construction_gives_the_minimal_automaton_of_the_definition() {

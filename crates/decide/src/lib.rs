@@ -24,6 +24,7 @@
 
 mod certify;
 mod counterexample;
+mod coverage;
 mod divergence;
 mod evidence;
 mod ltl;
@@ -36,6 +37,7 @@ mod verdict;
 
 pub use certify::certify;
 pub use counterexample::{Counterexample, Ending, Step};
+pub use coverage::{Coverage, Exercised, Sight, Witness, coverage};
 pub use divergence::check_divergence;
 pub use evidence::{RankedState, invariant, progress_ranks};
 pub use ltl::{LtlDecision, check_ltl};

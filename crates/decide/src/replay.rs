@@ -61,6 +61,25 @@ pub fn replay(network: &Network, counterexample: &Counterexample) -> Result<(), 
     stage.check_ending(*ending, current, !cycle.is_empty()).map_err(fail)
 }
 
+/// Re-executes steps from the initial state on, however they end.
+///
+/// # Errors
+/// The first step that the components cannot take.
+pub(crate) fn replay_steps(network: &Network, steps: &[Step]) -> Result<(), ReplayError> {
+    let stage = Stage { network, free: &[] };
+    let mut current: Vec<StateId> =
+        network.components().iter().map(|component| component.lts.initial()).collect();
+    for (number, step) in steps.iter().enumerate() {
+        let fail = |reason| ReplayError { step: number, reason };
+        if step.before != current {
+            return Err(fail("it does not start where the step before it ended"));
+        }
+        stage.check_step(step).map_err(fail)?;
+        current.clone_from(&step.after);
+    }
+    Ok(())
+}
+
 /// The components, and the actions that are free to occur.
 struct Stage<'a> {
     network: &'a Network,

@@ -11,6 +11,8 @@
 //! 6. `route`: curves, arrow heads and label boxes, which together are a [`Layout`];
 //! 7. `svg`: the text.
 //!
+//! [`lanes()`] draws something else: a column for each component, and a mark where it takes part.
+//!
 //! The picture of a system is always the same: nothing here is random or depends on hash order. It is meant for
 //! systems that a reader can take in; larger ones are refused with [`TooLarge`].
 
@@ -18,6 +20,7 @@ mod brandes_koepf;
 mod cycles;
 mod geometry;
 mod graph;
+mod lanes;
 mod layered;
 mod layers;
 mod layout;
@@ -31,7 +34,9 @@ mod text;
 mod tests;
 
 pub use geometry::{Path, Point, Rect};
+pub use lanes::{Lane, LaneRow, Lanes, lanes};
 pub use layout::{Layout, PlacedArrow, PlacedLabel, PlacedState, Role};
+pub use text::escape_xml;
 
 use rely_lts::Lts;
 

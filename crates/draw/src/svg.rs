@@ -126,7 +126,7 @@ fn pair(point: Point) -> String {
 }
 
 /// A coordinate to a tenth of a pixel, without a useless zero.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     // Adding zero turns a negative zero into a plain one.
     let rounded = (value * 10.0).round() / 10.0 + 0.0;
     rounded.to_string()

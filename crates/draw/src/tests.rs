@@ -1,5 +1,6 @@
 //! Pictures of random and of nasty systems, judged by geometry.
 
+mod lanes;
 mod phases;
 mod pictures;
 mod xml;

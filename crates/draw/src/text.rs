@@ -34,6 +34,11 @@ pub(crate) struct Text {
 impl Text {
     /// Names separated by commas, broken into lines.
     pub(crate) fn wrapped(names: &[String]) -> Self {
+        Self::wrapped_at(WRAP_WIDTH, names)
+    }
+
+    /// The same with lines about so wide.
+    pub(crate) fn wrapped_at(most: f64, names: &[String]) -> Self {
         let mut lines = vec![String::new()];
         // How many names end on each line or before it.
         let mut ended = vec![0];
@@ -43,7 +48,7 @@ impl Text {
                 let line = lines.last_mut().expect("there is always a line");
                 if line.is_empty() {
                     *line = piece;
-                } else if width(line) + width(&piece) + width(" ") <= WRAP_WIDTH {
+                } else if width(line) + width(&piece) + width(" ") <= most {
                     *line = format!("{line} {piece}");
                 } else {
                     lines.push(piece);
@@ -118,8 +123,8 @@ pub(crate) fn visible(name: &str) -> String {
     text
 }
 
-/// Text as XML has it, in content and in attributes.
-pub(crate) fn escape_xml(text: &str) -> String {
+/// Text as XML and HTML have it, in content and in attributes; what cannot be seen is made visible.
+pub fn escape_xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in visible(text).chars() {
         match c {

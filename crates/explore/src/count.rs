@@ -56,6 +56,8 @@ struct Tally<'s, S: System> {
     /// How many end states were found.
     ends: usize,
     error_reachable: bool,
+    /// Whether different transitions of a state have different labels anyway.
+    is_distinct: bool,
     /// The label of the last transition of the current state.
     last: Option<Label>,
     /// Whether each label of the current state is larger, or each is smaller, than the one before, so that no transition
@@ -85,6 +87,7 @@ impl<'s, S: System> Tally<'s, S> {
             cursor: system.cursor(),
             ends: 0,
             error_reachable: false,
+            is_distinct: system.has_distinct_labels(),
             last: None,
             is_ascending: true,
             is_descending: true,
@@ -147,12 +150,19 @@ impl<S: System + Sync> Inspector for Tally<'_, S> {
         self.ends += usize::from(is_terminated(self.system, state, &mut self.cursor));
     }
 
+    fn is_thorough(&self) -> bool {
+        !self.is_distinct
+    }
+
     #[inline]
     fn transition(&mut self, label: Label, successor: Successor<'_>) {
+        self.error_reachable |= matches!(successor, Successor::Error(_));
+        if self.is_distinct {
+            return;
+        }
         self.is_ascending &= self.last < Some(label);
         self.is_descending &= self.last.is_none_or(|last| last > label);
         self.last = Some(label);
-        self.error_reachable |= matches!(successor, Successor::Error(_));
         if self.is_keeping {
             self.keep(label, successor);
         }
@@ -160,6 +170,9 @@ impl<S: System + Sync> Inspector for Tally<'_, S> {
 
     #[inline]
     fn expanded(&mut self, state: &[u64], transitions: usize) -> usize {
+        if self.is_distinct {
+            return transitions;
+        }
         let distinct = self.is_ascending || self.is_descending;
         (self.last, self.is_ascending, self.is_descending) = (None, true, true);
         if distinct {

@@ -27,7 +27,9 @@
 //!
 //! No other crate that takes part in a decision has a search loop over a product of its own.
 
+mod arrivals;
 mod batch;
+mod bits;
 mod count;
 mod generate;
 mod graph;
@@ -36,9 +38,11 @@ mod index_table;
 mod moves;
 mod packing;
 mod product;
+mod readiness;
 mod scc;
 mod search;
 mod state_set;
+mod steps;
 mod stubborn;
 mod stubborn_search;
 mod subsets;
@@ -47,6 +51,7 @@ mod system;
 mod tables;
 mod word_set;
 
+pub use arrivals::Arrivals;
 pub use count::{Size, count, measure};
 pub use generate::{generate, generate_system};
 pub use graph::Graph;

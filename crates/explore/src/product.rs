@@ -13,7 +13,8 @@
 //! Cost of a state: O(components + led edges × participants + transitions). Called by every search of a network.
 //!
 //! Most networks are small enough to be compiled further, to guards and changes of words (`moves.rs`); they have the
-//! same transitions in the same order, so nothing but the time depends on it.
+//! same transitions in the same order, so nothing but the time depends on it. Who need not see each transition, as a
+//! sweep, gets at them by sets of steps (`steps.rs`).
 
 use std::ops::{ControlFlow, Range};
 
@@ -21,8 +22,9 @@ use rely_base::{ActionId, Alphabet, Id, Label, StateId};
 use rely_lts::{ComponentId, Network, Priority};
 
 use crate::moves::Moves;
+use crate::steps::{Enabled, Steps};
 use crate::tables::{ERROR, Tables};
-use crate::{Arrival, Successor, System};
+use crate::{Arrival, Arrivals, Successor, System};
 
 /// The [`System`] of a network.
 #[derive(Clone, Debug)]
@@ -35,6 +37,8 @@ pub struct Product<'n> {
     tables: Tables,
     /// The network's moves, if it could be compiled to them.
     moves: Option<Moves>,
+    /// Its steps as sets, if there are not too many.
+    steps: Option<Steps>,
     /// The participants of the silent steps of components and of the actions, as sets of bits; empty where there are too
     /// many components, and with priority, which makes all depend on all.
     participants: Vec<u128>,
@@ -55,6 +59,8 @@ pub struct ProductCursor {
     choices: Vec<Choice>,
     /// The successor under construction; equal to the current state between two successors.
     next: Vec<u64>,
+    /// The successor by a simple step.
+    simple: Vec<u64>,
 }
 
 /// A label that is enabled.
@@ -120,9 +126,21 @@ impl<'n> Product<'n> {
             }
         }
         let moves = Moves::new(network, &tables, &shown);
+        let steps = Steps::new(network, &tables, &shown);
         let can_terminate = network.can_terminate();
         let participants = participants(network);
-        Self { network, alphabet, shown, tables, moves, participants, end_mask, end_value, can_terminate }
+        Self {
+            network,
+            alphabet,
+            shown,
+            tables,
+            moves,
+            steps,
+            participants,
+            end_mask,
+            end_value,
+            can_terminate,
+        }
     }
 
     /// Whether there are compiled moves.
@@ -135,6 +153,7 @@ impl<'n> Product<'n> {
     #[cfg(test)]
     pub(crate) fn interpreted(mut self) -> Self {
         self.moves = None;
+        self.steps = None;
         self
     }
 
@@ -175,18 +194,7 @@ impl<'n> Product<'n> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.try_led_by(|_| true, state, cursor, visit)
-    }
-
-    /// Shows the transitions of a state that some components lead or make silently.
-    pub(crate) fn try_led_by(
-        &self,
-        who: impl Fn(usize) -> bool,
-        state: &[u64],
-        cursor: &mut ProductCursor,
-        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.collect_moves(who, state, cursor);
+        self.collect_moves(state, cursor);
         let ProductCursor { moves, choices, next, .. } = cursor;
         next.copy_from_slice(state);
         let threshold = self.threshold(moves);
@@ -200,6 +208,32 @@ impl<'n> Product<'n> {
         ControlFlow::Continue(())
     }
 
+    /// Shows the transitions of a state that make some steps, which are known to be enabled: each is given by the
+    /// component that leads it and the network's label. The rows of the components are known as well.
+    pub(crate) fn try_steps(
+        &self,
+        steps: impl Iterator<Item = (ComponentId, Label)>,
+        row: impl Fn(usize) -> usize,
+        state: &[u64],
+        cursor: &mut ProductCursor,
+        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let ProductCursor { choices, next, .. } = cursor;
+        next.copy_from_slice(state);
+        for (leader, label) in steps {
+            choices.clear();
+            let led = self.tables.own(row(leader.index()), label);
+            choices.push(self.choice(leader, led.expect("what is enabled has a leader who is ready")));
+            let action = label.action();
+            for &follower in action.map_or(&[][..], |action| &self.network.participants(action)[1..]) {
+                let group = self.tables.followed(row(follower.index()), label);
+                choices.push(self.choice(follower, group.expect("all are ready for what is enabled")));
+            }
+            self.show(self.shown_as(label), choices, next, visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
     /// The same for all transitions, the last first, with the number of what is done unless it is asleep: the rule is
     /// that of `moves.rs`, for actions and the silent steps of components in the order in which they are shown.
     fn interpret_awake(
@@ -209,7 +243,7 @@ impl<'n> Product<'n> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>, Option<Arrival>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.collect_moves(|_| true, state, cursor);
+        self.collect_moves(state, cursor);
         let ProductCursor { moves, choices, next, .. } = cursor;
         next.copy_from_slice(state);
         let threshold = self.threshold(moves);
@@ -249,19 +283,19 @@ impl<'n> Product<'n> {
         label.action().map_or(Label::TAU, |action| self.shown[action.index()])
     }
 
-    /// Lists what is enabled and led or made silently by some components.
-    fn collect_moves(&self, who: impl Fn(usize) -> bool, state: &[u64], cursor: &mut ProductCursor) {
+    /// Lists what is enabled.
+    fn collect_moves(&self, state: &[u64], cursor: &mut ProductCursor) {
         cursor.moves.clear();
         cursor.choices.clear();
         for component in 0..self.tables.fields.len() {
             let row = self.tables.row(component, state);
             cursor.rows[component] = row;
-            for group in self.tables.silent(row).filter(|_| who(component)) {
+            for group in self.tables.silent(row) {
                 cursor.moves.push(Move { label: Label::TAU, choices: cursor.choices.len() });
                 cursor.choices.push(self.choice(ComponentId::from_index(component), group));
             }
         }
-        for component in (0..self.tables.fields.len()).filter(|&component| who(component)) {
+        for component in 0..self.tables.fields.len() {
             for group in self.tables.led(cursor.rows[component]) {
                 self.collect_joint(ComponentId::from_index(component), group, cursor);
             }
@@ -345,6 +379,7 @@ impl System for Product<'_> {
             moves: Vec::new(),
             choices: Vec::new(),
             next: vec![0; self.tables.words],
+            simple: vec![0; self.tables.words],
         }
     }
 
@@ -394,6 +429,50 @@ impl System for Product<'_> {
             }
             (None, _) => self.interpret_awake(state, arrival, cursor, visit),
         }
+    }
+
+    fn can_fan_out(&self) -> bool {
+        self.steps.is_some()
+    }
+
+    #[inline]
+    fn fan_out(
+        &self,
+        state: &[u64],
+        arrival: Arrival,
+        cursor: &mut ProductCursor,
+        into: &mut Arrivals,
+        show: &mut impl FnMut(Label, Successor<'_>),
+    ) -> usize {
+        let steps = self.steps.as_ref().expect("it can fan out");
+        let mut next = std::mem::take(&mut cursor.simple);
+        let mut others = 0;
+        let simple = steps.for_each(state, arrival, &mut next, |enabled, own| match enabled {
+            Enabled::Simple(label, target) => {
+                into.push(target, own.unwrap_or(Arrival::UNKNOWN));
+                show(label, Successor::State(target));
+            }
+            Enabled::Other(leader, label) => {
+                let row = |component| self.tables.row(component, state);
+                let step = std::iter::once((leader, label));
+                let _ = self.try_steps(step, row, state, cursor, &mut |label, successor| {
+                    others += 1;
+                    match (successor, own) {
+                        (Successor::State(_), None) => return ControlFlow::Continue(()),
+                        (Successor::State(target), Some(own)) => into.push(target, own),
+                        (Successor::Error(_), _) => {}
+                    }
+                    show(label, successor);
+                    ControlFlow::Continue(())
+                });
+            }
+        });
+        cursor.simple = next;
+        simple + others
+    }
+
+    fn has_distinct_labels(&self) -> bool {
+        self.steps.as_ref().is_some_and(Steps::has_distinct_labels)
     }
 
     fn is_end(&self, state: &[u64]) -> bool {

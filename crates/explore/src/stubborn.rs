@@ -23,27 +23,34 @@
 //!
 //! Priority makes actions depend on each other that have no component in common: there is no reduction then.
 //!
-//! Cost: for a state, O(components × transitions of the components in their states).
+//! Closing: what a member asks for depends mostly on its state alone, so it is prepared (`Demands`). With (1), what is
+//! enabled brings all its participants along. By (2), an action that only one other participant can ever refuse brings
+//! that one along, whether it is enabled or not. What is left are actions that several others can refuse: they are put
+//! off until nothing else is to be done, since somebody who is not ready is likely to be there by then.
+//!
+//! Cost: for a state, as for [`Readiness`], and for each component to begin with O(components²/64) at most.
 
 use rely_base::{ActionId, Id, Label};
+use rely_lts::ComponentId;
+use rustc_hash::FxHashMap;
 
-use crate::Product;
+use crate::readiness::{Readiness, Refusals};
+use crate::{Product, bits};
 
-/// Chooses transitions. Everything in it is about the state that was looked at last.
+/// Chooses transitions. All but `demands` is about the state that was looked at last.
 pub(crate) struct Stubborn {
-    /// The row of each component's state.
-    rows: Vec<usize>,
-    /// By action, how many participants are ready for it.
-    ready: Vec<usize>,
-    /// By component, how many steps are enabled that it leads or makes silently.
-    steps: Vec<usize>,
-    /// By component, whether it is in the set that is being made, and whether it is in the best so far.
-    members: Vec<bool>,
-    best: Vec<bool>,
-    /// The members whose actions have not been looked at.
-    open: Vec<usize>,
-    /// By component, whether a closed set was made from it: one that needs it again is hardly better.
-    is_useless: Vec<bool>,
+    readiness: Readiness,
+    demands: Demands,
+    /// By component, all that take part in something enabled that it takes part in, itself included: a set each.
+    together: Vec<u64>,
+    /// The set that is being made, those of its members that have been dealt with, and the best set so far.
+    members: Vec<u64>,
+    settled: Vec<u64>,
+    best: Vec<u64>,
+    /// The rows of members whose disabled actions have not been looked at.
+    put_off: Vec<usize>,
+    /// The components that a closed set was made from: one that needs them again is hardly better.
+    useless: Vec<u64>,
     /// By action, the set for which it was looked at last, by number; and the number of the present one.
     looked_at: Vec<u64>,
     present: u64,
@@ -54,21 +61,23 @@ pub(crate) struct Stubborn {
 pub(crate) enum Suffices {
     /// All transitions are needed; there may be none.
     All,
-    /// Those that the components of a set lead or make silently: [`Stubborn::chosen`].
+    /// Those that the components of a set lead or make silently: [`Stubborn::is_chosen`].
     Some,
 }
 
 impl Stubborn {
     pub(crate) fn new(product: &Product<'_>) -> Self {
         let components = product.network().components().len();
+        let none = bits::empty(components);
         Self {
-            rows: vec![0; components],
-            ready: vec![0; product.network().alphabet().len()],
-            steps: vec![0; components],
-            members: vec![false; components],
-            best: vec![false; components],
-            open: Vec::new(),
-            is_useless: vec![false; components],
+            readiness: Readiness::new(product),
+            demands: Demands::new(product),
+            together: vec![0; components * none.len()],
+            members: none.clone(),
+            settled: none.clone(),
+            best: none.clone(),
+            put_off: Vec::new(),
+            useless: none,
             looked_at: vec![0; product.network().alphabet().len()],
             present: 0,
         }
@@ -76,114 +85,206 @@ impl Stubborn {
 
     /// Chooses transitions of a state.
     pub(crate) fn choose(&mut self, product: &Product<'_>, state: &[u64]) -> Suffices {
+        self.readiness.look(product.tables(), state);
         if product.network().priority().is_some() {
             return Suffices::All;
         }
-        self.look(product, state);
-        let all: usize = self.steps.iter().sum();
+        self.gather(product);
+        let all = self.readiness.all_steps();
         let mut least = all;
-        self.is_useless.fill(false);
-        for seed in 0..self.rows.len() {
+        self.useless.fill(0);
+        for seed in 0..product.network().components().len() {
             if least <= 1 {
                 break;
             }
-            if !self.is_active(product, seed) {
+            if !self.is_active(seed) {
                 continue;
             }
             if let Some(count) = self.close(product, seed, least) {
                 least = count;
                 std::mem::swap(&mut self.best, &mut self.members);
             }
-            self.is_useless[seed] = true;
+            bits::insert(&mut self.useless, seed);
         }
         if least < all { Suffices::Some } else { Suffices::All }
     }
 
-    /// By component, whether what it leads or does silently suffices together with that of the others.
-    pub(crate) fn chosen(&self) -> &[bool] {
-        &self.best
+    /// Whether what a component leads or does silently suffices together with that of the others that are chosen.
+    #[inline]
+    pub(crate) fn is_chosen(&self, component: usize) -> bool {
+        bits::contains(&self.best, component)
     }
 
-    /// The steps that are enabled, each as its leader and its label.
-    pub(crate) fn steps<'a>(&'a self, product: &'a Product<'_>) -> impl Iterator<Item = (usize, Label)> + 'a {
-        let tables = product.tables();
-        (0..self.rows.len()).flat_map(move |component| {
-            let row = self.rows[component];
-            let led = tables.led(row).map(|group| tables.label(group));
-            let led =
-                led.filter(|label| label.action().is_some_and(|action| self.is_enabled(product, action)));
-            tables.silent(row).map(|_| Label::TAU).chain(led).map(move |label| (component, label))
-        })
+    /// The steps that are enabled, each as its leader and the network's label: τ by component, then actions in order.
+    pub(crate) fn steps<'a>(
+        &'a self,
+        product: &'a Product<'_>,
+    ) -> impl Iterator<Item = (ComponentId, Label)> + 'a {
+        let components = (0..product.network().components().len()).map(ComponentId::from_index);
+        let is_silent =
+            |component: &ComponentId| !product.tables().silent(self.row(component.index())).is_empty();
+        let silent = components.filter(is_silent).map(|component| (component, Label::TAU));
+        let leader = |action: ActionId| product.network().participants(action)[0];
+        silent.chain(self.readiness.enabled().map(move |action| (leader(action), Label::visible(action))))
     }
 
-    /// Finds out who is where, and who is ready for what.
-    fn look(&mut self, product: &Product<'_>, state: &[u64]) {
-        self.ready.fill(0);
-        for component in 0..self.rows.len() {
-            let row = product.tables().row(component, state);
-            self.rows[component] = row;
-            product.tables().actions(row).for_each(|action| self.ready[action.index()] += 1);
+    /// The row of a component's state.
+    #[inline]
+    pub(crate) fn row(&self, component: usize) -> usize {
+        self.readiness.row(component)
+    }
+
+    /// Finds out who takes part in something enabled together.
+    fn gather(&mut self, product: &Product<'_>) {
+        let width = self.members.len();
+        self.together.fill(0);
+        for component in 0..product.network().components().len() {
+            if !product.tables().silent(self.row(component)).is_empty() {
+                bits::insert(&mut self.together[component * width..], component);
+            }
         }
-        for component in 0..self.rows.len() {
-            self.steps[component] = self.count_steps(product, component);
+        for action in self.readiness.enabled() {
+            let all = self.demands.participants(action, width);
+            for participant in product.network().participants(action) {
+                bits::unite(&mut self.together[participant.index() * width..], all);
+            }
         }
-    }
-
-    fn is_enabled(&self, product: &Product<'_>, action: ActionId) -> bool {
-        self.ready[action.index()] == product.network().participants(action).len()
-    }
-
-    /// How many steps are enabled that a component leads or makes silently.
-    fn count_steps(&self, product: &Product<'_>, component: usize) -> usize {
-        let tables = product.tables();
-        let led = tables.led(self.rows[component]).filter_map(|group| tables.label(group).action());
-        tables.silent(self.rows[component]).len() + led.filter(|&led| self.is_enabled(product, led)).count()
     }
 
     /// Whether a component takes part in something that is enabled.
-    fn is_active(&self, product: &Product<'_>, component: usize) -> bool {
-        let (tables, row) = (product.tables(), self.rows[component]);
-        !tables.silent(row).is_empty() || tables.actions(row).any(|action| self.is_enabled(product, action))
+    fn is_active(&self, component: usize) -> bool {
+        bits::contains(&self.together[component * self.members.len()..], component)
     }
 
-    /// Makes the least closed set that has a member, and counts its steps; nothing if they are not fewer than `least`.
+    /// Makes a small closed set that has a member, and counts its steps; nothing if they are not fewer than `least`.
     fn close(&mut self, product: &Product<'_>, seed: usize, least: usize) -> Option<usize> {
-        self.members.fill(false);
-        self.open.clear();
+        let width = self.members.len();
+        self.members.fill(0);
+        self.settled.fill(0);
+        self.put_off.clear();
         self.present += 1;
-        self.add(seed);
+        bits::insert(&mut self.members, seed);
         let mut count = 0;
-        while let Some(component) = self.open.pop() {
-            count += self.steps[component];
-            if count >= least || self.is_useless[component] {
-                return None;
+        loop {
+            while let Some(component) = bits::first_without(&self.members, &self.settled) {
+                bits::insert(&mut self.settled, component);
+                count += self.readiness.steps(component);
+                let row = self.readiness.row(component);
+                bits::unite(&mut self.members, self.demands.always(row, width));
+                bits::unite(&mut self.members, &self.together[component * width..(component + 1) * width]);
+                if count >= least || bits::meet(&self.members, &self.useless) {
+                    return None;
+                }
+                if !self.demands.choosy(row).is_empty() {
+                    self.put_off.push(row);
+                }
             }
-            for action in product.tables().actions(self.rows[component]) {
-                // What its first participant has asked for is there already.
-                if std::mem::replace(&mut self.looked_at[action.index()], self.present) == self.present {
-                    continue;
-                }
-                let participants = product.network().participants(action);
-                if self.is_enabled(product, action) {
-                    participants.iter().for_each(|participant| self.add(participant.index()));
-                    continue;
-                }
-                let is_ready =
-                    |&component: &usize| product.tables().has(self.rows[component], Label::visible(action));
-                let missing =
-                    || participants.iter().map(|participant| participant.index()).filter(|c| !is_ready(c));
-                if !missing().any(|component| self.members[component]) {
-                    let first = missing().next().expect("somebody is not ready for what is not enabled");
-                    self.add(first);
-                }
+            let Some(row) = self.put_off.pop() else { return Some(count) };
+            for place in 0..self.demands.choosy(row).len() {
+                self.disable(product, self.demands.choosy(row)[place]);
             }
         }
-        Some(count)
     }
 
-    fn add(&mut self, component: usize) {
-        if !std::mem::replace(&mut self.members[component], true) {
-            self.open.push(component);
+    /// Sees to it that an action stays disabled, if it is: somebody who is not ready for it becomes a member.
+    fn disable(&mut self, product: &Product<'_>, action: ActionId) {
+        let present = self.present;
+        if std::mem::replace(&mut self.looked_at[action.index()], present) == present
+            || self.readiness.is_enabled(action)
+        {
+            return;
+        }
+        let label = Label::visible(action);
+        let missing = || {
+            let participants = product.network().participants(action).iter().map(|who| who.index());
+            participants.filter(|&who| !product.tables().has(self.readiness.row(who), label))
+        };
+        let is_member = |who: usize| bits::contains(&self.members, who);
+        if !missing().any(is_member) {
+            let first = missing().next().expect("somebody is not ready for what is not enabled");
+            bits::insert(&mut self.members, first);
         }
     }
 }
+
+/// What a member of a closed set asks for, by its row.
+struct Demands {
+    /// Different sets of components, one after the other.
+    sets: Vec<u64>,
+    /// By row, the components that have to be members, too, whatever the others do: a number of a set.
+    always: Vec<usize>,
+    /// By action, its participants: a number of a set.
+    participants: Vec<usize>,
+    /// The actions of row `r` that several other participants can refuse are `choosy[first[r] .. first[r + 1]]`.
+    choosy: Vec<ActionId>,
+    first: Vec<usize>,
+}
+
+impl Demands {
+    fn new(product: &Product<'_>) -> Self {
+        let (network, tables) = (product.network(), product.tables());
+        let refusals = Refusals::new(product);
+        let (mut sets, mut always) = (Sets::default(), Vec::new());
+        let (mut choosy, mut first) = (Vec::new(), vec![0]);
+        let none = bits::empty(network.components().len());
+        for component in (0..network.components().len()).map(ComponentId::from_index) {
+            for row in tables.rows_of(component) {
+                let mut along = none.clone();
+                for action in tables.actions(row) {
+                    let others = network.participants(action).iter().filter(|&&who| who != component);
+                    let mut refusing = others.filter(|who| refusals.contains(who.index(), action));
+                    match (refusing.next(), refusing.next()) {
+                        (Some(only), None) => bits::insert(&mut along, only.index()),
+                        (Some(_), Some(_)) => choosy.push(action),
+                        (None, _) => {}
+                    }
+                }
+                always.push(sets.intern(along));
+                first.push(choosy.len());
+            }
+        }
+        let participants = network.alphabet().iter().map(|(action, _)| {
+            let mut all = none.clone();
+            network.participants(action).iter().for_each(|who| bits::insert(&mut all, who.index()));
+            sets.intern(all)
+        });
+        let participants = participants.collect();
+        Self { sets: sets.words, always, participants, choosy, first }
+    }
+
+    #[inline]
+    fn always(&self, row: usize, width: usize) -> &[u64] {
+        &self.sets[self.always[row] * width..][..width]
+    }
+
+    #[inline]
+    fn participants(&self, action: ActionId, width: usize) -> &[u64] {
+        &self.sets[self.participants[action.index()] * width..][..width]
+    }
+
+    #[inline]
+    fn choosy(&self, row: usize) -> &[ActionId] {
+        &self.choosy[self.first[row]..self.first[row + 1]]
+    }
+}
+
+/// Sets that are kept once each.
+#[derive(Default)]
+struct Sets {
+    words: Vec<u64>,
+    numbers: FxHashMap<Vec<u64>, usize>,
+}
+
+impl Sets {
+    fn intern(&mut self, set: Vec<u64>) -> usize {
+        let next = self.numbers.len();
+        let Self { words, numbers } = self;
+        *numbers.entry(set).or_insert_with_key(|set| {
+            words.extend_from_slice(set);
+            next
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,7 @@
 use std::ops::ControlFlow;
 
 use rely_base::{Budget, Exhausted, Id, Label, Progress, Resource, StateId};
+use rely_lts::ComponentId;
 use rustc_hash::FxHashSet;
 
 use crate::ignoring::ReducedGraph;
@@ -119,7 +120,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
     ) -> Result<ControlFlow<()>, Exhausted> {
         let source = StateId::from_index(self.reached.expanded);
         let all = self.choose(source) == Suffices::All;
-        self.follow(source, |members, component| all || members[component], budget, visitor)?;
+        self.follow(source, |stubborn, leader| all || stubborn.is_chosen(leader), budget, visitor)?;
         self.reached.graph.end_state(source);
         self.reached.expanded += 1;
         let transitions = self.reached.end_state();
@@ -148,7 +149,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
             some = true;
             self.choose(state);
             self.reached.full.insert(state);
-            self.follow(state, |members, component| !members[component], budget, visitor)?;
+            self.follow(state, |stubborn, leader| !stubborn.is_chosen(leader), budget, visitor)?;
             self.reached.end_state();
         }
         Ok(some)
@@ -156,14 +157,13 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
 
     /// Whether something can be done in the states of a terminal component that none of them does.
     fn ignores(&mut self, component: &[StateId]) -> bool {
-        let mut done: FxHashSet<(usize, Label)> = FxHashSet::default();
+        let mut done: FxHashSet<(ComponentId, Label)> = FxHashSet::default();
         for &state in component {
             if self.choose(state) == Suffices::All {
                 return false;
             }
-            done.extend(
-                self.stubborn.steps(self.product).filter(|&(leader, _)| self.stubborn.chosen()[leader]),
-            );
+            let steps = self.stubborn.steps(self.product);
+            done.extend(steps.filter(|(leader, _)| self.stubborn.is_chosen(leader.index())));
         }
         // The last state has whatever is ignored.
         self.stubborn.steps(self.product).any(|step| !done.contains(&step))
@@ -173,17 +173,23 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
     fn follow(
         &mut self,
         source: StateId,
-        who: impl Fn(&[bool], usize) -> bool,
+        who: impl Fn(&Stubborn, usize) -> bool,
         budget: &Budget<'_>,
         visitor: &mut impl Visitor,
     ) -> Result<(), Exhausted> {
         let Self { product, cursor, current, reached, stubborn } = self;
-        let who = |component| who(stubborn.chosen(), component);
         let mut end = Ok(());
-        let _ = product.try_led_by(who, current, cursor, &mut |label, successor| {
+        let see = &mut |label: Label, successor: Successor<'_>| {
             end = reached.see(source, label, successor, budget, visitor);
             if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+        };
+        let _ = match product.network().priority() {
+            Some(_) => product.try_successors(current, cursor, see),
+            None => {
+                let steps = stubborn.steps(product).filter(|(leader, _)| who(stubborn, leader.index()));
+                product.try_steps(steps, |component| stubborn.row(component), current, cursor, see)
+            }
+        };
         end
     }
 

@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use rely_base::{Alphabet, Label};
 use rely_lts::ComponentId;
 
+use crate::Arrivals;
+
 /// Where a transition of a [`System`] leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Successor<'a> {
@@ -67,6 +69,41 @@ pub trait System {
         self.try_successors(state, cursor, &mut |label, successor| {
             visit(label, successor, Some(Arrival::UNKNOWN))
         })
+    }
+
+    /// Whether [`System::fan_out`] is quicker than [`System::try_awake`], and no state has too many transitions for it.
+    fn can_fan_out(&self) -> bool {
+        false
+    }
+
+    /// The same for those who need not see each transition: adds the states that need to be looked at, calls `show` for
+    /// the transitions to them and for all into the error state, and counts all transitions. A search has to use either
+    /// this or [`System::try_awake`], since they number moves differently.
+    fn fan_out(
+        &self,
+        state: &[u64],
+        arrival: Arrival,
+        cursor: &mut Self::Cursor,
+        into: &mut Arrivals,
+        show: &mut impl FnMut(Label, Successor<'_>),
+    ) -> usize {
+        let mut count = 0;
+        let _ = self.try_awake(state, arrival, cursor, &mut |label, successor, awake| {
+            count += 1;
+            match (successor, awake) {
+                (Successor::State(_), None) => return ControlFlow::Continue(()),
+                (Successor::State(target), Some(arrival)) => into.push(target, arrival),
+                (Successor::Error(_), _) => {}
+            }
+            show(label, successor);
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// Whether different transitions of a state always have different labels.
+    fn has_distinct_labels(&self) -> bool {
+        false
     }
 
     /// Calls `visit` for each transition of a state.

@@ -175,8 +175,15 @@ impl Tables {
 
     /// Whether the component has a transition with a label that is not silent.
     pub(crate) fn has(&self, row: usize, label: Label) -> bool {
-        let led = &self.groups[self.rows[row].led as usize..self.rows[row].followed as usize];
-        led.binary_search_by_key(&label, |group| group.label).is_ok() || self.followed(row, label).is_some()
+        self.own(row, label).is_some() || self.followed(row, label).is_some()
+    }
+
+    /// The group of τ, or of an action that the component leads, if it is ready for it.
+    pub(crate) fn own(&self, row: usize, label: Label) -> Option<u32> {
+        let start = self.rows[row].silent;
+        let own = &self.groups[start as usize..self.rows[row].followed as usize];
+        let found = own.binary_search_by_key(&label, |group| group.label).ok();
+        found.map(|offset| start + position(offset))
     }
 
     /// The label of a group.

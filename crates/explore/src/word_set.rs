@@ -170,11 +170,10 @@ impl WordSet {
     fn pack_right(&mut self, old: usize) -> usize {
         let mut packed = self.slots.len();
         for slot in (0..old).rev() {
+            // A free slot is written, too, and overwritten by the next: that costs less than a jump.
             let key = self.slots[slot];
-            if key != FREE {
-                packed -= 1;
-                self.slots[packed] = key;
-            }
+            self.slots[packed - 1] = key;
+            packed -= usize::from(key != FREE);
         }
         packed
     }
@@ -182,19 +181,21 @@ impl WordSet {
     /// Moves the words from slot `packed` on to their homes, or as near as those before them leave room. No word moves
     /// to the right: there is a place for each of those after it.
     fn spread_left(&mut self, packed: usize) {
-        let mut next = 0;
-        for slot in packed..self.slots.len() {
-            let key = self.slots[slot];
-            let place = self.home(key).max(next);
-            debug_assert!(place <= slot);
-            while next < place {
-                self.slots[next] = FREE;
-                next += 1;
+        /// So many words are taken out of the way at once.
+        const SOME: usize = 64;
+        let (mut next, mut freed) = (0, 0);
+        for from in (packed..self.slots.len()).step_by(SOME) {
+            let mut some = [FREE; SOME];
+            let count = SOME.min(self.slots.len() - from);
+            some[..count].copy_from_slice(&self.slots[from..from + count]);
+            self.slots[freed..from + count].fill(FREE);
+            freed = from + count;
+            for &key in &some[..count] {
+                let place = self.home(key).max(next);
+                self.slots[place] = key;
+                next = place + 1;
             }
-            self.slots[place] = key;
-            next += 1;
         }
-        self.slots[next..].fill(FREE);
     }
 }
 

@@ -11,11 +11,11 @@
 //! The alphabet is the same. An error state that the automaton has by itself is another matter than what is looked for
 //! here: steps into it are left out, yet an action that has such a step is possible.
 
-use rely_base::{ActionId, Id, Label, StateId};
+use rely_base::{ActionId, Id, Label};
 use rely_lts::{InterfaceAutomaton, Lts, LtsBuilder, Role};
 
 use crate::Receptiveness;
-use crate::view::closure;
+use crate::view::leading_to;
 
 /// A?: the automaton in which every input that is not possible leads to the error state.
 pub fn input_completion(automaton: &InterfaceAutomaton) -> Lts {
@@ -50,41 +50,37 @@ pub(crate) fn completion(
     treatment: impl Fn(&str, Role) -> Treatment,
 ) -> Lts {
     let lts = automaton.lts();
-    let actions: Vec<(ActionId, Treatment)> = lts
-        .alphabet()
-        .iter()
-        .map(|(action, name)| (action, treatment(name, automaton.role(action))))
-        .collect();
+    let treatments: Vec<Treatment> =
+        lts.alphabet().iter().map(|(action, name)| treatment(name, automaton.role(action))).collect();
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
     builder.set_initial(lts.initial());
     builder.set_end(lts.end());
-    for state in lts.states().filter(|&state| Some(state) != lts.error()) {
-        for edge in lts.edges(state).iter().filter(|edge| Some(edge.target) != lts.error()) {
-            let dropped = |action: ActionId| actions[action.index()].1 == Treatment::Dropped;
-            if !edge.label.action().is_some_and(dropped) {
-                builder.add_transition(state, edge.label, edge.target);
-            }
+    let is_dropped = |action: ActionId| treatments[action.index()] == Treatment::Dropped;
+    for step in lts.transitions().filter(|step| Some(step.target) != lts.error()) {
+        if !step.label.action().is_some_and(is_dropped) {
+            builder.add_transition(step.source, step.label, step.target);
         }
-        for &(action, treatment) in &actions {
-            if treatment == Treatment::Completed && !is_possible(automaton, state, action, receptiveness) {
-                let error = builder.error_state();
-                builder.add_transition(state, Label::visible(action), error);
-            }
+    }
+    for (action, _) in lts.alphabet().iter() {
+        if treatments[action.index()] != Treatment::Completed {
+            continue;
+        }
+        let possible = possible(automaton, action, receptiveness);
+        for state in lts.states().filter(|&state| Some(state) != lts.error() && !possible[state.index()]) {
+            let error = builder.error_state();
+            builder.add_transition(state, Label::visible(action), error);
         }
     }
     builder.build()
 }
 
-/// Whether an action is possible in a state.
-fn is_possible(
-    automaton: &InterfaceAutomaton,
-    state: StateId,
-    action: ActionId,
-    receptiveness: Receptiveness,
-) -> bool {
-    let now = |&state: &StateId| !automaton.lts().edges_with(state, Label::visible(action)).is_empty();
-    match receptiveness {
-        Receptiveness::Now => now(&state),
-        Receptiveness::Eventually => now(&state) || closure(automaton, state).iter().any(now),
-    }
+/// For each state, whether an action is possible in it.
+fn possible(automaton: &InterfaceAutomaton, action: ActionId, receptiveness: Receptiveness) -> Vec<bool> {
+    let lts = automaton.lts();
+    let now = lts.states().filter(|&state| !lts.edges_with(state, Label::visible(action)).is_empty());
+    let counts = |label| match receptiveness {
+        Receptiveness::Now => false,
+        Receptiveness::Eventually => automaton.role_of(label) == Role::Internal,
+    };
+    leading_to(lts, now, counts)
 }

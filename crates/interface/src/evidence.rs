@@ -18,26 +18,16 @@ impl Proof {
     /// The proof for a certificate about [`Problem::network`] and [`Problem::goal_components`].
     pub fn evidence(&self, problem: &Problem) -> Evidence {
         let assumption = certificate::Assumption::of(self.assumption.lts());
-        let parts = problem.system.parts().len();
-        let constraints = parts..parts + problem.system.constraints().len();
-        let mut first = self.groups[0].clone();
-        first.extend(constraints);
-        let goal: Vec<usize> = problem.goal_components().into_iter().map(Id::index).collect();
+        let [mut first, second] = problem.members(&self.groups);
         if matches!(problem.aim, Aim::Safe(_)) {
-            return Evidence::Composition(simple(first, self.groups[1].clone(), goal, assumption));
+            let goal = first.split_off(first.len() - problem.goal_count());
+            return Evidence::Composition(simple(first, second, goal, assumption));
         }
-        first.extend(goal);
         let inputs = self.assumption.names(Role::Input);
-        Evidence::Interface(InterfaceProof {
-            first,
-            second: self.groups[1].clone(),
-            inputs: inputs.names().map(str::to_owned).collect(),
-            assumption,
-        })
+        let inputs = inputs.names().map(str::to_owned).collect();
+        Evidence::Interface(InterfaceProof { first, second, inputs, assumption })
     }
-}
 
-impl Proof {
     /// The premises as networks of the components of a problem as they are, with the assumption last. Nothing fails in
     /// either of them.
     pub fn premises(&self, problem: &Problem) -> [Network; 2] {
@@ -51,14 +41,13 @@ impl Proof {
             _ => [completed(&|role| role == Role::Input), completed(&|role| role != Role::Input)],
         };
         let components = problem.components();
-        let parts = problem.system.parts().len();
-        let first = self.groups[0].iter().copied().chain(parts..components.len()).collect();
+        let [first, second] = problem.members(&self.groups);
         let network = |members: Vec<usize>, lts: Lts| {
             let members = members.into_iter().map(|member| components[member].clone());
             let last = Component { name: "A".to_owned(), lts: Arc::new(lts) };
             Network::new(members.chain([last]).collect())
         };
-        [network(first, assumed), network(self.groups[1].clone(), guaranteed)]
+        [network(first, assumed), network(second, guaranteed)]
     }
 }
 
@@ -67,12 +56,7 @@ impl Problem {
     /// these must not fail; otherwise no component must.
     pub fn goal_components(&self) -> Vec<ComponentId> {
         let before = self.system.parts().len() + self.system.constraints().len();
-        let all = match &self.aim {
-            Aim::Compatible => before,
-            Aim::Safe(goal) | Aim::CompatibleAndSafe(goal) => before + goal.components.len(),
-            Aim::Refines(_) => before + 1,
-        };
-        (before..all).map(ComponentId::from_index).collect()
+        (before..before + self.goal_count()).map(ComponentId::from_index).collect()
     }
 }
 

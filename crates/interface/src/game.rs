@@ -17,7 +17,8 @@
 //! **Invariants.** A pair remembers why it was removed, and all that it blames has been removed before it: following the
 //! blame, with that answer of B which was removed last, ends at a pair that breaks 1 or 2.
 //!
-//! **Complexity.** O(|A|·|B|) pairs and, for each, the product of the moves of both.
+//! **Complexity.** O(|A|·|B|) pairs and, for each, the product of the moves of both. The closures of internal steps take
+//! O(|A|² + |B|²) at worst, and count against the budget.
 //!
 //! **Callers.** `refinement.rs`.
 
@@ -133,22 +134,29 @@ impl<'a> Game<'a> {
 
     /// Finds the pairs and the demands, and removes the pairs that break conditions 1 and 2.
     fn explore(&mut self, budget: &Budget<'_>) -> Result<(), Exhausted> {
-        let mut next = 0;
+        let (mut next, mut observed) = (0, 0);
         while next < self.pairs.len() {
             self.expand(next);
             next += 1;
-            if next % Budget::INTERVAL == 0 || self.pairs.len() > budget.max_states() {
+            if self.work(next) - observed >= Budget::INTERVAL || self.pairs.len() > budget.max_states() {
+                observed = self.work(next);
                 self.observe(next, budget)?;
             }
         }
         self.observe(next, budget)
     }
 
+    /// What has been done so far: a pair may have many answers and large closures.
+    fn work(&self, expanded: usize) -> usize {
+        expanded + self.answers + self.implementation.held() + self.specification.held()
+    }
+
     fn observe(&self, expanded: usize, budget: &Budget<'_>) -> Result<(), Exhausted> {
         let states = self.pairs.len();
         let bytes = states * (size_of::<Pair>() + 2 * size_of::<(StateId, StateId, PairIndex)>())
             + self.demands.len() * size_of::<Demand>()
-            + 2 * self.answers * size_of::<PairIndex>();
+            + 2 * self.answers * size_of::<PairIndex>()
+            + (self.implementation.held() + self.specification.held()) * size_of::<StateId>();
         budget.check(&Progress { states, transitions: self.answers, frontier: states - expanded, bytes })
     }
 

@@ -65,7 +65,7 @@ pub use refinement::{
     check_refinement_by_game,
 };
 pub use system::{Part, System};
-pub use verify::{Answer, Plan, Proof, Refuted, Source, verify};
+pub use verify::{Answer, Plan, Proof, Refuted, Source, verify, verify_compatible};
 pub use weakest::{environment, weakest};
 
 pub use rely_assume::{Algorithm, Effort, Goal};

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use rely_assume::Goal;
-use rely_base::{Alphabet, Budget, Id, Label, StateId};
+use rely_base::{Alphabet, Budget, Id, Label};
 use rely_decide::{Decision, ReplayError, check_safety};
 use rely_lts::{Component, InterfaceAutomaton, Lts, LtsBuilder, Network, Role};
 
@@ -69,16 +69,9 @@ pub enum Inapplicable {
     Open,
     /// The property does not only look on.
     GoalTakesPart,
-    /// There is a property, and parts need not take at once what is sent to them: then the second group may do something
-    /// before it takes what the first sends, and the property may see it.
+    /// Parts need not take at once what is sent to them, and there is a property, or a constraint knows internal actions
+    /// of a part: what is done before something is taken is then not unseen.
     NotAtOnce,
-    /// A constraint may keep the second group from an action that it decides about.
-    Blocked {
-        /// The constraint.
-        constraint: String,
-        /// The action.
-        action: String,
-    },
     /// The signature of the system does not fit that of the specification.
     Signature(Vec<Mismatch>),
     /// The specification has choices: it is not deterministic, or has internal steps.
@@ -118,9 +111,6 @@ impl Problem {
                 if !goal.is_observer() {
                     return Err(Inapplicable::GoalTakesPart);
                 }
-                if self.question.receptiveness == Receptiveness::Eventually {
-                    return Err(Inapplicable::NotAtOnce);
-                }
                 match self.system.is_closed() || self.question.environment == Environment::Arbitrary {
                     true => Ok(()),
                     false => Err(Inapplicable::Open),
@@ -136,6 +126,15 @@ impl Problem {
                 if is_plain(specification) { Ok(()) } else { Err(Inapplicable::SpecificationChooses) }
             }
         }
+    }
+
+    /// Whether a property, or a constraint, may know what a part does by itself.
+    fn internal_steps_are_seen(&self) -> bool {
+        let is_known =
+            |name: &str| self.system.constraints().iter().any(|it| it.lts.alphabet().contains(name));
+        let has_known = |part: &Part| part.automaton.names(Role::Internal).names().any(is_known);
+        let has_goal = matches!(self.aim, Aim::Safe(_) | Aim::CompatibleAndSafe(_));
+        has_goal || self.system.parts().iter().any(has_known)
     }
 
     fn treated(&self, part: &Part) -> Component {
@@ -158,6 +157,15 @@ impl Problem {
             },
             (_, None, Environment::Helpful) => Treatment::Dropped,
             (_, None, Environment::Arbitrary) => Treatment::Kept,
+        }
+    }
+
+    /// How many components must not fail besides the parts.
+    pub(crate) fn goal_count(&self) -> usize {
+        match &self.aim {
+            Aim::Compatible => 0,
+            Aim::Safe(goal) | Aim::CompatibleAndSafe(goal) => goal.components.len(),
+            Aim::Refines(_) => 1,
         }
     }
 
@@ -190,15 +198,13 @@ impl Problem {
 }
 
 /// A problem whose parts are in two groups.
-///
-/// The first group has the constraints and what must not fail besides; the second has nothing but its parts.
 pub(crate) struct Split {
     /// The components of both groups, as numbers of [`Problem::components`].
     pub(crate) members: [Vec<usize>; 2],
     /// Σ: the actions of the second group that somebody in the first has, in dictionary order.
     pub(crate) letters: Alphabet,
-    /// For each of them, what it is to the assumption: an input if the second group has to take it, an output if it
-    /// sends it, internal if it is only looked at.
+    /// For each of them, what it is to the assumption: an input if the first group decides about it, so that the second
+    /// has to take it; an output if the second group sends it; internal if the first only looks at it.
     pub(crate) roles: Vec<Role>,
 }
 
@@ -206,38 +212,22 @@ impl Split {
     /// Splits a problem.
     pub(crate) fn new(problem: &Problem, groups: &[Vec<usize>; 2]) -> Result<Self, Inapplicable> {
         problem.well_posed()?;
-        let parts = problem.system.parts();
+        if problem.question.receptiveness == Receptiveness::Eventually && problem.internal_steps_are_seen() {
+            return Err(Inapplicable::NotAtOnce);
+        }
         let mut all: Vec<usize> = groups.concat();
         all.sort_unstable();
-        if groups.iter().any(Vec::is_empty) || !all.iter().copied().eq(0..parts.len()) {
+        if groups.iter().any(Vec::is_empty) || !all.iter().copied().eq(0..problem.system.parts().len()) {
             return Err(Inapplicable::BadGroups);
         }
         let components = problem.components();
-        let mut first = groups[0].clone();
-        first.extend(parts.len()..components.len());
-        let names_of = |members: &[usize]| -> Alphabet {
+        let members = problem.members(groups);
+        let [own, other] = members.each_ref().map(|members| -> Alphabet {
             members.iter().flat_map(|&member| components[member].lts.alphabet().names()).collect()
-        };
-        let own = names_of(&first);
-        let other = names_of(&groups[1]);
+        });
         let letters: Alphabet = other.sorted_names().into_iter().filter(|name| own.contains(name)).collect();
         let roles = letters.names().map(|name| problem.role_in(&groups[1], name)).collect();
-        let split = Self { members: [first, groups[1].clone()], letters, roles };
-        split.check_constraints(problem)?;
-        Ok(split)
-    }
-
-    /// A constraint that refuses what the second group decides about is outside of what an assumption can say.
-    fn check_constraints(&self, problem: &Problem) -> Result<(), Inapplicable> {
-        for constraint in problem.system.constraints() {
-            for (action, name) in self.letters.iter() {
-                if self.roles[action.index()] != Role::Input && constraint.lts.alphabet().contains(name) {
-                    let (constraint, action) = (constraint.name.clone(), name.to_owned());
-                    return Err(Inapplicable::Blocked { constraint, action });
-                }
-            }
-        }
-        Ok(())
+        Ok(Self { members, letters, roles })
     }
 
     /// Whether the second group has to take an action, and does not decide about it.
@@ -247,12 +237,61 @@ impl Split {
 }
 
 impl Problem {
-    /// What an action is to a group of parts, as far as an assumption about the group is concerned.
+    /// The components of two groups of parts, as numbers of [`Problem::components`]. What must not fail besides the parts
+    /// belongs to the first.
+    ///
+    /// A constraint belongs to the first as well, unless it knows what the second group decides about. Then it belongs to
+    /// the second; or to both, if somebody in the first knows it, too. In two copies it allows the same runs as in one,
+    /// and what it does is seen by the assumption, so that both copies do the same. If the aim is a property alone the
+    /// first group is enough: what cannot happen there does not matter.
+    pub(crate) fn members(&self, groups: &[Vec<usize>; 2]) -> [Vec<usize>; 2] {
+        let parts = self.system.parts().len();
+        let constraints = self.system.constraints().len();
+        let mut members = groups.clone();
+        for constraint in 0..constraints {
+            let [first, second] = self.belongs(constraint, groups);
+            members[0].extend(first.then_some(parts + constraint));
+            members[1].extend(second.then_some(parts + constraint));
+        }
+        members[0].extend((parts + constraints..).take(self.goal_count()));
+        members
+    }
+
+    /// Whether a constraint belongs to each of two groups.
+    fn belongs(&self, constraint: usize, groups: &[Vec<usize>; 2]) -> [bool; 2] {
+        let all = self.system.constraints();
+        let names = || all[constraint].lts.alphabet().names();
+        let is_of = |group: &[usize], name: &str| {
+            group.iter().any(|&part| self.system.parts()[part].automaton.role_named(name).is_some())
+        };
+        let is_decided =
+            |name: &str| is_of(&groups[1], name) && self.role_in(&groups[1], name) != Role::Input;
+        if matches!(self.aim, Aim::Safe(_)) || !names().any(is_decided) {
+            return [true, false];
+        }
+        let others = |name: &str| {
+            let mut others = all.iter().enumerate().filter(|&(other, _)| other != constraint);
+            others.any(|(_, other)| other.lts.alphabet().contains(name))
+        };
+        // What only this constraint does is for the first group to decide about as soon as somebody there looks at it.
+        let goal = self.goal();
+        let is_looked_at = |name: &str| {
+            !is_of(&groups[1], name) && goal.iter().any(|goal| goal.lts.alphabet().contains(name))
+        };
+        [names().any(|name| is_of(&groups[0], name) || others(name) || is_looked_at(name)), true]
+    }
+
+    /// What an action is to a group of parts, as far as an assumption about the group is concerned. An action that none
+    /// of them has is not theirs to decide about.
     fn role_in(&self, group: &[usize], name: &str) -> Role {
         let has = |part: Option<usize>| part.is_some_and(|part| group.contains(&part));
         let (sender, receiver) = (self.system.sender(name), self.system.receiver(name));
         if has(sender) {
             return if has(receiver) { Role::Internal } else { Role::Output };
+        }
+        let is_own = |&part: &usize| self.system.parts()[part].automaton.role_named(name).is_some();
+        if !group.iter().any(is_own) {
+            return Role::Input;
         }
         let from_others = matches!(self.aim, Aim::Safe(_)) && sender.is_some();
         if has(receiver) && (from_others || self.treatment(name, Role::Input) == Treatment::Completed) {
@@ -277,20 +316,4 @@ pub(crate) fn over(lts: &Lts, alphabet: &Alphabet) -> Lts {
         }
     }
     builder.build()
-}
-
-/// The states from which an error state can be reached by steps of a kind.
-pub(crate) fn doomed(lts: &Lts, counts: impl Fn(Label) -> bool) -> Vec<bool> {
-    let mut sources: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
-    for transition in lts.transitions().filter(|transition| counts(transition.label)) {
-        sources[transition.target.index()].push(transition.source);
-    }
-    let mut fails = vec![false; lts.state_count()];
-    let mut stack: Vec<StateId> = lts.error().into_iter().collect();
-    while let Some(state) = stack.pop() {
-        if !std::mem::replace(&mut fails[state.index()], true) {
-            stack.extend(&sources[state.index()]);
-        }
-    }
-    fails
 }

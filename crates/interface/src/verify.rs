@@ -93,23 +93,50 @@ pub fn verify(
     budget: &Budget<'_>,
 ) -> Result<Result<(Answer, Effort), ReplayError>, Inapplicable> {
     let split = Split::new(problem, &plan.groups)?;
-    let mut effort = Effort::default();
-    let mut compatible = None;
-    if matches!(problem.aim, Aim::Safe(_)) {
-        let before = Problem { aim: Aim::Compatible, ..problem.clone() };
-        match verify(&before, plan, budget)? {
-            Ok((Answer::Proved(proof), spent)) => {
-                effort.add(spent);
-                compatible = Some(Box::new(proof));
-            }
-            other => return Ok(other),
-        }
+    if !matches!(problem.aim, Aim::Safe(_)) {
+        return Ok(answered(problem, plan, &split, budget));
     }
-    let answer = answer(problem, plan, &split, budget, &mut effort).map(|answer| match answer {
-        Answer::Proved(proof) => Answer::Proved(Proof { compatible, ..proof }),
-        other => other,
-    });
-    Ok(answer.map(|answer| (answer, effort)))
+    let before = Problem { aim: Aim::Compatible, ..problem.clone() };
+    match verify(&before, plan, budget)? {
+        Ok((Answer::Proved(proof), spent)) => {
+            let answered = verify_compatible(problem, plan, &proof, budget)?;
+            Ok(answered.map(|(answer, mut effort)| {
+                effort.add(spent);
+                (answer, effort)
+            }))
+        }
+        other => Ok(other),
+    }
+}
+
+/// The same for a property alone of parts that have been proved to be compatible, in the same groups: several properties
+/// need to know this only once.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_compatible(
+    problem: &Problem,
+    plan: &Plan,
+    compatible: &Proof,
+    budget: &Budget<'_>,
+) -> Result<Result<(Answer, Effort), ReplayError>, Inapplicable> {
+    let split = Split::new(problem, &plan.groups)?;
+    let compatible = Some(Box::new(compatible.clone()));
+    Ok(answered(problem, plan, &split, budget).map(|(answer, effort)| match answer {
+        Answer::Proved(proof) => (Answer::Proved(Proof { compatible, ..proof }), effort),
+        other => (other, effort),
+    }))
+}
+
+fn answered(
+    problem: &Problem,
+    plan: &Plan,
+    split: &Split,
+    budget: &Budget<'_>,
+) -> Result<(Answer, Effort), ReplayError> {
+    let mut effort = Effort::default();
+    let answer = answer(problem, plan, split, budget, &mut effort)?;
+    Ok((answer, effort))
 }
 
 fn answer(

@@ -4,7 +4,7 @@
 //! internal steps may lead to, and an output is to be expected if it is possible in one of them.
 
 use rely_base::{ActionId, Id, Label, StateId};
-use rely_lts::{InterfaceAutomaton, Role};
+use rely_lts::{InterfaceAutomaton, Lts, Role};
 
 use crate::Closure;
 
@@ -25,17 +25,44 @@ pub(crate) fn closure(automaton: &InterfaceAutomaton, state: StateId) -> Vec<Sta
     reached
 }
 
+/// The states from which steps of a kind lead to one of some states, these included.
+pub(crate) fn leading_to(
+    lts: &Lts,
+    targets: impl IntoIterator<Item = StateId>,
+    counts: impl Fn(Label) -> bool,
+) -> Vec<bool> {
+    let mut sources: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
+    for transition in lts.transitions().filter(|transition| counts(transition.label)) {
+        sources[transition.target.index()].push(transition.source);
+    }
+    let mut leads = vec![false; lts.state_count()];
+    let mut stack: Vec<StateId> = targets.into_iter().collect();
+    while let Some(state) = stack.pop() {
+        if !std::mem::replace(&mut leads[state.index()], true) {
+            stack.extend(&sources[state.index()]);
+        }
+    }
+    leads
+}
+
 /// What can be seen of an automaton, computed for each state when it is asked for.
 pub(crate) struct View<'a> {
     automaton: &'a InterfaceAutomaton,
     after: Closure,
     /// H-Closure of each state that was asked about.
     closures: Vec<Option<Vec<StateId>>>,
+    /// How many states they have together.
+    held: usize,
 }
 
 impl<'a> View<'a> {
     pub(crate) fn new(automaton: &'a InterfaceAutomaton, after: Closure) -> Self {
-        Self { automaton, after, closures: vec![None; automaton.lts().state_count()] }
+        Self { automaton, after, closures: vec![None; automaton.lts().state_count()], held: 0 }
+    }
+
+    /// How many states all closures have together: they may be large where internal steps are many.
+    pub(crate) fn held(&self) -> usize {
+        self.held
     }
 
     pub(crate) fn automaton(&self) -> &'a InterfaceAutomaton {
@@ -43,8 +70,12 @@ impl<'a> View<'a> {
     }
 
     fn closure(&mut self, state: StateId) -> &[StateId] {
-        let automaton = self.automaton;
-        self.closures[state.index()].get_or_insert_with(|| closure(automaton, state))
+        let Self { automaton, closures, held, .. } = self;
+        closures[state.index()].get_or_insert_with(|| {
+            let closure = closure(automaton, state);
+            *held += closure.len();
+            closure
+        })
     }
 
     /// A state that internal steps may lead to and in which an action is not possible.

@@ -32,7 +32,8 @@ use rely_lts::equivalence::{Equivalence, completed, determinise, minimise};
 use rely_lts::operators::{merged_into_error, propagate_error, without_error};
 use rely_lts::{Component, InterfaceAutomaton, Lts, Network, Role};
 
-use crate::problem::{Split, doomed, over};
+use crate::problem::{Split, over};
+use crate::view::leading_to;
 use crate::{Aim, Inapplicable, Problem, Receptiveness, System};
 
 /// What the first group does at the interface, and when it fails.
@@ -168,7 +169,7 @@ fn composed(
 fn without_escape(lts: &Lts, is_unavoidable: impl Fn(&str) -> bool) -> Lts {
     let unavoidable: Vec<bool> = lts.alphabet().names().map(is_unavoidable).collect();
     let counts = |label: Label| label.action().is_none_or(|action| unavoidable[action.index()]);
-    let fails = doomed(lts, counts);
+    let fails = leading_to(lts, lts.error(), counts);
     if lts.error().is_none() {
         return lts.clone();
     }

@@ -193,6 +193,16 @@ impl Lts {
         &self.edges
     }
 
+    /// The same system with other names for its actions, by number.
+    ///
+    /// # Panics
+    /// If there is not exactly one name for each action.
+    #[must_use]
+    pub fn with_names(self, names: Alphabet) -> Self {
+        assert_eq!(self.alphabet.len(), names.len(), "every action has a name of its own");
+        Self { alphabet: names, ..self }
+    }
+
     /// Bytes held by the transition tables.
     pub fn bytes(&self) -> usize {
         self.offsets.capacity() * size_of::<usize>() + self.edges.capacity() * size_of::<Edge>()

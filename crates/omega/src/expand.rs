@@ -12,7 +12,8 @@
 //! Deviation: `GF b` for a propositional b is not expanded. It stays for ever as an element that demands b infinitely
 //! often of the letters themselves, which spares the 2ⁿ sets of pending eventualities of n such formulas.
 //!
-//! Complexity: the terms are a disjunctive normal form and may be exponentially many; the budget limits them.
+//! Complexity: the terms are a disjunctive normal form and may be exponentially many, long before there is a second
+//! state. So the budget counts comparisons of terms, too: [`COMPARISONS_PER_STATE`] of them cost what a state does.
 
 use std::rc::Rc;
 
@@ -22,6 +23,9 @@ use rustc_hash::FxHashMap;
 use crate::bits::Bits;
 use crate::normal_form::{Form, FormId, NormalForms};
 use crate::{AtomSet, Guard};
+
+/// How many comparisons of two terms are about as much work as reaching a state of a system.
+const COMPARISONS_PER_STATE: usize = 256;
 
 /// One way to satisfy a formula.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -69,11 +73,14 @@ pub(crate) struct Expansion<'a> {
     element_ids: FxHashMap<FormId, usize>,
     /// The terms of the forms that have been expanded.
     known: FxHashMap<FormId, Rc<[Term]>>,
-    /// How many steps have been made since the budget was asked.
-    unchecked: usize,
+    /// How many states the automaton has.
+    states: usize,
+    /// How many comparisons of terms have been made.
+    comparisons: usize,
+    /// How many of them had been made when the budget was last asked.
+    checked: usize,
     /// How many terms are kept in `known`.
     known_terms: usize,
-    progress: Progress,
 }
 
 impl<'a> Expansion<'a> {
@@ -84,16 +91,17 @@ impl<'a> Expansion<'a> {
             elements: Vec::new(),
             element_ids: FxHashMap::default(),
             known: FxHashMap::default(),
-            unchecked: 0,
+            states: 0,
+            comparisons: 0,
+            checked: 0,
             known_terms: 0,
-            progress: Progress::default(),
         }
     }
 
     /// Tells the budget that there is another state.
     pub(crate) fn count_state(&mut self) -> Result<(), Exhausted> {
-        self.progress.states += 1;
-        self.budget.check(&self.progress)
+        self.states += 1;
+        self.check_budget(0)
     }
 
     /// The number of a form among the elements.
@@ -255,7 +263,7 @@ impl<'a> Expansion<'a> {
         let mut terms = Vec::new();
         for one in left {
             terms.extend(right.iter().filter_map(|two| one.both(two)));
-            self.count_steps(right.len(), terms.len())?;
+            self.count_comparisons(right.len(), terms.len())?;
         }
         self.undominated(terms)
     }
@@ -266,7 +274,7 @@ impl<'a> Expansion<'a> {
         terms.sort_by_cached_key(Term::weight);
         let mut kept: Vec<Term> = Vec::with_capacity(count);
         for term in terms {
-            self.count_steps(kept.len(), count)?;
+            self.count_comparisons(1 + kept.len(), count)?;
             if !kept.iter().any(|other| other.dominates(&term)) {
                 kept.push(term);
             }
@@ -275,14 +283,22 @@ impl<'a> Expansion<'a> {
     }
 
     /// Asks the budget now and then, while so many terms are held besides those that are known.
-    fn count_steps(&mut self, steps: usize, terms: usize) -> Result<(), Exhausted> {
-        self.unchecked += steps;
-        if self.unchecked < Budget::INTERVAL {
+    fn count_comparisons(&mut self, comparisons: usize, terms: usize) -> Result<(), Exhausted> {
+        self.comparisons += comparisons;
+        if self.comparisons - self.checked < Budget::INTERVAL {
             return Ok(());
         }
-        self.unchecked = 0;
-        self.progress.transitions = self.known_terms + terms;
-        self.progress.bytes = (self.known_terms + terms) * size_of::<Term>();
-        self.budget.check(&self.progress)
+        self.checked = self.comparisons;
+        self.check_budget(terms)
+    }
+
+    fn check_budget(&self, terms: usize) -> Result<(), Exhausted> {
+        let terms = self.known_terms + terms;
+        self.budget.check(&Progress {
+            states: self.states + self.comparisons / COMPARISONS_PER_STATE,
+            transitions: terms,
+            bytes: terms * size_of::<Term>(),
+            ..Progress::default()
+        })
     }
 }

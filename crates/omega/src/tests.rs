@@ -342,10 +342,30 @@ fn wide_and_deep_formulas() {
     assert!(!nested.to_string().is_empty());
     let iffs = (0..200).fold(atom(0), |formula, i| Formula::Iff(Box::new(formula), Box::new(atom(i + 1))));
     assert_eq!(iffs.simplified(), iffs, "as a tree its normal form is too large to be written down");
-    let limits = Limits { states: Some(1000), bytes: Some(1 << 20) };
-    let exhausted =
-        Buchi::translate(&iffs.always(), &Budget::new(limits, None)).expect_err("it has 2^200 letters");
-    assert_eq!(exhausted.resource, Resource::Memory);
+    let narrow = Limits { states: None, bytes: Some(1 << 20) };
+    assert_eq!(translation_exhausts(&iffs.always(), narrow), Resource::Memory);
+}
+
+/// What runs out first when a formula is translated that is too large for the limits.
+fn translation_exhausts(formula: &Formula, limits: Limits) -> Resource {
+    Buchi::translate(formula, &Budget::new(limits, None)).expect_err("it is too large").resource
+}
+
+/// The automaton of n strong fairness conditions has 2^n ways to go on from its first state, and all the work is done
+/// before there is a second one: it counts as well.
+#[test]
+fn a_limit_on_states_limits_the_work_on_one_of_them() {
+    let strongly_fair = |i| often(2 * i).implies(often(2 * i + 1));
+    let persistent = |i| atom(i).always().eventually();
+    for count in [20, 60] {
+        for states in [100, 10_000] {
+            let limits = Limits { states: Some(states), bytes: None };
+            let premise = Formula::all((0..count).map(strongly_fair));
+            assert_eq!(translation_exhausts(&premise.and(persistent(0)), limits), Resource::States);
+            let choice = Formula::all((0..count).map(|i| often(2 * i).or(atom(2 * i + 1).next())));
+            assert_eq!(translation_exhausts(&choice, limits), Resource::States);
+        }
+    }
 }
 
 #[test]

@@ -1,21 +1,24 @@
 //! `assume`: what components need of their environment.
 
-use std::collections::VecDeque;
+mod partial;
+mod words;
+
 use std::sync::Arc;
 
 use rely_assume::{
-    Algorithm, Assumption, Effort, Goal, Requirement, Steps, Unrealised, Variant, interface, learn_weakest,
-    realise, weakest,
+    Algorithm, Assumption, Certain, Effort, Goal, Requirement, Steps, Unrealised, consequences, interface,
+    realise,
 };
-use rely_base::{Alphabet, Budget, Id, Label, StateId};
+use rely_base::{Alphabet, Budget, Limits};
+use rely_decide::Decision;
 use rely_fsp::Failure;
-use rely_lts::{Component, Lts, operators::NameSet};
+use rely_lts::{Component, Lts, Network, operators::NameSet};
 
 use crate::parts::Library;
-use crate::report::{
-    AssumeResult, AssumptionSize, ConstructionSteps, Finding, Forbidden, Outcome, Report, TraceStep, Verdict,
-};
+use crate::report::{AssumeResult, ConstructionSteps, Finding, Outcome, Report, TraceStep, Verdict};
 use crate::{Internal, Project};
+
+pub(crate) use words::forbidden;
 
 /// What to find an assumption for.
 #[derive(Clone, Debug, Default)]
@@ -41,12 +44,12 @@ pub struct AssumeQuery {
 pub struct Assumed {
     /// The answer.
     pub report: Report<AssumeResult>,
-    /// The assumption.
+    /// The assumption; where only a part of it is known, what is certainly allowed.
     pub assumption: Option<Arc<Lts>>,
 }
 
-/// How many forbidden things are listed.
-const LISTED: usize = 12;
+/// What an assumption means for the component is looked at in systems of up to so many states.
+const LARGEST: Limits = Limits { states: Some(100_000), bytes: None };
 
 /// What components need of their environment to meet a property.
 ///
@@ -144,29 +147,19 @@ impl Open {
     ) -> Result<(AssumeResult, Option<Assumption>), Internal> {
         let mut effort = Effort::default();
         let mut result = blank(query);
-        let found = match query.learn {
-            Some(algorithm) => {
-                learn_weakest(&self.components, &self.goal, &self.interface, algorithm, budget, &mut effort)
-                    .map(|requirement| (requirement, Steps::default()))
-                    .map_err(|exhausted| (exhausted, Steps::default()))
-            }
-            None => {
-                let variant = if query.deadlock_free { Variant::DeadlockFree } else { Variant::Weakest };
-                weakest(&self.components, &self.goal, &self.interface, variant, budget, &mut effort)
-            }
-        };
-        let requirement = match found {
-            Ok((requirement, steps)) => {
-                result.steps = shown(steps);
-                requirement
-            }
-            Err((exhausted, steps)) => {
-                result.steps = shown(steps);
-                result.reason = Some(exhausted.to_string());
+        let requirement = match self.requirement(query, budget, &mut effort, &mut result) {
+            Certain::All(requirement) => requirement,
+            Certain::Nothing => {
                 tell(&mut result, effort);
                 return Ok((result, None));
             }
+            Certain::Part(partial) => {
+                self.describe_part(query, &partial, budget, &mut effort, &mut result)?;
+                tell(&mut result, effort);
+                return Ok((result, Some(partial.enough)));
+            }
         };
+        result.reason = None;
         let assumption = match requirement {
             Requirement::Nothing => {
                 result.outcome = Outcome::HoldsAlways;
@@ -182,7 +175,7 @@ impl Open {
                 result.outcome = Outcome::Assumption;
                 result.steps.last = assumption.state_count();
                 result.trace = self.failure(query, &Alphabet::new(), budget, &mut effort)?;
-                self.describe(&assumption, &mut result);
+                self.describe(&assumption, budget, &mut effort, &mut result);
                 Some(assumption)
             }
         };
@@ -214,19 +207,19 @@ impl Open {
         }
     }
 
-    fn describe(&self, assumption: &Assumption, result: &mut AssumeResult) {
-        let lts = assumption.lts();
-        result.assumption = Some(AssumptionSize {
-            states: lts.state_count(),
-            transitions: lts.transition_count(),
-            alphabet: lts.alphabet().sorted_names().into_iter().map(str::to_owned).collect(),
-        });
-        let mut forbids = forbidden(lts);
-        result.further = forbids.len().saturating_sub(LISTED);
-        forbids.truncate(LISTED);
-        result.forbids = forbids;
+    fn describe(
+        &self,
+        assumption: &Assumption,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+        result: &mut AssumeResult,
+    ) {
+        result.assumption = Some(words::size(assumption));
+        (result.forbids, result.further) = forbidden(assumption.lts(), words::LISTED);
+        let found = consequences(&self.components, assumption, &budget.narrowed(LARGEST), effort);
+        result.consequences = found.ok().map(words::shown);
         let own: Alphabet = names(&self.components).collect();
-        if !leaves_something_to_do(lts, &own) {
+        if !words::leaves_something_to_do(assumption.lts(), &own) {
             result
                 .warnings
                 .push("the assumption leaves the component nothing to do with its environment".to_owned());
@@ -242,10 +235,7 @@ impl Open {
         effort: &mut Effort,
         result: &mut AssumeResult,
     ) -> Result<(), Internal> {
-        let premise: Vec<Component> =
-            self.environment.iter().cloned().chain([assumption.property("the assumption")]).collect();
-        let decision = rely_decide::check_safety(&rely_lts::Network::new(premise), budget)?;
-        effort.held(decision.explored.states);
+        let decision = self.satisfied(assumption, budget, effort)?;
         match decision.verdict {
             rely_decide::Verdict::Holds(_) => result.discharged = Some(Verdict::Holds),
             rely_decide::Verdict::Unknown(reason) => {
@@ -258,6 +248,19 @@ impl Open {
             }
         }
         Ok(())
+    }
+
+    /// Whether the environment satisfies an assumption.
+    fn satisfied(
+        &self,
+        assumption: &Assumption,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+    ) -> Result<Decision, Internal> {
+        let premise = self.environment.iter().cloned().chain([assumption.property("the assumption")]);
+        let decision = rely_decide::check_safety(&Network::new(premise.collect()), budget)?;
+        effort.held(decision.explored.states);
+        Ok(decision)
     }
 
     /// Shows on the whole system what an environment does against the assumption.
@@ -312,44 +315,6 @@ fn chosen(named: &[String], own: &Alphabet, warnings: &mut Vec<String>) -> Alpha
     alphabet
 }
 
-/// Whether an action of the component occurs in the assumption at all.
-fn leaves_something_to_do(lts: &Lts, own: &Alphabet) -> bool {
-    let shared = lts.alphabet().names().any(|name| own.contains(name));
-    let occurs =
-        |label: Label| label.action().is_some_and(|action| own.contains(lts.alphabet().name(action)));
-    !shared || lts.transitions().any(|transition| occurs(transition.label))
-}
-
-/// For each state that forbids something, nearest first, a shortest way there and what is forbidden.
-fn forbidden(lts: &Lts) -> Vec<Forbidden> {
-    let mut ways: Vec<Option<Vec<String>>> = vec![None; lts.state_count()];
-    ways[lts.initial().index()] = Some(Vec::new());
-    let mut queue: VecDeque<StateId> = VecDeque::from([lts.initial()]);
-    let mut found = Vec::new();
-    while let Some(state) = queue.pop_front() {
-        let way = ways[state.index()].clone().expect("a state in the queue has been reached");
-        let allowed = |name: &str| {
-            let action = lts.alphabet().get(name).expect("a name of the alphabet");
-            !lts.edges_with(state, Label::visible(action)).is_empty()
-        };
-        let sorted = lts.alphabet().sorted_names();
-        let actions: Vec<String> =
-            sorted.into_iter().filter(|name| !allowed(name)).map(str::to_owned).collect();
-        if !actions.is_empty() {
-            found.push(Forbidden { after: way.clone(), actions });
-        }
-        for edge in lts.edges(state) {
-            if ways[edge.target.index()].is_none() {
-                let mut longer = way.clone();
-                longer.push(lts.alphabet().label_name(edge.label).to_owned());
-                ways[edge.target.index()] = Some(longer);
-                queue.push_back(edge.target);
-            }
-        }
-    }
-    found
-}
-
 fn blank(query: &AssumeQuery) -> AssumeResult {
     AssumeResult {
         component: query.components.clone(),
@@ -362,6 +327,8 @@ fn blank(query: &AssumeQuery) -> AssumeResult {
         trace: Vec::new(),
         forbids: Vec::new(),
         further: 0,
+        consequences: None,
+        partial: None,
         discharged: None,
         steps_of_violation: Vec::new(),
         components: Vec::new(),

@@ -52,7 +52,11 @@ pub(crate) fn system(
 fn targets(meaning: &mut Meaning<'_>, names: &[String]) -> Result<Vec<Target>, Failure> {
     let mut targets = Vec::new();
     let mut failure = None;
-    for name in names {
+    for (i, name) in names.iter().enumerate() {
+        if names[..i].contains(name) {
+            failure = Some(named_twice(meaning, name));
+            continue;
+        }
         // An error in one name does not keep the others from being looked at.
         match meaning.target(name) {
             Ok(target) if target.signature().is_some() => targets.push(target),
@@ -155,9 +159,22 @@ impl<'t> Local<'t> {
     }
 }
 
+/// Two copies of an automaton have the same actions, and cannot be composed whatever these are.
+fn named_twice(meaning: &mut Meaning<'_>, name: &str) -> Failure {
+    let message = format!("`{name}` is named twice");
+    let help = "copies need different actions: `||COPIES = (a:A || b:A).` are two of `A`";
+    meaning.report(Diagnostic::error(NOT_COMPOSABLE, Span::new(0, 0), message).with_help(help));
+    Failure::Errors
+}
+
 fn no_interface(meaning: &mut Meaning<'_>, name: &str) -> Failure {
     let message = format!("`{name}` is no interface automaton: its actions have no roles");
-    let help = "begin its definition with `interface`, and mark inputs with `?` and outputs with `!`";
+    let help = match meaning.is_fsp() {
+        true => "begin its definition with `interface`, and mark inputs with `?` and outputs with `!`",
+        false => {
+            "in .aut, every label has to end with `?`, `!` or `;`; .json has lists of `inputs` and `outputs`"
+        }
+    };
     meaning.report(Diagnostic::error(NOT_AN_INTERFACE, Span::new(0, 0), message).with_help(help));
     Failure::Errors
 }

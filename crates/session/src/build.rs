@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use rely_base::{Budget, Exhausted};
+use rely_base::{ActionId, Budget, Exhausted, Id};
 use rely_explore::Product;
 use rely_fsp::{Failure, Reduction, Target};
 use rely_lts::equivalence::{self, Equivalence};
-use rely_lts::operators::{self, Relabelling};
 use rely_lts::{InterfaceAutomaton, Lts, Role, format};
 
 use crate::Project;
@@ -171,14 +170,26 @@ impl Built {
         self.roles.as_ref().map(|roles| InterfaceAutomaton::new(self.lts.clone(), roles.clone()))
     }
 
-    /// The system with the names that a picture shows: those of an interface automaton have their marks.
-    fn pictured(&self) -> Cow<'_, Lts> {
-        let Some(roles) = &self.roles else { return Cow::Borrowed(&self.lts) };
-        let mut marks = Relabelling::new();
-        for (name, role) in self.lts.alphabet().names().zip(roles) {
-            marks.add(format!("{name}{}", role.mark()), name);
+    /// The system with the names that it has where a format knows nothing but names: those of an interface automaton
+    /// have their marks.
+    fn marked(&self) -> Cow<'_, Lts> {
+        match self.automaton() {
+            None => Cow::Borrowed(&self.lts),
+            Some(automaton) => Cow::Owned(format::marked(&automaton)),
         }
-        Cow::Owned(operators::relabel(&self.lts, &marks))
+    }
+
+    /// The inputs and outputs of an interface automaton that a format has no place for, because they are never taken.
+    pub fn lost(&self, format: Format) -> Vec<String> {
+        let (Some(automaton), Format::Aut(_)) = (self.automaton(), format) else { return Vec::new() };
+        let mut is_taken = vec![false; automaton.roles().len()];
+        for action in self.lts.transitions().filter_map(|transition| transition.label.action()) {
+            is_taken[action.index()] = true;
+        }
+        let is_lost =
+            |action: ActionId| !is_taken[action.index()] && automaton.role(action) != Role::Internal;
+        let names = self.lts.alphabet().iter().filter(|&(action, _)| is_lost(action));
+        names.map(|(action, name)| format!("{name}{}", automaton.role(action).mark())).collect()
     }
 }
 
@@ -190,12 +201,16 @@ pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Re
     match format {
         Format::Aut(tau) => {
             let spelling = format::aut::Spelling { tau, ..format::aut::Spelling::default() };
-            format::aut::write(&built.lts, spelling, out).map_err(|error| error.to_string())
+            format::aut::write(&built.marked(), spelling, out).map_err(|error| error.to_string())
         }
         Format::Dot => {
-            format::dot::write(&built.pictured(), &built.target, out).map_err(|error| error.to_string())
+            format::dot::write(&built.marked(), &built.target, out).map_err(|error| error.to_string())
         }
-        Format::Json => format::json::write(&built.lts, out).map_err(|error| error.to_string()),
+        Format::Json => match built.automaton() {
+            Some(automaton) => format::json::write_interface(&automaton, out),
+            None => format::json::write(&built.lts, out),
+        }
+        .map_err(|error| error.to_string()),
         Format::Fsp => {
             let text = match built.automaton() {
                 Some(automaton) => rely_fsp::write_interface(&built.target, &automaton),
@@ -213,7 +228,7 @@ pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Re
 /// When it is too large to be drawn; the text says what can be done.
 pub fn draw(built: &Built) -> Result<String, String> {
     let options = rely_draw::Options { title: built.target.clone(), ..rely_draw::Options::default() };
-    rely_draw::svg(&built.pictured(), &options).map_err(|error| error.to_string())
+    rely_draw::svg(&built.marked(), &options).map_err(|error| error.to_string())
 }
 
 /// The numbers of a [`SizeResult`].

@@ -62,6 +62,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "a component is no interface automaton",
         "`rely compatible` and `rely refines` are about automata that know which actions they receive and which they \
          send. Define them with `interface A = (in? -> out! -> A).`, or compose them: `||S = (A || B).` is one, too. \
+         A file in .aut format is one if every label ends with `?`, `!` or `;`, each action always with the same. \
          Processes without roles can be parts of such a composite: they restrict what the automata do.",
     ),
     (
@@ -70,7 +71,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "The rules of `rely verify --rule ia-...` split a system in two groups of interface automata. `ia-prop` and \
          `ia-hybrid` are about closed systems, in which each action is sent by one automaton and received by another; \
          with `--every-environment` they are about open ones, too. `ia-altref` needs a specification without choices \
-         whose signature fits. A process without roles must not block what the second group decides about.",
+         whose signature fits. `--weak` does not go with a property, or with a process that knows internal actions of \
+         the automata, since these see what is done before something is taken. `--strategy monolithic` needs no rule.",
     ),
     (
         "E0007",

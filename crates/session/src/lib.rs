@@ -19,6 +19,7 @@ mod compatible;
 mod contract;
 mod decompose;
 mod explain;
+mod explanation;
 mod meaning;
 mod monitor;
 mod parts;
@@ -41,7 +42,11 @@ pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
 pub use explain::{explain, explanations};
-pub use monitor::{Language, monitor};
+pub use explanation::{
+    Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
+    PremiseShown, Question, Refutation, RuleProof, RunStep, explanation_page, lane_marks,
+};
+pub use monitor::{Language, monitor, monitor_file};
 pub use project::Project;
 pub use refines::{RefinesQuery, refines};
 pub use retrieve::retrieve;
@@ -49,7 +54,7 @@ pub use simulate::{Choice, Simulation, marks, target};
 pub use verify::{Strategy, Verified, VerifyQuery, verify, verify_with_memory};
 pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verify_interface};
 
-pub use rely_assume::{Algorithm, Alphabets, Key, Memory, Method, Rule};
+pub use rely_assume::{Algorithm, Alphabets, Composition, Key, Memory, Method, Rule};
 pub use rely_certificate::Certificate;
 pub use rely_fsp::DEFAULT;
 pub use rely_fsp::Loader;

@@ -8,6 +8,7 @@ use rely_lts::{Component, Lts, Network};
 use rely_omega::Assertion;
 
 use crate::Project;
+use crate::project::System;
 use crate::report::Finding;
 
 /// The targets and properties of a project.
@@ -20,7 +21,7 @@ pub(crate) struct Meaning<'a> {
 
 enum MeaningKind<'a> {
     Fsp(Box<Elaborator<'a>>),
-    System(&'a Arc<Lts>),
+    System(&'a System),
     /// The file could not be read; the project knows why.
     Nothing,
 }
@@ -29,10 +30,15 @@ impl<'a> Meaning<'a> {
     pub(crate) fn of(project: &'a Project, budget: Budget<'a>) -> Self {
         let kind = match (project.file(), project.system()) {
             (Some(file), _) => MeaningKind::Fsp(Box::new(Elaborator::new(file, project.loader(), budget))),
-            (None, Some(lts)) => MeaningKind::System(lts),
+            (None, Some(system)) => MeaningKind::System(system),
             (None, None) => MeaningKind::Nothing,
         };
         Self { project, kind, unknown: Vec::new() }
+    }
+
+    /// Whether this is a text in FSP.
+    pub(crate) fn is_fsp(&self) -> bool {
+        matches!(self.kind, MeaningKind::Fsp(_))
     }
 
     /// The targets that are meant when none is named.
@@ -76,9 +82,11 @@ impl<'a> Meaning<'a> {
         match &mut self.kind {
             MeaningKind::Fsp(elaborator) => elaborator.target(name),
             // The system of a file has the name of the file.
-            MeaningKind::System(lts) if name == DEFAULT || name == self.project.stem() => {
-                let component = Component { name: self.project.stem().to_owned(), lts: Arc::clone(lts) };
-                Ok(Target::of_processes(name, Network::new(vec![component])))
+            MeaningKind::System(system) if name == DEFAULT || name == self.project.stem() => {
+                let lts = Arc::clone(&system.lts);
+                let component = Component { name: self.project.stem().to_owned(), lts };
+                let target = Target::of_processes(name, Network::new(vec![component]));
+                Ok(Target { interfaces: vec![system.signature.clone()], ..target })
             }
             MeaningKind::System(_) => {
                 self.unknown.push(rely_fsp::undefined_target(name));

@@ -4,8 +4,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 use rely_base::{Diagnostic, Span};
-use rely_fsp::{Loader, Parse, ast};
-use rely_lts::{Lts, format};
+use rely_fsp::{Loader, Parse, Signature, ast};
+use rely_lts::{Lts, Role, format};
 
 use crate::report::Place;
 
@@ -22,9 +22,27 @@ pub struct Project {
 /// What the text is.
 enum Content {
     Fsp(Box<Parse>),
-    System(Arc<Lts>),
+    System(System),
     Broken(Vec<Diagnostic>),
 }
+
+/// The transition system of an .aut or .json file.
+pub(crate) struct System {
+    pub(crate) lts: Arc<Lts>,
+    /// What its actions are, if it is an interface automaton.
+    pub(crate) signature: Option<Arc<Signature>>,
+}
+
+impl System {
+    fn new((lts, roles): WithRoles) -> Self {
+        let nowhere = Span::new(0, 0);
+        let signature = roles.map(|roles| Arc::new(Signature::of(lts.alphabet(), &roles, nowhere)));
+        Self { lts: Arc::new(lts), signature }
+    }
+}
+
+/// A system, and the role of each action if it is an interface automaton.
+type WithRoles = (Lts, Option<Vec<Role>>);
 
 impl Project {
     /// A project of FSP text. The loader gives the content of imported files.
@@ -38,14 +56,14 @@ impl Project {
     /// .aut or .json format.
     pub fn from_bytes(name: impl Into<String>, bytes: &[u8], loader: Box<Loader<'static>>) -> Self {
         let name = name.into();
-        let read: fn(&[u8]) -> Result<Lts, Vec<Diagnostic>> = match name.rsplit('.').next() {
+        let read: fn(&[u8]) -> Result<WithRoles, Vec<Diagnostic>> = match name.rsplit('.').next() {
             Some("aut") => read_aut,
             Some("json") => read_json,
             _ => return Self::new(name, String::from_utf8_lossy(bytes), loader),
         };
         match read(bytes) {
             // The text is needed to show the place of an error only, and may be large.
-            Ok(lts) => Self::with_content(name, String::new(), Content::System(Arc::new(lts)), loader),
+            Ok(read) => Self::with_content(name, String::new(), Content::System(System::new(read)), loader),
             Err(diagnostics) => {
                 let text = with_places_kept(bytes);
                 Self::with_content(name, text, Content::Broken(diagnostics), loader)
@@ -62,7 +80,8 @@ impl Project {
         loader: Box<Loader<'static>>,
     ) -> Option<Self> {
         let lts = format::aut::read_from(input, length).ok()?;
-        Some(Self::with_content(name.into(), String::new(), Content::System(Arc::new(lts)), loader))
+        let system = System::new(format::unmarked(lts));
+        Some(Self::with_content(name.into(), String::new(), Content::System(system), loader))
     }
 
     fn with_content(name: String, text: String, content: Content, loader: Box<Loader<'static>>) -> Self {
@@ -104,9 +123,9 @@ impl Project {
     }
 
     /// The transition system of an .aut or .json file.
-    pub(crate) fn system(&self) -> Option<&Arc<Lts>> {
+    pub(crate) fn system(&self) -> Option<&System> {
         match &self.content {
-            Content::System(lts) => Some(lts),
+            Content::System(system) => Some(system),
             Content::Fsp(_) | Content::Broken(_) => None,
         }
     }
@@ -162,16 +181,17 @@ fn with_places_kept(bytes: &[u8]) -> String {
     text
 }
 
-fn read_aut(bytes: &[u8]) -> Result<Lts, Vec<Diagnostic>> {
+fn read_aut(bytes: &[u8]) -> Result<WithRoles, Vec<Diagnostic>> {
     format::aut::read(bytes)
+        .map(format::unmarked)
         .map_err(|errors| errors.iter().map(format::aut::AutError::to_diagnostic).collect())
 }
 
-fn read_json(bytes: &[u8]) -> Result<Lts, Vec<Diagnostic>> {
+fn read_json(bytes: &[u8]) -> Result<WithRoles, Vec<Diagnostic>> {
     let diagnostic = |error: &format::json::JsonError| {
         Diagnostic::error(crate::explain::BAD_DOCUMENT, Span::new(0, 0), error.to_string())
     };
-    format::json::read(bytes).map_err(|errors| errors.iter().map(diagnostic).collect())
+    format::json::read_with_roles(bytes).map_err(|errors| errors.iter().map(diagnostic).collect())
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub fn retrieve(
                         observers.push(result.component);
                         continue;
                     }
-                    judge(components, &property, &budget, &mut result)?;
+                    judge(&components, &property, &budget, &mut result)?;
                 }
             }
             results.push(result);
@@ -74,20 +74,23 @@ pub fn retrieve(
 }
 
 fn judge(
-    mut components: Vec<Component>,
+    components: &[Component],
     property: &Component,
     budget: &Budget<'_>,
     result: &mut RetrieveResult,
 ) -> Result<(), Internal> {
     let has = |name: &str| components.iter().any(|component| component.lts.alphabet().contains(name));
     result.shared = property.lts.alphabet().names().filter(|name| has(name)).count();
-    components.push(property.clone());
-    let decision = check_safety(&Network::new(components), budget)?;
+    let together = components.iter().cloned().chain([property.clone()]).collect();
+    let decision = check_safety(&Network::new(together), budget)?;
     match decision.verdict {
         rely_decide::Verdict::Holds(_) => result.verdict = Verdict::Holds,
         rely_decide::Verdict::Violated(run) => {
             result.verdict = Verdict::Violated;
             result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
+            let foreign = result.trace.last().filter(|name| !has(name));
+            result.reason =
+                foreign.map(|name| format!("it does not have {name}, and so cannot keep it from occurring"));
         }
         rely_decide::Verdict::Unknown(reason) => result.reason = Some(reason.to_string()),
     }

@@ -8,14 +8,16 @@ use std::fmt;
 use rely_assume::Effort;
 use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{Certificate, Claim};
-use rely_decide::{Counterexample, Unknown, Verdict as Decided};
+use rely_decide::{Counterexample, ReplayError, Unknown, Verdict as Decided};
 use rely_explore::{Product, count};
 use rely_fsp::Failure;
 use rely_interface::{
     Aim, Answer, Blame, Fault, Inapplicable, Plan, Problem, Proof, Refuted, Source, verify as prove,
+    verify_compatible,
 };
 use rely_lts::{ComponentId, InterfaceAutomaton, Network};
 
+use crate::explanation::{Details, Explanation, InterfaceTrail, exercised, explain_interfaces};
 use crate::meaning::Meaning;
 use crate::report::{Finding, Illegal, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::subject::{Scene, Subject, Unread, Wanted};
@@ -102,10 +104,14 @@ pub struct InterfaceQuery<'a> {
     pub method: InterfaceMethod,
     /// Whether an open system is asked about in every environment that keeps to its inputs.
     pub every_environment: bool,
+    /// Whether an automaton may take internal steps before it takes what is sent to it.
+    pub weak: bool,
     /// Whether the states of the premises are counted.
     pub sizes: bool,
     /// Whether evidence is wanted that takes another search.
     pub certify: bool,
+    /// What is wanted beyond the answers.
+    pub details: Details,
     /// The milliseconds since some moment.
     pub clock: &'a dyn Fn() -> u64,
 }
@@ -122,6 +128,7 @@ pub fn verify_interface(
     let verified = |results, claims, findings| Verified {
         report: Report::new("verify", results, findings),
         certificate: Certificate::new(claims),
+        explanations: Vec::new(),
     };
     let mut meaning = Meaning::of(project, budget);
     let questions = Questions::read(&mut meaning, project, query, &budget);
@@ -142,11 +149,13 @@ pub fn verify_interface(
         }
         Ok(_) | Err(Unread::Exhausted(_)) => return Ok(verified(Vec::new(), Vec::new(), findings)),
     };
-    let (mut results, mut claims) = (Vec::new(), Vec::new());
+    let (mut results, mut claims, mut explanations) = (Vec::new(), Vec::new(), Vec::new());
+    let mut known = None;
     for (subject, problem) in &questions.problems {
         let asked = Asked { subject, problem, query, groups: &questions.groups, budget: &budget };
-        match asked.answer()? {
-            Ok((result, claimed)) => {
+        match asked.answer(&mut known)? {
+            Ok((mut result, claimed, trail)) => {
+                explanations.extend(asked.detail(&mut result, &trail)?);
                 results.push(result);
                 // That the parts are compatible is claimed once, however many properties there are.
                 let is_new = |claim: &Claim| !claims.contains(claim);
@@ -158,7 +167,7 @@ pub fn verify_interface(
             }
         }
     }
-    Ok(verified(results, claims, findings))
+    Ok(Verified { explanations, ..verified(results, claims, findings) })
 }
 
 /// What is asked of one system.
@@ -187,7 +196,8 @@ impl Questions {
         let mut problems = Vec::new();
         for wanted in wanted(&scene, query)? {
             let names = vec![query.system.clone()];
-            let subject = Subject { names, wanted, every_environment: query.every_environment, weak: false };
+            let (every_environment, weak) = (query.every_environment, query.weak);
+            let subject = Subject { names, wanted, every_environment, weak };
             let problem = subject.problem(&scene, meaning, project, budget)?;
             problems.push((subject, problem));
         }
@@ -248,11 +258,12 @@ struct Asked<'a> {
     budget: &'a Budget<'a>,
 }
 
-/// An answer and what can be claimed.
-type Told = (VerifyResult, Vec<Claim>);
+/// An answer, what can be claimed, and what there is to explain it with.
+type Told = (VerifyResult, Vec<Claim>, InterfaceTrail);
 
 impl Asked<'_> {
-    fn answer(&self) -> Result<Result<Told, Inapplicable>, Internal> {
+    /// Answers the question. Whether the parts are compatible is known after the first property that was asked about.
+    fn answer(&self, known: &mut Option<Answer>) -> Result<Result<Told, Inapplicable>, Internal> {
         let started = (self.query.clock)();
         let source = match self.query.method {
             InterfaceMethod::Direct => Source::Direct,
@@ -265,7 +276,7 @@ impl Asked<'_> {
             }
         };
         let plan = Plan { source, groups: self.groups.clone(), most_words: None };
-        let (answer, effort) = match prove(self.problem, &plan, self.budget) {
+        let (answer, effort) = match self.by_rule(&plan, known) {
             Err(inapplicable) => return Ok(Err(inapplicable)),
             Ok(answered) => answered?,
         };
@@ -275,19 +286,53 @@ impl Asked<'_> {
             group.iter().map(|&part| self.problem.system.parts()[part].name.clone()).collect()
         };
         [result.left, result.right] = [names(&self.groups[0]), names(&self.groups[1])];
-        let mut claims = Vec::new();
+        let (mut claims, mut trail) = (Vec::new(), InterfaceTrail::default());
         match answer {
             Answer::Proved(proof) => {
                 result.verdict = Verdict::Holds;
-                claims = self.tell(&mut result, &proof);
+                claims = self.tell(&mut result, &proof, &mut trail);
             }
             Answer::Refuted(refuted) => {
                 let Refuted { network, run, blame } = *refuted;
                 self.refute(&mut result, &network, &run, blame.as_ref());
+                trail.run = Some((network, run));
             }
             Answer::Unknown(exhausted) => result.reason = Some(exhausted.to_string()),
         }
-        Ok(Ok((result, claims)))
+        Ok(Ok((result, claims, trail)))
+    }
+
+    fn by_rule(
+        &self,
+        plan: &Plan,
+        known: &mut Option<Answer>,
+    ) -> Result<Result<(Answer, Effort), ReplayError>, Inapplicable> {
+        if !matches!(self.problem.aim, Aim::Safe(_)) {
+            return prove(self.problem, plan, self.budget);
+        }
+        self.problem.well_posed()?;
+        let mut spent = Effort::default();
+        let before = match known.take() {
+            Some(before) => before,
+            None => {
+                match prove(&Problem { aim: Aim::Compatible, ..self.problem.clone() }, plan, self.budget)? {
+                    Err(mistake) => return Ok(Err(mistake)),
+                    Ok((answer, effort)) => {
+                        spent = effort;
+                        answer
+                    }
+                }
+            }
+        };
+        let answered = match &before {
+            Answer::Proved(proof) => verify_compatible(self.problem, plan, proof, self.budget)?,
+            other => Ok((other.clone(), Effort::default())),
+        };
+        *known = Some(before);
+        Ok(answered.map(|(answer, mut effort)| {
+            effort.add(spent);
+            (answer, effort)
+        }))
     }
 
     fn blank(&self, started: u64, effort: Effort) -> VerifyResult {
@@ -321,7 +366,7 @@ impl Asked<'_> {
         effort.held(decision.explored.states);
         let mut result = self.blank(started, effort);
         let network = problem.network();
-        let mut claims = Vec::new();
+        let (mut claims, mut trail) = (Vec::new(), InterfaceTrail::default());
         match decision.verdict {
             Decided::Holds(_) => {
                 result.verdict = Verdict::Holds;
@@ -334,15 +379,36 @@ impl Asked<'_> {
                     }
                 }
             }
-            Decided::Violated(run) => self.refute(&mut result, &network, &run, blame.as_ref()),
+            Decided::Violated(run) => {
+                self.refute(&mut result, &network, &run, blame.as_ref());
+                trail.run = Some((network, *run));
+            }
             Decided::Unknown(Unknown::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
             Decided::Unknown(reason) => result.reason = Some(reason.to_string()),
         }
-        Ok((result, claims))
+        Ok((result, claims, trail))
+    }
+
+    /// Adds what is wanted beyond an answer.
+    fn detail(
+        &self,
+        result: &mut VerifyResult,
+        trail: &InterfaceTrail,
+    ) -> Result<Option<Explanation>, Internal> {
+        let Details { explanation, coverage } = self.query.details;
+        if !explanation && !coverage {
+            return Ok(None);
+        }
+        let exercised = exercised(&self.problem.network(), &self.problem.goal_components(), self.budget)?;
+        if coverage {
+            result.coverage = Some(exercised.clone());
+        }
+        let explain = || explain_interfaces(self.problem, result, trail, exercised, self.budget);
+        Ok(explanation.then(explain))
     }
 
     /// Shows a proof. For a property alone it is two: that the parts are compatible comes first.
-    fn tell(&self, result: &mut VerifyResult, proof: &Proof) -> Vec<Claim> {
+    fn tell(&self, result: &mut VerifyResult, proof: &Proof, trail: &mut InterfaceTrail) -> Vec<Claim> {
         let compatible = Problem { aim: Aim::Compatible, ..self.problem.clone() };
         let before = Subject { wanted: Wanted::Compatible, ..self.subject.clone() };
         let mut proofs = vec![(self.subject, self.problem, proof)];
@@ -359,6 +425,7 @@ impl Asked<'_> {
                 result.premise_states.extend(self.sizes(problem, proof).unwrap_or_default());
             }
             claims.push(subject.claim(problem, proof.evidence(problem)));
+            trail.proofs.push((problem.clone(), proof.clone()));
         }
         claims
     }

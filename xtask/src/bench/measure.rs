@@ -1,10 +1,11 @@
-//! The time and the peak memory of another program.
+//! The time and the peak memory of another program, and the time of our own.
 //!
 //! A shell that has no other child reports the processor time of the program, which the load of the machine changes
 //! less than the time on a clock; the memory is the peak that the kernel keeps for a process, read while it runs.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -51,6 +52,15 @@ pub(crate) fn measured(command: &Command, folder: &Path) -> Result<(Sample, Stri
     let seconds = children_seconds(&times).with_context(|| format!("unexpected times: {times}"))?;
     let output = std::fs::read_to_string(&output_path).context("the output of the program")?;
     Ok((Sample { seconds, elapsed, megabytes: kilobytes as f64 * 1024.0 / 1e6 }, output))
+}
+
+/// The time that this thread has spent on a processor, where the system says so; elsewhere, what the clock says.
+pub(crate) fn cpu_milliseconds() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| START.elapsed().as_secs_f64() * 1e3, |nanoseconds| nanoseconds / 1e6)
 }
 
 /// The peak memory of a process that is still running.

@@ -21,10 +21,12 @@
 //!
 //! **Callers.** `rely verify --strategy reduce`, and `auto`.
 
+mod composition;
 mod order;
 mod simplify;
 mod sketch;
 
+pub use self::composition::Composition;
 pub(crate) use self::order::accepts;
 
 use std::sync::Arc;
@@ -66,6 +68,8 @@ pub struct Reduction {
     goal: Option<Vec<Component>>,
     /// Which parts were composed with the goal, one piece after the other, and what became of the goal each time.
     absorbed: Vec<(Vec<usize>, Arc<Lts>)>,
+    /// What was composed, in order.
+    compositions: Vec<Composition>,
 }
 
 /// What was composed so far of the goal and of parts.
@@ -123,8 +127,18 @@ impl Reduction {
         let next = pieces.len();
         let goal = Some(problem.goal.components.clone());
         let trials = Trials::default();
-        let (history, absorbed) = (Vec::new(), Vec::new());
-        Self { goal, pieces, history, trials, limit: FIRST_LIMIT, work: usize::MAX, next, absorbed }
+        let (history, absorbed, compositions) = (Vec::new(), Vec::new(), Vec::new());
+        Self {
+            goal,
+            pieces,
+            history,
+            trials,
+            limit: FIRST_LIMIT,
+            work: usize::MAX,
+            next,
+            absorbed,
+            compositions,
+        }
     }
 
     /// Makes the components of the goal the first piece.
@@ -306,6 +320,7 @@ impl Reduction {
         let Some(Trial::Made(product, _)) = self.trials.remove(&ids) else { return };
         self.history.push(self.pieces.iter().map(|piece| component(&piece.lts)).collect());
         let id = self.identity();
+        self.note_composition(first, second, &product);
         let mut parts = self.pieces.remove(second).parts;
         if first == 0 {
             self.absorbed.push((parts.clone(), Arc::clone(&product)));

@@ -48,17 +48,22 @@ pub(super) fn check_interface(
     Ok(())
 }
 
-/// The groups are of components of the network, each of which is in one at most, and all that can fail are in one.
+/// The groups are of components of the network, each once, and all that can fail are in one of them. What cannot fail
+/// may be in both: it takes the same run in either.
 fn check_groups(network: &Network, proof: &InterfaceProof) -> Result<(), Rejection> {
     let mut used: BTreeSet<usize> = BTreeSet::new();
-    for &member in proof.first.iter().chain(&proof.second) {
-        match network.components().get(member) {
-            None => return Err(Rejection::BadGroups(format!("the target has no component {member}"))),
-            Some(component) if !used.insert(member) => {
+    for group in [&proof.first, &proof.second] {
+        let mut here: BTreeSet<usize> = BTreeSet::new();
+        for &member in group {
+            let Some(component) = network.components().get(member) else {
+                return Err(Rejection::BadGroups(format!("the target has no component {member}")));
+            };
+            let is_used = used.contains(&member) && component.lts.error().is_some();
+            if !here.insert(member) || is_used {
                 return Err(Rejection::BadGroups(format!("{} is there twice", component.name)));
             }
-            Some(_) => {}
         }
+        used.extend(here);
     }
     let forgotten =
         |(i, component): &(usize, &rely_lts::Component)| component.lts.error().is_some() && !used.contains(i);

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{LEARNERS, Model};
+use super::Model;
+use super::verify::LEARNERS;
 
 /// Which way to split a system is best
 #[derive(Args, Debug)]

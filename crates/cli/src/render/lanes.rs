@@ -34,22 +34,7 @@ impl Lanes {
 
     /// One step: `●` takes part, `│` does not, and a line joins those that do.
     pub(super) fn row(&self, taking_part: &[usize]) -> String {
-        let first = taking_part.iter().min();
-        let last = taking_part.iter().max();
-        let joined = |i: usize| first.is_some_and(|&first| i > first) && last.is_some_and(|&last| i <= last);
-        let mut text = String::new();
-        for i in 0..self.count {
-            let joint = if joined(i) { "─" } else { " " };
-            text.push_str(&joint.repeat(self.width - 1));
-            text.push(if taking_part.contains(&i) {
-                '●'
-            } else if joined(i) {
-                '┼'
-            } else {
-                '│'
-            });
-        }
-        text
+        rely_session::lane_marks(taking_part, self.count)
     }
 }
 

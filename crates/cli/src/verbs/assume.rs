@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rely_session::report::{AssumeResult, Forbidden, Outcome, Verdict};
+use rely_session::report::{AssumeResult, Consequences, Forbidden, Outcome, Sequel, Verdict};
 use rely_session::{Algorithm, AssumeQuery, Built, Format};
 
 use super::convert::format_of;
@@ -39,14 +39,19 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
         return context.fail(report, &projects);
     }
     let [result] = &report.results[..] else { return context.fail(report, &projects) };
+    let is_partial = result.partial.is_some();
     if let (Some(destination), Some(lts)) = (&destination, &assumed.assumption) {
-        let name = format!("{}_NEEDS", verb.component.join("_").to_uppercase());
-        destination.save(&Built {
-            target: name,
-            lts: lts.as_ref().clone(),
-            roles: None,
-            findings: Vec::new(),
-        })?;
+        let what = if is_partial { "ENOUGH" } else { "NEEDS" };
+        let name = format!("{}_{what}", verb.component.join("_").to_uppercase());
+        let built = built(name, lts);
+        match is_partial {
+            false => destination.save(&built)?,
+            true => destination.save_with(&built, PARTIAL)?,
+        }
+        if is_partial && destination.format != Some(Format::Fsp) && !context.global.quiet {
+            let path = destination.path.display();
+            eprintln!("rely: what {path} allows is certainly allowed; the assumption itself may allow more");
+        }
         if let (Some(Format::Aut(_)), false) = (destination.format, context.global.quiet) {
             note_lost_actions(destination.path, lts);
         }
@@ -63,7 +68,7 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
         };
         let mut text = render(result, context.style, detail);
         if let (None, Some(lts), false) = (&destination, &assumed.assumption, context.global.quiet) {
-            text.push_str(&shown(lts));
+            text.push_str(&shown(lts, if is_partial { "ENOUGH" } else { "ASSUMPTION" }));
         }
         print_text(&text)?;
         if destination.is_some() && assumed.assumption.is_none() && !context.global.quiet {
@@ -87,6 +92,10 @@ pub(super) fn learner(name: &str) -> Algorithm {
     }
 }
 
+/// What a file says that has only a part of an assumption.
+const PARTIAL: &str = "A part of the assumption: a limit was reached before all of it was known.\n\
+    What is allowed here is certainly allowed; the assumption itself may allow more.";
+
 /// Where and how to write an automaton.
 pub(super) struct Destination<'p> {
     pub(super) path: &'p Path,
@@ -102,8 +111,18 @@ impl<'p> Destination<'p> {
     }
 
     pub(super) fn save(&self, built: &Built) -> anyhow::Result<()> {
+        self.save_with(built, "")
+    }
+
+    /// Writes an automaton, with a comment above it where the format has comments.
+    fn save_with(&self, built: &Built, comment: &str) -> anyhow::Result<()> {
         match self.format {
-            Some(format) => files::write(self.path, |out| rely_session::write(built, format, out)),
+            Some(format) => files::write(self.path, |out| {
+                for line in comment.lines().filter(|_| format == Format::Fsp) {
+                    writeln!(out, "// {}", line.trim_start()).map_err(|error| error.to_string())?;
+                }
+                rely_session::write(built, format, out)
+            }),
             None => {
                 let picture = rely_session::draw(built).map_err(Usage)?;
                 files::write(self.path, |out| {
@@ -114,20 +133,18 @@ impl<'p> Destination<'p> {
     }
 }
 
+fn built(name: String, lts: &Arc<rely_session::Lts>) -> Built {
+    Built { target: name, lts: lts.as_ref().clone(), roles: None, findings: Vec::new() }
+}
+
 /// A small assumption as FSP.
-fn shown(lts: &Arc<rely_session::Lts>) -> String {
+fn shown(lts: &Arc<rely_session::Lts>, name: &str) -> String {
     const SMALL: usize = 30;
     if lts.state_count() > SMALL {
         return String::from("  (-o FILE writes it: .fsp, .aut, .json, .dot or .svg)\n");
     }
-    let built = Built {
-        target: "ASSUMPTION".to_owned(),
-        lts: lts.as_ref().clone(),
-        roles: None,
-        findings: Vec::new(),
-    };
     let mut text = Vec::new();
-    match rely_session::write(&built, Format::Fsp, &mut text) {
+    match rely_session::write(&built(name.to_owned(), lts), Format::Fsp, &mut text) {
         Ok(()) => format!("\n{}", String::from_utf8_lossy(&text)),
         Err(_) => String::new(),
     }
@@ -196,10 +213,25 @@ fn render(result: &AssumeResult, style: Style, detail: Detail) -> String {
     if result.outcome == Outcome::FailsAlways && !result.trace.is_empty() {
         let _ = writeln!(text, "  by {}, whatever the environment does", result.trace.join(", "));
     }
-    if let Some(assumption) = &result.assumption {
+    let partial = result.partial.as_ref();
+    if let Some(partial) = partial {
+        let open = counted(partial.open, "step");
+        let _ = writeln!(text, "  a part of the assumption is certain; still open: {open}");
+    } else if result.outcome == Outcome::Unknown {
+        text.push_str("  nothing is certain about the assumption yet\n");
+    }
+    if let Some(assumption) = result.assumption.as_ref().or(partial.map(|partial| &partial.enough)) {
         let _ = writeln!(text, "  over {}", assumption.alphabet.join(", "));
     }
     forbidden(&mut text, &result.forbids, result.further);
+    if let Some(found) = &result.consequences {
+        consequences(&mut text, found, detail);
+    }
+    if partial.is_some() {
+        text.push_str(
+            "  the property holds in every environment that does no more than ENOUGH; in others it may\n",
+        );
+    }
     discharge(&mut text, result, style);
     text
 }
@@ -227,14 +259,46 @@ fn forbidden(text: &mut String, forbids: &[Forbidden], further: usize) {
     }
     text.push_str("  the environment must not do\n");
     for Forbidden { after, actions } in forbids {
-        let when = match after.is_empty() {
-            true => "at the start".to_owned(),
-            false => format!("after {}", after.join(", ")),
-        };
-        let _ = writeln!(text, "    {when}: {}", actions.join(", "));
+        let _ = writeln!(text, "    {}: {}", when(after), actions.join(", "));
     }
     if further > 0 {
         let _ = writeln!(text, "    and more, in {}", counted(further, "further state"));
+    }
+}
+
+fn when(after: &[String]) -> String {
+    match after.is_empty() {
+        true => "at the start".to_owned(),
+        false => format!("after {}", after.join(", ")),
+    }
+}
+
+/// What the assumption means for the component, in words.
+fn consequences(text: &mut String, found: &Consequences, detail: Detail) {
+    let mut lines = Vec::new();
+    if !found.never.is_empty() {
+        lines.push(format!("never: {}", found.never.join(", ")));
+    }
+    let stuck = "the component may be stuck";
+    if let Some(after) =
+        found.stuck.as_ref().filter(|after| found.never_again.iter().all(|e| e.after != **after))
+    {
+        lines.push(format!("{}: {stuck}", when(after)));
+    }
+    for Sequel { after, actions } in &found.never_again {
+        let also = if found.stuck.as_ref() == Some(after) { format!("{stuck}; ") } else { String::new() };
+        lines.push(format!("{}: {also}never again {}", when(after), actions.join(", ")));
+    }
+    if matches!(detail, Detail::Construction | Detail::Learning) {
+        let only =
+            |Sequel { after, actions }: &Sequel| format!("{}: only {}", when(after), actions.join(", "));
+        lines.extend(found.only.iter().map(only));
+    }
+    if !lines.is_empty() {
+        text.push_str("  with an environment that does all that it may\n");
+    }
+    for line in lines {
+        let _ = writeln!(text, "    {line}");
     }
 }
 

@@ -7,7 +7,7 @@ use rely_session::report::{CompatibleResult, TraceStep, Verdict};
 use rely_session::{Built, CompatibleQuery, Format, Matched};
 
 use super::assume::Destination;
-use super::convert::note_lost_roles;
+use super::convert::note_lost;
 use crate::args::Compatible;
 use crate::context::{Context, Exit, print_text};
 use crate::files;
@@ -32,7 +32,7 @@ pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> 
     }
     if let (Some(destination), Some(environment)) = (&destination, &environment) {
         destination.save(environment)?;
-        note_lost_roles(context, environment, destination.format, destination.path);
+        note_lost(context, environment, destination.format, destination.path);
     }
     if context.global.json {
         context.print_json(&report)?;

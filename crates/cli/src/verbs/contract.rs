@@ -7,7 +7,7 @@ use rely_session::{Combined, ContractQuery, Operation};
 
 use super::assume::Destination;
 use super::compatible::written;
-use super::convert::note_lost_roles;
+use super::convert::note_lost;
 use crate::args::Contract;
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::render::{Style, counted};
@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, verb: &Contract) -> anyhow::Result<Exit> {
     }
     if let (Some(destination), Some(contract)) = (&destination, &contract) {
         destination.save(contract)?;
-        note_lost_roles(context, contract, destination.format, destination.path);
+        note_lost(context, contract, destination.format, destination.path);
     }
     if context.global.json {
         context.print_json(&report)?;

@@ -16,7 +16,7 @@ pub(crate) fn run(context: &Context, verb: &Convert) -> anyhow::Result<Exit> {
         Ok(built) => {
             context.show_findings(&built.findings, std::slice::from_ref(&project));
             save(&built, format, &verb.output)?;
-            note_lost_roles(context, &built, Some(format), &verb.output);
+            note_lost(context, &built, Some(format), &verb.output);
             Ok(Exit::Success)
         }
     }
@@ -42,10 +42,11 @@ pub(super) fn save(built: &Built, format: Format, path: &Path) -> anyhow::Result
     files::write(path, |out| rely_session::write(built, format, out))
 }
 
-/// Says that a format has no roles, where they are lost.
-pub(super) fn note_lost_roles(context: &Context, built: &Built, format: Option<Format>, path: &Path) {
-    let is_lost = matches!(format, Some(Format::Aut(_) | Format::Json)) && built.roles.is_some();
-    if is_lost && !context.global.quiet {
-        eprintln!("rely: {} does not say which actions are inputs and outputs; .fsp does", path.display());
+/// Says which actions of an interface automaton are lost, where a format has no place for them.
+pub(super) fn note_lost(context: &Context, built: &Built, format: Option<Format>, path: &Path) {
+    let lost = format.map(|format| built.lost(format)).unwrap_or_default();
+    if !lost.is_empty() && !context.global.quiet {
+        let (path, lost) = (path.display(), lost.join(", "));
+        eprintln!("rely: {path} has no place for actions that are never taken: {lost}; .json and .fsp have");
     }
 }

@@ -1,6 +1,7 @@
 //! `rely monitor`
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::anyhow;
 use rely_session::{Built, Language};
@@ -30,9 +31,20 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
     };
     match &verb.output {
         None => print_text(&text)?,
-        Some(path) => files::write(path, |out| {
-            out.write_all(text.as_bytes()).map_err(|error| anyhow!(error).to_string())
-        })?,
+        Some(path) => {
+            files::write(path, |out| {
+                out.write_all(text.as_bytes()).map_err(|error| anyhow!(error).to_string())
+            })?;
+            note_name(context, path, &rely_session::monitor_file(&built, language), language);
+        }
     }
     Ok(Exit::Success)
+}
+
+/// Says under which name a language wants the file, where it does.
+fn note_name(context: &Context, path: &Path, wanted: &str, language: Language) {
+    let is_wanted = path.file_name().is_some_and(|name| name == wanted);
+    if matches!(language, Language::Java) && !is_wanted && !context.global.quiet {
+        eprintln!("rely: javac wants {} to be called {wanted}", path.display());
+    }
 }

@@ -70,7 +70,8 @@ fn line(context: &Context, result: &RetrieveResult) -> String {
             format!("{name}: {} the assumption{shared}\n", style.green("satisfies"))
         }
         Verdict::Violated => {
-            format!("{name}: {} the assumption by {}\n", style.red("breaks"), result.trace.join(", "))
+            let reason = result.reason.as_ref().map_or(String::new(), |reason| format!("; {reason}"));
+            format!("{name}: {} the assumption by {}{reason}\n", style.red("breaks"), result.trace.join(", "))
         }
         Verdict::Unknown => {
             let reason = result.reason.as_deref().unwrap_or_default();

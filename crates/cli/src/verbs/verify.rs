@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use rely_session::report::{Verdict, VerifyResult};
 use rely_session::{
-    Alphabets, InterfaceMethod, InterfaceQuery, InterfaceRule, Memory, Project, Rule, Strategy, Verified,
-    VerifyQuery,
+    Alphabets, Details, InterfaceMethod, InterfaceQuery, InterfaceRule, Memory, Project, Rule, Strategy,
+    Verified, VerifyQuery,
 };
 
 use super::assume::learner;
@@ -15,14 +15,18 @@ use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::files;
 use crate::render::trace::{self, Columns, Run};
-use crate::render::{counted, reused};
+use crate::render::{counted, coverage, reused};
+
+mod explanation;
 
 pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
+    explanation::check(verb)?;
     if let Some(rule) = verb.rule.as_deref().and_then(InterfaceRule::from_name) {
         return interfaces(context, verb, rule);
     }
-    if verb.specification.is_some() || verb.every_environment {
-        let options = "--specification and --every-environment are for interface automata: give a rule";
+    if verb.specification.is_some() || verb.every_environment || verb.weak {
+        let options =
+            "--specification, --every-environment and --weak are for interface automata: give a rule";
         return Err(Usage(format!("{options} such as --rule ia-altref")).into());
     }
     let (strategy, rule) = plan(verb)?;
@@ -37,6 +41,7 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         strategy,
         algorithm: learner(&verb.learner),
         alphabets: if verb.refine_alphabet { Alphabets::Refined } else { Alphabets::Whole },
+        details: details(verb),
         clock: &clock,
     };
     let cache = Cache::open(verb.cache.as_deref(), verb.no_cache)?;
@@ -60,6 +65,11 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
             );
         }
     };
+    if verb.refine_alphabet {
+        return Err(
+            Usage(format!("{rule} has one interface: --refine-alphabet is for the other rules")).into()
+        );
+    }
     let specification = match (rule, &verb.specification) {
         (InterfaceRule::AltRef, None) => {
             return Err(Usage(format!("{rule} needs a specification: give --specification NAME")).into());
@@ -82,8 +92,10 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
         rule,
         method,
         every_environment: verb.every_environment,
+        weak: verb.weak,
         sizes: context.global.verbose,
         certify: verb.certificate.is_some(),
+        details: details(verb),
         clock: &clock,
     };
     let verified = rely_session::verify_interface(&project, &query, context.watch.budget())?;
@@ -110,8 +122,14 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
         }
         files::write(path, |out| certificate.write(out).map_err(|error| error.to_string()))?;
     }
+    explanation::save(context, verb, verified)?;
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
     Ok(Exit::of_verdicts(&verdicts))
+}
+
+/// What is wanted beyond the answers.
+fn details(verb: &Verify) -> Details {
+    Details { explanation: verb.explanation.is_some(), coverage: verb.coverage }
 }
 
 /// The strategy and the rule that the options stand for.
@@ -170,6 +188,9 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
         proof(&mut text, result);
     }
     text.push_str(&reused::render(result));
+    if let Some(coverage) = &result.coverage {
+        text.push_str(&coverage::render(coverage));
+    }
     if context.global.verbose {
         if !result.premise_states.is_empty() {
             let sizes: Vec<String> =

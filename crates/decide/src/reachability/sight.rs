@@ -56,6 +56,11 @@ impl Inspector for Sight<'_, '_> {
         }
     }
 
+    /// Which label occurs is all there is to know of transitions, and each occurs while it is awake.
+    fn is_thorough(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn found(&mut self, state: &[u64]) {
         for ((changed, initial), word) in self.changed.iter_mut().zip(&self.initial).zip(state) {

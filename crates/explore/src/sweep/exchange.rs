@@ -6,10 +6,10 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use super::shard::{Batch, Shard, Visited};
+use super::shard::{Shard, Visited};
 use super::shared::Shared;
 use super::{ENOUGH, LETTER};
-use crate::Inspector;
+use crate::{Arrivals, Inspector};
 
 /// Takes successors to where they belong.
 pub(super) trait Sink {
@@ -17,7 +17,7 @@ pub(super) trait Sink {
     fn most(&self, owner: usize) -> usize;
 
     /// Sends states; the batch is empty after that.
-    fn send(&mut self, owner: usize, batch: &mut Batch, inspector: &mut impl Inspector);
+    fn send(&mut self, owner: usize, batch: &mut Arrivals, inspector: &mut impl Inspector);
 
     /// Deals with what others have sent.
     fn receive(&mut self, inspector: &mut impl Inspector);
@@ -36,7 +36,7 @@ impl<V: Visited> Sink for All<'_, V> {
     }
 
     #[inline]
-    fn send(&mut self, owner: usize, batch: &mut Batch, inspector: &mut impl Inspector) {
+    fn send(&mut self, owner: usize, batch: &mut Arrivals, inspector: &mut impl Inspector) {
         self.shards[owner].settle(batch, inspector, self.shared);
     }
 
@@ -55,15 +55,15 @@ pub(super) struct Own<'x, V> {
 pub(super) struct Link {
     me: usize,
     /// Nobody writes to themselves.
-    others: Vec<Option<Sender<Batch>>>,
-    letters: Receiver<Batch>,
+    others: Vec<Option<Sender<Arrivals>>>,
+    letters: Receiver<Arrivals>,
 }
 
 /// The links of so many workers.
 pub(super) fn links(workers: usize) -> Vec<Link> {
     let (senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| channel()).unzip();
     let others = |me: usize| {
-        let to = |(i, sender): (usize, &Sender<Batch>)| (i != me).then(|| sender.clone());
+        let to = |(i, sender): (usize, &Sender<Arrivals>)| (i != me).then(|| sender.clone());
         senders.iter().enumerate().map(to).collect()
     };
     let links = receivers.into_iter().enumerate();
@@ -76,7 +76,7 @@ impl<V: Visited> Sink for Own<'_, V> {
         if owner == self.link.me { ENOUGH } else { LETTER }
     }
 
-    fn send(&mut self, owner: usize, batch: &mut Batch, inspector: &mut impl Inspector) {
+    fn send(&mut self, owner: usize, batch: &mut Arrivals, inspector: &mut impl Inspector) {
         match &self.link.others[owner] {
             None => self.shard.settle(batch, inspector, self.shared),
             // Nobody takes their letter box away before they have been hung up on.

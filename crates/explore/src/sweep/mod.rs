@@ -9,7 +9,8 @@
 //! A worker expands the states of a level that are its own, and sends each successor to the owner, many at a time. So
 //! nothing is locked, and what is found in a level does not depend on who is faster.
 //!
-//! - Successors are collected before they are looked up, so that the cache misses of the lookups overlap.
+//! - Successors are collected before they are looked up, so that the cache misses of the lookups overlap. Where nobody
+//!   has to see each of them, only those are gone through that are looked up ([`System::fan_out`]).
 //! - With each state of a level, the move is kept by which it was found; most transitions need no lookup because of it
 //!   ([`System::try_awake`]).
 //! - Threads cost more than they give where there is little to do: there is one shard until there are some 10⁴ states,
@@ -31,15 +32,17 @@ use std::thread;
 
 use rely_base::{Budget, Exhausted, Id, Label, StateId};
 
-use self::exchange::{All, Own, Sink, links};
-use self::shard::{Batch, Shard, Visited, WideSet, owner};
+use self::exchange::{All, Own, links};
+use self::shard::{Shard, Visited, WideSet, owner};
 use self::shared::Shared;
+use self::worker::Worker;
 use crate::word_set::WordSet;
-use crate::{Arrival, StateSet, Successor, System};
+use crate::{Arrival, Arrivals, StateSet, Successor, System};
 
 mod exchange;
 mod shard;
 mod shared;
+mod worker;
 
 /// Looks on while a system is swept: one for each worker, and one for all that have worked.
 pub trait Inspector: Send {
@@ -48,6 +51,13 @@ pub trait Inspector: Send {
 
     /// A state was found for the first time.
     fn found(&mut self, _state: &[u64]) {}
+
+    /// Whether every transition has to be shown, before the state that it starts from is expanded. If not, those are
+    /// shown that are not asleep ([`System::try_awake`]) and those into the error state, and some of them later. The first
+    /// time that a move is made, it is not asleep; so each label that occurs is shown.
+    fn is_thorough(&self) -> bool {
+        true
+    }
 
     /// A transition of the state that is being expanded was seen.
     fn transition(&mut self, _label: Label, _successor: Successor<'_>) {}
@@ -161,7 +171,7 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
     /// Takes over what is known.
     fn start(&mut self, known: &Known<'_>) {
         let (shard, inspector) = (&mut self.shards[0], &mut self.workers[0].inspector);
-        let mut batch = Batch::default();
+        let mut batch = Arrivals::default();
         for number in 0..known.states.len() {
             batch.push(known.states.get(StateId::from_index(number)), Arrival::UNKNOWN);
             if number + 1 == known.expanded {
@@ -187,7 +197,7 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
         // The states come in the order of the table: if it were not large enough, they would all be in one place.
         let each = self.shared.states() / self.threads;
         self.shards.iter_mut().for_each(|shard| shard.expect(each + each / 8, &self.shared));
-        let mut batches: Vec<Batch> = self.shards.iter().map(|_| Batch::default()).collect();
+        let mut batches: Vec<Arrivals> = self.shards.iter().map(|_| Arrivals::default()).collect();
         let Self { shards, shared, threads, .. } = self;
         whole.seen().for_each(|state| {
             let owner = owner(state, *threads);
@@ -206,7 +216,7 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
         let more = (1..self.threads).map(|_| Worker::new(self.system, self.inspector.fresh()));
         self.workers.extend(more);
         for worker in &mut self.workers {
-            worker.pending.resize_with(self.threads, Batch::default);
+            worker.pending.resize_with(self.threads, Arrivals::default);
         }
     }
 
@@ -248,81 +258,5 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
             flow = self.inspector.end_level(&mut worker.inspector);
         }
         flow
-    }
-}
-
-/// The scratch space of somebody who expands states.
-struct Worker<S: System, I> {
-    cursor: S::Cursor,
-    inspector: I,
-    /// For each shard the states that were not looked up.
-    pending: Vec<Batch>,
-    /// The transitions of the states expanded in this level.
-    transitions: usize,
-}
-
-impl<S: System, I: Inspector> Worker<S, I> {
-    fn new(system: &S, inspector: I) -> Self {
-        Self { cursor: system.cursor(), inspector, pending: vec![Batch::default()], transitions: 0 }
-    }
-
-    /// Expands states.
-    fn expand_all<K: Sink>(&mut self, system: &S, level: &Batch, sink: &mut K, shared: &Shared<'_>) {
-        let (mut states, mut transitions) = (0, self.transitions);
-        for (state, arrival) in level.iter(system.words()) {
-            self.expand(system, state, arrival, sink, shared);
-            states += 1;
-            if states % FEW == 0 {
-                sink.receive(&mut self.inspector);
-            }
-            if states == Budget::INTERVAL {
-                shared.expanded(std::mem::take(&mut states), self.transitions - transitions);
-                transitions = self.transitions;
-            }
-            if shared.is_stopped() {
-                return;
-            }
-        }
-        shared.expanded(states, self.transitions - transitions);
-    }
-
-    /// Collects the successors of a state, and counts its transitions.
-    #[inline]
-    fn expand<K: Sink>(
-        &mut self,
-        system: &S,
-        state: &[u64],
-        arrival: Arrival,
-        sink: &mut K,
-        shared: &Shared<'_>,
-    ) {
-        let Self { cursor, inspector, pending, .. } = self;
-        let mut transitions = 0;
-        let all = system.try_awake(state, arrival, cursor, &mut |label, successor, awake| {
-            transitions += 1;
-            if transitions % Budget::INTERVAL == 0 {
-                shared.check();
-            }
-            inspector.transition(label, successor);
-            if let (Successor::State(target), Some(arrival)) = (successor, awake) {
-                let owner = owner(target, pending.len());
-                pending[owner].push(target, arrival);
-                if pending[owner].len() >= sink.most(owner) {
-                    sink.send(owner, &mut pending[owner], inspector);
-                }
-            }
-            // A state may have exponentially many transitions.
-            if shared.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        if all.is_continue() {
-            self.transitions += self.inspector.expanded(state, transitions);
-        }
-    }
-
-    /// Sends what is left.
-    fn finish<K: Sink>(&mut self, sink: &mut K) {
-        for (owner, batch) in self.pending.iter_mut().enumerate() {
-            sink.send(owner, batch, &mut self.inspector);
-        }
     }
 }

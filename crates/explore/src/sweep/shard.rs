@@ -2,7 +2,7 @@
 
 use crate::state_set::{NO_GUESS, StateSet, hash};
 use crate::word_set::WordSet;
-use crate::{Arrival, Inspector};
+use crate::{Arrivals, Inspector};
 
 use super::shared::Shared;
 
@@ -23,8 +23,8 @@ pub(super) trait Visited: Send + Sized {
     /// Bytes held after growing, which is also the most that are held while growing.
     fn bytes_grown(&self, more: usize) -> usize;
 
-    /// Adds states for which there is room, and calls `found` with the place in the batch of each that is new.
-    fn insert_all(&mut self, batch: &Batch, found: impl FnMut(usize));
+    /// Adds states for which there is room, and those that are new to `next`, too.
+    fn insert_all(&mut self, batch: &Arrivals, next: &mut Arrivals);
 
     /// All states, in some order.
     fn for_each(&self, visit: impl FnMut(&[u64]));
@@ -54,19 +54,17 @@ impl Visited for WordSet {
     }
 
     #[inline]
-    fn insert_all(&mut self, batch: &Batch, mut found: impl FnMut(usize)) {
+    fn insert_all(&mut self, batch: &Arrivals, next: &mut Arrivals) {
         /// So many lines are read at once, and stay in the nearest cache until they are needed.
         const AHEAD: usize = 1 << 6;
-        let mut place = 0;
-        for some in batch.words.chunks(AHEAD) {
-            self.touch(some);
-            for &word in some {
-                if self.insert(word) {
-                    found(place);
+        next.fill(batch.len(), |filler| {
+            for (words, moves) in batch.words.chunks(AHEAD).zip(batch.moves.chunks(AHEAD)) {
+                self.touch(words);
+                for (&word, &arrival) in words.iter().zip(moves) {
+                    filler.push_if(self.insert(word), word, arrival);
                 }
-                place += 1;
             }
-        }
+        });
     }
 
     fn for_each(&self, mut visit: impl FnMut(&[u64])) {
@@ -105,17 +103,17 @@ impl Visited for WideSet {
     }
 
     #[inline]
-    fn insert_all(&mut self, batch: &Batch, mut found: impl FnMut(usize)) {
+    fn insert_all(&mut self, batch: &Arrivals, next: &mut Arrivals) {
         self.hashes.clear();
         self.hashes.extend(batch.words.chunks_exact(self.words).map(hash));
         self.guesses.clear();
         self.states.guess(&self.hashes, &mut self.guesses);
-        let states = batch.words.chunks_exact(self.words);
-        for (place, ((state, &hash), &guess)) in states.zip(&self.hashes).zip(&self.guesses).enumerate() {
+        let states = batch.iter(self.words);
+        for (((state, arrival), &hash), &guess) in states.zip(&self.hashes).zip(&self.guesses) {
             let known = guess != NO_GUESS && self.states.is_at(guess, state);
             if !known && self.states.find_hashed(state, hash).is_none() {
                 self.states.add(state, hash);
-                found(place);
+                next.push(state, arrival);
             }
         }
     }
@@ -136,72 +134,15 @@ pub(super) fn owner(state: &[u64], shards: usize) -> usize {
     (low * shards) >> u32::BITS
 }
 
-/// States, and the moves by which they were found.
-#[derive(Default)]
-pub(super) struct Batch {
-    /// The words of the states, one state after the other.
-    words: Vec<u64>,
-    arrivals: Vec<Arrival>,
-}
-
-impl Batch {
-    #[inline]
-    pub(super) fn push(&mut self, state: &[u64], arrival: Arrival) {
-        match *state {
-            [word] => self.words.push(word),
-            // A few words are copied faster one by one than by a call.
-            [one, other] => self.words.extend([one, other]),
-            _ => self.words.extend_from_slice(state),
-        }
-        self.arrivals.push(arrival);
-    }
-
-    #[inline]
-    pub(super) fn len(&self) -> usize {
-        self.arrivals.len()
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.words.clear();
-        self.arrivals.clear();
-    }
-
-    fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>() + self.arrivals.capacity() * size_of::<Arrival>()
-    }
-
-    /// The states of so many words.
-    pub(super) fn iter(&self, words: usize) -> impl Iterator<Item = (&[u64], Arrival)> {
-        self.words.chunks_exact(words).zip(self.arrivals.iter().copied())
-    }
-
-    /// Makes room for so many more states of so many words, if it can be had.
-    fn reserve(&mut self, more: usize, words: usize, shared: &Shared<'_>) -> bool {
-        /// Where there is little, it grows faster.
-        const LEAST: usize = 1 << 8;
-        let (len, capacity) = (self.len(), self.arrivals.capacity().min(self.words.capacity() / words));
-        if capacity - len >= more {
-            return true;
-        }
-        let new = (capacity / 8).max(more).max(LEAST);
-        let claimed = shared.claim(new * (words * size_of::<u64>() + size_of::<Arrival>()));
-        if claimed {
-            self.words.reserve_exact((capacity + new - len) * words);
-            self.arrivals.reserve_exact(capacity + new - len);
-        }
-        claimed
-    }
-}
-
 /// The states that belong to one worker.
 pub(super) struct Shard<V> {
     words: usize,
     /// All that were found.
     seen: V,
     /// Those of the level that is being expanded.
-    pub(super) level: Batch,
+    pub(super) level: Arrivals,
     /// Those of the next, as far as they were found.
-    pub(super) next: Batch,
+    pub(super) next: Arrivals,
 }
 
 impl<V: Visited> Shard<V> {
@@ -209,20 +150,17 @@ impl<V: Visited> Shard<V> {
         let seen = V::new(words);
         // Whether there is room for anything is asked when there is something.
         shared.claim(seen.bytes());
-        Self { words, seen, level: Batch::default(), next: Batch::default() }
+        Self { words, seen, level: Arrivals::default(), next: Arrivals::default() }
     }
 
     /// Looks up states; those that are new belong to the next level. Nothing happens when a limit is met.
     #[inline]
-    pub(super) fn settle(&mut self, batch: &mut Batch, inspector: &mut impl Inspector, shared: &Shared<'_>) {
+    pub(super) fn settle(&mut self, batch: &mut Arrivals, inspector: &mut impl Inspector, shared: &Shared<'_>) {
         if self.make_room(batch.len(), shared) {
             let Self { words, seen, next, .. } = self;
             let before = next.len();
-            seen.insert_all(batch, |place| {
-                let state = &batch.words[place * *words..(place + 1) * *words];
-                next.push(state, batch.arrivals[place]);
-                inspector.found(state);
-            });
+            seen.insert_all(batch, next);
+            next.iter_from(before, *words).for_each(|state| inspector.found(state));
             shared.found(next.len() - before);
         }
         batch.clear();
@@ -236,9 +174,11 @@ impl<V: Visited> Shard<V> {
     }
 
     /// Adds states that are known, and not to be expanded.
-    pub(super) fn add_known(&mut self, batch: &mut Batch, shared: &Shared<'_>) {
+    pub(super) fn add_known(&mut self, batch: &mut Arrivals, shared: &Shared<'_>) {
         if self.make_room(batch.len(), shared) {
-            self.seen.insert_all(batch, |_| ());
+            let before = self.next.len();
+            self.seen.insert_all(batch, &mut self.next);
+            self.next.truncate(before, self.words);
         }
         batch.clear();
     }
@@ -251,7 +191,7 @@ impl<V: Visited> Shard<V> {
             }
             self.seen.grow(more);
         }
-        self.next.reserve(more, self.words, shared)
+        self.next.reserve(more, self.words, |bytes| shared.claim(bytes))
     }
 
     /// Takes the next level for the one to be expanded.

@@ -89,7 +89,8 @@ only over a parameter that ends it: `||S(N=3) = (P || if N > 0 then S(N-1)).`";
 "`constraint` and `ltl_property` turn a formula into a process, which is possible only if every violation shows itself \
 after finitely many actions. `<>a` is not such a formula: nothing finite violates it. Use `assert` for liveness.";
     IMPORT = "E0322", "an imported file cannot be used",
-"`import P = \"file.aut\"` reads a transition system in the Aldebaran format; the path is relative to the FSP file.";
+"`import P = \"file.aut\"` reads a transition system in the Aldebaran format, or in that of `.json` files; the path is relative \
+to the FSP file.";
     LABEL_SET_AS_VALUE = "E0323", "a set of labels stands where one label is needed",
 "`'a.b` is a single label; `'{a,b}` or `'a[0..1]` are several.";
     SELECT = "E0324", "a position is outside of a set",

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use rely_base::{Diagnostic, Label, Span, StateId};
 use rely_lts::equivalence::{self, Equivalence};
-use rely_lts::{Lts, LtsBuilder, format, operators};
+use rely_lts::{Lts, LtsBuilder, Role, format, operators};
 use rely_omega::{Assertion, Fluents, Monitor, MonitorState};
 use rustc_hash::FxHashMap;
 
 use super::definitions::instance_name;
 use super::scope::Value;
+use super::signature::Signature;
 use super::{Built, Elaborator, Failure, Fallible, codes};
 use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
 
@@ -106,21 +107,19 @@ impl<'a> Elaborator<'a> {
         Ok(builder.build())
     }
 
-    /// A process that is read from an .aut file.
+    /// A process, or an interface automaton, that is read from an .aut or .json file.
     pub(super) fn import(&mut self, def: &'a ImportDef) -> Fallible<Built> {
         self.used.insert(Arc::clone(&def.name.text));
         let instance = def.name.text.to_string();
         if let Some(built) = self.built.get(&instance) {
             return Ok(built.clone());
         }
-        let read = (self.loader)(&def.path.text).and_then(|bytes| {
-            format::aut::read(&bytes).map_err(|errors| {
-                errors.first().map_or_else(|| "it cannot be read".to_owned(), ToString::to_string)
-            })
-        });
+        let read = (self.loader)(&def.path.text).and_then(|bytes| read(&def.path.text, &bytes));
         match read {
-            Ok(lts) => {
-                let built = Built::process(Arc::new(operators::trim(&lts)));
+            Ok((lts, roles)) => {
+                let signature = |roles: Vec<Role>| Signature::of(lts.alphabet(), &roles, def.path.span);
+                let signature = roles.map(|roles| Arc::new(signature(roles)));
+                let built = Built { lts: Arc::new(operators::trim(&lts)), signature };
                 self.built.insert(instance, built.clone());
                 Ok(built)
             }
@@ -130,4 +129,17 @@ impl<'a> Elaborator<'a> {
             }
         }
     }
+}
+
+/// The system of a file, whose ending tells the format, and its roles if it is an interface automaton.
+fn read(path: &str, bytes: &[u8]) -> Result<(Lts, Option<Vec<Role>>), String> {
+    if path.ends_with(".json") {
+        return format::json::read_with_roles(bytes).map_err(|errors| first(&errors));
+    }
+    format::aut::read(bytes).map(format::unmarked).map_err(|errors| first(&errors))
+}
+
+/// The first of several errors.
+fn first(errors: &[impl ToString]) -> String {
+    errors.first().map_or_else(|| "it cannot be read".to_owned(), ToString::to_string)
 }

@@ -307,6 +307,10 @@ impl<'a> Elaborator<'a> {
                 "it is an assertion, which is checked and not composed; define it with `constraint` or \
                  `ltl_property` to use it as a process",
             );
+        } else if name.contains(':') {
+            diagnostic = diagnostic.with_help(
+                "a part of a composite has no name of its own; define one, such as `||PART = node[1]:NODE.`",
+            );
         } else {
             let known = self.definitions.order.clone();
             diagnostic = super::suggest(diagnostic, name, known.iter().map(|name| &**name));

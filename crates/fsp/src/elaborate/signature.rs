@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rely_base::{Diagnostic, Span};
+use rely_base::{Alphabet, Diagnostic, Span};
 use rely_lts::operators::Relabelling;
 use rely_lts::{InterfaceAutomaton, Lts, Role};
 
@@ -55,6 +55,12 @@ pub(super) struct PartsConflict {
 }
 
 impl Signature {
+    /// The signature of an automaton that is not written in the text, but named at a place of it.
+    pub fn of(alphabet: &Alphabet, roles: &[Role], span: Span) -> Self {
+        let names = alphabet.names().zip(roles);
+        Self { actions: names.map(|(name, &role)| (Arc::from(name), Use { role, span })).collect() }
+    }
+
     /// The role of an action; nothing for one that no interface automaton has.
     pub fn role(&self, action: &str) -> Option<Role> {
         self.actions.get(action).map(|used| used.role)

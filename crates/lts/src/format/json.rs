@@ -6,6 +6,9 @@
 //! ```
 //!
 //! τ is `null`; on reading it is `"tau"` too, unless the alphabet has an action of that name.
+//!
+//! An interface automaton has two more fields, `"inputs": ["coin"], "outputs": ["tea"]`; an action that is in neither is
+//! internal. A document that has one of them is an interface automaton, even if the list is empty.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -14,7 +17,7 @@ use rely_base::{Alphabet, Id, Label, StateId};
 use serde::{Deserialize, Serialize};
 
 use super::plausible_states;
-use crate::{Lts, LtsBuilder};
+use crate::{InterfaceAutomaton, Lts, LtsBuilder, Role};
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "rely/lts/1";
@@ -40,6 +43,12 @@ pub struct Document<'a> {
     pub end: Option<u64>,
     /// The names of the actions, each once.
     pub alphabet: Vec<Cow<'a, str>>,
+    /// The actions that an interface automaton receives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Vec<Cow<'a, str>>>,
+    /// The actions that an interface automaton sends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outputs: Option<Vec<Cow<'a, str>>>,
     /// Source, label and target of each transition; no label is τ.
     pub transitions: Vec<(u64, Option<Cow<'a, str>>, u64)>,
 }
@@ -76,6 +85,8 @@ pub fn to_document(lts: &Lts) -> Document<'_> {
         error: lts.error().map(number),
         end: lts.end().map(number),
         alphabet: lts.alphabet().names().map(Cow::Borrowed).collect(),
+        inputs: None,
+        outputs: None,
         transitions: lts.transitions().map(|t| (number(t.source), name(t.label), number(t.target))).collect(),
     }
 }
@@ -89,17 +100,42 @@ pub fn write(lts: &Lts, out: &mut impl Write) -> std::io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Reads a system.
+/// Writes an interface automaton on one line.
+///
+/// # Errors
+/// When `out` fails.
+pub fn write_interface(automaton: &InterfaceAutomaton, out: &mut impl Write) -> std::io::Result<()> {
+    let alphabet = automaton.lts().alphabet();
+    let names = |role| {
+        let actions = automaton.actions(role);
+        Some(actions.map(|action| Cow::Borrowed(alphabet.name(action))).collect())
+    };
+    let (inputs, outputs) = (names(Role::Input), names(Role::Output));
+    serde_json::to_writer(&mut *out, &Document { inputs, outputs, ..to_document(automaton.lts()) })?;
+    out.write_all(b"\n")
+}
+
+/// Reads a system, and forgets its roles if it is an interface automaton.
+///
+/// # Errors
+/// As [`read_with_roles`].
+pub fn read(text: &[u8]) -> Result<Lts, Vec<JsonError>> {
+    Ok(read_with_roles(text)?.0)
+}
+
+/// Reads a system, and for each of its actions the role, if it is an interface automaton.
 ///
 /// # Errors
 /// All that is wrong with the document, up to [`MAX_ERRORS`]; just one error when it is not JSON of the right shape.
-pub fn read(text: &[u8]) -> Result<Lts, Vec<JsonError>> {
+pub fn read_with_roles(text: &[u8]) -> Result<(Lts, Option<Vec<Role>>), Vec<JsonError>> {
     let document: Document<'_> = serde_json::from_slice(text)
         .map_err(|error| vec![JsonError { path: String::new(), message: error.to_string() }])?;
     let mut validator = Validator { states: document.states, errors: Vec::new() };
     validator.document(&document, plausible_states(text.len()));
     if validator.errors.is_empty() {
-        Ok(build(&document))
+        let lts = build(&document);
+        let roles = roles(&document, lts.alphabet());
+        Ok((lts, roles))
     } else {
         validator.errors.truncate(MAX_ERRORS);
         Err(validator.errors)
@@ -131,7 +167,23 @@ impl Validator {
             self.error("end".into(), "the error state cannot be the end state".into());
         }
         let alphabet = self.alphabet(document);
+        self.roles(document, &alphabet);
         self.transitions(document, &alphabet);
+    }
+
+    fn roles(&mut self, document: &Document<'_>, alphabet: &Alphabet) {
+        let mut seen = Alphabet::new();
+        for (field, names) in [("inputs", &document.inputs), ("outputs", &document.outputs)] {
+            for (i, name) in names.iter().flatten().enumerate() {
+                let shown = name.escape_debug();
+                if !alphabet.contains(name) {
+                    self.error(format!("{field}[{i}]"), format!("`{shown}` is not in the alphabet"));
+                } else if seen.contains(name) {
+                    self.error(format!("{field}[{i}]"), format!("`{shown}` has its role already"));
+                }
+                seen.intern(name);
+            }
+        }
     }
 
     fn alphabet(&mut self, document: &Document<'_>) -> Alphabet {
@@ -188,6 +240,21 @@ fn resolve(name: Option<&str>, alphabet: &Alphabet) -> Option<Label> {
             None => (name == "tau").then_some(Label::TAU),
         },
     }
+}
+
+/// The roles of the actions of a document that has been found valid, if it has any.
+fn roles(document: &Document<'_>, alphabet: &Alphabet) -> Option<Vec<Role>> {
+    let Document { inputs, outputs, .. } = document;
+    if inputs.is_none() && outputs.is_none() {
+        return None;
+    }
+    let mut roles = vec![Role::Internal; alphabet.len()];
+    for (names, role) in [(inputs, Role::Input), (outputs, Role::Output)] {
+        for action in names.iter().flatten().filter_map(|name| alphabet.get(name)) {
+            roles[action.index()] = role;
+        }
+    }
+    Some(roles)
 }
 
 /// The system of a document that has been found valid.

@@ -1,19 +1,22 @@
 //! Transition systems as text: the exchange format [`aut`] of CADP, mCRL2 and LTSA, Graphviz [`dot`], and [`json`].
 //!
-//! | format | read | π | END | alphabet |
-//! |---|---|---|---|---|
-//! | `aut` | yes | as state −1, or as an ordinary state | lost | only what is on transitions |
-//! | `dot` | no | red | double circle | no |
-//! | `json` | yes | kept | kept | kept |
+//! | format | read | π | END | alphabet | roles |
+//! |---|---|---|---|---|---|
+//! | `aut` | yes | as state −1, or as an ordinary state | lost | only what is on transitions | as marks behind names |
+//! | `dot` | no | red | double circle | no | as marks behind names |
+//! | `json` | yes | kept | kept | kept | kept |
 //!
 //! Readers take memory in proportion to the text that they are given, whatever numbers the text names.
 
 pub mod aut;
 pub mod dot;
 pub mod json;
+mod marks;
 
 #[cfg(test)]
 mod tests;
+
+pub use marks::{marked, unmarked};
 
 use rely_base::{Label, StateId};
 

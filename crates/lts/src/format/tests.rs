@@ -4,8 +4,8 @@ use rely_base::{Alphabet, Id, Label, StateId};
 use rely_testkit::rng::Rng;
 
 use super::aut::{AutErrorKind, MAX_ERRORS, Spelling, Tau, WriteError};
-use super::{aut, dot, json};
-use crate::{Lts, LtsBuilder};
+use super::{aut, dot, json, marked, unmarked};
+use crate::{InterfaceAutomaton, Lts, LtsBuilder, Role};
 
 fn state(number: u32) -> StateId {
     StateId::from_raw(number)
@@ -86,6 +86,68 @@ fn json_keeps_everything() {
         let mut text = Vec::new();
         json::write(&lts, &mut text).unwrap();
         assert_eq!(json::read(&text).as_ref(), Ok(&lts), "seed {seed}");
+    }
+}
+
+fn random_roles(rng: &mut Rng, lts: Lts) -> InterfaceAutomaton {
+    let roles = [Role::Input, Role::Output, Role::Internal];
+    let roles = lts.alphabet().names().map(|_| *rng.pick(&roles)).collect();
+    InterfaceAutomaton::new(lts, roles)
+}
+
+#[test]
+fn json_keeps_roles() {
+    for seed in 0..1000 {
+        let mut rng = Rng::new(seed);
+        let lts = random(&mut rng);
+        let automaton = random_roles(&mut rng, lts);
+        let mut text = Vec::new();
+        json::write_interface(&automaton, &mut text).unwrap();
+        let (lts, roles) = json::read_with_roles(&text).unwrap();
+        assert_eq!((&lts, roles.as_deref()), (automaton.lts(), Some(automaton.roles())), "seed {seed}");
+    }
+    let plain = br#"{"schema":"rely/lts/1","states":1,"initial":0,"alphabet":["a"],"transitions":[]}"#;
+    assert_eq!(json::read_with_roles(plain).unwrap().1, None);
+    let closed =
+        br#"{"schema":"rely/lts/1","states":1,"initial":0,"alphabet":["a"],"inputs":[],"transitions":[]}"#;
+    assert_eq!(json::read_with_roles(closed).unwrap().1, Some(vec![Role::Internal]));
+}
+
+/// What is on no transition is lost in this format, and nothing else.
+#[test]
+fn aut_keeps_roles_as_marks() {
+    let mut automata = 0;
+    for seed in 0..1000 {
+        let mut rng = Rng::new(seed);
+        let lts = aut::read(aut_text(&random(&mut rng), Spelling::default()).as_bytes()).unwrap();
+        if lts.alphabet().contains("") || lts.alphabet().is_empty() {
+            continue;
+        }
+        automata += 1;
+        let automaton = random_roles(&mut rng, lts);
+        let text = aut_text(&marked(&automaton), Spelling::default());
+        let (again, roles) = unmarked(aut::read(text.as_bytes()).unwrap());
+        assert_eq!(
+            (&again, roles.as_deref()),
+            (automaton.lts(), Some(automaton.roles())),
+            "seed {seed}: {text}"
+        );
+    }
+    assert!(automata > 300, "{automata}");
+}
+
+#[test]
+fn names_are_marks_only_if_all_of_them_are() {
+    let read = |labels: &[&str]| {
+        let lines: String = labels.iter().map(|label| format!("(0,\"{label}\",0)\n")).collect();
+        aut::read(format!("des (0,{},1)\n{lines}", labels.len()).as_bytes()).unwrap()
+    };
+    for labels in [&["a?", "b!", "c;"][..], &["a.1?"], &["a;", "tau"], &["a??"]] {
+        assert!(unmarked(read(labels)).1.is_some(), "{labels:?}");
+    }
+    for labels in [&["a?", "b"][..], &["G !5"], &["?"], &["a?", "a!"], &["tau"], &[], &["?a"]] {
+        let lts = read(labels);
+        assert_eq!(unmarked(lts.clone()), (lts, None), "{labels:?}");
     }
 }
 
@@ -251,6 +313,12 @@ fn json_errors_are_collected() {
             "transitions[1]: the error state has no transitions",
             "transitions[1]: the end state has no transitions",
         ]
+    );
+    let roles = r#"{"schema":"rely/lts/1","states":1,"initial":0,"alphabet":["a"],
+                    "inputs":["a","b"],"outputs":["a"],"transitions":[]}"#;
+    assert_eq!(
+        errors(roles),
+        ["inputs[1]: `b` is not in the alphabet", "outputs[0]: `a` has its role already"]
     );
     let header = |states: u64| {
         format!(

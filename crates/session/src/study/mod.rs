@@ -74,7 +74,7 @@ pub fn perform(
     let milliseconds = || clock() / 1000;
     let query = query(project, run, &milliseconds, budget)?;
     let started = clock();
-    let Verified { report, certificate } = verify(project, &query, budget)?;
+    let Verified { report, certificate, .. } = verify(project, &query, budget)?;
     let time_ms = since(started, clock);
     if report.has_errors() {
         return Ok(Performed::Errors(report.diagnostics));
@@ -128,6 +128,7 @@ fn query<'a>(
         strategy,
         algorithm: Algorithm::default(),
         alphabets: crate::Alphabets::Whole,
+        details: crate::Details::default(),
         clock,
     })
 }

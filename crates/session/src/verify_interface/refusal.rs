@@ -6,6 +6,7 @@ use rely_lts::Role;
 use super::{Asked, InterfaceQuery};
 use crate::explain;
 use crate::report::Finding;
+use crate::subject::Wanted;
 
 impl Asked<'_> {
     /// Why the rule cannot be used, in the user's words.
@@ -35,17 +36,16 @@ impl Asked<'_> {
                 format!("`{}` does not only look on, as a property does", self.subject.wanted.name()),
                 "declare it with `property`".to_owned(),
             ),
-            Inapplicable::NotAtOnce => (
-                format!("{rule} needs receivers that take at once what is sent"),
-                "leave internal steps before an input out of the model".to_owned(),
-            ),
-            Inapplicable::Blocked { constraint, action } => (
-                format!(
-                    "the process `{constraint}` may block `{action}`, about which the second group decides"
-                ),
-                "put the automata with this action into the first group (--left), or give the process roles"
-                    .to_owned(),
-            ),
+            Inapplicable::NotAtOnce => {
+                let seen = match self.subject.wanted {
+                    Wanted::Safe(_) | Wanted::CompatibleAndSafe(_) => "a property",
+                    Wanted::Compatible | Wanted::Refines(_) => "a process",
+                };
+                (
+                    format!("{rule} cannot be weak: {seen} may see what is done before something is taken"),
+                    "leave --weak out, or ask about the whole with --strategy monolithic".to_owned(),
+                )
+            }
             Inapplicable::Signature(mismatches) => {
                 let all: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
                 let specification = self.subject.wanted.name();

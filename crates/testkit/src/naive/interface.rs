@@ -186,11 +186,37 @@ pub fn illegal_actions(parts: &[InterfaceAutomaton], tuple: &[StateId], eventual
 
 /// The length of a shortest run to an illegal tuple.
 pub fn distance_to_illegal(parts: &[InterfaceAutomaton], inputs: bool, eventually: bool) -> Option<usize> {
-    reachable(parts, inputs)
-        .into_iter()
-        .filter(|(tuple, _)| !illegal_actions(parts, tuple, eventually).is_empty())
-        .map(|(_, distance)| distance)
-        .min()
+    distance_to_illegal_under(parts, &[], inputs, eventually)
+}
+
+/// The length of a shortest run to a tuple in which something is sent that cannot be taken, and that systems without
+/// roles, beside the automata, do not keep from happening.
+pub fn distance_to_illegal_under(
+    parts: &[InterfaceAutomaton],
+    constraints: &[Lts],
+    inputs: bool,
+    eventually: bool,
+) -> Option<usize> {
+    let all = constrained(parts, constraints);
+    let is_allowed = |tuple: &Tuple, name: &str| {
+        let mut having = (parts.len()..all.len()).filter(|&i| all[i].lts().alphabet().contains(name));
+        having.all(|i| is_enabled(&all[i], tuple[i], name))
+    };
+    let is_illegal = |tuple: &Tuple| {
+        let refused = illegal_actions(parts, &tuple[..parts.len()], eventually);
+        refused.iter().any(|name| is_allowed(tuple, name))
+    };
+    let distances = reachable(&all, inputs).into_iter().filter(|(tuple, _)| is_illegal(tuple));
+    distances.map(|(_, distance)| distance).min()
+}
+
+/// Automata, and systems without roles that take part in what they do. What nobody else has is a system's own; otherwise
+/// it is as if it took what others send, except that nobody minds if it does not.
+pub fn constrained(parts: &[InterfaceAutomaton], constraints: &[Lts]) -> Vec<InterfaceAutomaton> {
+    let known = |name: &str| parts.iter().any(|part| part.role_named(name).is_some());
+    let role = |name: &str| if known(name) { Role::Input } else { Role::Internal };
+    let constraints = constraints.iter().map(|lts| InterfaceAutomaton::with_roles(lts.clone(), role));
+    parts.iter().cloned().chain(constraints).collect()
 }
 
 /// Definition 3: the composition of automata, all reachable tuples, numbered in their order.

@@ -16,6 +16,8 @@
 //!   [`read`] takes both for τ, in quotes or not, and [`read_as`] just one of them, for a system with a visible `i`.
 //! - **π** is state −1 to LTSA, which does not count it. The others know no error state and cannot read −1, hence
 //!   [`ErrorState`].
+//! - **Roles** of an interface automaton are marks behind its labels, `coin?` and `tea!`: see
+//!   [`unmarked`](super::unmarked). To the format they belong to the name.
 //! - **END** and actions that are on no transition cannot be written, and are lost.
 //! - **Probabilistic** targets of mCRL2 (`1 1/2 2`) are refused.
 

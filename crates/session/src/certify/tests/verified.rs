@@ -45,6 +45,7 @@ fn verified(
         strategy,
         algorithm: Algorithm::LStar,
         alphabets: crate::Alphabets::Whole,
+        details: crate::Details::default(),
         clock: &|| 0,
     };
     let verified = verify(project, &query, Budget::UNLIMITED).unwrap_or_else(|_| panic!("a mistake"));

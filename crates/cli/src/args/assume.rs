@@ -1,0 +1,108 @@
+//! The arguments of the verbs about assumptions: `assume`, and what is done with its result.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Model;
+use super::verify::LEARNERS;
+
+/// What a component needs of its environment to meet a property
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely assume mutex-writer.lts --component WRITER,MUTEX --property EXCLUSION
+  rely assume system.lts --component SERVER --property SAFE --environment CLIENT --discharge
+  rely assume sys.lts env.lts p.lts --component SYS --property P --environment ENV -o need.fsp
+  rely assume lock.lts --component LOCK --property P --alphabet acquire,release -o need.svg
+
+The property holds in every environment, in none, or exactly in those that satisfy the assumption that is printed:
+the weakest one. Its interface is what the environment shares with the component and the property, or --alphabet, or
+everything. With --alphabet it is also the most general component X with COMPONENT || X satisfying the property.")]
+pub(crate) struct Assume {
+    /// FSP files; each has its own names, and the first that has a name is meant
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The component: processes or composites, side by side
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', required = true)]
+    pub(crate) component: Vec<String>,
+
+    /// The property process
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) property: String,
+
+    /// The environment: the interface is what it shares with the component and the property
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', conflicts_with = "alphabet")]
+    pub(crate) environment: Vec<String>,
+
+    /// The interface itself: actions, each with everything below it
+    #[arg(short, long, value_name = "ACTION", value_delimiter = ',')]
+    pub(crate) alphabet: Option<Vec<String>>,
+
+    /// Whether the assumption is constructed or learned; it is the same
+    #[arg(long, value_name = "NAME", default_value = "direct", value_parser = ["direct", "learn"], hide_default_value = true)]
+    pub(crate) method: String,
+
+    /// How to learn
+    #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]
+    pub(crate) learner: String,
+
+    /// The assumption must not leave the component without anything to do
+    #[arg(long)]
+    pub(crate) deadlock_free: bool,
+
+    /// Ask whether the environment satisfies the assumption as well; if not, the exit status is 1
+    #[arg(long, requires = "environment")]
+    pub(crate) discharge: bool,
+
+    /// Write the assumption here; the ending chooses the format: .fsp, .aut, .dot, .json, .svg
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Write a program that watches whether an assumption is kept
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely assume lock.lts --component LOCK --property P --environment USER -o need.fsp
+  rely monitor need.fsp --language rust -o need_monitor.rs
+
+The program has a function that is told each action and answers ok, violated or not mine, and one that starts
+again. It has no dependencies. The model is an assumption, or any deterministic process without silent steps.")]
+pub(crate) struct Monitor {
+    #[command(flatten)]
+    pub(crate) model: Model,
+
+    /// A process or composite of the file; needed where there are several
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
+
+    /// The language: rust, c, java or python
+    #[arg(short, long, value_name = "NAME", value_parser = ["rust", "c", "java", "python"])]
+    pub(crate) language: String,
+
+    /// Where to write; standard output if it is not given
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Find the components that satisfy an assumption
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely assume lock.lts --component LOCK --property P --alphabet acquire,release -o need.fsp
+  rely retrieve need.fsp clients.lts more-clients.lts
+  rely retrieve need.fsp clients.lts --target CAREFUL,HASTY
+
+Every process and composite of the files is looked at unless some are named. The exit status is 0 if at least one
+satisfies the assumption.")]
+pub(crate) struct Retrieve {
+    /// The assumption, as `rely assume -o` writes it
+    pub(crate) assumption: PathBuf,
+
+    /// The files to look in
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Only these processes or composites
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) target: Vec<String>,
+}

@@ -1,0 +1,51 @@
+//! The arguments of the verbs that show a transition system: `draw` and `simulate`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Model;
+
+/// Draw a transition system
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely draw model.lts -o model.svg
+  rely draw model.lts --target PHIL -o phil.dot
+  rely draw model.lts --target SYS --minimise -o sys.svg")]
+pub(crate) struct Draw {
+    #[command(flatten)]
+    pub(crate) model: Model,
+
+    /// A process or composite of the file; needed where there are several
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
+
+    /// Where to write; the ending chooses the format: .svg, .dot. Standard output, as SVG, if it is not given
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Minimise modulo observational equivalence first
+    #[arg(long)]
+    pub(crate) minimise: bool,
+}
+
+/// Step through a model in the terminal
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely simulate model.lts
+  rely check model.lts --json > found.json; rely simulate model.lts --replay found.json
+
+At the prompt: a number or the name of an action takes it; `u` undoes, `t` shows the trace, `s` the states of the
+components, `r` starts again, `?` helps, `q` quits.")]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    pub(crate) model: Model,
+
+    /// A process or composite of the file; needed where there are several
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
+
+    /// Start by replaying a trace: the output of `check --json`, or a text file with an action on each line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) replay: Option<PathBuf>,
+}

@@ -1,0 +1,111 @@
+//! The arguments of `rely verify`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Model;
+
+/// The learners by name.
+pub(super) const LEARNERS: [&str; 4] = ["lstar", "tree", "lsharp", "adaptive"];
+
+/// Prove a system from its parts
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely verify ring.lts --system RING
+  rely verify ring.lts --system RING --rule simple --left node.1:NODE,node.2:NODE
+  rely verify abp.lts --system ABP --property ORDER --strategy direct --certificate abp.cert
+  rely certify abp.cert abp.lts
+  rely verify abp.lts --system ABP --explanation abp.html
+  rely verify docking.lts --system ARD --rule ia-compat --left ARD_MODES
+
+Rules (M1 is --left, or chosen; P the property; <A> M <P> says that M meets P where A holds):
+  simple       <A> M1 <P>, <true> M2 <A>
+  chain        <A1> M1 <P>, <A2> M2 <A1>, ..., <true> Mn <A(n-1)>
+  alternating  <A1> M1 <P>, <A2> M2 <A1>, <true> M1 <A2>
+  conjunction  P in two halves, each by the simple rule, with the sides exchanged
+  symmetric    <Ai> Mi <P> for every i, and what breaks P is within some Ai
+  circular     the chain that comes back to M1
+
+Rules for interface automata (M1 is --left, or the first operand of the system; the strategy is direct, learn or
+monolithic, and direct if none is given):
+  ia-compat    M1 ~ A, M2 refines A                  the parts take what they send to each other
+  ia-prop      the same, then M1 || A meets P        and then a property holds, with an assumption of its own
+  ia-hybrid    M1 ~ A, M1 || A meets P, M2 refines A  both at once
+  ia-altref    M1 ~ A, M1 || A refines S, M2 refines A  the system refines --specification
+
+Strategies: auto tries the product within limits, then reduction, then learning; monolithic takes the product;
+reduce composes and reduces one part after the other; direct constructs weakest assumptions; learn learns them and
+stops as soon as they are good enough; chain, symmetric and circular learn with that rule.")]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    pub(crate) model: Model,
+
+    /// The system: a composite
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) system: String,
+
+    /// A property process; every one among the parts of the system if none is given
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) property: Vec<String>,
+
+    /// The parts of the first group, M1
+    #[arg(short, long, value_name = "PART", value_delimiter = ',')]
+    pub(crate) left: Vec<String>,
+
+    /// The rule; simple if none is given
+    #[arg(short, long, value_name = "NAME",
+        value_parser = ["simple", "chain", "alternating", "conjunction", "symmetric", "circular",
+            "ia-compat", "ia-prop", "ia-hybrid", "ia-altref"])]
+    pub(crate) rule: Option<String>,
+
+    /// The interface automaton that the system has to refine, for ia-altref
+    #[arg(long, value_name = "NAME")]
+    pub(crate) specification: Option<String>,
+
+    /// Ask about every environment that sends only what is accepted, for open systems of interface automata
+    #[arg(long)]
+    pub(crate) every_environment: bool,
+
+    /// A receiver may take internal steps before it takes what is sent, for ia-compat and ia-altref
+    #[arg(long)]
+    pub(crate) weak: bool,
+
+    /// How assumptions are found, or done without; with a rule and no strategy they are learned
+    #[arg(long, value_name = "NAME",
+        value_parser = ["auto", "monolithic", "localise", "reduce", "direct", "learn", "separate", "abstract", "symmetric",
+            "circular", "chain"])]
+    pub(crate) strategy: Option<String>,
+
+    /// Look for assumptions over few actions of the interface first, and over more where these do not suffice
+    #[arg(long)]
+    pub(crate) refine_alphabet: bool,
+
+    /// How to learn
+    #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]
+    pub(crate) learner: String,
+
+    /// Keep results in this folder, and use those that are there; the user's cache folder if none is given
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Neither keep results nor use those of earlier runs
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+
+    /// Draw a lane for each component beside a trace
+    #[arg(long)]
+    pub(crate) lanes: bool,
+
+    /// Write a certificate of everything that holds
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+
+    /// Write a page that explains the answers: .html, .md or .txt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) explanation: Option<PathBuf>,
+
+    /// Say which states and transitions of each component, and of the property, occur in some run
+    #[arg(long)]
+    pub(crate) coverage: bool,
+}

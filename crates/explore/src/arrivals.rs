@@ -1,0 +1,102 @@
+//! States, each with the move by which it was found.
+
+use crate::Arrival;
+
+/// States, each with the move by which it was found; all have the same number of words.
+#[derive(Default)]
+pub struct Arrivals {
+    /// The words of the states, one state after the other.
+    pub(crate) words: Vec<u64>,
+    pub(crate) moves: Vec<Arrival>,
+}
+
+impl Arrivals {
+    #[inline]
+    pub(crate) fn push(&mut self, state: &[u64], arrival: Arrival) {
+        match *state {
+            [word] => self.words.push(word),
+            // A few words are copied faster one by one than by a call.
+            [one, other] => self.words.extend([one, other]),
+            _ => self.words.extend_from_slice(state),
+        }
+        self.moves.push(arrival);
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.words.clear();
+        self.moves.clear();
+    }
+
+    /// Drops all but the first.
+    pub(crate) fn truncate(&mut self, len: usize, words: usize) {
+        self.words.truncate(len * words);
+        self.moves.truncate(len);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u64>() + self.moves.capacity() * size_of::<Arrival>()
+    }
+
+    /// The states of so many words, with their moves.
+    pub(crate) fn iter(&self, words: usize) -> impl Iterator<Item = (&[u64], Arrival)> {
+        self.words.chunks_exact(words).zip(self.moves.iter().copied())
+    }
+
+    /// The states of so many words from one on.
+    pub(crate) fn iter_from(&self, first: usize, words: usize) -> impl Iterator<Item = &[u64]> {
+        self.words[first * words..].chunks_exact(words)
+    }
+
+    /// Makes room for so many more states of so many words, if the bytes can be had.
+    pub(crate) fn reserve(&mut self, more: usize, words: usize, claim: impl FnOnce(usize) -> bool) -> bool {
+        /// Where there is little, it grows faster.
+        const LEAST: usize = 1 << 8;
+        let (len, capacity) = (self.len(), self.moves.capacity().min(self.words.capacity() / words));
+        if capacity - len >= more {
+            return true;
+        }
+        let new = (capacity / 8).max(more).max(LEAST);
+        let claimed = claim(new * (words * size_of::<u64>() + size_of::<Arrival>()));
+        if claimed {
+            self.words.reserve_exact((capacity + new - len) * words);
+            self.moves.reserve_exact(capacity + new - len);
+        }
+        claimed
+    }
+
+    /// Adds some of so many states of one word: those that `fill` takes.
+    #[inline]
+    pub(crate) fn fill(&mut self, most: usize, fill: impl FnOnce(&mut Filler<'_>)) {
+        let before = self.len();
+        self.words.resize(before + most, 0);
+        self.moves.resize(before + most, Arrival::UNKNOWN);
+        let (words, moves) = (&mut self.words[before..], &mut self.moves[before..]);
+        let mut filler = Filler { words, moves, taken: 0 };
+        fill(&mut filler);
+        let taken = filler.taken;
+        self.truncate(before + taken, 1);
+    }
+}
+
+/// Takes states of one word, or not: each is written to the place after the last, which is then counted or not. So
+/// nothing depends on a jump that the processor could not foresee.
+pub(crate) struct Filler<'a> {
+    words: &'a mut [u64],
+    moves: &'a mut [Arrival],
+    taken: usize,
+}
+
+impl Filler<'_> {
+    /// Takes a state, if it is to be.
+    #[inline]
+    pub(crate) fn push_if(&mut self, condition: bool, word: u64, arrival: Arrival) {
+        self.words[self.taken] = word;
+        self.moves[self.taken] = arrival;
+        self.taken += usize::from(condition);
+    }
+}

@@ -1,0 +1,406 @@
+//! What there is to say about an answer, taken from the analysis that gave it.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use rely_assume::{
+    Again, Composition, Effort, Guarantee, Key, Memory, Premise, Problem, Proof, Rule, check_again, conjunct,
+};
+use rely_base::{Alphabet, Budget, Id, Label, Limits};
+use rely_decide::{Counterexample, Ending};
+use rely_explore::{Product, Successor, System, count};
+use rely_lts::{Component, Lts, Network};
+
+use super::{
+    Argument, AssumptionShown, Connection, Explanation, Group, Member, PremiseShown, Question, Refutation,
+    RuleProof, RunStep,
+};
+use crate::assume::forbidden;
+use crate::report::{CoverageResult, Forbidden, Verdict, VerifyResult};
+
+/// A product with more states than this is not counted for a page.
+const MOST_STATES: usize = 1 << 20;
+
+/// How many states of an assumption are described in words.
+const LISTED: usize = 12;
+
+/// Where a state has more transitions than this, nothing is said about what else could have happened.
+const MOST_STEPS: usize = 1 << 14;
+
+/// What an analysis leaves behind besides its answer.
+#[derive(Default)]
+pub(crate) struct Trail {
+    /// The proof, if there is one with assumptions.
+    pub(crate) proof: Option<Proof>,
+    /// A chain of assumptions that may be a proof.
+    pub(crate) sketch: Option<Proof>,
+    /// The run, if the property is broken.
+    pub(crate) run: Option<Counterexample>,
+    /// The parts that localisation has needed.
+    pub(crate) inside: Vec<usize>,
+    /// What reduction has composed.
+    pub(crate) compositions: Vec<Composition>,
+    /// The groups, if a rule was used.
+    pub(crate) groups: Vec<Vec<usize>>,
+}
+
+/// An answer, and everything that there is to explain it with.
+pub(crate) struct Answer<'a> {
+    /// The problem.
+    pub(crate) problem: &'a Problem,
+    /// The closed system that it is about: the parts of the problem, and then its goal.
+    pub(crate) network: &'a Network,
+    /// What is reported.
+    pub(crate) result: &'a VerifyResult,
+    /// What the analysis has left behind.
+    pub(crate) trail: &'a Trail,
+}
+
+impl Answer<'_> {
+    /// The explanation, for somebody who asked for a strategy.
+    pub(crate) fn explained(
+        &self,
+        asked: &str,
+        coverage: CoverageResult,
+        budget: &Budget<'_>,
+    ) -> Explanation {
+        let Self { problem, network, result, trail } = *self;
+        let narrow = budget.narrowed(Limits { states: Some(MOST_STATES), bytes: None });
+        let argument = Gatherer { problem, network, trail, budget: &narrow }.argument(result);
+        let groups = match &argument {
+            Argument::Rule(proof) => proof.groups.iter().map(|group| group.parts.clone()).collect(),
+            _ => trail.groups.clone(),
+        };
+        Explanation {
+            system: result.system.clone(),
+            property: result.property.clone(),
+            question: Question::Property,
+            verdict: result.verdict,
+            asked: asked.to_owned(),
+            strategy: result.strategy.clone(),
+            reason: result.reason.clone(),
+            warnings: result.warnings.clone(),
+            members: members(problem, &groups),
+            connections: connections(network.components()),
+            argument,
+            coverage,
+            peak_states: result.peak_states,
+            queries: result.queries,
+            conjectures: result.conjectures,
+        }
+    }
+}
+
+fn members(problem: &Problem, groups: &[Vec<usize>]) -> Vec<Member> {
+    let member = |(i, component): (usize, &Component)| Member {
+        name: component.name.clone(),
+        is_property: i >= problem.parts.len(),
+        group: groups.iter().position(|group| group.contains(&i)),
+        lts: component.lts.clone(),
+        roles: None,
+    };
+    problem.components().iter().enumerate().map(member).collect()
+}
+
+/// The actions that components share, those with the same participants together; the largest sets come first.
+pub(super) fn connections(components: &[Component]) -> Vec<Connection> {
+    let mut owners: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, component) in components.iter().enumerate() {
+        for name in component.lts.alphabet().names() {
+            owners.entry(name).or_default().push(i);
+        }
+    }
+    let mut shared: BTreeMap<Vec<usize>, Vec<String>> = BTreeMap::new();
+    for (name, owners) in owners {
+        if owners.len() > 1 {
+            shared.entry(owners).or_default().push(name.to_owned());
+        }
+    }
+    shared.into_iter().map(|(members, actions)| Connection { members, actions }).collect()
+}
+
+/// What an assumption forbids, and how many states more forbid something.
+pub(super) fn described(lts: &Lts) -> (Vec<Forbidden>, usize) {
+    forbidden(lts, LISTED)
+}
+
+/// How many states the product of components has, if it can be counted.
+pub(super) fn states_of(components: Vec<Component>, budget: &Budget<'_>) -> Option<usize> {
+    let network = Network::new(components);
+    count(&Product::transparent(&network), budget).ok().map(|size| size.states)
+}
+
+struct Gatherer<'a> {
+    problem: &'a Problem,
+    network: &'a Network,
+    trail: &'a Trail,
+    budget: &'a Budget<'a>,
+}
+
+impl Gatherer<'_> {
+    fn argument(&self, result: &VerifyResult) -> Argument {
+        if result.verdict == Verdict::Unknown {
+            return Argument::Nothing;
+        }
+        if let Some(run) = &self.trail.run {
+            return self
+                .refutation(run, result)
+                .map_or(Argument::Nothing, |run| Argument::Run(Box::new(run)));
+        }
+        if let Some(proof) = self.trail.proof.as_ref().filter(|proof| proof.groups.len() > 1) {
+            return Argument::Rule(self.rule(proof));
+        }
+        match result.strategy.as_str() {
+            "localise" => {
+                let inside = self.trail.inside.clone();
+                let states = states_of(self.with_goal(&inside), self.budget);
+                Argument::Localisation { inside, states }
+            }
+            "reduce" => {
+                let proof = self.trail.sketch.as_ref().filter(|sketch| self.stands(sketch));
+                let proof = proof.map(|proof| Box::new(self.rule(proof)));
+                Argument::Reduction { compositions: self.trail.compositions.clone(), proof }
+            }
+            _ => {
+                let has_priority = self.network.priority().is_some();
+                let inside: Vec<usize> = match has_priority {
+                    true => (0..self.problem.parts.len()).collect(),
+                    false => self.problem.cone().parts().collect(),
+                };
+                let states = match has_priority {
+                    true => {
+                        count(&Product::transparent(self.network), self.budget).ok().map(|size| size.states)
+                    }
+                    false => states_of(self.with_goal(&inside), self.budget),
+                };
+                Argument::Product { inside, states, has_priority }
+            }
+        }
+    }
+
+    /// Whether what may be a proof is one.
+    fn stands(&self, sketch: &Proof) -> bool {
+        let again = check_again(self.problem, sketch, &Forgetful, self.budget, &mut Effort::default());
+        matches!(again, Ok(Again::Stands(_)))
+    }
+
+    fn pick(&self, parts: &[usize]) -> Vec<Component> {
+        parts.iter().map(|&part| self.problem.parts[part].clone()).collect()
+    }
+
+    fn with_goal(&self, parts: &[usize]) -> Vec<Component> {
+        self.pick(parts).into_iter().chain(self.problem.goal.components.clone()).collect()
+    }
+
+    fn rule(&self, proof: &Proof) -> RuleProof {
+        let Proof { rule, groups, .. } = proof;
+        let premises = rule.premises(groups.len());
+        let all: Vec<String> = (1..=groups.len()).map(|group| format!("M{group}")).collect();
+        let mut conditions = vec![rule.alphabet_condition().to_owned()];
+        if rule.needs_observer() {
+            conditions.push("the property only looks on: it refuses nothing".to_owned());
+        }
+        let assumptions =
+            (0..proof.assumptions.len()).map(|i| self.assumption(proof, &premises, i)).collect();
+        RuleProof {
+            rule: rule.name().to_owned(),
+            conclusion: format!("{} ⊨ P", all.join(" ‖ ")),
+            groups: groups.iter().map(|group| self.group(group)).collect(),
+            premises: premises.iter().map(|&premise| self.premise(proof, premise)).collect(),
+            assumptions,
+            conditions,
+            soundness: rule.soundness().to_owned(),
+        }
+    }
+
+    fn group(&self, parts: &[usize]) -> Group {
+        Group { parts: parts.to_vec(), states: states_of(self.pick(parts), self.budget) }
+    }
+
+    fn premise(&self, proof: &Proof, premise: Premise) -> PremiseShown {
+        let statement = premise.to_string();
+        let Premise::Triple { assumes, group, guarantees } = premise else {
+            let words =
+                "No sequence of actions that breaks P is outside of all assumptions: each of them is within \
+                         at least one."
+                    .to_owned();
+            return PremiseShown { statement, words, states: None };
+        };
+        let mut components = self.pick(&proof.groups[group]);
+        components.extend(assumes.map(|assumption| proof.assumptions[assumption].component("A")));
+        components.extend(match guarantees {
+            Guarantee::Goal => self.problem.goal.components.clone(),
+            Guarantee::Conjunct(half) => {
+                conjunct(&self.problem.goal, &self.pick(&proof.groups[0]), half).components
+            }
+            Guarantee::Assumption(assumption) => vec![proof.assumptions[assumption].property("G")],
+        });
+        let does = match guarantees {
+            Guarantee::Goal => "never breaks P".to_owned(),
+            Guarantee::Conjunct(0) => "never breaks P by an action of M1".to_owned(),
+            Guarantee::Conjunct(_) => "never breaks P by an action that M1 does not have".to_owned(),
+            Guarantee::Assumption(assumption) => format!("keeps to A{}", assumption + 1),
+        };
+        let given = match assumes {
+            Some(assumption) => format!(", as long as what is around it keeps to A{}", assumption + 1),
+            None => ", whatever is around it".to_owned(),
+        };
+        let words = format!("M{} {does}{given}.", group + 1);
+        PremiseShown { statement, words, states: states_of(components, self.budget) }
+    }
+
+    fn assumption(&self, proof: &Proof, premises: &[Premise], number: usize) -> AssumptionShown {
+        let lts = proof.assumptions[number].lts().clone();
+        let (forbids, further) = described(&lts);
+        let relies = premises.iter().position(
+            |premise| matches!(premise, Premise::Triple { assumes: Some(assumption), .. } if *assumption == number),
+        );
+        let guarantees = premises.iter().position(|premise| {
+            matches!(premise, Premise::Triple { guarantees: Guarantee::Assumption(assumption), .. } if *assumption == number)
+        });
+        let group = |at: usize| match premises[at] {
+            Premise::Triple { group, .. } => group,
+            Premise::NoneOutside => 0,
+        };
+        let between = match (relies, guarantees) {
+            (Some(first), Some(second)) => format!(
+                "M{} relies on it (premise {}), and M{} guarantees it (premise {}).",
+                group(first) + 1,
+                first + 1,
+                group(second) + 1,
+                second + 1
+            ),
+            (Some(first), None) => format!(
+                "M{} relies on it (premise {}); nobody has to guarantee it alone.",
+                group(first) + 1,
+                first + 1
+            ),
+            _ => String::new(),
+        };
+        let own = relies.map(group);
+        let stands_for = match (proof.rule, guarantees) {
+            (Rule::Symmetric, _) | (_, None) => {
+                (0..proof.groups.len()).filter(|&other| Some(other) != own).collect()
+            }
+            (Rule::Chain, Some(second)) => (group(second)..proof.groups.len()).collect(),
+            (_, Some(second)) => vec![group(second)],
+        };
+        let name = format!("A{}", number + 1);
+        AssumptionShown { name, lts, roles: None, between, stands_for, forbids, further }
+    }
+
+    fn refutation(&self, run: &Counterexample, result: &VerifyResult) -> Option<Refutation> {
+        let mut refutation = refutation(self.network, run, self.problem.parts.len())?;
+        refutation.premises = self.failed_premise(&result.trace, result.rule.as_deref());
+        Some(refutation)
+    }
+
+    /// Why no assumptions can make the premises of the rule true.
+    fn failed_premise(&self, trace: &[String], rule: Option<&str>) -> Option<String> {
+        let rule = rule.and_then(Rule::from_name)?;
+        let (first, rest) = self.trail.groups.split_first()?;
+        let alphabet = |components: &[Component]| -> Alphabet {
+            components.iter().flat_map(|component| component.lts.alphabet().names()).collect()
+        };
+        let rest: Vec<usize> = rest.concat();
+        let own = alphabet(&self.with_goal(first));
+        let other = alphabet(&self.pick(&rest));
+        let shown: Vec<&str> = trace
+            .iter()
+            .map(String::as_str)
+            .filter(|name| own.contains(name) && other.contains(name))
+            .collect();
+        let word = match shown.is_empty() {
+            true => "nothing at all".to_owned(),
+            false => shown.join(", "),
+        };
+        Some(match rule {
+            Rule::Symmetric => format!(
+                "Each group takes part in this run, so an assumption that keeps its group from breaking P has to forbid \
+                 what it shows of the run; then the run is outside of all of them, and the last premise fails, whatever \
+                 the assumptions are. Between M1 and the others the run shows: {word}."
+            ),
+            Rule::Chain | Rule::Circular if self.trail.groups.len() > 2 => format!(
+                "Every assumption with which the first premise is true forbids what this run shows between M1 and the \
+                 others: {word}. The others do it together, so one of the premises about them fails, whatever the \
+                 assumptions are."
+            ),
+            _ => format!(
+                "Every assumption with which the first premise is true forbids what this run shows between M1 and the \
+                 others: {word}. M2 does it all the same, so the premise that M2 keeps to the assumption fails, \
+                 whatever the assumption is."
+            ),
+        })
+    }
+}
+
+/// Who breaks what at the end of a run of a network, whose components from a number on are the property.
+pub(super) fn refutation(network: &Network, run: &Counterexample, parts: usize) -> Option<Refutation> {
+    let Ending::Error(failed) = run.ending else { return None };
+    let lts = &network.components()[failed.index()].lts;
+    let state = run.trace.last().map_or(lts.initial(), |step| step.before[failed.index()]);
+    let allowed = lts.edges(state).iter().filter(|edge| lts.error() != Some(edge.target));
+    let mut allowed: Vec<String> =
+        allowed.map(|edge| lts.alphabet().label_name(edge.label).to_owned()).collect();
+    allowed.sort_unstable();
+    allowed.dedup();
+    let shown = |state: rely_base::StateId| (lts.error() != Some(state)).then_some(state.index());
+    let step = |step: &rely_decide::Step| RunStep {
+        action: step.action.clone(),
+        movers: step.movers.iter().map(|mover| mover.index()).collect(),
+        state: shown(step.after[failed.index()]),
+    };
+    Some(Refutation {
+        components: network.components().iter().map(|component| component.name.clone()).collect(),
+        is_property: (0..network.components().len()).map(|i| i >= parts).collect(),
+        steps: run.trace.iter().map(step).collect(),
+        is_shortest: run.is_shortest,
+        failed: failed.index(),
+        state: state.index(),
+        allowed,
+        alternatives: alternatives(network, run),
+        premises: None,
+        fault: None,
+    })
+}
+
+/// What a network could have done instead of the last step of a run, without failing.
+fn alternatives(network: &Network, run: &Counterexample) -> Vec<String> {
+    let Some(last) = run.trace.last() else { return Vec::new() };
+    let product = Product::transparent(network);
+    let mut labels: Vec<(Label, bool)> = Vec::new();
+    let mut steps = 0;
+    let all = product.try_successors(
+        &product.pack(&last.before),
+        &mut product.cursor(),
+        &mut |label, successor| {
+            let found = (label, matches!(successor, Successor::Error(_)));
+            if !labels.contains(&found) {
+                labels.push(found);
+            }
+            steps += 1;
+            if steps < MOST_STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        },
+    );
+    if all.is_break() {
+        return Vec::new();
+    }
+    let fails = |label: Label| labels.iter().any(|&(other, fails)| fails && other == label);
+    let good = labels.iter().filter(|(label, _)| !fails(*label));
+    let mut names: Vec<String> =
+        good.map(|(label, _)| network.alphabet().label_name(*label).to_owned()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// A memory that has none.
+struct Forgetful;
+
+impl Memory for Forgetful {
+    fn recall(&self, _key: &Key) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn remember(&self, _entries: &[(Key, Vec<u8>)]) {}
+}

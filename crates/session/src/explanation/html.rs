@@ -1,0 +1,168 @@
+//! A page as one HTML document that needs nothing else: no scripts, no fonts, no other files.
+//!
+//! Everything from the model is escaped. Pictures are part of the document; their text is below them for those who want
+//! to copy it. The style is for light and dark surroundings, and for paper.
+
+use std::fmt::Write;
+
+use rely_draw::escape_xml;
+
+use super::page::{Block, Page, Picture, Piece, Table, Words, verdict_name};
+use crate::report::Verdict;
+
+const STYLE: &str = include_str!("page.css");
+
+/// Writes a page.
+pub(super) fn render(page: &Page) -> String {
+    let title = escape_xml(&page.title);
+    let mut writer = Writer { html: String::new(), is_open: false, answers: 0 };
+    page.blocks.iter().for_each(|block| writer.block(block));
+    writer.close();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{}</main>\n</body>\n</html>\n",
+        writer.html
+    )
+}
+
+struct Writer {
+    html: String,
+    /// Whether the article of an answer is open.
+    is_open: bool,
+    /// How many answers have begun.
+    answers: usize,
+}
+
+impl Writer {
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Heading(2, words) => {
+                self.close();
+                self.answers += 1;
+                self.is_open = true;
+                let _ = writeln!(
+                    self.html,
+                    "<article id=\"answer-{}\">\n<h2>{}</h2>",
+                    self.answers,
+                    spoken(words)
+                );
+            }
+            Block::Heading(level, words) => self.line(&format!("<h{level}>{}</h{level}>", spoken(words))),
+            Block::Answer(verdict, words) => {
+                let class = verdict_name(*verdict);
+                let mark = match verdict {
+                    Verdict::Holds => "✓",
+                    Verdict::Violated => "✗",
+                    Verdict::Unknown => "?",
+                };
+                self.line(&format!(
+                    "<p class=\"answer {class}\"><span class=\"mark\" aria-hidden=\"true\">{mark}</span> {}</p>",
+                    spoken(words)
+                ));
+            }
+            Block::Paragraph(words) => self.line(&format!("<p>{}</p>", spoken(words))),
+            Block::Warning(words) => {
+                self.line(&format!("<p class=\"warning\"><strong>Warning:</strong> {}</p>", spoken(words)));
+            }
+            Block::List(items) => self.list("", items),
+            Block::Compact(items) => self.list(" class=\"compact\"", items),
+            Block::Facts(facts) => {
+                let fact = |(name, words): &(&str, Words)| {
+                    format!("<dt>{}</dt><dd>{}</dd>\n", escape_xml(name), spoken(words))
+                };
+                let facts: String = facts.iter().map(fact).collect();
+                self.line(&format!("<dl>\n{facts}</dl>"));
+            }
+            Block::Table(table) => self.table(table),
+            Block::Code(code) => self.line(&format!("<pre><code>{}</code></pre>", text_of(code))),
+            Block::Inference { name, premises, conclusion } => {
+                let premise = |premise: &String| format!("<span>{}</span> ", escape_xml(premise));
+                let premises: String = premises.iter().map(premise).collect();
+                self.line(&format!(
+                    "<div class=\"rule\"><div class=\"fraction\"><div class=\"premises\">{premises}</div>\
+                     <div class=\"conclusion\">{}</div></div><div class=\"rule-name\">{}</div></div>",
+                    escape_xml(conclusion),
+                    escape_xml(name)
+                ));
+            }
+            Block::Picture(picture) => self.picture(picture),
+        }
+    }
+
+    fn line(&mut self, html: &str) {
+        self.html.push_str(html);
+        self.html.push('\n');
+    }
+
+    fn list(&mut self, class: &str, items: &[Words]) {
+        let items: String = items.iter().map(|item| format!("<li>{}</li>\n", spoken(item))).collect();
+        self.line(&format!("<ul{class}>\n{items}</ul>"));
+    }
+
+    fn close(&mut self) {
+        if std::mem::take(&mut self.is_open) {
+            self.line("</article>");
+        }
+    }
+
+    fn table(&mut self, table: &Table) {
+        let class = |is_number: bool| if is_number { " class=\"number\"" } else { "" };
+        let mut html = String::from("<div class=\"wide\"><table>\n<thead><tr>");
+        for (name, is_number) in &table.head {
+            let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(*is_number), escape_xml(name));
+        }
+        html.push_str("</tr></thead>\n<tbody>\n");
+        for row in &table.rows {
+            html.push_str("<tr>");
+            for (words, (_, is_number)) in row.iter().zip(&table.head) {
+                let _ = write!(html, "<td{}>{}</td>", class(*is_number), spoken(words));
+            }
+            html.push_str("</tr>\n");
+        }
+        html.push_str("</tbody>\n</table></div>");
+        self.line(&html);
+    }
+
+    fn picture(&mut self, picture: &Picture) {
+        let text = text_of(&picture.text);
+        let caption = spoken(&picture.caption);
+        match &picture.svg {
+            Some(svg) => {
+                // A picture that is a little too wide is made smaller; one that is much too wide can be scrolled.
+                let width =
+                    svg.split(" width=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or("0");
+                self.line(&format!(
+                    "<figure style=\"--width:{}px\">\n<div class=\"wide\">{}</div>\n<figcaption>{caption}</figcaption>\n\
+                     </figure>",
+                    escape_xml(width),
+                    svg.trim_end()
+                ));
+                if !picture.text.is_empty() {
+                    let summary = picture.text_is.name();
+                    self.line(&format!("<details><summary>{summary}</summary><pre>{text}</pre></details>"));
+                }
+            }
+            None => {
+                self.line(&format!(
+                    "<figure>\n<pre>{text}</pre>\n<figcaption>{caption}</figcaption>\n</figure>"
+                ));
+            }
+        }
+    }
+}
+
+/// Words, with the names from the model set apart.
+fn spoken(words: &Words) -> String {
+    let piece = |piece: &Piece| match piece {
+        Piece::Plain(text) => escape_xml(text),
+        Piece::Name(name) => format!("<code>{}</code>", escape_xml(name)),
+    };
+    words.0.iter().map(piece).collect()
+}
+
+/// Text of several lines.
+fn text_of(text: &str) -> String {
+    let lines: Vec<String> = text.trim_end().lines().map(escape_xml).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,236 @@
+//! A page: what is said, in order, before it is written in any format.
+
+use super::{Explanation, Origin, sections};
+use crate::report::Verdict;
+
+/// What is said.
+pub(super) struct Page {
+    pub(super) title: String,
+    pub(super) blocks: Vec<Block>,
+}
+
+/// Something that stands by itself on a page.
+pub(super) enum Block {
+    /// A heading: 2 for an answer, 3 for what there is to say about it, 4 for the details of that.
+    Heading(usize, Words),
+    /// An answer in a sentence.
+    Answer(Verdict, Words),
+    Paragraph(Words),
+    /// Something that must not be overlooked.
+    Warning(Words),
+    List(Vec<Words>),
+    /// A list of short things.
+    Compact(Vec<Words>),
+    /// Names of things, and what they are.
+    Facts(Vec<(&'static str, Words)>),
+    Table(Table),
+    /// Something to be copied, as it is.
+    Code(String),
+    /// A rule: the conclusion follows from the premises.
+    Inference {
+        name: String,
+        premises: Vec<String>,
+        conclusion: String,
+    },
+    Picture(Picture),
+}
+
+/// Rows with the same columns.
+pub(super) struct Table {
+    /// The names of the columns, and whether they have numbers.
+    pub(super) head: Vec<(&'static str, bool)>,
+    pub(super) rows: Vec<Vec<Words>>,
+}
+
+/// A picture, and the same in characters.
+pub(super) struct Picture {
+    /// The picture as SVG; nothing if it would be too large.
+    pub(super) svg: Option<String>,
+    /// What is shown without it.
+    pub(super) text: String,
+    /// What the text is.
+    pub(super) text_is: TextIs,
+    pub(super) caption: Words,
+}
+
+/// What stands for a picture in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TextIs {
+    /// A process.
+    Fsp,
+    /// A list of transitions, where FSP has no words for the names.
+    Transitions,
+    /// The same picture.
+    Characters,
+}
+
+impl TextIs {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Fsp => "As FSP",
+            Self::Transitions => "Its transitions",
+            Self::Characters => "In characters",
+        }
+    }
+}
+
+/// Words of a sentence, some of which are names from the model.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Words(pub(super) Vec<Piece>);
+
+/// A piece of a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Piece {
+    Plain(String),
+    /// A name from the model.
+    Name(String),
+}
+
+/// So many names are listed; the others are counted.
+const LISTED: usize = 24;
+
+impl Words {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self::default().text(text)
+    }
+
+    pub(super) fn of_name(name: &str) -> Self {
+        Self::default().name(name)
+    }
+
+    pub(super) fn number(number: usize) -> Self {
+        Self::new(number.to_string())
+    }
+
+    /// Adds plain text.
+    pub(super) fn text(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Piece::Plain(text.into()));
+        self
+    }
+
+    /// Adds a name.
+    pub(super) fn name(mut self, name: &str) -> Self {
+        self.0.push(Piece::Name(name.to_owned()));
+        self
+    }
+
+    /// Adds names with commas between them, and how many more there are if they are many.
+    pub(super) fn names<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let names: Vec<&str> = names.into_iter().collect();
+        let listed = if names.len() > LISTED + 1 { LISTED } else { names.len() };
+        let mut words = self;
+        for (i, name) in names[..listed].iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            words = words.text(comma).name(name);
+        }
+        match names.len() - listed {
+            0 => words,
+            more => words.text(format!(" and {more} more")),
+        }
+    }
+
+    /// Adds what others say.
+    pub(super) fn chained(mut self, more: Self) -> Self {
+        self.0.extend(more.0);
+        self
+    }
+
+    /// Without what is said about a name.
+    pub(super) fn plain(&self) -> String {
+        let text = |piece: &Piece| match piece {
+            Piece::Plain(text) | Piece::Name(text) => text.clone(),
+        };
+        self.0.iter().map(text).collect()
+    }
+}
+
+/// Text without line breaks, without what a terminal would obey, and without what reorders the characters around it.
+pub(super) fn one_line(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => ' ',
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
+/// So many things, such as `3 states`.
+pub(super) fn counted(count: usize, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// A number with a thin space after each thousand.
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    if digits.len() < 5 {
+        return digits;
+    }
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The page about some answers.
+pub(super) fn page(explanations: &[Explanation], origin: &Origin) -> Page {
+    let mut blocks = Vec::new();
+    let mut facts = Vec::new();
+    if !origin.file.is_empty() {
+        facts.push(("Model", Words::of_name(&origin.file)));
+    }
+    if !origin.command.is_empty() {
+        facts.push(("Command", Words::of_name(&origin.command)));
+    }
+    if !facts.is_empty() {
+        blocks.push(Block::Facts(facts));
+    }
+    if explanations.is_empty() {
+        blocks.push(Block::Paragraph(Words::new("There is no answer to explain.")));
+    }
+    if explanations.len() > 1 {
+        blocks.push(Block::Table(summary(explanations)));
+    }
+    for explanation in explanations {
+        sections::write(explanation, origin, &mut blocks);
+    }
+    let title = match explanations {
+        [only] => format!("{}: one answer explained", only.system),
+        [first, ..] => format!("{}: {} answers explained", first.system, explanations.len()),
+        [] => "Nothing to explain".to_owned(),
+    };
+    Page { title, blocks }
+}
+
+fn summary(explanations: &[Explanation]) -> Table {
+    let row = |explanation: &Explanation| {
+        vec![
+            Words::of_name(&explanation.property),
+            Words::new(verdict_name(explanation.verdict)),
+            Words::new(&explanation.strategy),
+            Words::new(grouped(explanation.peak_states)),
+        ]
+    };
+    Table {
+        head: vec![
+            ("Property", false),
+            ("Answer", false),
+            ("Decided by", false),
+            ("Most states at once", true),
+        ],
+        rows: explanations.iter().map(row).collect(),
+    }
+}
+
+/// The word for a verdict.
+pub(super) fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Unknown => "unknown",
+    }
+}

@@ -1,0 +1,195 @@
+//! What is said about one answer: the question, the parts, the argument, what was exercised, and how to check it again.
+
+use super::page::{Block, Table, Words, counted, grouped};
+use super::{Argument, Explanation, Member, Origin, Question, argument, covered, pictures, refuted};
+use crate::report::Verdict;
+
+/// A part with more states than this is not drawn.
+const DRAWN: usize = 60;
+
+/// Writes everything about an answer.
+pub(super) fn write(explanation: &Explanation, origin: &Origin, blocks: &mut Vec<Block>) {
+    let Explanation { system, property, verdict, .. } = explanation;
+    let title = match (verdict, explanation.question) {
+        (Verdict::Holds, Question::Property) => Words::of_name(property).text(" holds in ").name(system),
+        (Verdict::Violated, Question::Property) => {
+            Words::of_name(property).text(" is violated in ").name(system)
+        }
+        (Verdict::Holds, Question::Compatibility) => {
+            Words::new("The parts of ").name(system).text(" are compatible")
+        }
+        (Verdict::Violated, Question::Compatibility) => {
+            Words::new("The parts of ").name(system).text(" are not compatible")
+        }
+        (Verdict::Holds, Question::Refinement) => Words::of_name(system).text(" refines ").name(property),
+        (Verdict::Violated, Question::Refinement) => {
+            Words::of_name(system).text(" does not refine ").name(property)
+        }
+        (Verdict::Unknown, _) => {
+            Words::new("What is asked of ").name(system).text(" is not known: ").name(property)
+        }
+    };
+    blocks.push(Block::Heading(2, title));
+    blocks.push(Block::Answer(*verdict, answer(explanation)));
+    for warning in &explanation.warnings {
+        blocks.push(Block::Warning(Words::new(warning)));
+    }
+    blocks.push(Block::Facts(how(explanation)));
+    question(explanation, blocks);
+    parts(explanation, blocks);
+    match &explanation.argument {
+        Argument::Run(run) => refuted::write(explanation, run, blocks),
+        _ => argument::write(explanation, blocks),
+    }
+    covered::write(explanation, blocks);
+    if *verdict == Verdict::Holds {
+        again(origin, blocks);
+    }
+}
+
+/// The answer in a sentence.
+fn answer(explanation: &Explanation) -> Words {
+    let Explanation { property, system, argument, members, .. } = explanation;
+    let parts = members.iter().filter(|member| !member.is_property).count();
+    let holds = || match explanation.question {
+        Question::Property => Words::new("No run of ").name(system).text(" breaks ").name(property),
+        Question::Compatibility => Words::new("In every run of ")
+            .name(system)
+            .text(", what a part sends can be taken by the one it is sent to"),
+        Question::Refinement => Words::of_name(system)
+            .text(" accepts at least the inputs of ")
+            .name(property)
+            .text(", and sends at most its outputs"),
+    };
+    match argument {
+        Argument::Rule(proof) => {
+            let assumptions = counted(proof.assumptions.len(), "assumption");
+            let sizes = proof.assumptions.iter().map(|one| counted(one.lts.proper_state_count(), "state"));
+            let sizes = sizes.collect::<Vec<_>>().join(" and ");
+            let groups = proof.groups.len();
+            holds().text(format!(
+                ". It was proved from its parts: {groups} groups, the rule {}, and {assumptions} ({sizes}).",
+                proof.rule
+            ))
+        }
+        Argument::Localisation { inside, .. } => holds().text(format!(
+            ". {} of {} are enough to see it, whatever the others do.",
+            inside.len(),
+            counted(parts, "part")
+        )),
+        Argument::Reduction { compositions, .. } => holds().text(format!(
+            ". It was seen after {}, without building the product of everything.",
+            counted(compositions.len(), "composition")
+        )),
+        Argument::Product { .. } => holds().text(". Every state that the whole can reach was looked at."),
+        Argument::Run(run) => {
+            let steps = counted(run.steps.len(), "step");
+            let words = match explanation.question {
+                Question::Property => Words::of_name(system).text(" breaks ").name(property),
+                Question::Compatibility => Words::of_name(system).text(" goes wrong"),
+                Question::Refinement => Words::of_name(system).text(" differs from ").name(property),
+            };
+            let words = words.text(format!(" in {steps}"));
+            match (run.steps.last(), run.is_shortest) {
+                (None, _) => words.text(": it begins in its error state."),
+                (Some(last), true) => words.text(", and not in fewer, with ").name(&last.action).text("."),
+                (Some(last), false) => words.text(", with ").name(&last.action).text("."),
+            }
+        }
+        Argument::Nothing => Words::new("There is no answer."),
+    }
+}
+
+/// How the answer was found.
+fn how(explanation: &Explanation) -> Vec<(&'static str, Words)> {
+    let mut facts = vec![("Strategy asked for", Words::new(&explanation.asked))];
+    if explanation.strategy != explanation.asked {
+        facts.push(("Decided by", Words::new(&explanation.strategy)));
+    }
+    let is_said_later = matches!(&explanation.argument, Argument::Run(run) if run.fault.is_some());
+    if let Some(reason) = explanation.reason.as_ref().filter(|_| !is_said_later) {
+        let what = if explanation.verdict == Verdict::Unknown { "Why there is no answer" } else { "Because" };
+        facts.push((what, Words::new(reason)));
+    }
+    let mut effort = format!("at most {} at once", counted(explanation.peak_states, "state"));
+    if explanation.conjectures > 0 {
+        effort = format!(
+            "{effort}, {} asked by learners, {}",
+            counted(explanation.queries, "word"),
+            counted(explanation.conjectures, "conjecture")
+        );
+    }
+    facts.push(("Effort", Words::new(effort)));
+    facts
+}
+
+/// The property.
+fn question(explanation: &Explanation, blocks: &mut Vec<Block>) {
+    let goal: Vec<&Member> = explanation.members.iter().filter(|member| member.is_property).collect();
+    if goal.is_empty() {
+        return;
+    }
+    let what =
+        if explanation.question == Question::Refinement { "The specification" } else { "The property" };
+    blocks.push(Block::Heading(3, Words::new(what)));
+    for member in goal {
+        let lts = &member.lts;
+        let size = format!(
+            " has {} and {}",
+            counted(lts.proper_state_count(), "state"),
+            counted(lts.alphabet().len(), "action")
+        );
+        let words = Words::of_name(&member.name).text(size).text(": ").names(lts.alphabet().sorted_names());
+        blocks.push(Block::Paragraph(words.text(".")));
+        if lts.state_count() <= DRAWN {
+            blocks.push(Block::Picture(pictures::member(member)));
+        }
+    }
+}
+
+/// The parts, and who shares what with whom.
+fn parts(explanation: &Explanation, blocks: &mut Vec<Block>) {
+    blocks.push(Block::Heading(3, Words::new("The parts")));
+    let is_split = explanation.members.iter().any(|member| member.group.is_some());
+    let mut head = vec![("Part", false)];
+    if is_split {
+        head.push(("Group", false));
+    }
+    head.extend([("States", true), ("Transitions", true), ("Actions", true)]);
+    let row = |member: &Member| {
+        let mut row = vec![Words::of_name(&member.name)];
+        if is_split {
+            row.push(Words::new(member.group.map_or(String::new(), |group| format!("M{}", group + 1))));
+        }
+        let lts = &member.lts;
+        let numbers = [lts.proper_state_count(), lts.transition_count(), lts.alphabet().len()];
+        row.extend(numbers.map(|number| Words::new(grouped(number))));
+        row
+    };
+    let parts = explanation.members.iter().filter(|member| !member.is_property);
+    blocks.push(Block::Table(Table { head, rows: parts.map(row).collect() }));
+    if let Some(picture) = pictures::connections(explanation) {
+        blocks.push(Block::Picture(picture));
+    }
+}
+
+/// How somebody else can check it.
+fn again(origin: &Origin, blocks: &mut Vec<Block>) {
+    if origin.judge.is_empty() {
+        return;
+    }
+    blocks.push(Block::Heading(3, Words::new("Checking it again")));
+    let words = match &origin.certificate {
+        Some(_) => {
+            "A certificate has everything that a proof needs. It is judged by code that shares nothing with the \
+                    search:"
+        }
+        None => {
+            "The certificate that was written in the same run is judged by code that shares nothing with the \
+                 search:"
+        }
+    };
+    blocks.push(Block::Paragraph(Words::new(words)));
+    let commands: Vec<&str> = origin.certificate.iter().chain([&origin.judge]).map(String::as_str).collect();
+    blocks.push(Block::Code(commands.join("\n")));
+}

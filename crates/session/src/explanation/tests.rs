@@ -1,0 +1,301 @@
+//! Pages: for every way of proving, for hostile names, for nothing at all; and what they say is true.
+
+use std::sync::Arc;
+
+use rely_base::{Alphabet, Budget, Label, Limits, StateId};
+use rely_lts::LtsBuilder;
+
+use super::{
+    Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
+    PremiseShown, Question, Refutation, RuleProof, RunStep, explanation_page,
+};
+use crate::report::{ComponentCoverage, CoverageResult, Forbidden, Untaken, Verdict};
+use crate::{Project, Rule, Strategy, Verified, VerifyQuery, verify};
+
+const MODEL: &str = "
+    INPUT  = (in -> send -> ack -> INPUT).
+    OUTPUT = (send -> out -> ack -> OUTPUT).
+    HASTY  = (out -> send -> ack -> HASTY | send -> ack -> HASTY).
+    OTHER  = (tick -> OTHER).
+    MUTE   = (tick -> MUTE)+{say, hush}.
+    property ORDER  = (in -> out -> ORDER).
+    property SILENT = (say -> hush -> SILENT).
+    ||SYS  = (INPUT || OUTPUT || OTHER || ORDER).
+    ||BAD  = (INPUT || HASTY || ORDER).
+    EAGER  = (in -> EAGER | out -> EAGER).
+    STRICT = (in -> wait -> out -> STRICT).
+    ||NEAR = (EAGER || STRICT || ORDER).
+    ||MUTED = (MUTE || OTHER || SILENT).
+    CELL(I=0) = (put[I] -> get[I] -> CELL | skip[I] -> CELL).
+    property FAIR = (put[0] -> get[0] -> FAIR).
+    ||CELLS = (forall[i:0..11] CELL(i) || FAIR).
+";
+
+const FORMATS: [PageFormat; 3] = [PageFormat::Text, PageFormat::Markdown, PageFormat::Html];
+
+fn verified(system: &str, rule: Rule, strategy: Strategy, budget: Budget<'_>) -> Verified {
+    let project = Project::new("model.lts", MODEL, Box::new(|_| Err("no imports".into())));
+    let details = Details { explanation: true, coverage: true };
+    let query = VerifyQuery { rule, strategy, details, ..VerifyQuery::about(system) };
+    verify(&project, &query, budget).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn origin() -> Origin {
+    Origin {
+        file: "model.lts".to_owned(),
+        command: "rely verify model.lts".to_owned(),
+        certificate: Some("rely verify model.lts --certificate p".to_owned()),
+        judge: "rely certify p model.lts".to_owned(),
+    }
+}
+
+fn page(explanations: &[Explanation], format: PageFormat) -> String {
+    let page = explanation_page(explanations, &origin(), format);
+    if format == PageFormat::Html {
+        well_formed(&page).unwrap_or_else(|error| panic!("{error}\n{page}"));
+    }
+    page
+}
+
+/// Whether every element of a document is closed, and no ampersand stands alone.
+fn well_formed(document: &str) -> Result<(), String> {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = document.strip_prefix("<!DOCTYPE html>").ok_or("no document type")?;
+    while let Some(at) = rest.find('<') {
+        let known = ["amp;", "lt;", "gt;", "quot;", "#39;"];
+        if let Some(bad) =
+            rest[..at].split('&').skip(1).find(|part| !known.iter().any(|k| part.starts_with(k)))
+        {
+            return Err(format!("a bare ampersand before {bad}"));
+        }
+        let end = rest[at..].find('>').ok_or("a tag without an end")? + at;
+        let tag = &rest[at + 1..end];
+        rest = &rest[end + 1..];
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
+        if tag.starts_with('/') {
+            if open.pop() != Some(name) {
+                return Err(format!("</{name}> closes nothing"));
+            }
+        } else if !tag.ends_with('/') && name != "meta" {
+            open.push(name);
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err(format!("left open: {open:?}")) }
+}
+
+#[test]
+fn the_check_of_documents_can_fail() {
+    assert!(well_formed("<!DOCTYPE html><p>a &amp; b<br/></p>").is_ok());
+    for wrong in ["<p></p>", "<!DOCTYPE html><p>", "<!DOCTYPE html><p></b>", "<!DOCTYPE html>a & b<p></p>"] {
+        assert!(well_formed(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn every_strategy_and_every_rule_has_a_page() {
+    for strategy in Strategy::ALL {
+        for rule in Rule::ALL {
+            for system in ["SYS", "BAD"] {
+                let verified = verified(system, rule, strategy, Budget::UNLIMITED);
+                let [result] = &verified.report.results[..] else { panic!("one property") };
+                let [explanation] = &verified.explanations[..] else { panic!("one explanation") };
+                let what = format!("{system} {rule} {strategy:?}");
+                let expected = if system == "SYS" { Verdict::Holds } else { Verdict::Violated };
+                assert_eq!((result.verdict, explanation.verdict), (expected, expected), "{what}");
+                let texts = FORMATS.map(|format| page(&verified.explanations, format));
+                assert_eq!(texts[0], page(&verified.explanations, PageFormat::Text), "{what}");
+                for premise in &result.premises {
+                    assert!(texts.iter().all(|text| text.contains(premise)), "{what} does not say {premise}");
+                }
+                match &explanation.argument {
+                    Argument::Rule(proof) => {
+                        assert_eq!(Some(&proof.rule), result.rule.as_ref(), "{what}");
+                        assert_eq!(proof.assumptions.len(), result.assumptions.len(), "{what}");
+                        let counted =
+                            proof.premises.iter().filter(|premise| premise.states.is_some()).count();
+                        assert!(counted + 1 >= proof.premises.len(), "{what}");
+                    }
+                    Argument::Run(run) => {
+                        let actions: Vec<&str> = run.steps.iter().map(|step| step.action.as_str()).collect();
+                        assert_eq!(actions, result.trace, "{what}");
+                        assert_eq!(run.premises.is_some(), result.rule.is_some(), "{what}");
+                    }
+                    Argument::Nothing => panic!("{what} has no argument"),
+                    _ => assert_eq!(result.rule, None, "{what}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_violation_says_who_acted_and_what_was_allowed() {
+    let verified = verified("BAD", Rule::Simple, Strategy::Learn, Budget::UNLIMITED);
+    let text = page(&verified.explanations, PageFormat::Text);
+    assert!(text.contains("HASTY acts: it does out. ORDER is in its state 0 then"), "{text}");
+    assert!(text.contains("What it allows there: in."), "{text}");
+    assert!(text.contains("What the system could have done instead in that moment: in."), "{text}");
+    assert!(text.contains("M2 does it all the same"), "{text}");
+    assert!(!text.contains("Checking it again"), "{text}");
+}
+
+#[test]
+fn a_part_that_is_left_out_is_named() {
+    let verified = verified("SYS", Rule::Simple, Strategy::Localise, Budget::UNLIMITED);
+    let Argument::Localisation { inside, states } = &verified.explanations[0].argument else {
+        panic!("localised")
+    };
+    assert!(!inside.contains(&2) && states.is_some(), "{inside:?}");
+    let text = page(&verified.explanations, PageFormat::Text);
+    assert!(text.contains("Not needed: OTHER"), "{text}");
+}
+
+#[test]
+fn what_holds_vacuously_is_a_warning() {
+    let verified = verified("MUTED", Rule::Simple, Strategy::Monolithic, Budget::UNLIMITED);
+    let coverage = verified.report.results[0].coverage.as_ref().expect("it was asked for");
+    assert!(coverage.exhaustive && !coverage.exercised && coverage.witness.is_none());
+    let mute = &coverage.components[0];
+    assert_eq!(
+        (mute.name.as_str(), mute.never.as_slice()),
+        ("MUTE", &["hush".to_owned(), "say".to_owned()][..])
+    );
+    let text = page(&verified.explanations, PageFormat::Text);
+    assert!(text.contains("Warning: No. None of its actions ever occurs"), "{text}");
+}
+
+#[test]
+fn a_near_miss_names_who_is_ready_and_who_refuses() {
+    let verified = verified("NEAR", Rule::Simple, Strategy::Auto, Budget::UNLIMITED);
+    let coverage = verified.report.results[0].coverage.as_ref().expect("it was asked for");
+    assert!(coverage.exhaustive && coverage.exercised);
+    let order = coverage.components.iter().find(|one| one.property).expect("the property");
+    assert_eq!((order.states_visited, order.transitions_taken), (2, 2));
+    assert_eq!((order.forbidden, order.forbidden_approached), (2, 2));
+    let text = page(&verified.explanations, PageFormat::Text).replace('\n', " ");
+    let said = "At the very start, ORDER forbids out, which EAGER is ready for. Only STRICT keeps it from happening.";
+    assert!(text.contains(said), "{text}");
+}
+
+#[test]
+fn a_limit_is_said() {
+    let budget = Budget::new(Limits { states: Some(300), bytes: None }, None);
+    let verified = verified("CELLS", Rule::Simple, Strategy::Localise, budget);
+    let coverage = verified.report.results[0].coverage.as_ref().expect("it was asked for");
+    assert!(!coverage.exhaustive && coverage.states <= 300);
+    let text = page(&verified.explanations, PageFormat::Text);
+    assert!(text.contains("too large to be looked at completely"), "{text}");
+    assert!(FORMATS.iter().all(|&format| !page(&verified.explanations, format).is_empty()));
+}
+
+#[test]
+fn no_answers_give_a_page() {
+    for format in FORMATS {
+        assert!(page(&[], format).contains("There is no answer to explain."));
+    }
+}
+
+/// A system with names that try to get out of a page.
+fn hostile() -> Explanation {
+    let name = "<script>alert(\"x\")</script> & `code` | ](http://x) 'quoted' \u{202e}\u{7}\n# heading";
+    let mut builder = LtsBuilder::with_states([name, "b"].into_iter().collect::<Alphabet>(), 2);
+    let states = [StateId::from_raw(0), StateId::from_raw(1)];
+    builder.add_transition(states[0], Label::from_raw(1), states[1]);
+    builder.add_transition(states[1], Label::from_raw(2), states[0]);
+    let lts = Arc::new(builder.build());
+    let names = || vec![name.to_owned()];
+    let member = |is_property| Member {
+        name: name.to_owned(),
+        is_property,
+        group: (!is_property).then_some(0),
+        lts: lts.clone(),
+        roles: None,
+    };
+    let assumption = AssumptionShown {
+        name: "A1".to_owned(),
+        lts: lts.clone(),
+        roles: None,
+        between: name.to_owned(),
+        stands_for: vec![0, 7],
+        forbids: vec![Forbidden { after: names(), actions: names() }],
+        further: 1,
+    };
+    let proof = RuleProof {
+        rule: name.to_owned(),
+        conclusion: name.to_owned(),
+        groups: vec![Group { parts: vec![0], states: None }],
+        premises: vec![PremiseShown { statement: name.to_owned(), words: name.to_owned(), states: None }],
+        assumptions: vec![assumption],
+        conditions: names(),
+        soundness: name.to_owned(),
+    };
+    let covered = |property| ComponentCoverage {
+        name: name.to_owned(),
+        property,
+        states: 2,
+        states_visited: 1,
+        transitions: 0,
+        transitions_taken: 0,
+        forbidden: 1,
+        forbidden_approached: 0,
+        never: names(),
+        untaken: vec![Untaken { source: 0, action: name.to_owned(), target: 1, source_visited: true }],
+        further: 3,
+    };
+    Explanation {
+        system: name.to_owned(),
+        property: name.to_owned(),
+        question: Question::Property,
+        verdict: Verdict::Holds,
+        asked: name.to_owned(),
+        strategy: "learn".to_owned(),
+        reason: Some(name.to_owned()),
+        warnings: names(),
+        members: vec![member(false), member(true)],
+        connections: vec![Connection { members: vec![0, 1], actions: names() }],
+        argument: Argument::Rule(proof),
+        coverage: CoverageResult {
+            exhaustive: false,
+            states: 1,
+            components: vec![covered(false), covered(true)],
+            exercised: false,
+            witness: None,
+        },
+        peak_states: 0,
+        queries: 0,
+        conjectures: 1,
+    }
+}
+
+fn hostile_run(name: &str) -> Refutation {
+    Refutation {
+        components: vec![name.to_owned(), name.to_owned()],
+        is_property: vec![false, true],
+        steps: vec![RunStep { action: name.to_owned(), movers: vec![0, 1], state: None }],
+        is_shortest: false,
+        failed: 1,
+        state: 0,
+        allowed: vec![name.to_owned()],
+        alternatives: vec![name.to_owned()],
+        premises: Some(name.to_owned()),
+        fault: Some(name.to_owned()),
+    }
+}
+
+#[test]
+fn hostile_names_stay_names() {
+    let holds = hostile();
+    let mut violated = hostile();
+    violated.verdict = Verdict::Violated;
+    violated.argument = Argument::Run(Box::new(hostile_run(&violated.system)));
+    for explanations in [vec![holds.clone()], vec![violated.clone()], vec![holds, violated]] {
+        let html = page(&explanations, PageFormat::Html);
+        assert!(!html.contains("<script") && !html.contains("src=") && !html.contains("href="));
+        for format in FORMATS {
+            let page = page(&explanations, format);
+            assert!(!page.contains('\u{7}'), "a control character");
+            let is_text = format == PageFormat::Text;
+            assert!(is_text || !page.lines().any(|line| line.starts_with("# heading")), "a name made a heading");
+        }
+    }
+}

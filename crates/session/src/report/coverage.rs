@@ -1,0 +1,90 @@
+//! What was exercised of a system and its property.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::TraceStep;
+
+/// Which parts of components, and of a property, occur in some run of the whole system.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CoverageResult {
+    /// Whether every state of the whole system was looked at. If not, there may be more than what is counted, and what
+    /// is listed as never taken may be taken after all.
+    pub exhaustive: bool,
+    /// How many states of the whole system were looked at.
+    pub states: usize,
+    /// The parts, and then what the property is made of.
+    pub components: Vec<ComponentCoverage>,
+    /// Whether the property has taken part in a step, or forbids something that a part is ready for.
+    pub exercised: bool,
+    /// A shortest run that exercises the property.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<WitnessResult>,
+}
+
+/// What was exercised of a component.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ComponentCoverage {
+    /// The component.
+    pub name: String,
+    /// Whether it belongs to the property.
+    pub property: bool,
+    /// Its states, the error state not counted.
+    pub states: usize,
+    /// Those that were visited.
+    pub states_visited: usize,
+    /// Its transitions, those into the error state not counted.
+    pub transitions: usize,
+    /// Those that were taken.
+    pub transitions_taken: usize,
+    /// Its transitions into the error state: what it forbids.
+    pub forbidden: usize,
+    /// Those of them whose action some other component was ready for.
+    pub forbidden_approached: usize,
+    /// Its actions that never occur, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never: Vec<String>,
+    /// Its transitions that were never taken, by state; not all of them if they are many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untaken: Vec<Untaken>,
+    /// How many more were never taken.
+    #[serde(default)]
+    pub further: usize,
+}
+
+/// A transition that was never taken.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Untaken {
+    /// The state that it leaves, numbered as in the picture of the component.
+    pub source: usize,
+    /// The action; `tau` is a silent one.
+    pub action: String,
+    /// The state that it leads to.
+    pub target: usize,
+    /// Whether the state that it leaves was visited: then it is the action that somebody else refuses.
+    pub source_visited: bool,
+}
+
+/// A run that exercises a property.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct WitnessResult {
+    /// The steps; they refer to the components of the coverage.
+    pub steps: Vec<TraceStep>,
+    /// What the property forbids after them although a part is ready for it. Without it, the property has taken part in
+    /// the last step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near_miss: Option<NearMiss>,
+}
+
+/// Something that a property forbids and that one component is ready for, while another refuses it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct NearMiss {
+    /// The action.
+    pub action: String,
+    /// Who forbids it, by position in `components`.
+    pub property: usize,
+    /// Who is ready for it.
+    pub ready: Vec<usize>,
+    /// Who refuses it.
+    pub refusing: Vec<usize>,
+}

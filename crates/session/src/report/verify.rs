@@ -1,0 +1,107 @@
+//! What `verify` answers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{BrokenAssumption, CoverageResult, Reused, TraceStep, Verdict};
+
+/// An assumption of a proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ProofAssumption {
+    /// How many states it has.
+    pub states: usize,
+    /// The actions that it speaks about, sorted.
+    pub alphabet: Vec<String>,
+}
+
+/// The answer to one question of `verify`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct VerifyResult {
+    /// The system.
+    pub system: String,
+    /// The property; `ERROR` for parts that have error states of their own.
+    pub property: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// The strategy that gave it.
+    pub strategy: String,
+    /// The rule, if one was used.
+    pub rule: Option<String>,
+    /// The parts of the first group.
+    pub left: Vec<String>,
+    /// The other parts.
+    pub right: Vec<String>,
+    /// All groups, where there are more than two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Vec<String>>,
+    /// The premises that were shown, in the order of the rule.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub premises: Vec<String>,
+    /// The states of the product of each premise, if they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub premise_states: Vec<usize>,
+    /// The assumptions that they rest on.
+    pub assumptions: Vec<ProofAssumption>,
+    /// The largest number of states that any single step held.
+    pub peak_states: usize,
+    /// Words that learners asked about.
+    pub queries: usize,
+    /// Hypotheses that learners made.
+    pub conjectures: usize,
+    /// The actions of a run of the whole system that breaks the property.
+    pub trace: Vec<String>,
+    /// The same with the components that moved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<TraceStep>,
+    /// The components that the run refers to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<String>,
+    /// Why the answer is unknown, or why another strategy was used than was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Why the answer may not mean what was wanted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// What it owes to earlier answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reused: Option<Reused>,
+    /// What a change did to an earlier proof, if that does not stand any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken_assumption: Option<BrokenAssumption>,
+    /// What was ever exercised, if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageResult>,
+    /// How long it took, in milliseconds.
+    pub time_ms: u64,
+}
+
+impl VerifyResult {
+    /// A result of which nothing is known yet.
+    pub(crate) fn unknown(system: &str, property: &str, strategy: &str) -> Self {
+        Self {
+            system: system.to_owned(),
+            property: property.to_owned(),
+            verdict: Verdict::Unknown,
+            strategy: strategy.to_owned(),
+            rule: None,
+            left: Vec::new(),
+            right: Vec::new(),
+            groups: Vec::new(),
+            premises: Vec::new(),
+            premise_states: Vec::new(),
+            assumptions: Vec::new(),
+            peak_states: 0,
+            queries: 0,
+            conjectures: 0,
+            trace: Vec::new(),
+            steps: Vec::new(),
+            components: Vec::new(),
+            reason: None,
+            warnings: Vec::new(),
+            reused: None,
+            broken_assumption: None,
+            coverage: None,
+            time_ms: 0,
+        }
+    }
+}

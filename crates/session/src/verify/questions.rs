@@ -1,0 +1,147 @@
+//! What `verify` is asked: the system, and one question for each property.
+
+use rely_assume::{Goal, Problem};
+use rely_base::{Budget, Id};
+use rely_fsp::Failure;
+use rely_lts::{ComponentId, Network};
+
+use super::VerifyQuery;
+use crate::certify::ERROR;
+use crate::explain;
+use crate::parts::{Library, ids};
+use crate::report::Finding;
+
+/// Why there are no questions.
+pub(super) enum Trouble {
+    Failure(Failure),
+    Finding(Box<Finding>),
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+/// The system and what is asked of it.
+pub(super) struct Questions {
+    /// The whole system with everything that can fail in it.
+    pub(super) network: Network,
+    /// The system by itself; properties that were named and are no parts of it come after its components.
+    pub(super) own: Network,
+    pub(super) questions: Vec<Question>,
+    /// The parts of the first group as the user named them.
+    pub(super) left: Vec<String>,
+}
+
+/// One property.
+pub(super) struct Question {
+    pub(super) name: String,
+    pub(super) problem: Problem,
+    /// The components of the network that are the parts of the problem, and those that are its goal.
+    pub(super) parts: Vec<ComponentId>,
+    pub(super) goal: Vec<ComponentId>,
+}
+
+impl Questions {
+    pub(super) fn read(
+        library: &mut Library<'_>,
+        query: &VerifyQuery<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Trouble> {
+        let mut network = library.system(&query.system)?;
+        let own = network.clone();
+        let is_property = |id: &ComponentId| library.is_property(&network.components()[id.index()].name);
+        let mut observers: Vec<ComponentId> = ids(&network).filter(is_property).collect();
+        let mut wanted: Vec<(String, Vec<ComponentId>)> = Vec::new();
+        for name in &query.properties {
+            let found: Vec<ComponentId> =
+                observers.iter().copied().filter(|&id| is_called(&network, id, name)).collect();
+            if found.is_empty() && name == ERROR {
+                wanted.push((ERROR.to_owned(), faulty(&network, &observers)));
+                continue;
+            }
+            if found.is_empty() {
+                // A property that is not among the parts looks on from outside.
+                let Goal { components, .. } = library.property(name, budget)?;
+                let first = network.components().len();
+                network = network.with_components(components);
+                let goal: Vec<ComponentId> = ids(&network).skip(first).collect();
+                observers.extend(&goal);
+                wanted.push((name.clone(), goal));
+                continue;
+            }
+            let name = |id: ComponentId| network.components()[id.index()].name.clone();
+            wanted.extend(found.into_iter().map(|id| (name(id), vec![id])));
+        }
+        // Who names a property twice gets one answer.
+        let mut seen: Vec<Vec<ComponentId>> = Vec::new();
+        wanted.retain(|(_, goal)| {
+            let is_new = !seen.contains(goal);
+            seen.push(goal.clone());
+            is_new
+        });
+        if query.properties.is_empty() {
+            let name = |id: ComponentId| network.components()[id.index()].name.clone();
+            wanted.extend(observers.iter().map(|&id| (name(id), vec![id])));
+            let faulty = faulty(&network, &observers);
+            if !faulty.is_empty() {
+                wanted.push((ERROR.to_owned(), faulty));
+            }
+        }
+        if wanted.is_empty() {
+            let message = format!("`{}` has no property, and nothing in it can fail", query.system);
+            let mut finding = Finding::without_place(explain::NOTHING_TO_VERIFY, &message);
+            finding.help =
+                Some("add a property process to the composition, or name one with --property".to_owned());
+            return Err(Trouble::Finding(Box::new(finding)));
+        }
+        let question = |(name, goal): (String, Vec<ComponentId>)| {
+            let is_part = |id: &ComponentId| !goal.contains(id) && !observers.contains(id);
+            let parts: Vec<ComponentId> = ids(&network).filter(is_part).collect();
+            Question { problem: Problem::new(&name, &network, &goal, &observers), name, parts, goal }
+        };
+        let questions: Vec<Question> = wanted.into_iter().map(question).collect();
+        let left = Self::left(&network, query)?;
+        Ok(Self { network, own, questions, left })
+    }
+
+    /// The parts that the user wants in the first group, by their full names.
+    fn left(network: &Network, query: &VerifyQuery<'_>) -> Result<Vec<String>, Trouble> {
+        let mut left = Vec::new();
+        for name in &query.left {
+            let before = left.len();
+            let named = ids(network).filter(|&id| is_called(network, id, name));
+            left.extend(named.map(|id| network.components()[id.index()].name.clone()));
+            if left.len() == before {
+                let message = format!("`{}` has no part `{name}`", query.system);
+                let mut finding = Finding::without_place(explain::NO_SUCH_PART, &message);
+                let all: Vec<&str> =
+                    network.components().iter().map(|component| component.name.as_str()).collect();
+                finding.help = Some(format!("its parts are {}", all.join(", ")));
+                return Err(Trouble::Finding(Box::new(finding)));
+            }
+        }
+        Ok(left)
+    }
+}
+
+/// The parts that can fail and are no properties.
+fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<ComponentId> {
+    let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
+    ids(network).filter(|id| can_fail(id) && !observers.contains(id)).collect()
+}
+
+/// Whether a part has a name: its own, that of its definition, or that of a composite or a prefix that it is under. So
+/// `RING.node.1:NODE(1)` is `node.1:NODE`, `NODE`, `RING` and `node.1`.
+pub(crate) fn is_called(network: &Network, id: ComponentId, name: &str) -> bool {
+    let full = network.components()[id.index()].name.as_str();
+    let plain = full.split('(').next().unwrap_or(full);
+    let is_limit = |rest: &str, first: bool| {
+        let next = if first { rest.chars().next() } else { rest.chars().next_back() };
+        next.is_none_or(|next| next == '.' || next == ':')
+    };
+    let mut places = plain.match_indices(name);
+    full == name
+        || places.any(|(at, _)| is_limit(&plain[..at], false) && is_limit(&plain[at + name.len()..], true))
+}

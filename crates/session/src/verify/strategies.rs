@@ -1,0 +1,297 @@
+//! The strategies of `verify`, from what was asked to what was found.
+
+use rely_assume::{
+    Answer, Automatic, Composition, Effort, Inapplicable, Localisation, Method, Outcome, Plan, Problem,
+    Proof, Reduction, Rule, Unrealised, Way, automatic, monolithic, verify_from,
+};
+use rely_base::{Budget, Exhausted, Id};
+use rely_decide::Counterexample;
+use rely_lts::Network;
+
+use super::questions::{Question, Questions};
+use super::{Strategy, VerifyQuery};
+use crate::Internal;
+use crate::reuse::Look;
+
+/// The most groups of a rule when the user does not say which.
+const MOST_GROUPS: usize = 4;
+
+impl Questions {
+    /// Asks in the way that the query wants.
+    pub(super) fn ask(
+        &self,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        aid: &Aid,
+        budget: Budget<'_>,
+    ) -> Result<Asked, Internal> {
+        let mut asked = Asked::new(Strategy::Monolithic);
+        if self.network.priority().is_some() {
+            if query.strategy != Strategy::Monolithic {
+                asked.reason = Some("the system has priority, which no rule allows for".to_owned());
+            }
+            asked.found = with_priority(&self.closed(question), &budget, &mut asked.effort)?;
+            return Ok(asked);
+        }
+        match query.strategy {
+            Strategy::Auto => Self::automatic(question, aid, &budget),
+            strategy => self.attempt(strategy, question, query, aid, &budget),
+        }
+    }
+
+    /// The parts and the goal of a question. With priority, who goes first is said by the names of actions, so it stays
+    /// as it is when parts are left out.
+    pub(super) fn closed(&self, question: &Question) -> Network {
+        let whole = question.problem.network();
+        let network = &self.network;
+        let Some(priority) = network.priority() else { return whole };
+        let named =
+            |name: &str| network.alphabet().get(name).is_some_and(|action| priority.actions[action.index()]);
+        whole.with_priority(priority.rank, named)
+    }
+
+    /// Search of the product and reduction in turns.
+    fn automatic(question: &Question, aid: &Aid, budget: &Budget<'_>) -> Result<Asked, Internal> {
+        let found = automatic(&question.problem, budget)?;
+        let sketch = if aid.is_remembered { found.sketch(budget) } else { None };
+        let compositions = found.compositions();
+        let Automatic { outcome, way, effort, story, inside, .. } = found;
+        let mut asked = Asked::new(match way {
+            Way::Monolithic => Strategy::Monolithic,
+            Way::Localise => Strategy::Localise,
+            Way::Reduce => Strategy::Reduce,
+        });
+        asked.effort = effort;
+        asked.reason = Some(story);
+        asked.sketch = sketch;
+        (asked.inside, asked.compositions) = (inside, compositions);
+        asked.found = match outcome {
+            Outcome::Proved => Found::Proved(None),
+            Outcome::Refuted(run) => Found::Refuted(run),
+            Outcome::Unknown(exhausted) => Found::Unknown(exhausted),
+        };
+        Ok(asked)
+    }
+
+    fn attempt(
+        &self,
+        strategy: Strategy,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        aid: &Aid,
+        budget: &Budget<'_>,
+    ) -> Result<Asked, Internal> {
+        let problem = &question.problem;
+        let mut asked = Asked::new(strategy);
+        let method = match strategy {
+            Strategy::Direct => Method::Direct,
+            Strategy::Learn | Strategy::Auto => Method::Learn(query.algorithm),
+            Strategy::Separate => Method::Separate,
+            Strategy::Abstract => Method::Abstract,
+            Strategy::Localise => {
+                let cone = problem.cone();
+                let mut localisation = Localisation::new(&cone.problem);
+                asked.found = match localisation.run_for(usize::MAX, &cone.problem, budget, &mut asked.effort)
+                {
+                    Ok(Outcome::Proved) => Found::Proved(None),
+                    Ok(Outcome::Refuted(run)) => Found::Refuted(Box::new(cone.widened(*run)?)),
+                    Ok(Outcome::Unknown(exhausted)) | Err(Unrealised::Exhausted(exhausted)) => {
+                        Found::Unknown(exhausted)
+                    }
+                    Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
+                };
+                let parts: Vec<usize> = cone.parts().collect();
+                asked.inside = localisation.inside().map(|part| parts[part]).collect();
+                return Ok(asked);
+            }
+            Strategy::Reduce => {
+                let mut reduction = Reduction::new(problem);
+                asked.found = match reduction.run(budget, &mut asked.effort) {
+                    Ok(false) => Found::Proved(None),
+                    Err(exhausted) => Found::Unknown(exhausted),
+                    Ok(true) => match reduction.counterexample(problem, budget, &mut asked.effort) {
+                        Ok(run) => Found::Refuted(Box::new(run)),
+                        Err(Unrealised::Exhausted(exhausted)) => Found::Unknown(exhausted),
+                        Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
+                    },
+                };
+                if aid.is_remembered && matches!(asked.found, Found::Proved(_)) {
+                    asked.sketch = reduction.sketch(budget);
+                }
+                asked.compositions = reduction.compositions().to_vec();
+                return Ok(asked);
+            }
+            Strategy::Monolithic => {
+                asked.found = on_the_product(problem, budget, &mut asked.effort)?;
+                return Ok(asked);
+            }
+        };
+        let groups = self.groups(problem, query.rule);
+        let plan = Plan { rule: query.rule, method, alphabets: query.alphabets, groups, most_words: None };
+        if let Err(inapplicable) = applies(&plan, problem) {
+            asked = Asked::new(Strategy::Monolithic);
+            asked.reason = Some(inapplicable.to_owned());
+            asked.found = on_the_product(problem, budget, &mut asked.effort)?;
+            return Ok(asked);
+        }
+        let start = aid.start.as_ref().filter(|start| start.rule == plan.rule && start.groups == plan.groups);
+        let start = start.map_or(&[][..], |start| &start.assumptions);
+        let (answer, effort) = verify_from(problem, &plan, start, budget)?;
+        asked.effort = effort;
+        asked.groups = plan.groups;
+        asked.found = match answer {
+            Answer::Proved(proof) => Found::Proved(Some(proof)),
+            Answer::Refuted(run) => Found::Refuted(run),
+            Answer::Unknown(exhausted) => Found::Unknown(exhausted),
+        };
+        Ok(asked)
+    }
+
+    /// The groups that the user wants, or else those that seem good.
+    fn groups(&self, problem: &Problem, rule: Rule) -> Vec<Vec<usize>> {
+        let all = 0..problem.parts.len();
+        let is_named = |&part: &usize| self.left.contains(&problem.parts[part].name);
+        let (left, right): (Vec<usize>, Vec<usize>) = match self.left.is_empty() {
+            false => all.partition(is_named),
+            true => good_split(problem),
+        };
+        if rule.is_binary() || right.len() < 2 {
+            return vec![left, right];
+        }
+        let size = right.len().div_ceil(MOST_GROUPS - 1);
+        std::iter::once(left).chain(right.chunks(size).map(<[usize]>::to_vec)).collect()
+    }
+}
+
+/// A first group that promises a small assumption: of the candidates that have actions of the goal, the one with the
+/// smallest interface to the rest, and the fewest states among those.
+///
+/// Candidates are all parts that have actions of the goal, each of them alone, and all of them but one.
+fn good_split(problem: &Problem) -> (Vec<usize>, Vec<usize>) {
+    let goal = problem.goal.alphabet();
+    let is_near = |&part: &usize| problem.parts[part].lts.alphabet().names().any(|name| goal.contains(name));
+    let all: Vec<usize> = (0..problem.parts.len()).collect();
+    let mut near: Vec<usize> = all.iter().copied().filter(is_near).collect();
+    if near.is_empty() {
+        near.clone_from(&all);
+    }
+    let without = |part: usize| near.iter().copied().filter(|&other| other != part).collect();
+    let mut candidates: Vec<Vec<usize>> = vec![near.clone()];
+    candidates.extend(near.iter().map(|&part| vec![part]));
+    candidates.extend(near.iter().map(|&part| without(part)));
+    candidates.retain(|left| !left.is_empty() && left.len() < all.len());
+    let rest =
+        |left: &[usize]| -> Vec<usize> { all.iter().copied().filter(|part| !left.contains(part)).collect() };
+    let pick =
+        |group: &[usize]| -> Vec<_> { group.iter().map(|&part| problem.parts[part].clone()).collect() };
+    let merit = |left: &Vec<usize>| {
+        let shared = rely_assume::interface(&pick(left), &problem.goal, &pick(&rest(left))).len();
+        let states = left.iter().map(|&part| problem.parts[part].lts.state_count());
+        (shared, states.fold(1, usize::saturating_mul))
+    };
+    match candidates.into_iter().min_by_key(merit) {
+        Some(left) => (left.clone(), rest(&left)),
+        None => (all, Vec::new()),
+    }
+}
+
+/// What became of a question.
+pub(super) struct Asked {
+    pub(super) found: Found,
+    /// The strategy that decided.
+    pub(super) strategy: Strategy,
+    /// The groups of the rule, if one was used.
+    pub(super) groups: Vec<Vec<usize>>,
+    pub(super) effort: Effort,
+    /// Why another strategy was used than was asked for.
+    pub(super) reason: Option<String>,
+    /// What may be a proof, to be looked at after a change.
+    pub(super) sketch: Option<Proof>,
+    /// The parts that localisation has needed, if it decided.
+    pub(super) inside: Vec<usize>,
+    /// What reduction has composed, if it decided.
+    pub(super) compositions: Vec<Composition>,
+}
+
+/// What the past gives to a question, and the future wants of it.
+#[derive(Default)]
+pub(super) struct Aid {
+    /// Whether the answer will be remembered, or explained, so that more is wanted than the answer.
+    pub(super) is_remembered: bool,
+    /// A proof that does not stand any more, but whose assumptions are a good start.
+    pub(super) start: Option<Proof>,
+}
+
+impl Asked {
+    /// What the past has decided, if it has.
+    pub(super) fn of_look(look: &mut Look) -> Option<Self> {
+        let proof = look.proof.take()?;
+        let strategy = Strategy::from_name(&look.strategy).unwrap_or_default();
+        let groups = proof.groups.clone();
+        look.stands = true;
+        Some(Self { found: Found::Proved(Some(proof)), groups, effort: look.effort, ..Self::new(strategy) })
+    }
+
+    pub(super) fn new(strategy: Strategy) -> Self {
+        let nothing = Exhausted { resource: rely_base::Resource::Cancelled, states: 0, transitions: 0 };
+        Self {
+            found: Found::Unknown(nothing),
+            strategy,
+            groups: Vec::new(),
+            effort: Effort::default(),
+            reason: None,
+            sketch: None,
+            inside: Vec::new(),
+            compositions: Vec::new(),
+        }
+    }
+}
+
+/// What was found.
+pub(super) enum Found {
+    Proved(Option<Proof>),
+    Refuted(Box<Counterexample>),
+    Unknown(Exhausted),
+}
+
+/// Why a rule cannot be used, in the user's words.
+fn applies(plan: &Plan, problem: &Problem) -> Result<(), &'static str> {
+    plan.applies_to(problem).map_err(|inapplicable| match inapplicable {
+        Inapplicable::TooFewGroups => "there are too few parts to split",
+        Inapplicable::GoalTakesPart => "the rule needs a property that only looks on",
+        Inapplicable::NoChain => "the strategy needs a rule that is a chain",
+    })?;
+    let group =
+        |group: &Vec<usize>| -> Vec<_> { group.iter().map(|&part| problem.parts[part].clone()).collect() };
+    let rest: Vec<_> = plan.groups[1..].iter().flat_map(group).collect();
+    match rely_assume::interface(&group(&plan.groups[0]), &problem.goal, &rest).is_empty() {
+        true => Err("the groups share nothing, so there is nothing to assume"),
+        false => Ok(()),
+    }
+}
+
+fn on_the_product(problem: &Problem, budget: &Budget<'_>, effort: &mut Effort) -> Result<Found, Internal> {
+    let (verdict, cost) = monolithic(problem, budget)?;
+    effort.add(cost);
+    Ok(decided(verdict))
+}
+
+fn decided(verdict: rely_decide::Verdict) -> Found {
+    match verdict {
+        rely_decide::Verdict::Holds(_) => Found::Proved(None),
+        rely_decide::Verdict::Violated(run) => Found::Refuted(run),
+        rely_decide::Verdict::Unknown(rely_decide::Unknown::Exhausted(exhausted)) => {
+            Found::Unknown(exhausted)
+        }
+        rely_decide::Verdict::Unknown(rely_decide::Unknown::ErrorReachable) => {
+            unreachable!("safety is never unknown because of an error")
+        }
+    }
+}
+
+/// The product of a system with priority.
+fn with_priority(whole: &Network, budget: &Budget<'_>, effort: &mut Effort) -> Result<Found, Internal> {
+    let decision = rely_decide::check_safety(whole, budget)?;
+    effort.held(decision.explored.states);
+    Ok(decided(decision.verdict))
+}
