@@ -24,8 +24,7 @@ pub(crate) fn check(root: &Path, sources: &[(String, String)], problems: &mut Ve
     book.check_summary(problems);
     book.check_links(problems);
     let bibliography = book.pages.get("bibliography.md").map_or("", String::as_str);
-    let pages = book.pages.iter().map(|(name, text)| (name, text));
-    for (name, text) in sources.iter().map(|(name, text)| (name, text)).chain(pages) {
+    for (name, text) in sources.iter().map(|(name, text)| (name, text)).chain(&book.pages) {
         check_citations(name, text, bibliography, problems);
     }
     Ok(())
@@ -43,11 +42,11 @@ impl Book {
                     pending.push(path);
                 } else if path.extension().is_some_and(|extension| extension == "md") {
                     let text = std::fs::read_to_string(&path).context(name.clone())?;
-                    match &*name {
-                        "SUMMARY.md" => book.summary = text,
-                        _ => {
-                            _ = book.pages.insert(name.clone(), with_includes(folder, &name, &text, problems))
-                        }
+                    if name == "SUMMARY.md" {
+                        book.summary = text;
+                    } else {
+                        let whole = with_includes(folder, &name, &text, problems);
+                        book.pages.insert(name, whole);
                     }
                 } else {
                     book.files.insert(name);
@@ -110,7 +109,7 @@ fn with_includes(folder: &Path, page: &str, text: &str, problems: &mut Vec<Strin
             None => whole.push_str(line),
             Some((_, Ok(text))) => whole.push_str(&text),
             Some((path, Err(_))) => {
-                problems.push(format!("{FOLDER}/{page} includes {path}, which is missing"))
+                problems.push(format!("{FOLDER}/{page} includes {path}, which is missing"));
             }
         }
         whole.push('\n');

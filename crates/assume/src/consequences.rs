@@ -169,15 +169,15 @@ impl Analysis<'_, '_> {
     }
 
     fn look_for_only_ways(&mut self, found: &mut Consequences) {
-        // For each state of A the first state of M ‖ A, what M ‖ A can do, and what could be done without A.
-        let mut known: Vec<Option<(StateId, Vec<bool>, Vec<bool>)>> = Vec::new();
+        let mut known: Vec<Option<Ways>> = Vec::new();
         for state in self.graph.states() {
             let (m, a) = self.places[state.index()];
             if known.len() <= a.index() {
-                known.resize(a.index() + 1, None);
+                known.resize_with(a.index() + 1, || None);
             }
-            let nothing = || (state, vec![false; self.interface.len()], vec![false; self.interface.len()]);
-            let (_, does, could) = known[a.index()].get_or_insert_with(nothing);
+            let none = vec![false; self.interface.len()];
+            let nothing = || Ways { first: state, does: none.clone(), could: none };
+            let Ways { does, could, .. } = known[a.index()].get_or_insert_with(nothing);
             for edge in self.graph.edges(state) {
                 let name = edge.label.action().map(|action| self.alphabet.name(action));
                 if let Some(action) = name.and_then(|name| self.interface.get(name)) {
@@ -189,14 +189,15 @@ impl Analysis<'_, '_> {
                 could[action.index()] |= self.own(action).is_none_or(can);
             }
         }
-        known.sort_by_key(|entry| entry.as_ref().map(|(state, ..)| *state));
-        for (state, does, could) in known.into_iter().flatten() {
+        let mut known: Vec<Ways> = known.into_iter().flatten().collect();
+        known.sort_by_key(|ways| ways.first);
+        for Ways { first, does, could } in known {
             let mut done = (0..does.len()).filter(|&i| does[i]);
             if let (Some(only), None) = (done.next(), done.next())
                 && could.iter().filter(|&&could| could).count() > 1
             {
                 let name = self.interface.name(ActionId::from_index(only)).to_owned();
-                found.only.push(Sequel { after: self.word_to(state), actions: vec![name] });
+                found.only.push(Sequel { after: self.word_to(first), actions: vec![name] });
             }
         }
     }
@@ -206,4 +207,14 @@ impl Analysis<'_, '_> {
         let actions = self.search.trace_to(state).into_iter().filter_map(|step| step.label.action());
         actions.map(|action| self.alphabet.name(action).to_owned()).collect()
     }
+}
+
+/// The ways on from a state of A.
+struct Ways {
+    /// The first state of M ‖ A in which A is there.
+    first: StateId,
+    /// By action of the interface, whether M ‖ A can do it next.
+    does: Vec<bool>,
+    /// The same for M without A.
+    could: Vec<bool>,
 }

@@ -4,7 +4,7 @@
 //!
 //! **Idea.** The teacher follows a word through all runs at once, as far as the learner asks. A hypothesis is compared
 //! with what is really possible by walking both at the same time, breadth first: the first difference is a shortest
-//! counterexample.
+//! counterexample, and a few more are gathered on the way.
 //!
 //! **Invariants.** The result is the minimal automaton of the weakest assumption, the same as that of the construction.
 //!
@@ -16,7 +16,7 @@ use rely_explore::{Belief, Product, Subsets};
 use rely_learn::{Algorithm, Learned, Settings, Teacher, Word, learn};
 use rely_lts::{Component, Network};
 
-use crate::chain::letters_of;
+use crate::chain::{HARVEST, letters_of};
 use crate::{Assumption, Effort, Goal, Requirement};
 
 /// The weakest assumption over an interface under which components meet a goal, learned.
@@ -91,15 +91,14 @@ impl Teacher for WeakestTeacher<'_, '_> {
         Ok(*place != Belief::Error)
     }
 
-    /// A shortest word on which the hypothesis and the truth differ.
+    /// Words on which the hypothesis and the truth differ, a shortest one first.
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Exhausted> {
-        let difference = self.subsets.first_disagreement(
-            self.letters,
+        self.subsets.disagreements(
+            (self.letters, HARVEST),
             hypothesis.initial(),
             |state| hypothesis.is_accepting(state),
             |state, letter| hypothesis.step(state, letter),
             self.budget,
-        )?;
-        Ok(difference.into_iter().collect())
+        )
     }
 }

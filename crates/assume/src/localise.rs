@@ -9,28 +9,38 @@
 //! goal alone. A run that fails is shown to the parts outside: one that refuses it is taken in, and it starts again. Of
 //! several that refuse it, the one is taken after which failures are furthest away.
 //!
+//! An outside part may do in between what nobody inside knows of; it refuses a run if it cannot take part in it even so.
+//! Where nobody does, two may refuse it together, because one waits for what the other does not do in time; then both
+//! are taken in. Else a part is taken in that cannot do the run without such steps, so that more is known of them. If
+//! there is none either, everybody can do exactly this, and it is a run of the whole.
+//!
 //! **Invariants.** The parts inside let the goal fail after more sequences of actions than the whole does, and each one that
-//! was taken in has refused one of these.
+//! was taken in has a say in one of these.
 //!
-//! **Complexity.** At most one search for each part that is taken in, and a few short ones to choose it; the last one is
-//! of the product of those inside, where actions of parts outside are free to occur.
+//! What those inside can do, where actions of parts outside are free to occur, is searched for a while, and reduced where
+//! that does not suffice: few parts that are hardly held back may have more states than many.
 //!
-//! **Callers.** `auto`.
+//! **Complexity.** At most one search or reduction for each part that is taken in, and a few short ones to choose it.
+//!
+//! **Callers.** `auto`, and `rely verify --strategy localise`.
 
-use rely_base::{Budget, Exhausted, Limits, Resource};
-use rely_decide::{Counterexample, SafetySearch, Unknown, Verdict};
+use rely_base::{Alphabet, Budget, Exhausted, Limits, Resource};
+use rely_decide::{Counterexample, Decision, SafetySearch, Unknown, Verdict, check_safety};
 use rely_explore::Product;
-use rely_lts::Component;
+use rely_lts::{Component, Network};
 
 use crate::problem::alphabet_of;
-use crate::realise::realisable;
-use crate::{Effort, Outcome, Problem, Unrealised};
+use crate::realise::failing_after;
+use crate::reduce::{accepts, kind, preparation};
+use crate::{Effort, Outcome, Problem, Reduction, Unrealised, realise};
 
 /// A localisation under way.
 #[derive(Clone, Debug)]
 pub struct Localisation {
     /// By part, whether it has been taken in.
     is_inside: Vec<bool>,
+    /// The reduction of the parts inside, once it has begun.
+    reduction: Option<Reduction>,
     /// The limit that the last search met.
     met: Option<Exhausted>,
 }
@@ -41,10 +51,16 @@ const CANDIDATES: usize = 12;
 /// How many states are looked at to find out how far away failures are with a candidate.
 const LOOKAHEAD: usize = 1 << 11;
 
+/// How many copies of a part are taken in one by one.
+const COPIES: usize = 2;
+
+/// How many states of the parts inside are searched before they are reduced.
+const BRIEF: usize = 1 << 12;
+
 impl Localisation {
     /// A localisation that has not begun.
     pub fn new(problem: &Problem) -> Self {
-        Self { is_inside: vec![false; problem.parts.len()], met: None }
+        Self { is_inside: vec![false; problem.parts.len()], reduction: None, met: None }
     }
 
     /// The parts that have been taken in, by number.
@@ -69,7 +85,7 @@ impl Localisation {
             return Err(Unrealised::Exhausted(met));
         }
         loop {
-            let run = match self.search(problem, None, &mut work, budget, effort) {
+            let run = match self.failure(problem, &mut work, budget, effort) {
                 Ok(None) => return Ok(Outcome::Proved),
                 Ok(Some(run)) => run,
                 Err(unrealised) => {
@@ -81,78 +97,120 @@ impl Localisation {
             };
             let trace: Vec<String> =
                 run.trace_names().into_iter().filter(|&name| name != "tau").map(str::to_owned).collect();
-            match self.helpful(problem, &trace, &mut work, budget, effort)? {
-                Some(part) => self.is_inside[part] = true,
-                None => {
-                    // Nobody refuses it alone; perhaps nobody does.
-                    let inside: Vec<Component> =
-                        self.inside().map(|part| problem.parts[part].clone()).collect();
-                    let known: Vec<Component> =
-                        inside.into_iter().chain(problem.goal.components.clone()).collect();
-                    let alphabet = alphabet_of(&known);
-                    match realisable(&problem.components(), &trace, &alphabet, budget, effort)? {
-                        Some(run) => return Ok(Outcome::Refuted(Box::new(run))),
-                        None => self.take_in_neighbours(problem, &trace),
-                    }
-                }
+            let taken = self.who_refuses(problem, &trace, &mut work, budget, effort)?;
+            if taken.is_empty() {
+                // Everybody can do this.
+                let components = problem.components();
+                let run = realise(&components, &trace, &alphabet_of(&components), budget, effort)?;
+                return Ok(Outcome::Refuted(Box::new(run)));
             }
+            taken.into_iter().for_each(|part| self.take_in(problem, part));
+            self.reduction = None;
         }
     }
 
-    /// A run of those inside, and perhaps one more, that fails, if there is one.
-    fn search(
-        &self,
+    /// Takes a part in, and its copies as well if some have been taken in before: what matters of some of them mostly
+    /// matters of all.
+    fn take_in(&mut self, problem: &Problem, part: usize) {
+        let wanted = kind(&problem.parts[part].lts);
+        let copies = self.inside().filter(|&other| kind(&problem.parts[other].lts) == wanted).count();
+        for (other, is_inside) in self.is_inside.iter_mut().enumerate() {
+            *is_inside |= other == part || copies >= COPIES && kind(&problem.parts[other].lts) == wanted;
+        }
+    }
+
+    /// A run of those inside that fails, if there is one: a search for a while, then a reduction.
+    fn failure(
+        &mut self,
         problem: &Problem,
-        more: Option<usize>,
         work: &mut usize,
         budget: &Budget<'_>,
         effort: &mut Effort,
     ) -> Result<Option<Counterexample>, Unrealised> {
-        let parts = self.inside().chain(more).map(|part| problem.parts[part].clone()).collect();
-        let network = Problem { parts, goal: problem.goal.clone() }.network();
-        let product = Product::transparent(&network);
-        let mut search = SafetySearch::new(&product);
-        let narrow = budget.narrowed(Limits { states: Some(*work), bytes: None });
-        let decision = search.run_until(usize::MAX, &narrow).map_err(Unrealised::Mistake)?;
-        effort.held(search.states());
-        let read: usize = network.components().iter().map(|part| part.lts.transition_count()).sum();
-        *work = work.saturating_sub(read / 4 + search.states() + search.transitions());
-        match decision.expect("it goes on until there is a decision").verdict {
-            Verdict::Holds(_) => Ok(None),
-            Verdict::Violated(run) => Ok(Some(*run)),
-            Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Unrealised::Exhausted(exhausted)),
-            Verdict::Unknown(Unknown::ErrorReachable) => unreachable!("safety does not depend on itself"),
+        let inside = self.with(problem, None);
+        if self.reduction.is_none() {
+            let brief = budget.narrowed(Limits { states: Some(BRIEF), bytes: None });
+            match search(&inside, work, &brief, effort) {
+                Err(Unrealised::Exhausted(exhausted))
+                    if exhausted.resource == Resource::States
+                        && exhausted.states < budget.max_states()
+                        && *work > 0 => {}
+                end => return end,
+            }
+        }
+        let reduction = self.reduction.get_or_insert_with(|| Reduction::new(&inside));
+        let end = reduction.run_for(*work, budget, effort);
+        *work = reduction.work_left();
+        match end.map_err(Unrealised::Exhausted)? {
+            false => Ok(None),
+            true => {
+                let narrow = budget.narrowed(Limits { states: Some(BRIEF.max(*work)), bytes: None });
+                reduction.counterexample(&inside, &narrow, effort).map(Some)
+            }
         }
     }
 
-    /// Of the parts outside that refuse a run, the one after which failures are furthest away.
-    fn helpful(
+    /// The problem of those inside, and perhaps one more.
+    fn with(&self, problem: &Problem, more: Option<usize>) -> Problem {
+        let parts = self.inside().chain(more).map(|part| problem.parts[part].clone()).collect();
+        Problem { parts, goal: problem.goal.clone() }
+    }
+
+    /// The parts outside that are to be taken in because of a run; none if all of them can do it.
+    fn who_refuses(
         &self,
         problem: &Problem,
         trace: &[String],
         work: &mut usize,
         budget: &Budget<'_>,
         effort: &mut Effort,
-    ) -> Result<Option<usize>, Unrealised> {
-        let outside = (0..problem.parts.len()).filter(|&part| !self.is_inside[part]);
-        let mut refusing: Vec<usize> =
-            outside.filter(|&part| !crate::reduce::accepts(&problem.parts[part].lts, trace)).collect();
-        let size = |part: usize| {
-            let lts = &problem.parts[part].lts;
-            (lts.state_count(), lts.transition_count())
+    ) -> Result<Vec<usize>, Unrealised> {
+        let inside = self.inside().map(|part| &problem.parts[part]);
+        let known = alphabet_of(inside.chain(&problem.goal.components));
+        let mut outside: Vec<usize> =
+            (0..self.is_inside.len()).filter(|&part| !self.is_inside[part]).collect();
+        outside.sort_by_key(|&part| kind(&problem.parts[part].lts));
+        let refusing = |known: Option<&Alphabet>| -> Vec<usize> {
+            let refuses = |part: &usize| !accepts(&problem.parts[*part].lts, trace, known);
+            outside.iter().copied().filter(refuses).collect()
         };
-        refusing.sort_by_key(|&part| size(part));
-        // Parts of the same size are copies of each other, as far as can be seen here.
-        refusing.dedup_by_key(|part| size(*part));
-        refusing.truncate(CANDIDATES);
-        if refusing.len() < 2 {
-            return Ok(refusing.pop());
+        let alone = refusing(Some(&known));
+        if !alone.is_empty() {
+            let part = self.most_helpful(problem, alone, work, budget, effort)?;
+            return Ok(part.into_iter().collect());
+        }
+        let hesitating = refusing(None);
+        for (i, &first) in hesitating.iter().enumerate().take(CANDIDATES) {
+            for &second in hesitating[..i].iter() {
+                let pair = [first, second].map(|part| problem.parts[part].clone());
+                if refuse_together(&pair, trace, &known, work, budget, effort)? {
+                    return Ok(vec![first, second]);
+                }
+            }
+        }
+        let part = self.most_helpful(problem, hesitating, work, budget, effort)?;
+        Ok(part.into_iter().collect())
+    }
+
+    /// Of some parts that refuse a run, the one after which failures are furthest away.
+    fn most_helpful(
+        &self,
+        problem: &Problem,
+        mut candidates: Vec<usize>,
+        work: &mut usize,
+        budget: &Budget<'_>,
+        effort: &mut Effort,
+    ) -> Result<Option<usize>, Unrealised> {
+        candidates.dedup_by_key(|part| kind(&problem.parts[*part].lts));
+        candidates.truncate(CANDIDATES);
+        if candidates.len() < 2 {
+            return Ok(candidates.pop());
         }
         let mut best: Option<(usize, usize)> = None;
-        for &part in &refusing {
+        for &part in &candidates {
             let narrow = budget.narrowed(Limits { states: Some(LOOKAHEAD), bytes: None });
             let mut allowed = *work;
-            let distance = match self.search(problem, Some(part), &mut allowed, &narrow, effort) {
+            let distance = match search(&self.with(problem, Some(part)), &mut allowed, &narrow, effort) {
                 Ok(None) => return Ok(Some(part)),
                 Ok(Some(run)) => run.trace.len(),
                 // Further away than can be seen.
@@ -166,19 +224,56 @@ impl Localisation {
         }
         Ok(best.map(|(_, part)| part))
     }
+}
 
-    /// Takes in all parts that have a say in a run.
-    fn take_in_neighbours(&mut self, problem: &Problem, trace: &[String]) {
-        let mut some = false;
-        for (part, is_inside) in self.is_inside.iter_mut().enumerate() {
-            let alphabet = problem.parts[part].lts.alphabet();
-            if !*is_inside && trace.iter().any(|name| alphabet.contains(name)) {
-                *is_inside = true;
-                some = true;
-            }
-        }
-        if !some {
-            self.is_inside.fill(true);
-        }
+/// A run that fails, if there is one.
+fn search(
+    problem: &Problem,
+    work: &mut usize,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Option<Counterexample>, Unrealised> {
+    let network = problem.network();
+    let product = Product::transparent(&network);
+    let mut search = SafetySearch::new(&product);
+    let narrow = budget.narrowed(Limits { states: Some(*work), bytes: None });
+    let decision = search.run_until(usize::MAX, &narrow).map_err(Unrealised::Mistake)?;
+    effort.held(search.states());
+    *work = work.saturating_sub(preparation(network.components()) + search.states() + search.transitions());
+    match decision.expect("it goes on until there is a decision").verdict {
+        Verdict::Holds(_) => Ok(None),
+        Verdict::Violated(run) => Ok(Some(*run)),
+        Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Unrealised::Exhausted(exhausted)),
+        Verdict::Unknown(Unknown::ErrorReachable) => unreachable!("safety does not depend on itself"),
+    }
+}
+
+/// Whether two parts cannot do together what they know of a run, even if they do in between what it does not know of.
+fn refuse_together(
+    pair: &[Component; 2],
+    trace: &[String],
+    known: &Alphabet,
+    work: &mut usize,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<bool, Unrealised> {
+    let alphabet = alphabet_of(pair);
+    if !pair[0].lts.alphabet().names().any(|name| pair[1].lts.alphabet().contains(name)) {
+        return Ok(false);
+    }
+    let seen: Alphabet = known.names().filter(|name| alphabet.contains(name)).collect();
+    let sequence: Vec<String> = trace.iter().filter(|name| seen.contains(name)).cloned().collect();
+    let narrow = budget.narrowed(Limits { states: Some(LOOKAHEAD.min(*work)), bytes: None });
+    let [first, second] = pair.clone();
+    let network = Network::new(vec![first, second, failing_after(&sequence, &seen)]);
+    let Decision { verdict, explored } = check_safety(&network, &narrow).map_err(Unrealised::Mistake)?;
+    effort.held(explored.states);
+    *work = work.saturating_sub(explored.states + explored.transitions);
+    match verdict {
+        Verdict::Holds(_) => Ok(true),
+        // More than can be seen.
+        Verdict::Unknown(Unknown::Exhausted(Exhausted { resource: Resource::States, .. })) => Ok(false),
+        Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Unrealised::Exhausted(exhausted)),
+        Verdict::Violated(_) | Verdict::Unknown(Unknown::ErrorReachable) => Ok(false),
     }
 }

@@ -123,8 +123,8 @@ fn cut(component: &Component) -> Component {
 }
 
 /// The union of the alphabets of components, in order of first appearance.
-pub(crate) fn alphabet_of(components: &[Component]) -> Alphabet {
-    components.iter().flat_map(|component| component.lts.alphabet().names()).collect()
+pub(crate) fn alphabet_of<'a>(components: impl IntoIterator<Item = &'a Component>) -> Alphabet {
+    components.into_iter().flat_map(|component| component.lts.alphabet().names()).collect()
 }
 
 /// Σ = (αM ∪ αG) ∩ αE: what components and their goal share with their environment, in dictionary order.

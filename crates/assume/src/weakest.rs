@@ -85,7 +85,7 @@ pub struct Interrupted {
     /// The steps that were completed.
     pub steps: Steps,
     /// The product, reduced to what matters for the weakest assumption, if the construction came so far.
-    reduced: Option<Lts>,
+    reduced: Option<Arc<Lts>>,
 }
 
 impl Interrupted {
@@ -99,7 +99,7 @@ impl Interrupted {
         effort: &mut Effort,
     ) -> Certain {
         let all = match self.reduced {
-            Some(reduced) => vec![Component { name: "M".to_owned(), lts: Arc::new(reduced) }],
+            Some(reduced) => vec![Component { name: "M".to_owned(), lts: reduced }],
             None => components.iter().chain(&goal.components).cloned().collect(),
         };
         certain(&Network::new(all), interface, budget, effort)
@@ -150,7 +150,7 @@ struct Construction<'a> {
     /// The steps that were completed.
     steps: Steps,
     /// The reduced product of the weakest assumption, once it is known.
-    reduced: Option<Lts>,
+    reduced: Option<Arc<Lts>>,
 }
 
 impl Construction<'_> {
@@ -177,7 +177,7 @@ impl Construction<'_> {
         let determinised = match determinise(&propagated, budget) {
             Ok(determinised) => determinised,
             Err(exhausted) => {
-                self.reduced = (self.variant == Variant::Weakest).then_some(propagated);
+                self.reduced = (self.variant == Variant::Weakest).then(|| Arc::new(propagated));
                 return Err(exhausted);
             }
         };

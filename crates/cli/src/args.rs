@@ -191,7 +191,7 @@ pub(crate) struct Check {
     pub(crate) model: Model,
 
     /// A process or composite of the file; may be given several times
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) target: Vec<String>,
 
     /// Only these: deadlock, safety, progress, ltl, divergence, or names of properties
@@ -209,6 +209,10 @@ pub(crate) struct Check {
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
+
+    /// Say which states and transitions of each component occur in some run
+    #[arg(long)]
+    pub(crate) coverage: bool,
 }
 
 /// Re-check a certificate with independent code

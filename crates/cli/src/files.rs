@@ -7,20 +7,26 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use rely_session::{Loader, Project};
 
-/// Larger models are refused: reading them would only fill the memory.
+/// Larger files are refused: reading them would only fill the memory.
 const MAX_INPUT: u64 = 8 << 30;
+
+/// What is read of a text in FSP: enough to see that it is too long, if it is.
+const MAX_FSP: u64 = rely_session::MAX_TEXT as u64 + 1;
 
 /// Reads a model; `-` is FSP from standard input. Imports are relative to its folder.
 pub(crate) fn open(path: &Path) -> anyhow::Result<Project> {
     if let Some(project) = open_aut(path) {
         return Ok(project);
     }
+    let other_format = path.extension().is_some_and(|ending| ending == "aut" || ending == "json");
     let (name, bytes) = if path == Path::new("-") {
         let mut bytes = Vec::new();
-        std::io::stdin().take(MAX_INPUT).read_to_end(&mut bytes).context("standard input cannot be read")?;
+        std::io::stdin().take(MAX_FSP).read_to_end(&mut bytes).context("standard input cannot be read")?;
         ("standard input".to_owned(), bytes)
-    } else {
+    } else if other_format {
         (path.display().to_string(), read(path)?)
+    } else {
+        (path.display().to_string(), read_beginning(path, MAX_FSP)?)
     };
     Ok(Project::from_bytes(name, &bytes, loader(path)))
 }
@@ -49,6 +55,14 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
         return Err(anyhow!("{} has {} bytes, more than can be analysed", path.display(), size));
     }
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// The first bytes of a file, at most so many.
+fn read_beginning(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+    let failed = || format!("cannot read {}", path.display());
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)).with_context(failed)?;
+    Ok(bytes)
 }
 
 /// Writes a file: first under another name beside it, so that nothing half-written is ever seen.

@@ -12,6 +12,7 @@ mod watch;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{Cli, Verb};
 use crate::context::{Context, Exit};
@@ -20,7 +21,7 @@ use crate::context::{Context, Exit};
 const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| with_advice(error).exit());
     let worker =
         std::thread::Builder::new().name("rely".to_owned()).stack_size(STACK).spawn(move || run(cli));
     let exit = match worker.map(std::thread::JoinHandle::join) {
@@ -29,6 +30,19 @@ fn main() -> ExitCode {
         Ok(Err(_)) | Err(_) => Exit::Internal,
     };
     ExitCode::from(exit as u8)
+}
+
+/// A file where a verb is expected is most often meant to be checked.
+fn with_advice(mut error: clap::Error) -> clap::Error {
+    let found = match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(found))) => found.clone(),
+        _ => return error,
+    };
+    if std::path::Path::new(&found).is_file() {
+        let advice = format!("a verb comes before the file: rely check {found}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+    }
+    error
 }
 
 fn run(cli: Cli) -> Exit {

@@ -220,6 +220,11 @@ assert A = forall[i:R] []<>F[i]";
     let ended =
         ends("automaton.lts", format!("P = (a[0..19] -> P).\nassert A = !({fair})"), "--timeout 1s", LIMIT);
     assert!(ended.out.contains("assert A unknown"), "{ended:?}");
+    // Nobody watches the clock: the limit on states alone ends the translation, which is at its first state.
+    let strong = lines(20, " && ", |i| format!("([]<>a[{i}] -> []<>b[{i}])"));
+    let strong = format!("P = (a[i:0..19] -> b[i] -> P).\nassert A = (({strong}) -> <>[]b[0])");
+    let ended = ends("strong-fairness.lts", strong, "--max-states 10000", LIMIT);
+    assert!(ended.out.contains("assert A unknown: the limit on states"), "{ended:?}");
 }
 
 #[test]
@@ -241,6 +246,12 @@ fn files_that_are_no_models() {
     refused("garbage", &garbage, "E01");
     refused("long.lts", "a".repeat(50_000_000), "E0110");
     refused("too-long.lts", " ".repeat(70_000_000), "E01");
+    // More than the address space has room for, but all of it is not read.
+    let huge = path("huge.lts");
+    File::create(&huge).and_then(|file| file.set_len(6 << 30)).expect("a file with a hole takes no room");
+    let ended = rely("check", &huge, "");
+    assert!(ended.status == ERRORS && ended.err.contains("E0123"), "{ended:?}");
+    std::fs::remove_file(huge).expect("it has been written");
     for (i, lie) in
         ["(0,1,4000000000)", "(0,4000000000,1)", "(7,0,1)", "(0,1,99999999999999999999)"].iter().enumerate()
     {

@@ -44,7 +44,7 @@ pub struct Reachability {
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
 pub fn check_reachability(network: &Network, budget: &Budget<'_>) -> Result<Reachability, ReplayError> {
-    check(network, budget, Effort { reduction: false, ..Effort::USUAL })
+    check(network, budget, Effort { reduction: false, small: 1 << 14, ..Effort::USUAL })
 }
 
 /// The same, without looking at all states where there are many. The verdicts are the same; a counterexample says

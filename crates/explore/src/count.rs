@@ -56,7 +56,7 @@ struct Tally<'s, S: System> {
     /// How many end states were found.
     ends: usize,
     error_reachable: bool,
-    /// Whether different transitions of a state have different labels anyway.
+    /// Whether the transitions of a state are different anyway.
     is_distinct: bool,
     /// The label of the last transition of the current state.
     last: Option<Label>,
@@ -87,7 +87,7 @@ impl<'s, S: System> Tally<'s, S> {
             cursor: system.cursor(),
             ends: 0,
             error_reachable: false,
-            is_distinct: system.has_distinct_labels(),
+            is_distinct: system.has_distinct_transitions(),
             last: None,
             is_ascending: true,
             is_descending: true,

@@ -471,8 +471,8 @@ impl System for Product<'_> {
         simple + others
     }
 
-    fn has_distinct_labels(&self) -> bool {
-        self.steps.as_ref().is_some_and(Steps::has_distinct_labels)
+    fn has_distinct_transitions(&self) -> bool {
+        self.steps.as_ref().is_some_and(Steps::has_distinct_transitions)
     }
 
     fn is_end(&self, state: &[u64]) -> bool {

@@ -43,7 +43,7 @@ pub(crate) struct Steps {
     simple: Vec<u64>,
     /// For each step, the set of those that are asleep after it; and a set for states of which nothing is known.
     asleep: Vec<u64>,
-    has_distinct_labels: bool,
+    has_distinct_transitions: bool,
 }
 
 /// A step that is enabled.
@@ -99,8 +99,7 @@ const MOST_WORDS: usize = 1 << 20;
 impl Steps {
     /// The steps of a network, if it has no priority and the tables are not too large.
     pub(crate) fn new(network: &Network, tables: &Tables, shown: &[Label]) -> Option<Self> {
-        let is_silent =
-            |&who: &ComponentId| tables.rows_of(who).any(|row| !tables.silent(row).is_empty());
+        let is_silent = |&who: &ComponentId| tables.rows_of(who).any(|row| !tables.silent(row).is_empty());
         let silent: Vec<ComponentId> =
             (0..tables.fields.len()).map(ComponentId::from_index).filter(is_silent).collect();
         let count = silent.len() + network.alphabet().len();
@@ -120,7 +119,7 @@ impl Steps {
             changes: Vec::new(),
             simple: bits::empty(count),
             asleep: Vec::new(),
-            has_distinct_labels: true,
+            has_distinct_transitions: true,
         };
         let compiler = Compiler { network, tables, shown, silent };
         compiler.add_chunks(&mut steps)?;
@@ -129,9 +128,9 @@ impl Steps {
         Some(steps)
     }
 
-    /// Whether different transitions of a state always have different labels.
-    pub(crate) fn has_distinct_labels(&self) -> bool {
-        self.has_distinct_labels
+    /// See [`crate::System::has_distinct_transitions`].
+    pub(crate) fn has_distinct_transitions(&self) -> bool {
+        self.has_distinct_transitions
     }
 
     /// Calls `visit` for steps of a state that was found by a step, the last first, with its number unless it is asleep:
@@ -274,7 +273,7 @@ impl Compiler<'_> {
             let shown = self.shown[action.index()];
             self.add_step(steps, Label::visible(action), shown, self.network.participants(action))?;
         }
-        steps.has_distinct_labels = self.have_distinct_labels(steps);
+        steps.has_distinct_transitions = self.have_distinct_transitions(steps);
         Some(())
     }
 
@@ -315,19 +314,28 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// Whether each step has a label of its own and one way to be made.
-    fn have_distinct_labels(&self, steps: &Steps) -> bool {
+    /// Whether each step has a label of its own, and one way to be made or different states to lead to: a component has
+    /// no transition twice, so different ways lead to different states, unless they fail or terminate.
+    fn have_distinct_transitions(&self, steps: &Steps) -> bool {
         let mut labels: Vec<Label> = steps.steps.iter().map(|step| step.shown).collect();
         labels.sort_unstable();
         let is_distinct = labels.is_sorted_by(|one, next| one < next);
-        is_distinct && steps.steps.iter().all(|step| self.has_one_way(step))
+        is_distinct && steps.steps.iter().all(|step| self.has_one_way(step) || self.has_different_ends(step))
     }
 
     fn has_one_way(&self, step: &Step) -> bool {
-        self.participants(step).iter().all(|&component| {
-            let groups = self.tables.rows_of(component).filter_map(|row| self.group(row, step.label));
-            groups.into_iter().all(|group| self.tables.targets(group).len() <= 1)
-        })
+        self.groups(step).into_iter().all(|group| self.tables.targets(group).len() <= 1)
+    }
+
+    fn has_different_ends(&self, step: &Step) -> bool {
+        let mut targets = self.groups(step).into_iter().flat_map(|group| self.tables.targets(group));
+        !self.network.can_terminate() && !targets.any(|target| self.tables.change(target) == ERROR)
+    }
+
+    /// The transitions of all participants of a step in all their states.
+    fn groups(&self, step: &Step) -> Vec<u32> {
+        let rows = self.participants(step).iter().flat_map(|&component| self.tables.rows_of(component));
+        rows.filter_map(|row| self.group(row, step.label)).collect()
     }
 
     /// The components that take part in a step.
@@ -344,7 +352,8 @@ impl Compiler<'_> {
     /// Finds out which steps are asleep after which: those that come later and have no component in common.
     fn add_asleep(&self, steps: &mut Steps) {
         let count = steps.steps.len();
-        let participants: Vec<&[ComponentId]> = steps.steps.iter().map(|step| self.participants(step)).collect();
+        let participants: Vec<&[ComponentId]> =
+            steps.steps.iter().map(|step| self.participants(step)).collect();
         let mut asleep = Vec::with_capacity((count + 1) * steps.width);
         for last in 0..count {
             let mut set = bits::empty(count);
@@ -359,3 +368,6 @@ impl Compiler<'_> {
         steps.asleep = asleep;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,7 @@ use rely_lts::ComponentId;
 use rustc_hash::FxHashSet;
 
 use crate::ignoring::ReducedGraph;
+use crate::state_set::hash;
 use crate::stubborn::{Stubborn, Suffices};
 use crate::{Outcome, Product, ProductCursor, StateSet, Step, Successor, System, Visitor};
 
@@ -264,7 +265,8 @@ impl Reached {
         budget: &Budget<'_>,
         visitor: &mut impl Visitor,
     ) -> Result<StateId, Exhausted> {
-        if let Some(known) = self.states.find(words) {
+        let hash = hash(words);
+        if let Some(known) = self.states.find_hashed(words, hash) {
             return Ok(known);
         }
         let (states, transitions) = (self.states.len(), self.transitions);
@@ -276,8 +278,9 @@ impl Reached {
             if grown + self.bytes() + visitor.bytes() > budget.max_bytes() {
                 return Err(Exhausted { resource: Resource::Memory, states, transitions });
             }
+            self.states.grow();
         }
-        let (new, _) = self.states.insert(words);
+        let new = self.states.add(words, hash);
         self.parents.push(source);
         visitor.discovered(new, words);
         Ok(new)

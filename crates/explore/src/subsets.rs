@@ -134,46 +134,49 @@ impl<'s, S: System> Subsets<'s, S> {
         Ok(belief)
     }
 
-    /// A shortest word after which an automaton and the system disagree: the automaton, given by its start, its steps and
-    /// which of its states accept, takes a word for harmless by which the system may fail, or the other way round.
+    /// Words after which an automaton and the system disagree, a shortest one first; none if they never do. The automaton,
+    /// given by its start, its steps and which of its states accept, takes a word for harmless by which the system may
+    /// fail, or the other way round.
     ///
-    /// Both are walked at once, breadth first, so all sets are made that words can tell apart.
+    /// Both are walked at once, breadth first, so all sets are made that words can tell apart. Up to `most` words are
+    /// gathered, as long as they are about as short as the first.
     ///
     /// # Errors
     /// The limit of the budget that was met.
-    pub fn first_disagreement<Q: Copy + Eq + Hash>(
+    pub fn disagreements<Q: Copy + Eq + Hash>(
         &mut self,
-        letters: usize,
+        (letters, most): (usize, usize),
         start: Q,
         accepts: impl Fn(Q) -> bool,
         step: impl Fn(Q, ActionId) -> Q,
         budget: &Budget<'_>,
-    ) -> Result<Option<Vec<ActionId>>, Exhausted> {
+    ) -> Result<Vec<Vec<ActionId>>, Exhausted> {
         // Each pair with the place in the queue that it came from, and by which letter.
         let mut queue: Vec<(Q, Belief, usize, Option<ActionId>)> =
             vec![(start, self.initial(budget)?, 0, None)];
         let mut seen: FxHashSet<(Q, Belief)> =
             queue.iter().map(|&(state, belief, ..)| (state, belief)).collect();
+        let mut found = Vec::new();
+        // As many pairs again as it took to find the first word.
+        let mut end = usize::MAX;
         let mut next = 0;
-        while let Some(&(state, belief, ..)) = queue.get(next) {
+        while let Some(&(state, belief, ..)) = queue.get(next).filter(|_| found.len() < most && next < end) {
             if accepts(state) != (belief != Belief::Error) {
-                let mut word = Vec::new();
-                while let (_, _, before, Some(letter)) = queue[next] {
-                    word.push(letter);
-                    next = before;
+                if found.is_empty() {
+                    end = 2 * next + 1;
                 }
-                word.reverse();
-                return Ok(Some(word));
-            }
-            for letter in (0..letters).map(ActionId::from_index) {
-                let pair = (step(state, letter), self.step(belief, letter, budget)?);
-                if seen.insert(pair) {
-                    queue.push((pair.0, pair.1, next, Some(letter)));
+                found.push(word_to(&queue, next));
+            } else {
+                for letter in (0..letters).map(ActionId::from_index) {
+                    let pair = (step(state, letter), self.step(belief, letter, budget)?);
+                    if seen.insert(pair) {
+                        queue.push((pair.0, pair.1, next, Some(letter)));
+                    }
                 }
             }
             next += 1;
         }
-        Ok(None)
+        Ok(found)
     }
 
     /// Whether nothing can have led here: the system does not have the word.
@@ -349,4 +352,15 @@ impl<'s, S: System> Subsets<'s, S> {
             + (self.members.capacity() + self.next.capacity()) * size_of::<u32>()
             + self.ends.capacity() * size_of::<usize>()
     }
+}
+
+/// The letters that lead to a place of a queue, each entry of which says where it came from and by which letter.
+fn word_to<Q>(queue: &[(Q, Belief, usize, Option<ActionId>)], mut place: usize) -> Vec<ActionId> {
+    let mut word = Vec::new();
+    while let (_, _, before, Some(letter)) = queue[place] {
+        word.push(letter);
+        place = before;
+    }
+    word.reverse();
+    word
 }

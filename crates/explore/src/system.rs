@@ -101,8 +101,9 @@ pub trait System {
         count
     }
 
-    /// Whether different transitions of a state always have different labels.
-    fn has_distinct_labels(&self) -> bool {
+    /// Whether no transition is shown twice, and of two transitions of a state with the same label, neither leads to the
+    /// error state nor to where the system has terminated.
+    fn has_distinct_transitions(&self) -> bool {
         false
     }
 

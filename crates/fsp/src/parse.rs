@@ -68,7 +68,7 @@ impl Parse {
 /// one diagnostic.
 pub fn parse(text: &str) -> Parse {
     if text.len() > MAX_TEXT {
-        return too_long(text.len());
+        return too_long();
     }
     let (tokens, mut diagnostics) = lexer::lex(text);
     let (tree, errors) = syntax::tree(text, &tokens);
@@ -82,8 +82,8 @@ pub fn parse(text: &str) -> Parse {
 /// How many diagnostics are kept.
 pub(crate) const MAX_DIAGNOSTICS: usize = 500;
 
-fn too_long(length: usize) -> Parse {
-    let message = format!("the text has {length} bytes, and the limit is {MAX_TEXT}");
+fn too_long() -> Parse {
+    let message = format!("the text has more than {MAX_TEXT} bytes");
     let diagnostic = Diagnostic::error(codes::TEXT_TOO_LONG, Span::new(0, 0), message);
     let (tree, _) = syntax::tree("", &[]);
     Parse { tree, file: ast::File::default(), diagnostics: vec![diagnostic] }

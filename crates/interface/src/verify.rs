@@ -11,7 +11,7 @@
 //! **Why it is sound.** Take a run of the whole by which something fails, up to there, and what Σ shows of it. Each letter
 //! that the second group has to take is accepted by A, or A? would fail in the first premise; each that it decides about
 //! is allowed by A, or A! would fail in the second. So A follows the run on both sides, and who fails does so in a
-//! premise.
+//! premise. A constraint that is in both groups takes its part of the run in each.
 //!
 //! **Callers.** `rely verify`.
 

@@ -207,3 +207,19 @@ fn limits_are_met() {
     let (found, _) = check_refinement_by_game(&specification, &specification, Closure::default(), &budget);
     assert!(matches!(found, Refinement::Unknown(_)));
 }
+
+/// Many internal steps in a row have closures of quadratic size, which count.
+#[test]
+fn closures_count_against_the_limit() {
+    let chain: Vec<(usize, &str, usize)> = (0..3000).map(|state| (state, "h;", state + 1)).collect();
+    let chain = from_marked(3001, &chain, &["a!"]);
+    let budget = |bytes| Budget::new(Limits { states: None, bytes: Some(bytes) }, None);
+    let play = |bytes| check_refinement_by_game(&chain, &chain, Closure::default(), &budget(bytes)).0;
+    assert_eq!(play(10 << 20), Refinement::Refines);
+    let step = from_marked(2, &[(0, "a!", 1)], &[]);
+    let sender = [(0..3000).map(|state| (state, "h;", state + 1)).collect(), vec![(3000, "a!", 0)]].concat();
+    let sender = from_marked(3001, &sender, &[]);
+    let play = |bytes| check_refinement_by_game(&sender, &step, Closure::default(), &budget(bytes)).0;
+    assert!(matches!(play(10 << 20), Refinement::Unknown(_)));
+    assert!(matches!(play(1 << 30), Refinement::Fails(_)));
+}

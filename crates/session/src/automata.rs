@@ -172,7 +172,7 @@ fn no_interface(meaning: &mut Meaning<'_>, name: &str) -> Failure {
     let help = match meaning.is_fsp() {
         true => "begin its definition with `interface`, and mark inputs with `?` and outputs with `!`",
         false => {
-            "in .aut, every label has to end with `?`, `!` or `;`; .json has lists of `inputs` and `outputs`"
+            "in .aut, every label ends with `?`, `!` or `;`, each action with the same; .json has `inputs` and `outputs`"
         }
     };
     meaning.report(Diagnostic::error(NOT_AN_INTERFACE, Span::new(0, 0), message).with_help(help));

@@ -6,8 +6,10 @@ use rely_fsp::{Failure, ProgressProperty, Target};
 use rely_lts::{ComponentId, Network};
 use rely_omega::{Assertion, AtomId, Proposition};
 
+use crate::explanation::exercised;
 use crate::meaning::Meaning;
-use crate::report::{CheckResult, Finding, Kind, Report, TraceStep, Verdict};
+use crate::parts::ids;
+use crate::report::{CheckResult, CoverageResult, Finding, Kind, Report, TraceStep, Verdict};
 use crate::{Internal, Project};
 
 /// What to check.
@@ -20,6 +22,8 @@ pub struct CheckQuery {
     pub only: Vec<String>,
     /// Whether all states are to be looked at where some would do.
     pub no_reduction: bool,
+    /// Whether it is to be said what was ever exercised, with the answer about safety.
+    pub coverage: bool,
 }
 
 impl CheckQuery {
@@ -179,7 +183,11 @@ impl Checker<'_> {
                 results.push(self.result(network, Kind::Deadlock, "deadlock", &reachability.deadlock));
             }
             if self.query.wants_kind("safety") {
-                results.push(self.result(network, Kind::Safety, "safety", &reachability.safety));
+                let mut result = self.result(network, Kind::Safety, "safety", &reachability.safety);
+                if self.query.coverage {
+                    result.coverage = Some(self.coverage(network)?);
+                }
+                results.push(result);
             }
             results.iter_mut().for_each(|result| result.bytes = Some(reachability.bytes));
         }
@@ -209,6 +217,13 @@ impl Checker<'_> {
             results.push(self.result(network, Kind::Divergence, "divergence", &decision));
         }
         Ok(results)
+    }
+
+    /// What is exercised; whatever can fail is a property.
+    fn coverage(&self, network: &Network) -> Result<CoverageResult, Internal> {
+        let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
+        let properties: Vec<ComponentId> = ids(network).filter(can_fail).collect();
+        exercised(network, &properties, &self.budget)
     }
 
     fn progress(&self, network: &Network) -> Result<Vec<CheckResult>, Internal> {
@@ -272,6 +287,7 @@ impl Checker<'_> {
             components: Vec::new(),
             reason: None,
             warnings: Vec::new(),
+            coverage: None,
             states: 0,
             transitions: 0,
             bytes: None,

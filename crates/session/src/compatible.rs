@@ -72,7 +72,10 @@ pub fn compatible(
     let mut environment = None;
     let mut claims = Vec::new();
     match system {
-        Err(Failure::Exhausted(exhausted)) if !has_errors => result.reason = Some(exhausted.to_string()),
+        Err(Failure::Exhausted(exhausted)) if !has_errors => {
+            (result.states, result.transitions) = (exhausted.states, exhausted.transitions);
+            result.reason = Some(exhausted.to_string());
+        }
         Ok(system) if !has_errors => {
             result.open = !system.is_closed();
             result.inputs = owned(&system.actions(Role::Input));

@@ -57,7 +57,7 @@ pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verif
 pub use rely_assume::{Algorithm, Alphabets, Composition, Key, Memory, Method, Rule};
 pub use rely_certificate::Certificate;
 pub use rely_fsp::DEFAULT;
-pub use rely_fsp::Loader;
+pub use rely_fsp::{Loader, MAX_TEXT};
 pub use rely_lts::Lts;
 pub use rely_lts::equivalence::Equivalence;
 pub use rely_lts::format::aut::Tau;

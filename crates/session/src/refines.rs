@@ -49,6 +49,7 @@ pub fn refines(
             result.tell(&refinement, &implementation, &specification);
         }
         (Err(Failure::Exhausted(exhausted)), _) | (_, Err(Failure::Exhausted(exhausted))) => {
+            result.states = exhausted.states;
             result.reason = Some(exhausted.to_string());
         }
         (Err(Failure::Errors), _) | (_, Err(Failure::Errors)) => {

@@ -240,6 +240,9 @@ pub struct CheckResult {
     /// Why the answer may not mean what was wanted: it holds vacuously, names unknown actions, …
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// What was ever exercised, if it was asked for; with the answer about safety.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageResult>,
     /// States explored.
     pub states: usize,
     /// Transitions explored.

@@ -27,7 +27,7 @@ mod simplify;
 mod sketch;
 
 pub use self::composition::Composition;
-pub(crate) use self::order::accepts;
+pub(crate) use self::order::{accepts, kind};
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ use rely_explore::generate;
 use rely_lts::equivalence::{Equivalence, determinise_within, minimise, without_harmless_states};
 use rely_lts::operators::{propagate_error, trim};
 use rely_lts::{Component, Lts, Network};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Effort, Problem, Unrealised, realise};
 
@@ -188,6 +188,11 @@ impl Reduction {
         answer
     }
 
+    /// What the last call left of its work.
+    pub(crate) fn work_left(&self) -> usize {
+        self.work
+    }
+
     fn advance(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<bool, Exhausted> {
         self.begin(budget, effort)?;
         loop {
@@ -242,7 +247,12 @@ impl Reduction {
         let mut met = None;
         let mut best: Option<(Merit, (usize, usize))> = None;
         let mut seen = 0;
+        let mut kinds = FxHashSet::default();
         for (first, second) in pairs {
+            // What becomes of one pair becomes of its copies.
+            if !kinds.insert([first, second].map(|i| kind(&self.pieces[i].lts))) {
+                continue;
+            }
             if seen > PATIENCE * self.limit || (met.is_some() && self.work == 0) {
                 break;
             }
@@ -287,8 +297,7 @@ impl Reduction {
             Some(Trial::Beyond(_)) | None => {}
         }
         let operands = [first, second].map(|i| component(&self.pieces[i].lts));
-        // To read a transition is less work than to make one.
-        let prepared = operands.iter().map(|operand| operand.lts.transition_count()).sum::<usize>() / 4;
+        let prepared = preparation(&operands);
         let elsewhere = self.others(first, second);
         let network = Network::new(operands.to_vec()).with_hidden(|name| !elsewhere.contains(name));
         let made = generate(&network, budget).and_then(|product| {
@@ -363,6 +372,11 @@ impl Reduction {
         let run = realise(&cone.problem.components(), &sequence, &alphabet, budget, effort)?;
         cone.widened(run).map_err(Unrealised::Mistake)
     }
+}
+
+/// The work of preparing a product, in states and transitions: components are read, and actions are matched.
+pub(crate) fn preparation(components: &[Component]) -> usize {
+    components.iter().map(|part| part.lts.transition_count() + part.lts.alphabet().len()).sum()
 }
 
 fn component(lts: &Arc<Lts>) -> Component {

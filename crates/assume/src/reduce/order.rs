@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use rely_base::{Id, Label, StateId};
+use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::Lts;
 use rustc_hash::FxHashMap;
 
@@ -46,11 +46,17 @@ pub(super) fn pairs(pieces: &[Piece], trials: &Trials) -> Vec<(usize, usize)> {
     pairs.into_iter().map(|(_, first, second)| (first, second)).collect()
 }
 
+/// What copies of each other have in common: their numbers of states, transitions and actions. As far as it is used here,
+/// what has these in common is a copy.
+pub(crate) fn kind(lts: &Lts) -> (usize, usize, usize) {
+    (lts.state_count(), lts.transition_count(), lts.alphabet().len())
+}
+
 /// Which pieces refuse the shortest run by which the goal fails as far as it is known; all of them if none does so by
 /// itself. Those that accept it are no help against it.
 pub(super) fn refusing(pieces: &[Piece]) -> Vec<bool> {
     let run = shortest_failure(&pieces[0].lts);
-    let mut refuses: Vec<bool> = pieces.iter().map(|piece| !accepts(&piece.lts, &run)).collect();
+    let mut refuses: Vec<bool> = pieces.iter().map(|piece| !accepts(&piece.lts, &run, None)).collect();
     refuses[0] = false;
     if !refuses.contains(&true) {
         refuses.fill(true);
@@ -91,18 +97,22 @@ fn path_to_error(lts: &Lts) -> Vec<Label> {
     path
 }
 
-/// Whether a system can do what its alphabet shows of a run.
-pub(crate) fn accepts(lts: &Lts, run: &[String]) -> bool {
-    let mut states = silently(lts, vec![lts.initial()]);
+/// Whether a system can do what its alphabet shows of a run. If it is said which actions the run knows of, others may
+/// occur in between.
+pub(crate) fn accepts(lts: &Lts, run: &[String], known: Option<&Alphabet>) -> bool {
+    let names = lts.alphabet().names();
+    let is_free: Vec<bool> = names.map(|name| known.is_some_and(|known| !known.contains(name))).collect();
+    let is_silent = |label: Label| label.action().is_none_or(|action| is_free[action.index()]);
+    let mut states = silently(lts, vec![lts.initial()], is_silent);
     for label in run.iter().filter_map(|name| lts.alphabet().get(name)).map(Label::visible) {
         let after = states.iter().flat_map(|&state| lts.edges_with(state, label)).map(|edge| edge.target);
-        states = silently(lts, after.collect());
+        states = silently(lts, after.collect(), is_silent);
     }
     !states.is_empty()
 }
 
 /// The states that can be reached by silent steps.
-fn silently(lts: &Lts, mut states: Vec<StateId>) -> Vec<StateId> {
+fn silently(lts: &Lts, mut states: Vec<StateId>, is_silent: impl Fn(Label) -> bool) -> Vec<StateId> {
     states.sort_unstable();
     states.dedup();
     let mut is_in = vec![false; lts.state_count()];
@@ -110,7 +120,7 @@ fn silently(lts: &Lts, mut states: Vec<StateId>) -> Vec<StateId> {
     let mut next = 0;
     while let Some(&state) = states.get(next) {
         next += 1;
-        for edge in lts.edges_with(state, Label::TAU) {
+        for edge in lts.edges(state).iter().filter(|edge| is_silent(edge.label)) {
             if !std::mem::replace(&mut is_in[edge.target.index()], true) {
                 states.push(edge.target);
             }

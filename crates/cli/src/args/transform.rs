@@ -16,7 +16,7 @@ pub(crate) struct Compose {
     pub(crate) model: Model,
 
     /// A process or composite of the file
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) target: Vec<String>,
 
     /// Write the product here; the ending chooses the format: .aut, .dot, .json, .fsp
@@ -38,7 +38,7 @@ pub(crate) struct Minimise {
     pub(crate) model: Model,
 
     /// A process or composite of the file
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) target: Vec<String>,
 
     /// What the result has to be equivalent to the product in

@@ -36,6 +36,9 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     for warning in &result.warnings {
         let _ = writeln!(text, "  {} {warning}", style.yellow("warning:"));
     }
+    if let Some(coverage) = &result.coverage {
+        text.push_str(&super::coverage::render(coverage));
+    }
     if result.verdict == Verdict::Violated {
         let _ = writeln!(text, "  {}", story(result));
         text.push_str(&trace::render(result.into(), columns, style));

@@ -13,8 +13,12 @@ use crate::render::verdict::{self, Detail};
 
 pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     let project = context.open_one(&verb.model.file)?;
-    let query =
-        CheckQuery { targets: verb.target.clone(), only: verb.only.clone(), no_reduction: verb.no_reduction };
+    let query = CheckQuery {
+        targets: verb.target.clone(),
+        only: verb.only.clone(),
+        no_reduction: verb.no_reduction,
+        coverage: verb.coverage,
+    };
     let report = rely_session::check(&project, &query, context.watch.budget())?;
     if report.has_errors() {
         return context.fail(&report, std::slice::from_ref(&project));

@@ -33,8 +33,11 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
             files::write(path, |out| out.write_all(picture.as_bytes()).map_err(|error| error.to_string()))?;
         }
         (Err(reason), _) => {
-            let advice = if verb.minimise { "" } else { "; --minimise may make it small enough" };
-            eprintln!("rely: {}: {reason}{advice}", built.target);
+            let advice = match verb.minimise {
+                true => "draw a single process with --target",
+                false => "draw a single process with --target, or try --minimise",
+            };
+            eprintln!("rely: {}: {reason}; {advice}", built.target);
             return Ok(Exit::Inconclusive);
         }
     }

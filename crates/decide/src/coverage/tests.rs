@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rely_base::{Budget, Id, Label, Limits, StateId};
 use rely_lts::{Component, ComponentId, Network};
+use rely_testkit::generate::{Special, all_ltss};
 use rely_testkit::naive::product::{NaiveProduct, error_in};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
@@ -43,12 +44,12 @@ fn defined(network: &Network, naive: &NaiveProduct, id: ComponentId) -> Exercise
         let is_ready = |tuple: &[StateId]| {
             network.components().iter().enumerate().any(|(j, other)| {
                 let own = other.lts.alphabet().get(&name);
-                j != i && own.is_some_and(|own| !other.lts.edges_with(tuple[j], Label::visible(own)).is_empty())
+                j != i
+                    && own.is_some_and(|own| !other.lts.edges_with(tuple[j], Label::visible(own)).is_empty())
             })
         };
-        let at_source = |tuple: &&Vec<StateId>| {
-            tuple[i] == transition.source && error_in(network, tuple).is_none()
-        };
+        let at_source =
+            |tuple: &&Vec<StateId>| tuple[i] == transition.source && error_in(network, tuple).is_none();
         taken(transition) || naive.moves.keys().filter(at_source).any(|tuple| is_ready(tuple))
     };
     Exercised {
@@ -134,14 +135,15 @@ fn what_is_exercised_is_what_occurs() {
 }
 
 #[test]
-fn all_pairs_of_tiny_systems() {
-    let tiny = |special| all_ltss(2, 1, special).map(Arc::new).collect::<Vec<_>>();
-    let (plain, failing) = (tiny(Special::None), tiny(Special::Error));
-    for (i, part) in plain.iter().enumerate() {
-        for goal in &failing {
-            let component = |name: &str, lts: &Arc<rely_lts::Lts>| Component { name: name.into(), lts: lts.clone() };
-            let network = Network::new(vec![component("M", part), component("P", goal)]);
-            compare(&network, &[ComponentId::from_index(1)], i as u64);
+fn pairs_of_tiny_systems() {
+    let error = Special { error: true, end: false };
+    for (part_states, goal_states) in [(2, 1), (1, 2)] {
+        for (i, part) in all_ltss(part_states, 1, Special::NONE).map(Arc::new).enumerate() {
+            for goal in all_ltss(goal_states, 1, error).map(Arc::new) {
+                let component = |name: &str, lts| Component { name: name.to_owned(), lts };
+                let network = Network::new(vec![component("M", part.clone()), component("P", goal)]);
+                compare(&network, &[ComponentId::from_index(1)], i as u64);
+            }
         }
     }
 }
@@ -169,7 +171,8 @@ fn witnesses_are_shortest_and_come_near() {
         let found = compare(&network, &[goal], seed);
         match found.witness.map(|witness| (witness.sight, witness.steps)) {
             Some((Sight::Near { action, ready, refusing, .. }, _)) => {
-                let has = |id: &ComponentId| network.components()[id.index()].lts.alphabet().contains(&action);
+                let has =
+                    |id: &ComponentId| network.components()[id.index()].lts.alphabet().contains(&action);
                 assert!(ready.iter().chain(&refusing).all(has), "seed {seed}");
                 near += 1;
             }

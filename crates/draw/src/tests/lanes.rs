@@ -5,12 +5,22 @@ use rely_testkit::rng::{Rng, seeds};
 use super::xml;
 use crate::{Lane, LaneRow, Lanes, lanes};
 
-const NAMES: [&str; 6] =
-    ["CLIENT", "ring.1:NODE(1)", "<script>alert('&')</script>", "\u{202e}\u{7}", "", "a.very.long.name.of.a.part.that.goes.on:PART"];
+const NAMES: [&str; 6] = [
+    "CLIENT",
+    "ring.1:NODE(1)",
+    "<script>alert('&')</script>",
+    "\u{202e}\u{7}",
+    "",
+    "a.very.long.name.of.a.part.that.goes.on:PART",
+];
 
 fn random(rng: &mut Rng) -> Lanes {
     let columns = (0..rng.below(8))
-        .map(|_| Lane { name: (*rng.pick(&NAMES)).to_owned(), tone: rng.below(9), looks_on: rng.chance(1, 3) })
+        .map(|_| Lane {
+            name: (*rng.pick(&NAMES)).to_owned(),
+            tone: rng.below(9),
+            looks_on: rng.chance(1, 3),
+        })
         .collect::<Vec<_>>();
     let rows = (0..rng.below(6))
         .map(|i| LaneRow {
@@ -25,7 +35,8 @@ fn random(rng: &mut Rng) -> Lanes {
 
 /// The numbers of an attribute of the elements whose tag contains a text.
 fn numbers(document: &str, tag: &str, attribute: &str) -> Vec<f64> {
-    let tags = document.split('<').filter(|text| text.split('>').next().is_some_and(|head| head.contains(tag)));
+    let tags =
+        document.split('<').filter(|text| text.split('>').next().is_some_and(|head| head.contains(tag)));
     let value = |text: &str| {
         let after = text.split(&format!(" {attribute}=\"")).nth(1)?;
         after.split('"').next()?.parse().ok()

@@ -22,9 +22,8 @@ fn is_ready(network: &Network, component: ComponentId, state: StateId, label: La
 /// The participants of an action that are not ready for it.
 fn missing(network: &Network, states: &[StateId], action: ActionId) -> Vec<usize> {
     let participants = network.participants(action).iter();
-    let not_ready = participants.filter(|&&who| {
-        !is_ready(network, who, states[who.index()], Label::visible(action))
-    });
+    let not_ready =
+        participants.filter(|&&who| !is_ready(network, who, states[who.index()], Label::visible(action)));
     not_ready.map(|who| who.index()).collect()
 }
 

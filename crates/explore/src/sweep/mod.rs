@@ -114,10 +114,10 @@ pub fn sweep<S: System + Sync, I: Inspector>(
 }
 
 /// From so many states on there is a shard for each thread. In tests, small systems are to be large.
-const MANY: usize = if cfg!(test) { 4 } else { 1 << 15 };
+const MANY: usize = if cfg!(test) { 4 } else { 1 << 13 };
 
 /// From so many states of a level on there is a thread for each shard.
-const MUCH: usize = if cfg!(test) { 3 } else { 1 << 12 };
+const MUCH: usize = if cfg!(test) { 3 } else { 1 << 11 };
 
 /// So many successors are collected before they are looked up.
 const ENOUGH: usize = if cfg!(test) { 3 } else { 1 << 8 };
@@ -170,6 +170,8 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
 
     /// Takes over what is known.
     fn start(&mut self, known: &Known<'_>) {
+        // Whoever knows them keeps them.
+        self.shared.claim(known.states.bytes());
         let (shard, inspector) = (&mut self.shards[0], &mut self.workers[0].inspector);
         let mut batch = Arrivals::default();
         for number in 0..known.states.len() {

@@ -155,7 +155,12 @@ impl<V: Visited> Shard<V> {
 
     /// Looks up states; those that are new belong to the next level. Nothing happens when a limit is met.
     #[inline]
-    pub(super) fn settle(&mut self, batch: &mut Arrivals, inspector: &mut impl Inspector, shared: &Shared<'_>) {
+    pub(super) fn settle(
+        &mut self,
+        batch: &mut Arrivals,
+        inspector: &mut impl Inspector,
+        shared: &Shared<'_>,
+    ) {
         if self.make_room(batch.len(), shared) {
             let Self { words, seen, next, .. } = self;
             let before = next.len();

@@ -8,7 +8,7 @@ use rely_lts::{Component, Network};
 
 use super::effort::lts_bytes;
 use super::signature::{Conflict, PartsConflict, Signature, named};
-use super::{Elaborator, Fallible, codes};
+use super::{Elaborator, Fallible, Reported, codes};
 
 /// A component, and its roles if it is an interface automaton.
 #[derive(Clone, Debug)]
@@ -140,12 +140,15 @@ impl Elaborator<'_> {
     pub(super) fn composed(&mut self, parts: &[Part]) -> Fallible<Option<Arc<Signature>>> {
         match Signature::composed(parts.iter().map(|part| part.signature.as_ref())) {
             Ok(signature) => Ok(signature.map(Arc::new)),
-            Err(conflict) => Err(self.not_composable(parts, &conflict)),
+            Err(conflicts) => {
+                conflicts.iter().for_each(|conflict| self.not_composable(parts, conflict));
+                Err(Reported::already())
+            }
         }
     }
 
     /// Says which parts cannot be composed, and why.
-    fn not_composable(&mut self, parts: &[Part], conflict: &PartsConflict) -> super::Reported {
+    fn not_composable(&mut self, parts: &[Part], conflict: &PartsConflict) {
         let PartsConflict { uses: Conflict { action, first, second }, parts: (one, other) } = conflict;
         let name = |part: usize| &*parts[part].component.name;
         let message = if first.role == second.role {
@@ -164,7 +167,7 @@ impl Elaborator<'_> {
                     "interface automata share an action if it is an output of one and an input of another, and of \
                      nobody else; give it another name with a prefix `a:P` or a relabelling",
                 ),
-        )
+        );
     }
 }
 

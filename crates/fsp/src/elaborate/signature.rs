@@ -127,11 +127,15 @@ impl Signature {
     }
 
     /// The signature of a composition; nothing if no part is an interface automaton.
+    ///
+    /// # Errors
+    /// All conflicts between the parts, in their order.
     pub(super) fn composed<'s>(
         parts: impl Iterator<Item = Option<&'s Arc<Self>>>,
-    ) -> Result<Option<Self>, PartsConflict> {
+    ) -> Result<Option<Self>, Vec<PartsConflict>> {
         // For each action the part that has it and, once there are two, the other.
         let mut owners: BTreeMap<Arc<str>, (usize, Use, bool)> = BTreeMap::new();
+        let mut conflicts = Vec::new();
         let mut has_interface = false;
         for (part, signature) in parts.enumerate() {
             let Some(signature) = signature else { continue };
@@ -144,10 +148,13 @@ impl Signature {
                     }
                     Some(&mut (other, first, _)) => {
                         let uses = Conflict { action: Arc::clone(name), first, second: used };
-                        return Err(PartsConflict { uses, parts: (other, part) });
+                        conflicts.push(PartsConflict { uses, parts: (other, part) });
                     }
                 }
             }
+        }
+        if !conflicts.is_empty() {
+            return Err(conflicts);
         }
         let role = |used: Use, is_shared| if is_shared { Role::Internal } else { used.role };
         let actions = owners

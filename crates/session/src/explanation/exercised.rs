@@ -8,7 +8,7 @@ use crate::Internal;
 use crate::report::{ComponentCoverage, CoverageResult, NearMiss, TraceStep, Untaken, WitnessResult};
 
 /// So many states of the whole system are looked at.
-const MOST_STATES: usize = 1 << 18;
+const MOST_STATES: usize = 1 << 17;
 
 /// So many transitions that are never taken are listed for each component.
 const LISTED: usize = 20;

@@ -1,19 +1,19 @@
 //! What there is to say about an answer, taken from the analysis that gave it.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 use rely_assume::{
     Again, Composition, Effort, Guarantee, Key, Memory, Premise, Problem, Proof, Rule, check_again, conjunct,
 };
-use rely_base::{Alphabet, Budget, Id, Label, Limits};
-use rely_decide::{Counterexample, Ending};
-use rely_explore::{Product, Successor, System, count};
+use rely_base::{Alphabet, Budget, Limits};
+use rely_decide::Counterexample;
+use rely_explore::{Product, count};
 use rely_lts::{Component, Lts, Network};
 
+use super::run::refutation;
 use super::{
     Argument, AssumptionShown, Connection, Explanation, Group, Member, PremiseShown, Question, Refutation,
-    RuleProof, RunStep,
+    RuleProof,
 };
 use crate::assume::forbidden;
 use crate::report::{CoverageResult, Forbidden, Verdict, VerifyResult};
@@ -23,9 +23,6 @@ const MOST_STATES: usize = 1 << 20;
 
 /// How many states of an assumption are described in words.
 const LISTED: usize = 12;
-
-/// Where a state has more transitions than this, nothing is said about what else could have happened.
-const MOST_STEPS: usize = 1 << 14;
 
 /// What an analysis leaves behind besides its answer.
 #[derive(Default)]
@@ -332,66 +329,6 @@ impl Gatherer<'_> {
             ),
         })
     }
-}
-
-/// Who breaks what at the end of a run of a network, whose components from a number on are the property.
-pub(super) fn refutation(network: &Network, run: &Counterexample, parts: usize) -> Option<Refutation> {
-    let Ending::Error(failed) = run.ending else { return None };
-    let lts = &network.components()[failed.index()].lts;
-    let state = run.trace.last().map_or(lts.initial(), |step| step.before[failed.index()]);
-    let allowed = lts.edges(state).iter().filter(|edge| lts.error() != Some(edge.target));
-    let mut allowed: Vec<String> =
-        allowed.map(|edge| lts.alphabet().label_name(edge.label).to_owned()).collect();
-    allowed.sort_unstable();
-    allowed.dedup();
-    let shown = |state: rely_base::StateId| (lts.error() != Some(state)).then_some(state.index());
-    let step = |step: &rely_decide::Step| RunStep {
-        action: step.action.clone(),
-        movers: step.movers.iter().map(|mover| mover.index()).collect(),
-        state: shown(step.after[failed.index()]),
-    };
-    Some(Refutation {
-        components: network.components().iter().map(|component| component.name.clone()).collect(),
-        is_property: (0..network.components().len()).map(|i| i >= parts).collect(),
-        steps: run.trace.iter().map(step).collect(),
-        is_shortest: run.is_shortest,
-        failed: failed.index(),
-        state: state.index(),
-        allowed,
-        alternatives: alternatives(network, run),
-        premises: None,
-        fault: None,
-    })
-}
-
-/// What a network could have done instead of the last step of a run, without failing.
-fn alternatives(network: &Network, run: &Counterexample) -> Vec<String> {
-    let Some(last) = run.trace.last() else { return Vec::new() };
-    let product = Product::transparent(network);
-    let mut labels: Vec<(Label, bool)> = Vec::new();
-    let mut steps = 0;
-    let all = product.try_successors(
-        &product.pack(&last.before),
-        &mut product.cursor(),
-        &mut |label, successor| {
-            let found = (label, matches!(successor, Successor::Error(_)));
-            if !labels.contains(&found) {
-                labels.push(found);
-            }
-            steps += 1;
-            if steps < MOST_STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        },
-    );
-    if all.is_break() {
-        return Vec::new();
-    }
-    let fails = |label: Label| labels.iter().any(|&(other, fails)| fails && other == label);
-    let good = labels.iter().filter(|(label, _)| !fails(*label));
-    let mut names: Vec<String> =
-        good.map(|(label, _)| network.alphabet().label_name(*label).to_owned()).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }
 
 /// A memory that has none.

@@ -7,7 +7,8 @@ use rely_decide::Counterexample;
 use rely_interface::{Aim, Problem, Proof};
 use rely_lts::{InterfaceAutomaton, Network};
 
-use super::gather::{connections, described, refutation, states_of};
+use super::gather::{connections, described, states_of};
+use super::run::refutation;
 use super::{Argument, AssumptionShown, Explanation, Group, Member, PremiseShown, Question, RuleProof};
 use crate::report::{CoverageResult, Forbidden, Verdict, VerifyResult};
 
@@ -101,10 +102,7 @@ fn rule(problem: &Problem, result: &VerifyResult, trail: &InterfaceTrail, budget
     let mut groups = Vec::new();
     let (mut premises, mut assumptions) = (Vec::new(), Vec::new());
     for (i, (problem, proof)) in trail.proofs.iter().enumerate() {
-        let name = match trail.proofs.len() {
-            1 => "A".to_owned(),
-            _ => format!("A{}", i + 1),
-        };
+        let name = format!("A{}", i + 1);
         let components = problem.components();
         groups = proof
             .groups
@@ -137,8 +135,8 @@ fn rule(problem: &Problem, result: &VerifyResult, trail: &InterfaceTrail, budget
         premises,
         assumptions,
         conditions: vec![
-            "the assumption is over the actions that the two groups share, and each of them is an input of one side \
-             and an output of the other"
+            "the assumption is over the actions that M2 shares with M1 and with what is to be shown; about some of them \
+             M2 decides, and the others it has to take"
                 .to_owned(),
         ],
         soundness: "take a run of the whole by which something fails, and what the interface shows of it. Each action \

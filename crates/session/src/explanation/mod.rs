@@ -18,6 +18,7 @@ mod interfaces;
 mod page;
 mod pictures;
 mod refuted;
+mod run;
 mod sections;
 mod text;
 

@@ -117,7 +117,7 @@ pub(super) fn connections(explanation: &Explanation) -> Option<Picture> {
     let split = explanation.members.iter().any(|member| member.group.is_some());
     let colours = if split { " Parts of one group have one colour." } else { "" };
     let caption = Words::new(format!("Who shares which actions with whom.{colours}"));
-    Some(lanes(Lanes { title: format!("Shared actions in {}", explanation.system), columns, rows }, caption))
+    Some(lanes(&Lanes { title: format!("Shared actions in {}", explanation.system), columns, rows }, caption))
 }
 
 /// Colours: one for each group, and one for the property.
@@ -144,7 +144,7 @@ pub(super) fn run(run: &Refutation) -> Picture {
     let rows = run.steps.iter().enumerate().map(row).collect();
     let caption = Words::new("The run, with a lane for each component; it fails with its last step.");
     let title = format!("A run of {} steps that fails", run.steps.len());
-    lanes(Lanes { title, columns: columns.collect(), rows }, caption)
+    lanes(&Lanes { title, columns: columns.collect(), rows }, caption)
 }
 
 /// A run that exercises a property.
@@ -162,13 +162,13 @@ pub(super) fn witness(explanation: &Explanation, witness: &WitnessResult) -> Pic
     };
     let rows = witness.steps.iter().enumerate().map(row).collect();
     let caption = Words::new("A shortest run that exercises ").name(&explanation.property).text(".");
-    lanes(Lanes { title: caption.plain(), columns: columns.collect(), rows }, caption)
+    lanes(&Lanes { title: caption.plain(), columns: columns.collect(), rows }, caption)
 }
 
-fn lanes(lanes: Lanes, caption: Words) -> Picture {
+fn lanes(lanes: &Lanes, caption: Words) -> Picture {
     let is_small = lanes.columns.len() <= MOST_LANES && lanes.rows.len() <= MOST_ROWS;
-    let svg = is_small.then(|| rely_draw::lanes(&lanes));
-    Picture { svg, text: in_characters(&lanes), text_is: TextIs::Characters, caption }
+    let svg = is_small.then(|| rely_draw::lanes(lanes));
+    Picture { svg, text: in_characters(lanes), text_is: TextIs::Characters, caption }
 }
 
 /// Lanes in characters.

@@ -25,9 +25,7 @@ pub(super) fn write(explanation: &Explanation, origin: &Origin, blocks: &mut Vec
         (Verdict::Violated, Question::Refinement) => {
             Words::of_name(system).text(" does not refine ").name(property)
         }
-        (Verdict::Unknown, _) => {
-            Words::new("What is asked of ").name(system).text(" is not known: ").name(property)
-        }
+        (Verdict::Unknown, _) => Words::of_name(property).text(" is not decided in ").name(system),
     };
     blocks.push(Block::Heading(2, title));
     blocks.push(Block::Answer(*verdict, answer(explanation)));

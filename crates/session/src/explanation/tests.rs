@@ -10,7 +10,10 @@ use super::{
     PremiseShown, Question, Refutation, RuleProof, RunStep, explanation_page,
 };
 use crate::report::{ComponentCoverage, CoverageResult, Forbidden, Untaken, Verdict};
-use crate::{Project, Rule, Strategy, Verified, VerifyQuery, verify};
+use crate::{
+    Algorithm, InterfaceMethod, InterfaceQuery, InterfaceRule, Project, Rule, Strategy, Verified,
+    VerifyQuery, verify, verify_interface,
+};
 
 const MODEL: &str = "
     INPUT  = (in -> send -> ack -> INPUT).
@@ -120,9 +123,91 @@ fn every_strategy_and_every_rule_has_a_page() {
                         assert_eq!(actions, result.trace, "{what}");
                         assert_eq!(run.premises.is_some(), result.rule.is_some(), "{what}");
                     }
+                    Argument::Reduction { compositions, .. } => {
+                        assert_eq!((result.strategy.as_str(), &result.rule), ("reduce", &None), "{what}");
+                        // The last one is the first after which nothing can fail any more.
+                        let failing: Vec<bool> =
+                            compositions.iter().filter(|one| one.has_goal).map(|one| one.can_fail).collect();
+                        assert!(
+                            failing.iter().rev().skip(1).all(|&can_fail| can_fail),
+                            "{what}: {failing:?}"
+                        );
+                        assert!(!failing.is_empty(), "{what}");
+                    }
                     Argument::Nothing => panic!("{what} has no argument"),
                     _ => assert_eq!(result.rule, None, "{what}"),
                 }
+            }
+        }
+    }
+}
+
+const INTERFACES: &str = "
+    interface CLIENT = (ask! -> answer? -> CLIENT).
+    interface PUSHY  = (ask! -> ask! -> answer? -> PUSHY).
+    interface SERVER = (ask? -> answer! -> SERVER).
+    interface FRONT  = (call? -> ask! -> answer? -> reply! -> FRONT).
+    interface ECHO   = (call? -> reply! -> ECHO).
+    property ORDER = (ask -> answer -> ORDER).
+    property ODD   = (answer -> ask -> ODD).
+    ||GOOD = (CLIENT || SERVER).
+    ||BAD  = (PUSHY || SERVER).
+    ||OPEN = (FRONT || SERVER).
+";
+
+/// The answer to a question about interface automata.
+fn asked(system: &str, rule: InterfaceRule, method: InterfaceMethod, what: &str) -> Verified {
+    let project = Project::new("model.lts", INTERFACES, Box::new(|_| Err("no imports".into())));
+    let is_property = matches!(rule, InterfaceRule::Prop | InterfaceRule::Hybrid);
+    let query = InterfaceQuery {
+        system: system.to_owned(),
+        properties: if is_property { vec![what.to_owned()] } else { Vec::new() },
+        specification: if is_property { String::new() } else { what.to_owned() },
+        left: Vec::new(),
+        rule,
+        method,
+        every_environment: false,
+        weak: false,
+        sizes: false,
+        certify: false,
+        details: Details { explanation: true, coverage: true },
+        clock: &|| 0,
+    };
+    verify_interface(&project, &query, Budget::UNLIMITED).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_rule_for_interface_automata_has_a_page() {
+    use InterfaceRule::{AltRef, Compat, Hybrid, Prop};
+    let methods =
+        [InterfaceMethod::Direct, InterfaceMethod::Learn(Algorithm::default()), InterfaceMethod::Monolithic];
+    let questions = [
+        ("GOOD", Compat, "", "The parts of GOOD are compatible"),
+        ("BAD", Compat, "", "The parts of BAD are not compatible"),
+        ("GOOD", Prop, "ORDER", "ORDER holds in GOOD"),
+        ("GOOD", Prop, "ODD", "ODD is violated in GOOD"),
+        ("GOOD", Hybrid, "ORDER", "ORDER holds in GOOD"),
+        ("BAD", Hybrid, "ORDER", "ORDER is violated in BAD"),
+        ("OPEN", AltRef, "ECHO", "OPEN refines ECHO"),
+    ];
+    for (system, rule, what, said) in questions {
+        for method in methods {
+            let verified = asked(system, rule, method, what);
+            assert!(!verified.report.has_errors(), "{:?}", verified.report.diagnostics);
+            let ([result], [explanation]) = (&verified.report.results[..], &verified.explanations[..]) else {
+                panic!("{system} {rule}: one answer and one explanation")
+            };
+            let texts = FORMATS.map(|format| page(&verified.explanations, format));
+            assert!(texts[0].contains(said), "{system} {rule} {method:?}: {}", texts[0]);
+            let mut premises = result.premises.iter();
+            assert!(premises.all(|premise| texts[0].contains(premise.as_str())), "{}", texts[0]);
+            match &explanation.argument {
+                Argument::Rule(proof) => {
+                    assert!(proof.premises.iter().all(|premise| premise.states.is_some()));
+                }
+                Argument::Product { .. } => assert_eq!(method, InterfaceMethod::Monolithic),
+                Argument::Run(run) => assert_eq!(run.steps.len(), result.trace.len()),
+                other => panic!("{system} {rule} {method:?}: {other:?}"),
             }
         }
     }
@@ -295,7 +380,10 @@ fn hostile_names_stay_names() {
             let page = page(&explanations, format);
             assert!(!page.contains('\u{7}'), "a control character");
             let is_text = format == PageFormat::Text;
-            assert!(is_text || !page.lines().any(|line| line.starts_with("# heading")), "a name made a heading");
+            assert!(
+                is_text || !page.lines().any(|line| line.starts_with("# heading")),
+                "a name made a heading"
+            );
         }
     }
 }

@@ -263,3 +263,35 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn markdown(words: Words) -> String {
+        render(&Page { title: String::new(), blocks: vec![Block::Paragraph(words)] }, Markup::Markdown)
+    }
+
+    #[test]
+    fn names_are_code_whatever_they_are_made_of() {
+        assert_eq!(code_span("a.b"), "`a.b`");
+        assert_eq!(code_span("a`b``c"), "```a`b``c```");
+        assert_eq!(code_span("`"), "`` ` ``");
+    }
+
+    #[test]
+    fn a_name_is_never_broken_in_markdown() {
+        let name = "# a ".repeat(100);
+        let page = markdown(Words::new("The part ").name(&name).text(" is *not* <b>bold</b>."));
+        assert_eq!(page.lines().filter(|line| !line.is_empty()).count(), 2, "{page}");
+        assert!(page.contains("is \\*not\\* &lt;b>bold&lt;/b>."), "{page}");
+    }
+
+    #[test]
+    fn lines_of_text_are_short() {
+        let words = Words::new("word ".repeat(100));
+        let page =
+            render(&Page { title: String::new(), blocks: vec![Block::Paragraph(words)] }, Markup::Plain);
+        assert!(page.lines().count() > 4 && page.lines().all(|line| line.chars().count() <= WIDTH));
+    }
+}

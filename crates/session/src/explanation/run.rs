@@ -1,0 +1,73 @@
+//! Who breaks what at the end of a run.
+
+use std::ops::ControlFlow;
+
+use rely_base::{Id, Label};
+use rely_decide::{Counterexample, Ending};
+use rely_explore::{Product, Successor, System};
+use rely_lts::Network;
+
+use super::{Refutation, RunStep};
+
+/// Where a state has more transitions than this, nothing is said about what else could have happened.
+const MOST_STEPS: usize = 1 << 14;
+
+/// Who breaks what at the end of a run of a network, whose components from a number on are the property.
+pub(super) fn refutation(network: &Network, run: &Counterexample, parts: usize) -> Option<Refutation> {
+    let Ending::Error(failed) = run.ending else { return None };
+    let lts = &network.components()[failed.index()].lts;
+    let state = run.trace.last().map_or(lts.initial(), |step| step.before[failed.index()]);
+    let allowed = lts.edges(state).iter().filter(|edge| lts.error() != Some(edge.target));
+    let mut allowed: Vec<String> =
+        allowed.map(|edge| lts.alphabet().label_name(edge.label).to_owned()).collect();
+    allowed.sort_unstable();
+    allowed.dedup();
+    let shown = |state: rely_base::StateId| (lts.error() != Some(state)).then_some(state.index());
+    let step = |step: &rely_decide::Step| RunStep {
+        action: step.action.clone(),
+        movers: step.movers.iter().map(|mover| mover.index()).collect(),
+        state: shown(step.after[failed.index()]),
+    };
+    Some(Refutation {
+        components: network.components().iter().map(|component| component.name.clone()).collect(),
+        is_property: (0..network.components().len()).map(|i| i >= parts).collect(),
+        steps: run.trace.iter().map(step).collect(),
+        is_shortest: run.is_shortest,
+        failed: failed.index(),
+        state: state.index(),
+        allowed,
+        alternatives: alternatives(network, run),
+        premises: None,
+        fault: None,
+    })
+}
+
+/// What a network could have done instead of the last step of a run, without failing.
+fn alternatives(network: &Network, run: &Counterexample) -> Vec<String> {
+    let Some(last) = run.trace.last() else { return Vec::new() };
+    let product = Product::transparent(network);
+    let mut labels: Vec<(Label, bool)> = Vec::new();
+    let mut steps = 0;
+    let all = product.try_successors(
+        &product.pack(&last.before),
+        &mut product.cursor(),
+        &mut |label, successor| {
+            let found = (label, matches!(successor, Successor::Error(_)));
+            if !labels.contains(&found) {
+                labels.push(found);
+            }
+            steps += 1;
+            if steps < MOST_STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        },
+    );
+    if all.is_break() {
+        return Vec::new();
+    }
+    let fails = |label: Label| labels.iter().any(|&(other, fails)| fails && other == label);
+    let good = labels.iter().filter(|(label, _)| !fails(*label));
+    let mut names: Vec<String> =
+        good.map(|(label, _)| network.alphabet().label_name(*label).to_owned()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
