@@ -181,7 +181,7 @@ impl Localisation {
         }
         let hesitating = refusing(None);
         for (i, &first) in hesitating.iter().enumerate().take(CANDIDATES) {
-            for &second in hesitating[..i].iter() {
+            for &second in &hesitating[..i] {
                 let pair = [first, second].map(|part| problem.parts[part].clone());
                 if refuse_together(&pair, trace, &known, work, budget, effort)? {
                     return Ok(vec![first, second]);

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use rely_assume::{
     Effort, Goal, Localisation, Outcome, Problem, Reduction, Unrealised, automatic, monolithic, reduce,
 };
-use rely_base::{Budget, Limits};
+use rely_base::{Budget, Id, Label, Limits, StateId};
 use rely_decide::{Counterexample, Ending, Verdict, replay};
-use rely_lts::Component;
+use rely_lts::{Component, LtsBuilder};
 use rely_testkit::naive::assumption as naive;
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
@@ -79,6 +79,36 @@ fn localisation_gives_the_verdict_of_the_whole() {
         left_out += problem.parts.len() - localisation.inside().count();
     }
     assert!(left_out > 0, "some parts do not matter");
+}
+
+/// Nothing is over before the worker has stopped, and a worker leaves before it stops. Neither the manager nor the worker
+/// refuses alone that all is over while somebody is there; the desk, which takes longest, has nothing to do with it.
+#[test]
+fn what_two_parts_refuse_together_takes_both_in() {
+    let part = |name: &str, states, transitions: &[(usize, &str, usize)]| Component {
+        name: name.into(),
+        lts: Arc::new(networks::from_transitions(states, transitions)),
+    };
+    let desk =
+        [(0, "come", 1), (0, "leave", 1), (1, "note", 2), (2, "copy", 3), (3, "file", 0), (0, "over", 4)];
+    let manager = [(0, "start", 1), (1, "stopped", 2), (2, "over", 3)];
+    let worker = [(0, "start", 1), (1, "come", 2), (2, "leave", 3), (3, "stopped", 4)];
+    let parts = vec![part("DESK", 5, &desk), part("MANAGER", 4, &manager), part("WORKER", 5, &worker)];
+    let mut goal = LtsBuilder::with_states(["come", "leave", "over"].into_iter().collect(), 2);
+    let error = goal.error_state();
+    let [out, inside] = [0, 1].map(StateId::from_index);
+    for (source, name, target) in
+        [(out, "come", inside), (inside, "leave", out), (out, "over", out), (inside, "over", error)]
+    {
+        let action = goal.alphabet().get(name).expect("the goal knows it");
+        goal.add_transition(source, Label::visible(action), target);
+    }
+    let goal = Component { name: "NOBODY_LEFT".into(), lts: Arc::new(goal.build()) };
+    let problem = Problem { parts, goal: Goal { name: "NOBODY_LEFT".into(), components: vec![goal] } };
+    let mut localisation = Localisation::new(&problem);
+    let outcome = localisation.run_for(usize::MAX, &problem, &Budget::UNLIMITED, &mut Effort::default());
+    assert!(matches!(outcome, Ok(Outcome::Proved)));
+    assert_eq!(localisation.inside().collect::<Vec<_>>(), [1, 2]);
 }
 
 #[test]
