@@ -7,12 +7,14 @@
 //! A difference is explained when a rule of the book says that we deviate there on purpose; each rule is a predicate on
 //! the model, never on the name of a file. Any other difference fails the command.
 //!
-//! Models that come as a system and a property are also asked for their assumptions.
+//! Composites with something to prove are asked once more by every strategy of `verify`, with certificates. Models that
+//! come as a system and a property are also asked for their assumptions.
 
 mod answers;
 mod assumptions;
 mod compare;
 mod rules;
+mod strategies;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,8 +24,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use self::answers::Answers;
+use self::answers::{Answers, FileAnswer};
 use self::compare::{Comparison, Outcome};
+use self::strategies::Examined;
 
 /// A single question gets no more time than this.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -38,28 +41,55 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let text = std::fs::read_to_string(folder.join("ltsa-answers.json")).context("ltsa-answers.json")?;
     let answers: Answers = serde_json::from_str(&text).context("ltsa-answers.json")?;
     let files: Vec<_> = answers.files.iter().filter(|(path, _)| path.contains(only)).collect();
+    let mut comparisons: Vec<Comparison> =
+        of_each(&files, |(path, expected)| compare::file(&folder.join("models").join(path), path, expected))
+            .into_iter()
+            .flatten()
+            .collect();
+    comparisons.sort_by(|a, b| (&a.path, &a.target, &a.question).cmp(&(&b.path, &b.target, &b.question)));
+    print(&comparisons);
+    println!("{} files in {:.1} s", files.len(), start.elapsed().as_secs_f64());
+    let examined = by_every_strategy(folder, &files);
+    assumptions::run(&folder.join("models"))?;
+    let different = comparisons.iter().filter(|comparison| comparison.outcome.is_failure()).count();
+    ensure!(different == 0, "{different} differences without an explanation");
+    examined.judge()
+}
+
+/// Examines all composites by every strategy of `verify`, and prints how each did.
+fn by_every_strategy(folder: &Path, files: &[(&String, &FileAnswer)]) -> Examined {
+    let start = Instant::now();
+    let mut examined = Examined::default();
+    for found in
+        of_each(files, |(path, expected)| strategies::file(&folder.join("models").join(path), path, expected))
+    {
+        examined.add(found);
+    }
+    print!("{examined}");
+    println!("strategies in {:.1} s", start.elapsed().as_secs_f64());
+    examined
+}
+
+/// What is found in each file, in any order, on all cores.
+fn of_each<'a, T: Send>(
+    files: &[(&'a String, &'a FileAnswer)],
+    examine: impl Fn((&'a String, &'a FileAnswer)) -> T + Sync,
+) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let comparisons = Mutex::new(Vec::new());
+    let all = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             let work = || {
-                while let Some((path, expected)) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = compare::file(&folder.join("models").join(path), path, expected);
-                    comparisons.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
+                while let Some(&file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = examine(file);
+                    all.lock().unwrap_or_else(PoisonError::into_inner).push(found);
                 }
             };
             let worker = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
             worker.expect("a thread can be started");
         }
     });
-    let mut comparisons = comparisons.into_inner().unwrap_or_else(PoisonError::into_inner);
-    comparisons.sort_by(|a, b| (&a.path, &a.target, &a.question).cmp(&(&b.path, &b.target, &b.question)));
-    print(&comparisons);
-    println!("{} files in {:.1} s", files.len(), start.elapsed().as_secs_f64());
-    assumptions::run(&folder.join("models"))?;
-    let different = comparisons.iter().filter(|comparison| comparison.outcome.is_failure()).count();
-    ensure!(different == 0, "{different} differences without an explanation");
-    Ok(())
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn print(comparisons: &[Comparison]) {

@@ -1,7 +1,7 @@
 //! Our answers beside LTSA's.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rely_base::{Budget, Limits, Observer, Progress, Resource};
 use rely_session::report::{CheckResult, Kind, Report, SizeResult, Verdict};
@@ -60,24 +60,38 @@ pub(crate) struct Comparison {
 }
 
 /// Stops an analysis when the time is over.
-struct Deadline(Instant);
+pub(crate) struct Deadline {
+    start: Instant,
+    patience: Duration,
+}
+
+impl Deadline {
+    /// The time is over after so long, from now on.
+    pub(crate) fn after(patience: Duration) -> Self {
+        Self { start: Instant::now(), patience }
+    }
+}
 
 impl Observer for Deadline {
     fn observe(&self, _: &Progress) -> Option<Resource> {
-        (self.0.elapsed() > super::PATIENCE).then_some(Resource::Time)
+        (self.start.elapsed() > self.patience).then_some(Resource::Time)
     }
 }
 
 /// Compares all targets of a file.
 pub(crate) fn file(path: &Path, name: &str, expected: &FileAnswer) -> Vec<Comparison> {
-    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let loader = move |import: &str| std::fs::read(folder.join(import)).map_err(|error| error.to_string());
-    let Ok(bytes) = std::fs::read(path) else {
+    let Ok(project) = project(path, name) else {
         return vec![comparison(name, "", "file", Outcome::Unanswered("cannot be read".to_owned()))];
     };
-    let project = Project::from_bytes(name, &bytes, Box::new(loader));
     let targets = expected.targets.values().filter(|target| target.kind != "process");
     targets.flat_map(|target| Target { project: &project, name, expected: target }.compare()).collect()
+}
+
+/// A file of the corpus, which may import others from its folder.
+pub(crate) fn project(path: &Path, name: &str) -> std::io::Result<Project> {
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let loader = move |import: &str| std::fs::read(folder.join(import)).map_err(|error| error.to_string());
+    Ok(Project::from_bytes(name, &std::fs::read(path)?, Box::new(loader)))
 }
 
 fn comparison(path: &str, target: &str, question: &str, outcome: Outcome) -> Comparison {
@@ -110,7 +124,7 @@ impl Target<'_> {
 
     /// A target that LTSA refuses: so should we.
     fn refused(&self, error: &str) -> Comparison {
-        let deadline = Deadline(Instant::now());
+        let deadline = Deadline::after(super::PATIENCE);
         let report = rely_session::compose(self.project, &self.targets(), budget(&deadline));
         let outcome = if report.has_errors() {
             Outcome::Agree
@@ -125,13 +139,13 @@ impl Target<'_> {
     }
 
     fn compose(&self) -> Comparison {
-        let deadline = Deadline(Instant::now());
+        let deadline = Deadline::after(super::PATIENCE);
         let report = rely_session::compose(self.project, &self.targets(), budget(&deadline));
         self.comparison("compose", size(self.expected.compose.as_ref(), &report, true))
     }
 
     fn minimise(&self) -> Comparison {
-        let deadline = Deadline(Instant::now());
+        let deadline = Deadline::after(super::PATIENCE);
         let query = MinimiseQuery { targets: self.targets(), equivalence: Equivalence::Weak };
         let report = rely_session::minimise(self.project, &query, budget(&deadline));
         let outcome = size(self.expected.minimise.as_ref(), &report, false);
@@ -144,7 +158,7 @@ impl Target<'_> {
 
     /// Whether LTSA's first step of minimisation is to blame.
     fn explain_minimise(&self, what: String, expected: &Size) -> Outcome {
-        let deadline = Deadline(Instant::now());
+        let deadline = Deadline::after(super::PATIENCE);
         let Ok(built) =
             rely_session::build(self.project, Some(&self.expected.target), None, budget(&deadline))
         else {
@@ -157,7 +171,7 @@ impl Target<'_> {
     }
 
     fn judgements(&self) -> Vec<Comparison> {
-        let deadline = Deadline(Instant::now());
+        let deadline = Deadline::after(super::PATIENCE);
         let only = ["deadlock", "safety", "progress", "ltl"].map(str::to_owned).to_vec();
         let query = CheckQuery { targets: self.targets(), only, ..CheckQuery::default() };
         let report = match rely_session::check(self.project, &query, budget(&deadline)) {
