@@ -79,7 +79,7 @@ impl Effort {
 fn check(network: &Network, budget: &Budget<'_>, effort: Effort) -> Result<Reachability, ReplayError> {
     let product = Product::transparent(network);
     let mut checker = Checker::new(&product, budget);
-    let mut end = checker.search.run_until(effort.small, budget, &mut checker.watch);
+    let mut end = checker.search.run_levels_until(effort.small, budget, &mut checker.watch);
     checker.measure();
     if matches!(end, Ok(Outcome::Paused)) {
         let reduction = effort.reduction && network.priority().is_none();

@@ -99,16 +99,40 @@ impl<'s, S: System> Search<'s, S> {
     /// # Errors
     /// The limit of the budget that was met.
     pub fn run(&mut self, budget: &Budget<'_>, visitor: &mut impl Visitor) -> Result<Outcome, Exhausted> {
-        self.run_until(usize::MAX, budget, visitor)
+        self.run_while(|_| true, budget, visitor)
     }
 
-    /// The same; pauses before the first level that begins when so many states have been found.
+    /// The same; pauses soon after so many states have been found.
     ///
     /// # Errors
     /// The limit of the budget that was met.
     pub fn run_until(
         &mut self,
         states: usize,
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<Outcome, Exhausted> {
+        self.run_while(|reached| reached.states.len() < states, budget, visitor)
+    }
+
+    /// The same; pauses before the first level that begins when so many states have been found, so that a sweep can go
+    /// on from there.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn run_levels_until(
+        &mut self,
+        states: usize,
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<Outcome, Exhausted> {
+        let goes_on = |reached: &Reached| reached.states.len() < states || !reached.is_between_levels();
+        self.run_while(goes_on, budget, visitor)
+    }
+
+    fn run_while(
+        &mut self,
+        goes_on: impl Fn(&Reached) -> bool,
         budget: &Budget<'_>,
         visitor: &mut impl Visitor,
     ) -> Result<Outcome, Exhausted> {
@@ -123,7 +147,7 @@ impl<'s, S: System> Search<'s, S> {
         let mut batch = Batch::new(self.system.words());
         let mut next_check = 0;
         while self.reached.expanded < self.reached.states.len() {
-            if self.reached.states.len() >= states && self.reached.is_between_levels() {
+            if !goes_on(&self.reached) {
                 return Ok(Outcome::Paused);
             }
             if self.reached.expanded >= next_check {

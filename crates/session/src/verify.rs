@@ -199,7 +199,7 @@ impl Questions {
             return Ok(self.told(question, query, asked));
         };
         if let Some(Known { result, proof }) = past.answer() {
-            let proof = proof.unwrap_or_else(|| whole(question));
+            let proof = proof.unwrap_or_else(|| product(question, &[]));
             let holds = result.verdict == Verdict::Holds;
             let claim = holds.then(|| self.claim(query, question, &proof));
             return Ok(Told { result, claim, trail: Trail::default() });
@@ -252,7 +252,7 @@ impl Questions {
             Found::Proved(proof) => {
                 result.verdict = Verdict::Holds;
                 trail.proof.clone_from(&proof);
-                let proof = proof.unwrap_or_else(|| whole(question));
+                let proof = proof.unwrap_or_else(|| product(question, &trail.inside));
                 if !trail.groups.is_empty() {
                     let premises = proof.rule.premises(proof.groups.len());
                     result.premises = premises.iter().map(ToString::to_string).collect();
@@ -330,10 +330,13 @@ struct Told {
     trail: Trail,
 }
 
-/// The proof that has a single group.
-fn whole(question: &Question) -> Proof {
-    let groups = vec![(0..question.problem.parts.len()).collect()];
-    Proof { rule: Rule::Chain, groups, assumptions: Vec::new() }
+/// The proof that has a single group: the parts that were needed, if that is known, or else those that the goal can feel.
+/// The judge searches their product, so every part that is left out makes it smaller.
+fn product(question: &Question, needed: &[usize]) -> Proof {
+    let felt: Vec<usize> = question.problem.cone().parts().collect();
+    let all = || (0..question.problem.parts.len()).collect();
+    let group = [needed.to_vec(), felt].into_iter().find(|group| !group.is_empty()).unwrap_or_else(all);
+    Proof { rule: Rule::Chain, groups: vec![group], assumptions: Vec::new() }
 }
 
 fn blank(query: &VerifyQuery<'_>, property: &str) -> VerifyResult {

@@ -38,7 +38,7 @@ const STRATEGIES: [(&str, Strategy, Rule); 11] = [
 ];
 
 /// What a strategy may use for the properties of one target, and the judge for one claim.
-const PATIENCE: Duration = Duration::from_millis(1000);
+const PATIENCE: Duration = Duration::from_secs(1);
 const MOST_STATES: usize = 200_000;
 const MOST_BYTES: usize = 1 << 30;
 
@@ -305,4 +305,68 @@ impl Subject<'_> {
 
 fn budget(deadline: &Deadline) -> Budget<'_> {
     Budget::new(Limits { states: Some(MOST_STATES), bytes: Some(MOST_BYTES) }, Some(deadline))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "
+        USER = (take -> give -> USER).
+        LOCK = (take -> give -> LOCK).
+        LAMP = (on -> off -> LAMP).
+        property TURNS = (take -> give -> TURNS).
+        property DARK = (off -> on -> DARK).
+        ||S = (USER || LOCK || LAMP || TURNS || DARK).
+    ";
+
+    fn project() -> Project {
+        Project::new("s.lts", TEXT, Box::new(|_| Err("there are no imports".to_owned())))
+    }
+
+    #[test]
+    fn all_strategies_agree_and_are_certified() {
+        let project = project();
+        let subject = Subject { project: &project, file: "s.lts", target: "S" };
+        let mut examined = Examined::default();
+        assert_eq!(subject.examine(&[], &mut examined), 2);
+        assert!(examined.judge().is_ok(), "{examined}");
+        let is_right = |tally: &Tally| (tally.agree, tally.differ, tally.certified) == (2, 0, 1);
+        assert!(examined.tallies.iter().all(is_right), "{examined}");
+    }
+
+    #[test]
+    fn a_wrong_verdict_is_a_difference_and_a_wrong_claim_is_rejected() {
+        let project = project();
+        let subject = Subject { project: &project, file: "s.lts", target: "S" };
+        let ask = |strategy| {
+            subject
+                .ask(&[], strategy, Rule::Simple)
+                .expect("no mistake")
+                .expect("there is something to prove")
+        };
+        let mut told = vec![ask(Strategy::Monolithic), ask(Strategy::Localise)];
+        let broken = told[1].results.iter_mut().find(|result| result.verdict == Verdict::Violated);
+        broken.expect("DARK is broken").verdict = Verdict::Holds;
+        let mut examined = Examined::default();
+        subject.compare(1, &told, &mut examined);
+        assert_eq!((examined.tallies[1].agree, examined.tallies[1].differ), (1, 1), "{examined}");
+        // What is now said to hold has no claim, and the claim that there is speaks of another property.
+        told[1].certificate.claims[0].property = "DARK".to_owned();
+        subject.certify(1, &told[1], &mut examined);
+        assert_eq!((examined.tallies[1].certified, examined.tallies[1].rejected), (0, 1), "{examined}");
+        assert_eq!(examined.failures.len(), 3, "{examined}");
+        assert!(examined.judge().is_err());
+    }
+
+    #[test]
+    fn properties_that_are_no_parts_look_on_if_they_know_an_action() {
+        assert_eq!(properties(TEXT).collect::<Vec<_>>(), ["TURNS", "DARK"]);
+        let project = project();
+        let subject = Subject { project: &project, file: "s.lts", target: "S" };
+        let network = |name: &str| subject.network(name).expect("it is defined");
+        assert!(!subject.looks_on(&network("S"), "DARK"), "it is a part");
+        assert!(subject.looks_on(&network("LAMP"), "DARK"));
+        assert!(!subject.looks_on(&network("USER"), "DARK"), "they share no action");
+    }
 }
