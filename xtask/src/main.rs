@@ -18,7 +18,8 @@ usage: cargo xtask COMMAND
 
   ci [CORPUS]      format, clippy, tests, documentation, tidy; and the corpus, if its folder is given
   tidy             the rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check, and the links of the book
-  corpus FOLDER    compare with the answers of LTSA on a folder of FSP files with ltsa-answers.json
+  corpus FOLDER    compare with the answers of LTSA on a folder of FSP files with ltsa-answers.json, and strategies with
+                   each other
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks
 ";
