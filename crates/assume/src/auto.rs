@@ -89,7 +89,7 @@ const SMALL: usize = 1 << 12;
 
 /// How many times the work of the search, in states and transitions, the reduction may do in its first turn; localisation
 /// half of that.
-const START: usize = 2;
+const START: usize = 4;
 
 /// The part of the work of the search that the reduction may do in later turns: one in so many.
 const SHARE: usize = 12;

@@ -5,20 +5,36 @@
 //!
 //! **Source.** [Giannakopoulou, Păsăreanu, Barringer 2003], section 3.4.
 //!
-//! **Definition.** A state is *terminal* with respect to the actions of the components if no path from it that avoids the
-//! error state has one of these actions on it. What others do meanwhile does not count: the components are stuck.
+//! **Definition.** A state is *terminal* with respect to the actions that the components have in the interface if no path
+//! from it that avoids the error state has one of these actions on it. What others do meanwhile does not count: the
+//! components are stuck. Components that have ended are not.
 //!
-//! **Idea.** Terminal states are errors, and what can reach an error by silent steps is an error; until nothing changes.
-//! Components that have ended are not stuck.
+//! **Idea.** Before determinisation: terminal states are errors, and what can reach an error by silent steps is an error;
+//! until nothing changes. After it, a state of the automaton stands for all the states in which the components may be
+//! after a word, and a single terminal one among them is too many. So paths are followed in pairs of a state and a set
+//! that it belongs to, which are the states of system ‖ automaton. A set with a terminal pair is an error, and with it
+//! every step into the set is forbidden; until nothing changes.
 //!
-//! **Complexity.** O(n·m) at worst: each round is linear and finds at least one new error.
+//! **Invariants.** In what is left, no state of system ‖ automaton is terminal. It is the most that can be left: two
+//! languages without terminal states have a union without, so there is a largest one, and no word of it leads to a set
+//! that is taken away.
 //!
-//! **Callers.** `weakest.rs`, before and after determinisation, which hides deadlocks and may bring new ones to light.
+//! **Complexity.** O(n·m) at worst, for n sets and m transitions between pairs: each round is linear and finds at least
+//! one new error.
+//!
+//! **Deviations.** The paper looks for terminal states of the automaton after determinisation. This is not enough where
+//! the components choose by themselves: their other choices keep the set from being terminal.
+//!
+//! **Callers.** `weakest.rs`, before determinisation, to have less to determinise, and after it.
 
-use rely_base::{Id, Label};
+use std::sync::Arc;
+
+use rely_base::{Budget, Exhausted, Id, Label, StateId};
+use rely_explore::{Graph, Product};
 use rely_lts::operators::{merged_into_error, propagate_error, trim};
-use rely_lts::{Lts, Transition};
+use rely_lts::{Component, Lts, Network, Transition};
 
+use crate::Effort;
 use crate::backwards::{reaching, sources};
 
 /// The system in which the states where the components are stuck, and those from which silent steps may lead there, are
@@ -46,4 +62,82 @@ fn alive(lts: &Lts, is_own: impl Fn(Label) -> bool) -> Vec<bool> {
     let own = lts.transitions().filter(proper).filter(|transition| is_own(transition.label));
     let goals = own.map(|transition| transition.source).chain(lts.end());
     reaching(&sources(lts.state_count(), edges), goals)
+}
+
+/// The automaton of a system, as determinisation gives it, in which the sets with a state where the components are stuck
+/// are the error state.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub(crate) fn without_stuck_members(
+    system: Lts,
+    automaton: &Lts,
+    is_own: impl Fn(&str) -> bool,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Lts, Exhausted> {
+    let end = system.end();
+    let component = |name: &str, lts| Component { name: name.to_owned(), lts: Arc::new(lts) };
+    let network = Network::new(vec![component("M", system), component("A", automaton.clone())]);
+    let product = Product::transparent(&network);
+    let (graph, search) = Graph::explore(&product, budget)?;
+    effort.held(graph.state_count());
+    let unpacked = graph.states().map(|pair| product.unpack(search.states().get(pair)));
+    let (members, sets) = unpacked.map(|states| (states[0], states[1])).unzip();
+    let own = network.alphabet().names().map(is_own).collect();
+    let is_stuck = vec![false; automaton.state_count()];
+    let pairs = Pairs { graph, members, sets, end, own, is_stuck };
+    let is_stuck = pairs.run();
+    Ok(merged_into_error(automaton, |set| is_stuck[set.index()]))
+}
+
+/// The states of a system beside the sets of its automaton that they belong to.
+struct Pairs {
+    /// System ‖ automaton, without what leads to the error.
+    graph: Graph,
+    /// For each pair its state of the system.
+    members: Vec<StateId>,
+    /// For each pair its set.
+    sets: Vec<StateId>,
+    /// The end of the system.
+    end: Option<StateId>,
+    /// By action, whether it is one of the components.
+    own: Vec<bool>,
+    /// For each set whether the components may be stuck in it.
+    is_stuck: Vec<bool>,
+}
+
+impl Pairs {
+    /// For each set whether it has to be avoided.
+    fn run(mut self) -> Vec<bool> {
+        loop {
+            let alive = self.alive();
+            let is_left = |pair: &StateId| !self.is_stuck[self.sets[pair.index()].index()];
+            let stuck: Vec<StateId> =
+                self.graph.states().filter(is_left).filter(|pair| !alive[pair.index()]).collect();
+            if stuck.is_empty() {
+                return self.is_stuck;
+            }
+            for pair in stuck {
+                self.is_stuck[self.sets[pair.index()].index()] = true;
+            }
+        }
+    }
+
+    /// For each pair, whether a path that is still allowed leads from it to a transition of the components, or to the
+    /// end.
+    fn alive(&self) -> Vec<bool> {
+        let is_allowed = |target: StateId| !self.is_stuck[self.sets[target.index()].index()];
+        let is_own = |label: Label| label.action().is_some_and(|action| self.own[action.index()]);
+        let edges = self.graph.states().flat_map(|pair| {
+            let allowed = self.graph.edges(pair).iter().filter(|edge| is_allowed(edge.target));
+            allowed.map(move |edge| (pair, edge.target))
+        });
+        let acts = |pair: StateId| {
+            self.graph.edges(pair).iter().any(|edge| is_own(edge.label) && is_allowed(edge.target))
+        };
+        let ended = |pair: StateId| self.end == Some(self.members[pair.index()]);
+        let goals = self.graph.states().filter(|&pair| acts(pair) || ended(pair));
+        reaching(&sources(self.graph.state_count(), edges), goals)
+    }
 }

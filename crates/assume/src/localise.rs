@@ -31,7 +31,7 @@ use rely_lts::{Component, Network};
 
 use crate::problem::alphabet_of;
 use crate::realise::failing_after;
-use crate::reduce::{accepts, kind, preparation};
+use crate::reduce::{accepts, kind, out_of_work, preparation};
 use crate::{Effort, Outcome, Problem, Reduction, Unrealised, realise};
 
 /// A localisation under way.
@@ -85,6 +85,9 @@ impl Localisation {
             return Err(Unrealised::Exhausted(met));
         }
         loop {
+            if work == 0 {
+                return Err(Unrealised::Exhausted(out_of_work()));
+            }
             let run = match self.failure(problem, &mut work, budget, effort) {
                 Ok(None) => return Ok(Outcome::Proved),
                 Ok(Some(run)) => run,
@@ -208,6 +211,9 @@ impl Localisation {
         }
         let mut best: Option<(usize, usize)> = None;
         for &part in &candidates {
+            if *work == 0 {
+                break;
+            }
             let narrow = budget.narrowed(Limits { states: Some(LOOKAHEAD), bytes: None });
             let mut allowed = *work;
             let distance = match search(&self.with(problem, Some(part)), &mut allowed, &narrow, effort) {
@@ -222,7 +228,7 @@ impl Localisation {
                 best = Some((distance, part));
             }
         }
-        Ok(best.map(|(_, part)| part))
+        Ok(best.map_or(candidates.first().copied(), |(_, part)| Some(part)))
     }
 }
 

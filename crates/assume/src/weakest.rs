@@ -29,7 +29,7 @@ use rely_lts::equivalence::{Equivalence, completed, determinise, minimise, witho
 use rely_lts::operators::{propagate_error, trim, without_error};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
 
-use crate::deadlock::without_deadlocks;
+use crate::deadlock::{without_deadlocks, without_stuck_members};
 use crate::partial::certain;
 use crate::problem::alphabet_of;
 use crate::{Assumption, Certain, Effort, Goal};
@@ -156,6 +156,8 @@ struct Construction<'a> {
 impl Construction<'_> {
     fn run(&mut self, effort: &mut Effort) -> Result<Requirement, Exhausted> {
         let budget = self.budget;
+        let own = alphabet_of(self.components);
+        let is_own = |name: &str| own.contains(name);
         let composed = self.composed()?;
         self.steps.composed = composed.proper_state_count();
         effort.held(composed.state_count());
@@ -164,7 +166,7 @@ impl Construction<'_> {
         drop(composed);
         let propagated = match self.variant {
             Variant::Weakest => trim(&without_harmless_states(&propagate_error(&minimised))?),
-            Variant::DeadlockFree => self.alive(&propagate_error(&minimised)),
+            Variant::DeadlockFree => without_deadlocks(&propagate_error(&minimised), is_own),
         };
         if propagated.error() == Some(propagated.initial()) {
             return Ok(Requirement::Impossible);
@@ -184,7 +186,9 @@ impl Construction<'_> {
         effort.held(determinised.state_count());
         let determinised = match self.variant {
             Variant::Weakest => determinised,
-            Variant::DeadlockFree => self.alive(&determinised),
+            Variant::DeadlockFree => {
+                without_stuck_members(propagated, &determinised, is_own, budget, effort)?
+            }
         };
         if determinised.error() == Some(determinised.initial()) {
             return Ok(Requirement::Impossible);
@@ -205,12 +209,6 @@ impl Construction<'_> {
         let all = self.components.iter().chain(&self.goal.components).cloned().collect();
         let network = Network::new(all).with_hidden(|name| !self.interface.contains(name));
         generate(&network, self.budget)
-    }
-
-    /// Without the states in which the components have nothing left to do.
-    fn alive(&self, lts: &Lts) -> Lts {
-        let own = alphabet_of(self.components);
-        without_deadlocks(lts, |name| own.contains(name))
     }
 }
 

@@ -413,7 +413,8 @@ fn rules_that_do_not_fit_are_errors() {
          interface D = (b? -> a? -> D | a? -> D).
          interface E = (a! -> E).
          ||CALMED = (C || D || E || CALM).
-         ||RANKED = (C || D || E) << {b}.",
+         ||RANKED = (C || D || E) << {b}.
+         ||ALONE = (C || x:D) << {b}.",
     );
     let misfits = path.display().to_string();
     let code = |arguments: &[&str]| {
@@ -432,7 +433,8 @@ fn rules_that_do_not_fit_are_errors() {
     let weak = ["--system", "OPEN", "--rule", "ia-prop", "--every-environment", "--weak"];
     assert_eq!(code(&weak), error("E0006"));
     assert_eq!(code(&[&weak[..], &["--strategy", "monolithic"]].concat()).0, 0);
-    assert_eq!(code(&["--system", "RANKED", "--rule", "ia-compat"]), error("E0006"));
+    assert_eq!(code(&["--system", "RANKED", "--rule", "ia-compat"]), error("E0008"));
+    assert_eq!(code(&["--system", "ALONE", "--rule", "ia-compat"]), error("E0006"));
     assert_eq!(code(&["--system", "A", "--rule", "ia-compat"]), error("E0006"));
     assert_eq!(code(&["--system", "OPEN", "--rule", "ia-compat", "--left", "A,B"]), error("E0006"));
     assert_eq!(code(&["--system", "OPEN", "--rule", "ia-compat", "--left", "C"]), error("E0004"));

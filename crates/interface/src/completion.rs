@@ -9,7 +9,8 @@
 //!
 //! **Invariants.** States keep their numbers, and π comes last, so that a run of the completion is one of the automaton.
 //! The alphabet is the same. An error state that the automaton has by itself is another matter than what is looked for
-//! here: steps into it are left out, yet an action that has such a step is possible.
+//! here: steps into it are left out, yet an action that has such a step is possible. So an answer about an automaton that
+//! reaches it would not count what is sent on the way; callers refuse such automata.
 
 use rely_base::{ActionId, Id, Label};
 use rely_lts::{InterfaceAutomaton, Lts, LtsBuilder, Role};

@@ -72,6 +72,7 @@ pub fn assume(projects: &[Project], query: &AssumeQuery, budget: Budget<'_>) -> 
         Err(Failure::Exhausted(exhausted)) => {
             let mut result = blank(query);
             result.warnings = warnings;
+            result.discharged = query.discharge.then_some(Verdict::Unknown);
             result.reason = Some(format!("a part that has to be built first: {exhausted}"));
             let report = Report::new("assume", vec![result], findings);
             return Ok(Assumed { report, assumption: None });
@@ -150,6 +151,7 @@ impl Open {
         let requirement = match self.requirement(query, budget, &mut effort, &mut result) {
             Certain::All(requirement) => requirement,
             Certain::Nothing => {
+                result.discharged = query.discharge.then_some(Verdict::Unknown);
                 tell(&mut result, effort);
                 return Ok((result, None));
             }

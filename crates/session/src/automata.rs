@@ -1,15 +1,19 @@
 //! The interface automata that a question names, and what is said when a name means something else.
+//!
+//! Two things are refused, because what is sent and cannot be taken would be lost: a part that reaches ERROR by itself,
+//! and a composite that had to be built before it became a part, if its own parts send to each other.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Span};
+use rely_decide::ReplayError;
 use rely_fsp::{Failure, Signature, Target};
-use rely_interface::{Clash, Conflict, Part, System};
+use rely_interface::{Clash, Conflict, Environment, Part, Question, System, check_compatible};
 use rely_lts::operators::{self, Relabelling};
 use rely_lts::{Component, InterfaceAutomaton, Lts, Role};
 
-use crate::explain::{NOT_AN_INTERFACE, NOT_COMPOSABLE};
+use crate::explain::{ILLEGAL_STATES, NOT_AN_INTERFACE, NOT_COMPOSABLE, NOT_JUDGED};
 use crate::meaning::Meaning;
 
 /// Interface automata side by side, with the places of their roles, and processes that restrict them.
@@ -26,7 +30,7 @@ pub(crate) struct Automata {
 ///
 /// A composite gives its parts: among them processes, which restrict the automata, and properties, which only look on
 /// and are left out. As `check` does, the question sees through the hiding and the keywords of the composite itself;
-/// only one with priority is built and taken as a whole.
+/// only one with priority is built and taken as a whole, unless its parts send to each other.
 pub(crate) fn system(
     meaning: &mut Meaning<'_>,
     names: &[String],
@@ -59,7 +63,10 @@ fn targets(meaning: &mut Meaning<'_>, names: &[String]) -> Result<Vec<Target>, F
         }
         // An error in one name does not keep the others from being looked at.
         match meaning.target(name) {
-            Ok(target) if target.signature().is_some() => targets.push(target),
+            Ok(target) if target.is_interface() => match judged(meaning, &target) {
+                Ok(()) => targets.push(target),
+                Err(refused) => failure = Some(refused),
+            },
             Ok(_) => failure = Some(no_interface(meaning, name)),
             Err(Failure::Errors) => failure = Some(Failure::Errors),
             Err(exhausted) => return Err(exhausted),
@@ -78,15 +85,60 @@ pub(crate) fn automaton(
     let Some(signature) = target.signature() else {
         return Err(no_interface(meaning, name));
     };
+    judged(meaning, &target)?;
     let lts = rely_fsp::compose(&target, budget).map_err(Failure::Exhausted)?;
+    if fails(&lts) {
+        return Err(breaks_a_property(meaning, name));
+    }
     Ok(signature.automaton(lts))
+}
+
+/// Warns if the parts of a composite, taken as one automaton, can send what cannot be taken.
+pub(crate) fn warn_of_illegal_states(
+    meaning: &mut Meaning<'_>,
+    name: &str,
+    budget: &Budget<'_>,
+) -> Result<(), ReplayError> {
+    let Ok(system) = system(meaning, &[name.to_owned()], budget) else { return Ok(()) };
+    let question = Question { environment: Environment::Arbitrary, ..Question::default() };
+    if check_compatible(&system, question, budget)?.decision.verdict.counterexample().is_some() {
+        let message = format!("parts of `{name}` can send what cannot be taken, which is left out here");
+        let help = format!("`rely compatible --components {name} --every-environment` shows it");
+        meaning.report(Diagnostic::warning(ILLEGAL_STATES, Span::new(0, 0), message).with_help(help));
+    }
+    Ok(())
+}
+
+/// Refuses a target with a part that fails by itself, or in which it cannot be seen any more what is sent and not taken.
+fn judged(meaning: &mut Meaning<'_>, target: &Target) -> Result<(), Failure> {
+    let network = &target.network;
+    let mut refused = Vec::new();
+    if network.priority().is_some() && target.signature().is_some_and(|signature| signature.is_linked()) {
+        refused.push(ranked(&target.name));
+    }
+    for (component, interface) in network.components().iter().zip(&target.interfaces) {
+        let name = &component.name;
+        if interface.as_ref().is_some_and(|signature| signature.is_linked()) {
+            refused.push(built(name));
+        } else if fails(&component.lts) && (interface.is_some() || !meaning.is_property(name)) {
+            refused.push(fails_by_itself(name));
+        }
+    }
+    let is_judged = refused.is_empty();
+    refused.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
+    if is_judged { Ok(()) } else { Err(Failure::Errors) }
+}
+
+/// Whether the error state is reachable.
+fn fails(lts: &Lts) -> bool {
+    lts.error().is_some() && operators::trim(lts).error().is_some()
 }
 
 impl Automata {
     /// Adds the parts of a target that stands beside others.
     fn add<'t>(
         &mut self,
-        meaning: &Meaning<'_>,
+        meaning: &mut Meaning<'_>,
         target: &Target,
         others: impl Iterator<Item = &'t Target>,
         budget: &Budget<'_>,
@@ -94,6 +146,9 @@ impl Automata {
         let network = &target.network;
         if network.priority().is_some() {
             let lts = rely_fsp::compose(target, budget).map_err(Failure::Exhausted)?;
+            if fails(&lts) {
+                return Err(breaks_a_property(meaning, &target.name));
+            }
             let signature = target.signature().expect("only interface automata are added");
             self.push(target.name.clone(), signature.automaton(lts), Arc::new(signature));
             return Ok(());
@@ -159,11 +214,44 @@ impl<'t> Local<'t> {
     }
 }
 
+const COPIES: &str = "copies need different actions: `||COPIES = (a:A || b:A).` are two of `A`";
+
 /// Two copies of an automaton have the same actions, and cannot be composed whatever these are.
 fn named_twice(meaning: &mut Meaning<'_>, name: &str) -> Failure {
     let message = format!("`{name}` is named twice");
-    let help = "copies need different actions: `||COPIES = (a:A || b:A).` are two of `A`";
-    meaning.report(Diagnostic::error(NOT_COMPOSABLE, Span::new(0, 0), message).with_help(help));
+    meaning.report(Diagnostic::error(NOT_COMPOSABLE, Span::new(0, 0), message).with_help(COPIES));
+    Failure::Errors
+}
+
+fn fails_by_itself(name: &str) -> Diagnostic {
+    let message = format!("`{name}` can fail by itself: it reaches ERROR");
+    let help = "write a property process instead; what an automaton must not take is an input that it has no step for";
+    Diagnostic::error(NOT_JUDGED, Span::new(0, 0), message).with_help(help)
+}
+
+fn built(name: &str) -> Diagnostic {
+    let message = format!(
+        "`{name}` is built before it becomes a part, and what its automata send to each other and cannot take would be lost"
+    );
+    let help = format!(
+        "compose its parts directly; or write what `rely contract compose` makes of it to a file, and import that \
+         instead of `{name}`"
+    );
+    Diagnostic::error(NOT_JUDGED, Span::new(0, 0), message).with_help(help)
+}
+
+fn ranked(name: &str) -> Diagnostic {
+    let message = format!(
+        "`{name}` has priority, and what its automata send to each other and cannot take would be lost"
+    );
+    let help = "ask about its parts without the priority: what is compatible then is compatible with it, too";
+    Diagnostic::error(NOT_JUDGED, Span::new(0, 0), message).with_help(help)
+}
+
+fn breaks_a_property(meaning: &mut Meaning<'_>, name: &str) -> Failure {
+    let message = format!("`{name}` breaks a property: it reaches ERROR");
+    let help = "`rely check` shows how; leave the property out where the composite is taken as one automaton";
+    meaning.report(Diagnostic::error(NOT_JUDGED, Span::new(0, 0), message).with_help(help));
     Failure::Errors
 }
 
@@ -183,6 +271,7 @@ fn not_composable(conflict: &Conflict, names: &[String], signatures: &[Arc<Signa
     let Conflict { action, clash, first, second } = conflict;
     let (one, other) = (&names[*first], &names[*second]);
     let message = match clash {
+        _ if one == other => format!("`{one}` is there twice, and both have `{action}`"),
         Clash::TwoReceivers => format!("`{action}` is an input of both `{one}` and `{other}`"),
         Clash::TwoSenders => format!("`{action}` is an output of both `{one}` and `{other}`"),
         Clash::Internal => format!("`{action}` is internal to `{one}`, and `{other}` has it, too"),
@@ -191,9 +280,13 @@ fn not_composable(conflict: &Conflict, names: &[String], signatures: &[Arc<Signa
         let used = signatures[part].actions().find(|(name, _)| name == action);
         used.map_or(Span::new(0, 0), |(_, used)| used.span)
     };
+    let help = match one == other {
+        true => COPIES,
+        false => "interface automata share an action if it is an output of one and an input of another",
+    };
     Diagnostic::error(NOT_COMPOSABLE, place(*second), message)
         .with_note(place(*first), format!("`{one}` has it here"))
-        .with_help("interface automata share an action if it is an output of one and an input of another")
+        .with_help(help)
 }
 
 /// What an automaton can take or send in a state, with marks; for messages.

@@ -50,7 +50,7 @@ pub fn certificate(
 /// Judges the claims of a certificate, given by the name of its file and its text, about the targets of a project.
 ///
 /// # Errors
-/// When the certificate cannot be read, the input has errors, or a limit is met.
+/// When the certificate cannot be read or claims nothing, the input has errors, or a limit is met.
 pub fn certify(
     project: &Project,
     name: &str,
@@ -59,6 +59,10 @@ pub fn certify(
 ) -> Result<Report<CertifyResult>, Failed> {
     let certificate = Certificate::from_json(certificate)
         .map_err(|unreadable| Failed::Errors(vec![unreadable_finding(name, &unreadable)]))?;
+    if certificate.claims.is_empty() {
+        // Nothing that is judged must not look like something that was accepted.
+        return Err(Failed::Errors(vec![empty_finding(name)]));
+    }
     let model = Model::read(project, certificate.claims.iter().map(|claim| &*claim.target), budget)?;
     let mut results = Vec::new();
     for claim in &certificate.claims {
@@ -294,14 +298,30 @@ fn kind(kind: rely_certificate::Kind) -> Kind {
 
 /// What is wrong with a file that is no certificate.
 fn unreadable_finding(name: &str, unreadable: &Unreadable) -> Finding {
-    let (line, column) = (unreadable.line.max(1), unreadable.column.max(1));
+    let place = (unreadable.line.max(1), unreadable.column.max(1));
+    let help = "`rely check MODEL --certificate FILE` writes one";
+    bad_certificate(name, place, format!("this is no certificate: {unreadable}"), help)
+}
+
+/// What is wrong with a certificate without claims.
+fn empty_finding(name: &str) -> Finding {
+    let help = "a certificate has a claim for each property that was found to hold";
+    bad_certificate(
+        name,
+        (1, 1),
+        "the certificate claims nothing, so there is nothing to accept".to_owned(),
+        help,
+    )
+}
+
+fn bad_certificate(name: &str, (line, column): (usize, usize), message: String, help: &str) -> Finding {
     Finding {
         severity: Level::Error,
         code: explain::BAD_CERTIFICATE.to_string(),
-        message: format!("this is no certificate: {unreadable}"),
+        message,
         file: name.to_owned(),
         place: Place { line, column, end_line: line, end_column: column, bytes: (0, 0) },
-        help: Some("`rely check MODEL --certificate FILE` writes one".to_owned()),
+        help: Some(help.to_owned()),
         notes: Vec::new(),
     }
 }

@@ -28,6 +28,12 @@ pub(crate) const INAPPLICABLE: Code = Code("E0006");
 /// Contracts that cannot be combined.
 pub(crate) const NOT_COMBINABLE: Code = Code("E0007");
 
+/// A part that cannot be judged as an interface automaton.
+pub(crate) const NOT_JUDGED: Code = Code("E0008");
+
+/// A composite whose parts send what cannot be taken.
+pub(crate) const ILLEGAL_STATES: Code = Code("W0001");
+
 /// Interface automata that cannot be composed.
 pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 
@@ -81,6 +87,23 @@ const OTHERS: &[(&str, &str, &str)] = &[
          internal actions, and without ERROR. `rely contract compose --operands A` gives the strongest such contract \
          that `A` refines.",
     ),
+    (
+        "E0008",
+        "a part cannot be judged as an interface automaton",
+        "An interface automaton has no step for what it must not take. One that reaches ERROR fails by itself, and nobody \
+         else is to blame; so does a process beside the automata. Write what must never happen as a property process: \
+         `property P = ...`. A composite in which automata send to each other stands for its parts, as long as it is a \
+         mere parallel composition or is asked about by its own name. With priority, or with hiding, a keyword or a \
+         relabelling that joins actions inside of another composite, it is built first, and what its parts send and \
+         cannot take is lost. Compose its parts directly, or give what `rely contract compose` makes of it.",
+    ),
+    (
+        "W0001",
+        "the parts of a composite can send what cannot be taken",
+        "`rely refines` compares what the parts of a composite do together. What one of them sends and another cannot \
+         take does not happen there, so the answer says nothing about it. `rely compatible --every-environment` shows \
+         it, and `rely verify --rule ia-altref` takes it into account.",
+    ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (
         "E0202",
@@ -128,6 +151,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "E0220",
         "a JSON document is no transition system",
         "The document has to look as `rely convert -o FILE.json` writes it.",
+    ),
+    (
+        "E0230",
+        "a certificate cannot be judged",
+        "It is no certificate, or it claims nothing, as when nothing of what was asked for holds. A certificate is what \
+         `--certificate FILE` has written; `rely certify` judges the claims in it.",
     ),
 ];
 

@@ -132,7 +132,7 @@ impl<'a> Meaning<'a> {
             MeaningKind::System(_) => false,
             MeaningKind::Nothing => true,
         };
-        own || !self.unknown.is_empty() || self.project.diagnostics().iter().any(Diagnostic::is_error)
+        own || self.unknown.iter().chain(self.project.diagnostics()).any(Diagnostic::is_error)
     }
 
     /// Adds something that is wrong with the question.

@@ -5,7 +5,7 @@ use rely_fsp::Failure;
 use rely_interface::{Closure, Failure as Why, Method, Offence, Refinement, Refutation, check_refinement};
 use rely_lts::{InterfaceAutomaton, Role};
 
-use crate::automata::{automaton, enabled};
+use crate::automata::{automaton, enabled, warn_of_illegal_states};
 use crate::meaning::Meaning;
 use crate::report::{RefinementMethod, RefinementMove, RefinesResult, Report, Verdict};
 use crate::{Internal, Project};
@@ -36,6 +36,9 @@ pub fn refines(
     let specification = automaton(&mut meaning, &query.specification, &budget);
     if meaning.has_errors() {
         return Ok(Report::new("refines", Vec::new(), meaning.findings()));
+    }
+    for name in [&query.implementation, &query.specification] {
+        warn_of_illegal_states(&mut meaning, name, &budget)?;
     }
     let findings = meaning.findings();
     let mut result = RefinesResult::blank(query);

@@ -1,8 +1,10 @@
 //! Which automata, processes and properties a question about compatibility is about.
 
 use rely_base::Budget;
-use rely_session::report::{CompatibleResult, Verdict};
-use rely_session::{CompatibleQuery, Project, compatible};
+use rely_session::report::{CompatibleResult, Report, Verdict};
+use rely_session::{
+    CompatibleQuery, ContractQuery, Operation, Project, RefinesQuery, compatible, contract, refines,
+};
 
 const AUTOMATA: &str = "
 interface A = (go! -> go! -> A).
@@ -23,13 +25,27 @@ property P = (go -> rest -> P).
 minimal ||REDUCED = (A || C).
 ||QUIET     = (G)\\{go}.
 ||NESTED    = (HIDING || x:B).
+||REDUCING  = (REDUCED || x:B).
+||JOINED    = (AC)/{act/{go, rest}}.
+||RANKED    = (A || C) << {go}.
+||APART     = (QUIET || B)\\{stop}.
+||BESIDE    = (APART || D).
+
+interface FAILS = (go! -> ERROR).
+interface BROKE = (go? -> ERROR).
+S = (go -> ERROR).
+||WITH_S    = (G || C || S).
+||BROKEN    = (G || LISTENER || P).
+// It takes a call only after a silent step.
+interface LATER       = (think -> go? -> LATER)\\{think}.
+minimal interface MIN = (think -> go? -> MIN)\\{think}.
+minimal ||SMALL       = (LATER).
+||CALLED    = (SMALL || G).
 ";
 
 /// The answer about some components.
 fn ask(query: &CompatibleQuery) -> CompatibleResult {
-    let project =
-        Project::new("automata.lts", AUTOMATA, Box::new(|_| Err("there are no imports".to_owned())));
-    let matched = compatible(&project, query, Budget::UNLIMITED).expect("no mistake");
+    let matched = compatible(&project(), query, Budget::UNLIMITED).expect("no mistake");
     let errors: Vec<&str> =
         matched.report.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(matched.report.results.len(), 1, "{errors:?}");
@@ -69,8 +85,72 @@ fn what_is_hidden_is_nobody_elses() {
     let result = about(&["HIDING", "LISTENER"]);
     assert_eq!(result.verdict, Verdict::Violated);
     assert_eq!(result.trace, ["HIDING:go", "HIDING:go"]);
-    // A composite that hides and is part of another is a component of its own.
-    assert_eq!(about(&["NESTED"]).verdict, Verdict::Holds);
+}
+
+/// The codes of the diagnostics, and how many answers there are. The file always has one warning, for `ALSO`.
+fn told<R>(report: &Report<R>) -> (Vec<&str>, usize) {
+    let codes = report.diagnostics.iter().map(|finding| finding.code.as_str());
+    (codes.filter(|&code| code != "W0303").collect(), report.results.len())
+}
+
+fn project() -> Project {
+    Project::new("automata.lts", AUTOMATA, Box::new(|_| Err("there are no imports".to_owned())))
+}
+
+#[test]
+fn nothing_that_is_lost_is_called_compatible() {
+    for name in ["NESTED", "REDUCING", "JOINED", "RANKED", "FAILS", "BROKE", "WITH_S"] {
+        let query = CompatibleQuery { components: vec![name.to_owned()], ..CompatibleQuery::default() };
+        let matched = compatible(&project(), &query, Budget::UNLIMITED).expect("no mistake");
+        assert_eq!(told(&matched.report), (vec!["E0008"], 0), "{name}");
+        let query = RefinesQuery {
+            implementation: name.to_owned(),
+            specification: name.to_owned(),
+            ..RefinesQuery::default()
+        };
+        let report = refines(&project(), &query, Budget::UNLIMITED).expect("no mistake");
+        assert_eq!(told(&report), (vec!["E0008"], 0), "{name}");
+        for operation in [Operation::Compose, Operation::Mirror] {
+            let query = ContractQuery { operation, operands: vec![name.to_owned()] };
+            assert_eq!(
+                told(&contract(&project(), &query, Budget::UNLIMITED).report),
+                (vec!["E0008"], 0),
+                "{name}"
+            );
+        }
+    }
+    // Nobody sends to anybody in `APART`, so that nothing is lost when it is built.
+    assert_eq!(about(&["BESIDE"]).trace, ["tau", "go"]);
+    // A property that is broken is no matter of compatibility.
+    assert_eq!(about(&["BROKEN"]).verdict, Verdict::Holds);
+}
+
+#[test]
+fn an_input_after_a_silent_step_is_not_there_before_it() {
+    for components in [&["LATER", "G"][..], &["MIN", "G"], &["SMALL", "G"], &["CALLED"]] {
+        let result = about(components);
+        assert_eq!(
+            (result.verdict, result.trace),
+            (Verdict::Violated, vec!["go".to_owned()]),
+            "{components:?}"
+        );
+    }
+}
+
+#[test]
+fn refines_says_what_it_leaves_out() {
+    let ask = |implementation: &str| {
+        let query = RefinesQuery {
+            implementation: implementation.to_owned(),
+            specification: "RESTED".to_owned(),
+            ..RefinesQuery::default()
+        };
+        refines(&project(), &query, Budget::UNLIMITED).expect("no mistake")
+    };
+    assert_eq!(told(&ask("AC")), (vec!["W0001"], 1));
+    assert_eq!(told(&ask("RESTED")), (vec![], 1));
+    // What breaks a property is no automaton.
+    assert_eq!(told(&ask("BROKEN")), (vec!["E0008"], 0));
 }
 
 #[test]

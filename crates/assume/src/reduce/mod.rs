@@ -196,6 +196,10 @@ impl Reduction {
     fn advance(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<bool, Exhausted> {
         self.begin(budget, effort)?;
         loop {
+            if self.work == 0 {
+                return Err(out_of_work());
+            }
+            self.work = self.work.saturating_sub(self.reading());
             self.simplify(budget)?;
             let goal = &self.pieces[0].lts;
             if goal.error().is_none() {
@@ -206,6 +210,13 @@ impl Reduction {
             }
             self.compose_some(budget, effort)?;
         }
+    }
+
+    /// The work of looking at all pieces.
+    fn reading(&self) -> usize {
+        /// To read a transition is less work than to make one.
+        const QUICKER: usize = 4;
+        self.pieces.iter().map(|piece| piece.lts.transition_count()).sum::<usize>() / QUICKER
     }
 
     /// Replaces two pieces by their composition.
@@ -372,6 +383,11 @@ impl Reduction {
         let run = realise(&cone.problem.components(), &sequence, &alphabet, budget, effort)?;
         cone.widened(run).map_err(Unrealised::Mistake)
     }
+}
+
+/// The end of the work that was allowed.
+pub(crate) fn out_of_work() -> Exhausted {
+    Exhausted { resource: Resource::States, states: 0, transitions: 0 }
 }
 
 /// The work of preparing a product, in states and transitions: components are read, and actions are matched.

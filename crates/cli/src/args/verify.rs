@@ -71,7 +71,7 @@ pub(crate) struct Verify {
     #[arg(long)]
     pub(crate) weak: bool,
 
-    /// How assumptions are found, or done without; with a rule and no strategy they are learned
+    /// How assumptions are found, or done without; with a rule and no strategy they are learned, for ia-* rules constructed
     #[arg(long, value_name = "NAME",
         value_parser = ["auto", "monolithic", "localise", "reduce", "direct", "learn", "separate", "abstract", "symmetric",
             "circular", "chain"])]

@@ -178,10 +178,18 @@ enum Detail {
 }
 
 fn render(result: &AssumeResult, style: Style, detail: Detail) -> String {
-    let mut text = format!("{}: {} ", style.bold(result.component.join(", ")), result.property);
+    let component = style.bold(result.component.join(", "));
+    let mut text = match leaves_stuck(result) {
+        true => format!("{component}: every environment "),
+        false => format!("{component}: {} ", result.property),
+    };
     match result.outcome {
         Outcome::HoldsAlways => {
             let _ = writeln!(text, "{} in every environment", style.green("holds"));
+        }
+        Outcome::FailsAlways if leaves_stuck(result) => {
+            let breaks = style.red("breaks");
+            let _ = writeln!(text, "{breaks} {} or leaves the component stuck", result.property);
         }
         Outcome::FailsAlways => {
             let _ = writeln!(text, "{} in every environment", style.red("fails"));
@@ -234,6 +242,11 @@ fn render(result: &AssumeResult, style: Style, detail: Detail) -> String {
     }
     discharge(&mut text, result, style);
     text
+}
+
+/// Whether there is no assumption for another reason than that the property fails by itself.
+fn leaves_stuck(result: &AssumeResult) -> bool {
+    result.outcome == Outcome::FailsAlways && result.deadlock_free && result.trace.is_empty()
 }
 
 /// How the answer was found.
@@ -306,6 +319,7 @@ fn consequences(text: &mut String, found: &Consequences, detail: Detail) {
 fn verdict_of_discharge(text: &mut String, result: &AssumeResult, style: Style) {
     let verdict = match result.discharged {
         None => return,
+        Some(Verdict::Violated) if leaves_stuck(result) => style.red("is no exception"),
         Some(Verdict::Holds) => style.green("satisfies it"),
         Some(Verdict::Violated) => style.red("breaks it"),
         Some(Verdict::Unknown) => style.yellow("unknown"),
@@ -327,6 +341,9 @@ fn discharge(text: &mut String, result: &AssumeResult, style: Style) {
                 "  whether {environment} satisfies it is {}: {reason}",
                 style.yellow("unknown")
             );
+        }
+        Some(Verdict::Violated) if leaves_stuck(result) => {
+            let _ = writeln!(text, "  {environment} {}", style.red("is no exception"));
         }
         Some(Verdict::Violated) if result.steps_of_violation.is_empty() => {
             let _ =

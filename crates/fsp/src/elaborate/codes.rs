@@ -121,7 +121,8 @@ see. Outputs and internal actions can be hidden.
     interface A = (in? -> out! -> A)\\{out}.    right";
     INTERFACE_KEYWORD = "E0331", "a keyword that interface automata cannot have",
 "`property` sends what is not allowed to the error state, and `deterministic` joins states that accept different inputs: \
-the result would promise inputs that it does not accept. Neither gives an interface automaton. `minimal` does.
+the result would promise inputs that it does not accept. Neither gives an interface automaton. `minimal` does: it joins \
+strongly bisimilar states, so that an input that is taken after a silent step is not taken before it.
 
     property interface A = (in? -> A).       wrong
     interface A = (in? -> A).                right

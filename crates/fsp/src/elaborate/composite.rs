@@ -28,20 +28,26 @@ const MAX_PARTS: usize = 1 << 14;
 /// # Errors
 /// The limit that was met.
 pub fn compose(target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
-    reduce(rely_explore::generate(&target.network, budget)?, target.reduction, budget)
+    reduce(rely_explore::generate(&target.network, budget)?, target, budget)
 }
 
 /// What the keywords before a composite do to the product.
-fn reduce(lts: Lts, reduction: Reduction, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
-    let Reduction { deterministic, minimal, property } = reduction;
+fn reduce(lts: Lts, target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    let Reduction { deterministic, minimal, property } = target.reduction;
     if deterministic || property {
         let lts = equivalence::deterministic(&lts, budget)?;
         Ok(if property { operators::trim(&operators::complete(&lts)) } else { lts })
     } else if minimal {
-        equivalence::minimise(&lts, Equivalence::Weak, budget)
+        equivalence::minimise(&lts, kept_by_minimal(target.is_interface()), budget)
     } else {
         Ok(lts)
     }
+}
+
+/// The equivalence up to which `minimal` works. For an interface automaton it matters whether it takes an input now or
+/// after a silent step, and observational equivalence does not tell.
+pub(super) fn kept_by_minimal(is_interface: bool) -> Equivalence {
+    if is_interface { Equivalence::Strong } else { Equivalence::Weak }
 }
 
 impl<'a> Elaborator<'a> {
@@ -323,8 +329,10 @@ impl<'a> Elaborator<'a> {
         }
         let target = self.composite_target(def, arguments, call.span)?;
         let product = rely_explore::generate(&target.network, &self.budget)?;
-        self.warn_lost_divergence(&def.name, &product, target.reduction)?;
-        let lts = Arc::new(reduce(product, target.reduction, &self.budget)?);
+        if !target.is_interface() {
+            self.warn_lost_divergence(&def.name, &product, target.reduction)?;
+        }
+        let lts = Arc::new(reduce(product, &target, &self.budget)?);
         let built = Built { lts, signature: target.signature().map(Arc::new) };
         self.built.insert(instance, built.clone());
         Ok(built)

@@ -53,7 +53,7 @@ pub const DEFAULT: &str = "DEFAULT";
 pub struct Reduction {
     /// Made deterministic, keeping the traces.
     pub deterministic: bool,
-    /// Made minimal, up to observational equivalence.
+    /// Made minimal, up to observational equivalence; interface automata up to strong bisimilarity.
     pub minimal: bool,
     /// Every action that is not allowed leads to the error state.
     pub property: bool,
@@ -77,6 +77,11 @@ impl Target {
     pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
         let interfaces = vec![None; network.components().len()];
         Self { name: name.into(), network, reduction: Reduction::default(), interfaces }
+    }
+
+    /// Whether one of its parts is an interface automaton.
+    pub fn is_interface(&self) -> bool {
+        self.interfaces.iter().any(Option::is_some)
     }
 
     /// Its signature, if one of its parts is an interface automaton. What is hidden is not in it.

@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 use rely_base::{Diagnostic, Label, Span};
-use rely_lts::equivalence::{self, Equivalence};
+use rely_lts::equivalence;
 use rely_lts::{Lts, Role, operators};
 
+use super::composite::kept_by_minimal;
 use super::definitions::instance_name;
 use super::effort::{lts_bytes, name_bytes, scope_bytes};
 use super::machine::{Machine, Place};
@@ -174,9 +175,12 @@ impl<'a> Elaborator<'a> {
             self.release(bytes);
         }
         let Modifiers { deterministic, minimal, .. } = def.modifiers;
-        self.warn_lost_divergence(&def.name, &lts, Reduction { deterministic, minimal, property: false })?;
+        if signature.is_none() {
+            let reduction = Reduction { deterministic, minimal, property: false };
+            self.warn_lost_divergence(&def.name, &lts, reduction)?;
+        }
         if minimal {
-            lts = equivalence::minimise(&lts, Equivalence::Weak, &self.budget)?;
+            lts = equivalence::minimise(&lts, kept_by_minimal(signature.is_some()), &self.budget)?;
         }
         if deterministic {
             lts = equivalence::deterministic(&lts, &self.budget)?;

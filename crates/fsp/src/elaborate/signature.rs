@@ -39,6 +39,8 @@ pub struct Use {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Signature {
     actions: BTreeMap<Arc<str>, Use>,
+    /// Whether it is that of a composition in which one automaton sends to another.
+    is_linked: bool,
 }
 
 /// Two uses of an action that do not go together.
@@ -58,7 +60,8 @@ impl Signature {
     /// The signature of an automaton that is not written in the text, but named at a place of it.
     pub fn of(alphabet: &Alphabet, roles: &[Role], span: Span) -> Self {
         let names = alphabet.names().zip(roles);
-        Self { actions: names.map(|(name, &role)| (Arc::from(name), Use { role, span })).collect() }
+        let actions = names.map(|(name, &role)| (Arc::from(name), Use { role, span })).collect();
+        Self { actions, is_linked: false }
     }
 
     /// The role of an action; nothing for one that no interface automaton has.
@@ -74,6 +77,12 @@ impl Signature {
     /// Whether there is an input or an output.
     pub fn is_open(&self) -> bool {
         self.actions.values().any(|used| used.role != Role::Internal)
+    }
+
+    /// Whether it is the signature of a composition in which one automaton sends to another. Once that is built, what is
+    /// sent and cannot be taken looks like something that is never sent.
+    pub fn is_linked(&self) -> bool {
+        self.is_linked
     }
 
     /// The interface automaton with this signature and a behaviour; what is not in the signature is internal.
@@ -106,12 +115,12 @@ impl Signature {
             let prefix = prefix.as_ref().to_owned();
             self.actions.iter().map(move |(name, &used)| (Arc::from(format!("{prefix}.{name}")), used))
         };
-        Self { actions: prefixes.iter().flat_map(under).collect() }
+        Self { actions: prefixes.iter().flat_map(under).collect(), is_linked: self.is_linked }
     }
 
     /// The signature after a relabelling.
     pub(super) fn relabelled(&self, relabelling: &Relabelling) -> Result<Self, Conflict> {
-        let mut signature = Self::default();
+        let mut signature = Self { is_linked: self.is_linked, ..Self::default() };
         for (name, &used) in &self.actions {
             for image in relabelling.apply(name) {
                 signature.declare(&image, used)?;
@@ -123,7 +132,8 @@ impl Signature {
     /// The signature without the actions of a kind, which have become silent.
     pub(super) fn without(&self, hidden: impl Fn(&str) -> bool) -> Self {
         let kept = self.actions.iter().filter(|(name, _)| !hidden(name));
-        Self { actions: kept.map(|(name, &used)| (Arc::clone(name), used)).collect() }
+        let actions = kept.map(|(name, &used)| (Arc::clone(name), used)).collect();
+        Self { actions, is_linked: self.is_linked }
     }
 
     /// The signature of a composition; nothing if no part is an interface automaton.
@@ -136,15 +146,16 @@ impl Signature {
         // For each action the part that has it and, once there are two, the other.
         let mut owners: BTreeMap<Arc<str>, (usize, Use, bool)> = BTreeMap::new();
         let mut conflicts = Vec::new();
-        let mut has_interface = false;
+        let (mut has_interface, mut is_linked) = (false, false);
         for (part, signature) in parts.enumerate() {
             let Some(signature) = signature else { continue };
             has_interface = true;
+            is_linked |= signature.is_linked;
             for (name, &used) in &signature.actions {
                 match owners.get_mut(name) {
                     None => _ = owners.insert(Arc::clone(name), (part, used, false)),
                     Some((_, first, is_shared @ false)) if match_up(first.role, used.role) => {
-                        *is_shared = true;
+                        (*is_shared, is_linked) = (true, true);
                     }
                     Some(&mut (other, first, _)) => {
                         let uses = Conflict { action: Arc::clone(name), first, second: used };
@@ -160,7 +171,7 @@ impl Signature {
         let actions = owners
             .into_iter()
             .map(|(name, (_, used, is_shared))| (name, Use { role: role(used, is_shared), ..used }));
-        Ok(has_interface.then(|| Self { actions: actions.collect() }))
+        Ok(has_interface.then(|| Self { actions: actions.collect(), is_linked }))
     }
 }
 

@@ -93,3 +93,18 @@ fn what_is_no_certificate_is_an_error() {
     let failed = certify(&project("LAMP = (on -> LAMB)."), "x.cert", &text, Budget::UNLIMITED);
     assert!(!matches!(failed, Err(Failed::Exhausted(..))));
 }
+
+#[test]
+fn a_certificate_without_claims_is_not_accepted() {
+    let project = project(LAMP);
+    let nothing = certificate_of(&project, &["NEVER"]);
+    assert!(nothing.claims.is_empty(), "NEVER is violated");
+    let mut text = Vec::new();
+    nothing.write(&mut text).unwrap();
+    match certify(&project, "lamp.cert", &text, Budget::UNLIMITED) {
+        Err(Failed::Errors(findings)) => {
+            assert!(findings[0].message.contains("claims nothing"), "{findings:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+}

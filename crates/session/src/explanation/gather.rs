@@ -296,38 +296,77 @@ impl Gatherer<'_> {
     fn failed_premise(&self, trace: &[String], rule: Option<&str>) -> Option<String> {
         let rule = rule.and_then(Rule::from_name)?;
         let (first, rest) = self.trail.groups.split_first()?;
-        let alphabet = |components: &[Component]| -> Alphabet {
-            components.iter().flat_map(|component| component.lts.alphabet().names()).collect()
-        };
         let rest: Vec<usize> = rest.concat();
-        let own = alphabet(&self.with_goal(first));
-        let other = alphabet(&self.pick(&rest));
-        let shown: Vec<&str> = trace
-            .iter()
-            .map(String::as_str)
-            .filter(|name| own.contains(name) && other.contains(name))
-            .collect();
-        let word = match shown.is_empty() {
-            true => "nothing at all".to_owned(),
-            false => shown.join(", "),
+        let of_first = alphabet_of(&self.pick(first));
+        // The halves of P in the rule `conjunction`: the second is broken where no action of M1 breaks P.
+        let is_second_half =
+            rule == Rule::Conjunction && trace.last().is_some_and(|last| !of_first.contains(last));
+        let (one, other) = match is_second_half {
+            false => (first, &rest),
+            true => (&rest, first),
         };
-        Some(match rule {
-            Rule::Symmetric => format!(
-                "Each group takes part in this run, so an assumption that keeps its group from breaking P has to forbid \
-                 what it shows of the run; then the run is outside of all of them, and the last premise fails, whatever \
-                 the assumptions are. Between M1 and the others the run shows: {word}."
-            ),
-            Rule::Chain | Rule::Circular if self.trail.groups.len() > 2 => format!(
-                "Every assumption with which the first premise is true forbids what this run shows between M1 and the \
-                 others: {word}. The others do it together, so one of the premises about them fails, whatever the \
-                 assumptions are."
-            ),
-            _ => format!(
-                "Every assumption with which the first premise is true forbids what this run shows between M1 and the \
-                 others: {word}. M2 does it all the same, so the premise that M2 keeps to the assumption fails, \
-                 whatever the assumption is."
-            ),
-        })
+        let (one, other) = (alphabet_of(&self.with_goal(one)), alphabet_of(&self.pick(other)));
+        let is_shown = |name: &&str| one.contains(name) && other.contains(name);
+        let shown: Vec<&str> = trace.iter().map(String::as_str).filter(is_shown).collect();
+        let half = if is_second_half { Half::Second } else { Half::First };
+        Some(why_premises_fail(rule, self.trail.groups.len(), half, &shown.join(", ")))
+    }
+}
+
+fn alphabet_of(components: &[Component]) -> Alphabet {
+    components.iter().flat_map(|component| component.lts.alphabet().names()).collect()
+}
+
+/// Which half of P a run breaks, where a rule has halves; the first where it has none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Half {
+    First,
+    Second,
+}
+
+/// Why no assumptions can make the premises of a rule true after a run of all groups that breaks P, of which the actions
+/// between the group that breaks it and the others are given.
+fn why_premises_fail(rule: Rule, groups: usize, half: Half, word: &str) -> String {
+    let (one, other, premise, next) = match half {
+        Half::First => ("M1", "M2", "first", "second"),
+        Half::Second => ("M2", "M1", "third", "fourth"),
+    };
+    if rule == Rule::Symmetric {
+        let word = if word.is_empty() { "nothing at all" } else { word };
+        return format!(
+            "Each group lets this run happen, so an assumption that keeps its group from breaking P has to forbid what \
+             it shows of the run; then the run is outside of all of them, and the last premise fails, whatever the \
+             assumptions are. Between M1 and the others the run shows: {word}."
+        );
+    }
+    if word.is_empty() {
+        return format!(
+            "This run needs nothing of the others: it shows no action between {one} and them that an assumption could \
+             forbid. So no assumption makes the {premise} premise true."
+        );
+    }
+    let others = if groups > 2 { "the others" } else { other };
+    let forbids = format!(
+        "Every assumption with which the {premise} premise is true forbids what this run shows between {one} and \
+         {others}: {word}."
+    );
+    match rule {
+        Rule::Conjunction => format!(
+            "{forbids} {other} does it all the same, so the {next} premise fails, that {other} keeps to this \
+             assumption."
+        ),
+        Rule::Alternating | Rule::Circular => format!(
+            "{forbids} The groups do it together all the same, so one of the other premises fails, whatever the \
+             assumptions are."
+        ),
+        Rule::Chain if groups > 2 => format!(
+            "{forbids} The others do it together, so one of the premises about them fails, whatever the assumptions \
+             are."
+        ),
+        _ => format!(
+            "{forbids} {other} does it all the same, so the premise that {other} keeps to the assumption fails, \
+             whatever the assumption is."
+        ),
     }
 }
 
@@ -340,4 +379,34 @@ impl Memory for Forgetful {
     }
 
     fn remember(&self, _entries: &[(Key, Vec<u8>)]) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_names_the_premise_that_has_to_fail() {
+        let why = |rule, groups, half| why_premises_fail(rule, groups, half, "go");
+        assert!(why(Rule::Simple, 2, Half::First).contains("M2 keeps to the assumption fails"));
+        assert!(why(Rule::Alternating, 2, Half::First).contains("one of the other premises fails"));
+        assert!(why(Rule::Chain, 3, Half::First).contains("one of the premises about them fails"));
+        assert!(
+            why(Rule::Conjunction, 2, Half::First).contains("so the second premise fails, that M2 keeps")
+        );
+        let second = why(Rule::Conjunction, 2, Half::Second);
+        assert!(second.starts_with("Every assumption with which the third premise is true"), "{second}");
+        assert!(
+            second.contains("between M2 and M1: go. M1 does it all the same, so the fourth premise fails")
+        );
+        assert!(why(Rule::Symmetric, 2, Half::First).starts_with("Each group lets this run happen"));
+    }
+
+    #[test]
+    fn no_assumption_helps_against_a_run_without_the_others() {
+        for rule in Rule::ALL.into_iter().filter(|&rule| rule != Rule::Symmetric) {
+            let why = why_premises_fail(rule, 2, Half::First, "");
+            assert!(why.ends_with("So no assumption makes the first premise true."), "{rule}: {why}");
+        }
+    }
 }

@@ -62,8 +62,8 @@ impl Asked<'_> {
                         "`{specification}` is nondeterministic or has internal steps, which {rule} does not allow for"
                     ),
                     format!(
-                        "`rely refines` decides it without a rule, and `rely contract compose --operands \
-                         {specification}` gives a contract without choices"
+                        "`rely refines` takes it, and leaves out what is sent and cannot be taken: ask `rely compatible \
+                         --components {system} --every-environment` as well"
                     ),
                 )
             }

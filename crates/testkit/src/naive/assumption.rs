@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rely_base::StateId;
 use rely_lts::{Component, Network};
 
-use crate::naive::product::{Move, NaiveProduct, Tuple, error_in, is_terminated, moves_of};
+use crate::naive::product::{Tuple, error_in, is_terminated, moves_of};
 
 /// The minimal automaton of a weakest assumption: for each state, by action of the interface, where it leads, or
 /// nothing where that is forbidden. State 0 is initial.
@@ -135,83 +135,85 @@ pub fn fails(components: &[Component]) -> bool {
     closed(&network, &[], BTreeSet::from([initial])).is_none()
 }
 
-/// The weakest assumption over all actions that neither lets a component fail nor leaves the first one stuck; nothing if
-/// there is none. The components are deterministic, so a word leads to at most one tuple.
+/// The weakest assumption over an interface that neither lets a component fail nor leaves the first ones, as many as are
+/// said, stuck; nothing if there is none.
 ///
-/// A tuple is *bad* if a component has failed in it, if the first component has ended up where no path over tuples that
-/// are not bad has one of its actions, or if a silent step leads to a bad one; repeated until nothing changes.
-pub fn deadlock_free(components: &[Component], interface: &[&str]) -> Option<NaiveAssumption> {
+/// A tuple is *stuck* after a word if no run from it, of which the interface shows words that are allowed, has an action
+/// that the first components have in the interface, and none leads to the end. A word after which a tuple may be stuck is
+/// forbidden; repeated until nothing changes.
+pub fn deadlock_free(components: &[Component], first: usize, interface: &[&str]) -> Option<NaiveAssumption> {
     let network = Network::new(components.to_vec());
-    let product = NaiveProduct::new(&network);
-    let own = components[0].lts.alphabet();
-    let mut bad: BTreeSet<Tuple> =
-        product.moves.keys().filter(|tuple| error_in(&network, tuple).is_some()).cloned().collect();
-    loop {
-        // Where an action of the first component is possible, and then everything that leads there.
-        let mut alive: BTreeSet<&Tuple> = BTreeSet::new();
-        loop {
-            let is_alive = |(tuple, moves): (&Tuple, &BTreeSet<Move>)| {
-                let step = |(action, target): &Move| {
-                    let is_own = action.is_some_and(|action| own.contains(network.alphabet().name(action)));
-                    !bad.contains(target) && (is_own || alive.contains(target))
-                };
-                !bad.contains(tuple) && moves.iter().any(step)
-            };
-            let more: BTreeSet<&Tuple> = product
-                .moves
-                .iter()
-                .filter(|&(tuple, moves)| is_alive((tuple, moves)))
-                .map(|(t, _)| t)
-                .collect();
-            if more == alive {
-                break;
-            }
-            alive = more;
+    let own: BTreeSet<&str> =
+        components[..first].iter().flat_map(|part| part.lts.alphabet().names()).collect();
+    let initial: Tuple = components.iter().map(|component| component.lts.initial()).collect();
+    let start = closed(&network, interface, BTreeSet::from([initial]));
+    let mut order = vec![start];
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    while rows.len() < order.len() {
+        let from = order[rows.len()].clone();
+        let mut row = Vec::new();
+        for letter in interface {
+            let set = step(&network, interface, &from, letter);
+            row.push(order.iter().position(|known| *known == set).unwrap_or_else(|| {
+                order.push(set);
+                order.len() - 1
+            }));
         }
-        let ended = |tuple: &Tuple| is_terminated(&network, tuple);
-        let more: BTreeSet<Tuple> = product
-            .moves
-            .iter()
-            .filter(|&(tuple, moves)| {
-                let slips = |(action, target): &Move| action.is_none() && bad.contains(target);
-                bad.contains(tuple) || !(alive.contains(tuple) || ended(tuple)) || moves.iter().any(slips)
-            })
-            .map(|(tuple, _)| tuple.clone())
-            .collect();
-        if more == bad {
+        rows.push(row);
+    }
+    let mut accepts: Vec<bool> = order.iter().map(Option::is_some).collect();
+    loop {
+        let judge = Judge { network: &network, interface, own: &own, rows: &rows, accepts: &accepts };
+        let is_fine =
+            |at: usize| accepts[at] && order[at].iter().flatten().all(|tuple| judge.goes_on(at, tuple));
+        let fewer: Vec<bool> = (0..order.len()).map(is_fine).collect();
+        if fewer == accepts {
             break;
         }
-        bad = more;
+        accepts = fewer;
     }
-    if bad.contains(&product.initial) {
-        return None;
-    }
-    // The last two states: everything is allowed, and rejected.
-    let tuples: Vec<&Tuple> = product.moves.keys().filter(|tuple| !bad.contains(*tuple)).collect();
-    let first = tuples.iter().position(|tuple| **tuple == product.initial).expect("the start is not bad");
-    let number = |tuple: &Tuple| {
-        let at = tuples.iter().position(|known| *known == tuple).unwrap_or(tuples.len() + 1);
-        // The initial tuple has to be the first.
-        if at == first {
-            0
-        } else if at == 0 {
-            first
-        } else {
-            at
+    accepts[0].then(|| minimal(&prefix_closed(&rows, &accepts), &accepts))
+}
+
+/// After a forbidden word everything is.
+fn prefix_closed(rows: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
+    let row = |(at, row): (usize, &Vec<usize>)| if accepts[at] { row.clone() } else { vec![at; row.len()] };
+    rows.iter().enumerate().map(row).collect()
+}
+
+/// What can still happen when some sets of tuples must not be reached.
+struct Judge<'a> {
+    network: &'a Network,
+    interface: &'a [&'a str],
+    own: &'a BTreeSet<&'a str>,
+    rows: &'a [Vec<usize>],
+    accepts: &'a [bool],
+}
+
+impl Judge<'_> {
+    /// Whether a run leads from a tuple of a set to an action of the first components in the interface, or to the end.
+    fn goes_on(&self, set: usize, tuple: &Tuple) -> bool {
+        let mut known = BTreeSet::from([(set, tuple.clone())]);
+        let mut rest = vec![(set, tuple.clone())];
+        while let Some((set, tuple)) = rest.pop() {
+            if is_terminated(self.network, &tuple) {
+                return true;
+            }
+            for (action, target) in moves_of(self.network, &tuple) {
+                let name = action.map(|action| self.network.alphabet().name(action));
+                let letter = name.and_then(|name| self.interface.iter().position(|known| *known == name));
+                let next = letter.map_or(set, |letter| self.rows[set][letter]);
+                if !self.accepts[next] {
+                    continue;
+                }
+                if letter.is_some_and(|letter| self.own.contains(self.interface[letter])) {
+                    return true;
+                }
+                if known.insert((next, target.clone())) {
+                    rest.push((next, target));
+                }
+            }
         }
-    };
-    let mut rows = vec![Vec::new(); tuples.len() + 2];
-    for tuple in &tuples {
-        rows[number(tuple)] = interface
-            .iter()
-            .map(|letter| {
-                let has = |(action, _): &&Move| action.is_some_and(|a| network.alphabet().name(a) == *letter);
-                product.moves[*tuple].iter().find(has).map_or(tuples.len(), |(_, target)| number(target))
-            })
-            .collect();
+        false
     }
-    rows[tuples.len()] = vec![tuples.len(); interface.len()];
-    rows[tuples.len() + 1] = vec![tuples.len() + 1; interface.len()];
-    let accepts: Vec<bool> = (0..rows.len()).map(|state| state <= tuples.len()).collect();
-    Some(minimal(&rows, &accepts))
 }

@@ -75,6 +75,38 @@ fn shared_actions_become_internal() {
 }
 
 #[test]
+fn minimal_keeps_when_an_input_is_taken() {
+    let later = "(b -> a? -> A)\\{b}";
+    check(&format!("minimal interface A = {later}."), "0 tau 1; 1 a 0; {a}");
+    check("minimal A = (b -> a -> A)\\{b}.", "0 a 0; {a}");
+    check("minimal interface A = (a? -> a? -> A).", "0 a 0; {a}");
+    let built = format!("interface A = {later}. minimal ||M = A. ||S = (M || p:A).");
+    assert_eq!(system(&built, "M"), system("interface A = (b -> a? -> A)\\{b}.", "A"));
+}
+
+#[test]
+fn compositions_know_that_their_parts_send_to_each_other() {
+    let parts = "interface A = (a? -> b! -> A). interface B = (b? -> c! -> B).";
+    let is_linked = |rest: &str| {
+        let text = format!("{parts} {rest}");
+        let parse = parse(&text);
+        let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
+        let target = elaborator.target("S").unwrap_or_else(|_| panic!("{:?}", elaborator.diagnostics()));
+        target.interfaces.iter().flatten().any(|signature| signature.is_linked())
+    };
+    assert!(!is_linked("||S = (A || B)."));
+    assert!(!is_linked("||S = (A || B)\\{b}."));
+    assert!(!is_linked("||AB = (A || B). ||S = (AB)\\{b}."));
+    assert!(!is_linked("||AB = (A || x:B)\\{b}. ||S = AB."));
+    assert!(is_linked("||AB = (A || B)\\{b}. ||S = AB."));
+    assert!(is_linked("||AB = (A || B)\\{b}. ||S = (x:AB)/{y/x.a}."));
+    assert!(is_linked("||AB = (A || B)\\{b}. ||S = ({x, y}::AB)."));
+    assert!(is_linked("||AB = (A || B)\\{b}. ||C = (AB)\\{c}. ||S = C."));
+    assert!(is_linked("minimal ||AB = (A || B). ||S = AB."));
+    assert!(is_linked("interface D = (d! -> D). ||AB = (A || B || D). ||S = AB/{e/{c, d}}."));
+}
+
+#[test]
 fn roles_that_do_not_go_together() {
     check_diagnostics(
         "
