@@ -2,7 +2,9 @@
 //!
 //! Times depend on the machine and on what else it does; the number of instructions hardly does. It is counted by
 //! valgrind's callgrind, for the program that the tests have built, and may be larger than what is written down by
-//! some parts in a hundred: a change of algorithm is meant to be seen, another linker is not. `--update` writes it down, to be looked at and committed with the change that explains it.
+//! some parts in a hundred: a change of algorithm is meant to be seen, another linker is not. The inputs are so large that
+//! the start of the program, which grows with its options, is a small part of it. `--update` writes it down, to be looked
+//! at and committed with the change that explains it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
