@@ -1,13 +1,15 @@
-//! `cargo xtask bench [explore | reductions | learners FOLDER]`: our time and memory against a peer's, on the same
-//! input, in one run.
+//! `cargo xtask bench [explore | reductions | growth | learners FOLDER]`: our time and memory against a peer's, on the
+//! same input, in one run; and how both grow.
 //!
 //! Absolute times say little about another machine on another day; ratios within one run do. So every run of ours is
 //! followed by one of the peer, several times over, and what is printed is medians, their spread, and ratios.
 
 mod exploration;
+mod growth;
 mod learners;
 pub(crate) mod measure;
 pub(crate) mod networks;
+mod random;
 mod reductions;
 mod spin;
 
@@ -25,8 +27,13 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<()> {
     match arguments {
         [] | ["explore"] => explore(root),
         ["reductions"] => reductions::run(root),
+        ["growth"] => growth::run(root, None),
+        ["growth", "--draw"] => growth::draw(root),
+        ["growth", program] => growth::run(root, Some(Path::new(program))),
         ["learners", folder] => learners::run(Path::new(folder)),
-        _ => bail!("usage: cargo xtask bench [explore | reductions | learners FOLDER]"),
+        _ => bail!(
+            "usage: cargo xtask bench [explore | reductions | growth [--draw | PROGRAM] | learners FOLDER]"
+        ),
     }
 }
 

@@ -6,7 +6,8 @@
 //! **Idea.** The search of the product, localisation and reduction take turns, and none starts again from the beginning:
 //! each is put off as soon as it has reached a number of states; then all are allowed four times as many. What is small is
 //! decided on the product before anything else is tried. The others get a fixed start, and after that a share of what the
-//! search has had, so that trying them costs little where they lead nowhere.
+//! search has had, so that trying them costs little where they lead nowhere. A reduction that has got on well so far, and
+//! will be done soon if it goes on like this, gets more.
 //!
 //! **Invariants.** No step holds more states than the search of the product would have held in the end, but for the fixed
 //! start of the others. The order of the turns does not depend on time or on threads, so neither does the result.
@@ -87,12 +88,17 @@ pub enum Way {
 /// The product is searched up to so many states before anything else is tried.
 const SMALL: usize = 1 << 12;
 
-/// How many times the work of the search, in states and transitions, the reduction may do in its first turn; localisation
-/// half of that.
-const START: usize = 4;
+/// How many times the work of the search, in states and transitions, each of the others may do in its first turn.
+const START: usize = 2;
+
+/// The same for a reduction that will then probably be done; for one within localisation half of that.
+const OUTLOOK: usize = 40;
 
 /// The part of the work of the search that the reduction may do in later turns: one in so many.
 const SHARE: usize = 12;
+
+/// The same for localisation, which mostly looks at few states again and again.
+const LOCAL_SHARE: usize = 2;
 
 /// Decides a problem in the way that turns out to be quickest.
 ///
@@ -112,12 +118,15 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
     loop {
         let mut reached = 0;
         let mut bytes = 0;
-        let mut work = usize::MAX;
+        let [mut local_work, mut local_more, mut work, mut more] = [usize::MAX; 4];
         if let Some(running) = &mut search {
             let decision = running.run_until(limit, budget)?;
             (reached, bytes) = (running.states(), running.bytes());
             let done = reached + running.transitions();
-            work = if is_first { done.saturating_mul(START) } else { done / SHARE };
+            [local_work, local_more, work, more] = match is_first {
+                true => [START, OUTLOOK / 2, START, OUTLOOK].map(|times| done.saturating_mul(times)),
+                false => [LOCAL_SHARE, 1, SHARE, SHARE].map(|share| done / share),
+            };
             effort.held(reached);
             let outcome = match decision.map(|decision| decision.verdict) {
                 None => None,
@@ -132,7 +141,8 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
                 {
                     unknown = Some(exhausted);
                     search = None;
-                    (limit, work, bytes) = (usize::MAX, usize::MAX, 0);
+                    (limit, bytes) = (usize::MAX, 0);
+                    [local_work, local_more, work, more] = [usize::MAX; 4];
                     None
                 }
                 Some(Verdict::Unknown(Unknown::Exhausted(exhausted))) => Some(Outcome::Unknown(exhausted)),
@@ -155,7 +165,17 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
         let bytes =
             Some(budget.max_bytes().saturating_sub(bytes)).filter(|_| budget.max_bytes() < usize::MAX);
         let narrow = budget.narrowed(Limits { states: Some(limit / 2), bytes });
-        match localisation.run_for(work / 2, &cone.problem, &narrow, &mut effort) {
+        // What is far from being done gets little.
+        if localisation.outlook().is_some_and(|left| left > local_more) {
+            local_work /= SHARE;
+        }
+        let mut local = localisation.run_for(local_work, &cone.problem, &narrow, &mut effort);
+        if matches!(local, Err(Unrealised::Exhausted(_)))
+            && localisation.outlook().is_some_and(|left| left <= local_more)
+        {
+            local = localisation.run_for(local_more, &cone.problem, &narrow, &mut effort);
+        }
+        match local {
             Ok(outcome) => {
                 let outcome = match outcome {
                     Outcome::Refuted(run) => Outcome::Refuted(Box::new(cone.widened(*run)?)),
@@ -169,7 +189,7 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
             Err(Unrealised::Mistake(mistake)) => return Err(mistake),
             Err(Unrealised::Exhausted(_)) => {}
         }
-        match reduce(&mut reduction, &cone, work, &narrow, &mut effort) {
+        match reduce(&mut reduction, &cone, [work, more], &narrow, &mut effort) {
             Ok(outcome) => {
                 let story = format!("decided when the search of the product had reached {reached} states");
                 drop(search);
@@ -207,15 +227,19 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
     }
 }
 
-/// A turn of the reduction.
+/// A turn of the reduction: some work, and more if it will then probably be done.
 fn reduce(
     reduction: &mut Reduction,
     cone: &Cone,
-    work: usize,
+    [work, more]: [usize; 2],
     budget: &Budget<'_>,
     effort: &mut Effort,
 ) -> Result<Outcome, Unrealised> {
-    match reduction.run_for(work, budget, effort).map_err(Unrealised::Exhausted)? {
+    let mut end = reduction.run_for(work, budget, effort);
+    if end.is_err() && reduction.work_left() == 0 && reduction.outlook().is_some_and(|left| left <= more) {
+        end = reduction.run_for(more, budget, effort);
+    }
+    match end.map_err(Unrealised::Exhausted)? {
         false => Ok(Outcome::Proved),
         true => {
             let run = reduction.counterexample(&cone.problem, budget, effort)?;

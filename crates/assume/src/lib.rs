@@ -46,7 +46,7 @@ pub use partial::{Certain, Partial, certain};
 pub use premise::failures;
 pub use problem::{Goal, Problem, interface};
 pub use realise::{Unrealised, realise};
-pub use reduce::{Composition, Reduction, reduce};
+pub use reduce::{Composition, Reduction, Whole, reduce};
 pub use reuse::{
     Again, Broken, Content, Inherited, Key, Memory, Surprise, check_again, inherit, premises_to_remember,
 };

@@ -17,8 +17,11 @@
 //! **Invariants.** The parts inside let the goal fail after more sequences of actions than the whole does, and each one that
 //! was taken in has a say in one of these.
 //!
-//! What those inside can do, where actions of parts outside are free to occur, is searched for a while, and reduced where
-//! that does not suffice: few parts that are hardly held back may have more states than many.
+//! What those inside can do, where actions of parts outside are free to occur, is searched for a while. Few parts that are
+//! hardly held back may have more states than many. So where that does not suffice, parts are taken in that *close* more
+//! actions than they *open*: actions of those inside that nobody else outside has, against actions that only others
+//! outside have. What is closed occurs no longer at any time, and can be hidden. If even this does not suffice, those
+//! inside are reduced.
 //!
 //! **Complexity.** At most one search or reduction for each part that is taken in, and a few short ones to choose it.
 //!
@@ -28,6 +31,7 @@ use rely_base::{Alphabet, Budget, Exhausted, Limits, Resource};
 use rely_decide::{Counterexample, Decision, SafetySearch, Unknown, Verdict, check_safety};
 use rely_explore::Product;
 use rely_lts::{Component, Network};
+use rustc_hash::FxHashMap;
 
 use crate::problem::alphabet_of;
 use crate::realise::failing_after;
@@ -49,13 +53,13 @@ pub struct Localisation {
 const CANDIDATES: usize = 12;
 
 /// How many states are looked at to find out how far away failures are with a candidate.
-const LOOKAHEAD: usize = 1 << 11;
+const LOOKAHEAD: usize = 1 << 9;
 
 /// How many copies of a part are taken in one by one.
 const COPIES: usize = 2;
 
 /// How many states of the parts inside are searched before they are reduced.
-const BRIEF: usize = 1 << 12;
+const BRIEF: usize = 1 << 11;
 
 impl Localisation {
     /// A localisation that has not begun.
@@ -112,6 +116,11 @@ impl Localisation {
         }
     }
 
+    /// How much work there is probably left, if those inside are being reduced; see [`Reduction::outlook`].
+    pub(crate) fn outlook(&self) -> Option<usize> {
+        self.reduction.as_ref().and_then(Reduction::outlook)
+    }
+
     /// Takes a part in, and its copies as well if some have been taken in before: what matters of some of them mostly
     /// matters of all.
     fn take_in(&mut self, problem: &Problem, part: usize) {
@@ -122,6 +131,32 @@ impl Localisation {
         }
     }
 
+    /// Takes in the parts that close more actions than they open; whether there were any.
+    fn close_some(&mut self, problem: &Problem) -> bool {
+        let inside = self.inside().map(|part| &problem.parts[part]);
+        let known = alphabet_of(inside.chain(&problem.goal.components));
+        let parts = || problem.parts.iter().enumerate();
+        let mut owners: FxHashMap<&str, usize> = FxHashMap::default();
+        for (_, part) in parts().filter(|&(part, _)| !self.is_inside[part]) {
+            part.lts.alphabet().names().for_each(|name| *owners.entry(name).or_default() += 1);
+        }
+        let closes_more = |part: &Component| {
+            let (mut closed, mut opened) = (0, 0);
+            for name in part.lts.alphabet().names() {
+                let is_shared_outside = owners[name] > 1;
+                closed += usize::from(known.contains(name) && !is_shared_outside);
+                opened += usize::from(!known.contains(name) && is_shared_outside);
+            }
+            closed > opened
+        };
+        let closing: Vec<usize> = parts()
+            .filter(|&(part, lts)| !self.is_inside[part] && closes_more(lts))
+            .map(|(part, _)| part)
+            .collect();
+        closing.iter().for_each(|&part| self.is_inside[part] = true);
+        !closing.is_empty()
+    }
+
     /// A run of those inside that fails, if there is one: a search for a while, then a reduction.
     fn failure(
         &mut self,
@@ -130,8 +165,8 @@ impl Localisation {
         budget: &Budget<'_>,
         effort: &mut Effort,
     ) -> Result<Option<Counterexample>, Unrealised> {
-        let inside = self.with(problem, None);
-        if self.reduction.is_none() {
+        let mut inside = self.with(problem, None);
+        while self.reduction.is_none() {
             let brief = budget.narrowed(Limits { states: Some(BRIEF), bytes: None });
             match search(&inside, work, &brief, effort) {
                 Err(Unrealised::Exhausted(exhausted))
@@ -140,6 +175,10 @@ impl Localisation {
                         && *work > 0 => {}
                 end => return end,
             }
+            if !self.close_some(problem) {
+                break;
+            }
+            inside = self.with(problem, None);
         }
         let reduction = self.reduction.get_or_insert_with(|| Reduction::new(&inside));
         let end = reduction.run_for(*work, budget, effort);

@@ -25,11 +25,11 @@ use std::sync::Arc;
 
 use rely_base::{Alphabet, Budget, Exhausted, Label};
 use rely_explore::generate;
-use rely_lts::equivalence::{Equivalence, completed, determinise, minimise, without_harmless_states};
+use rely_lts::equivalence::{Equivalence, TICK, completed, determinise, minimise, without_harmless_states};
 use rely_lts::operators::{propagate_error, trim, without_error};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
 
-use crate::deadlock::{without_deadlocks, without_stuck_members};
+use crate::deadlock::{with_visible_end, without_deadlocks, without_stuck_members};
 use crate::partial::certain;
 use crate::problem::alphabet_of;
 use crate::{Assumption, Certain, Effort, Goal};
@@ -157,8 +157,8 @@ impl Construction<'_> {
     fn run(&mut self, effort: &mut Effort) -> Result<Requirement, Exhausted> {
         let budget = self.budget;
         let own = alphabet_of(self.components);
-        let is_own = |name: &str| own.contains(name);
-        let composed = self.composed()?;
+        let is_own = |name: &str| name == TICK || own.contains(name);
+        let composed = self.composed(effort)?;
         self.steps.composed = composed.proper_state_count();
         effort.held(composed.state_count());
         let minimised = minimise(&composed, Equivalence::Weak, budget)?;
@@ -204,10 +204,14 @@ impl Construction<'_> {
         }
     }
 
-    /// The product, of which only the interface is visible.
-    fn composed(&self) -> Result<Lts, Exhausted> {
-        let all = self.components.iter().chain(&self.goal.components).cloned().collect();
-        let network = Network::new(all).with_hidden(|name| !self.interface.contains(name));
+    /// The product, of which only the interface is visible, and in the deadlock-free form the end of the components.
+    fn composed(&self, effort: &mut Effort) -> Result<Lts, Exhausted> {
+        let mut all = match self.variant {
+            Variant::Weakest => self.components.to_vec(),
+            Variant::DeadlockFree => with_visible_end(self.components, self.budget, effort)?,
+        };
+        all.extend(self.goal.components.iter().cloned());
+        let network = Network::new(all).with_hidden(|name| name != TICK && !self.interface.contains(name));
         generate(&network, self.budget)
     }
 }

@@ -2,15 +2,12 @@
 //! premise with naive code.
 
 mod groups;
+mod premises;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rely_assume::{
-    Algorithm, Alphabets, Answer, Assumption, Effort, Goal, Guarantee, Method, Plan, Premise, Problem, Proof,
-    Rule, conjunct, reduce, verify,
-};
-use rely_base::{Budget, Id, Label, Limits};
+use rely_assume::{Algorithm, Alphabets, Answer, Effort, Goal, Method, Plan, Problem, Rule, reduce, verify};
+use rely_base::{Budget, Id, Limits};
 use rely_decide::{Ending, replay};
 use rely_lts::{Component, ComponentId, Network};
 use rely_testkit::naive::assumption as naive;
@@ -18,6 +15,7 @@ use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use crate::groups::random_groups;
+use crate::premises::is_proof;
 
 const ACTIONS: &[&str] = &["a", "b", "c", "d", "e"];
 
@@ -45,72 +43,6 @@ fn random_taking_part(rng: &mut Rng) -> Problem {
 
 fn methods() -> Vec<Method> {
     Algorithm::ALL.into_iter().map(Method::Learn).chain([Method::Direct]).collect()
-}
-
-/// Whether all premises of a proof are true, from their definitions.
-fn is_proof(problem: &Problem, proof: &Proof) -> bool {
-    let group = |group: usize| -> Vec<Component> {
-        proof.groups[group].iter().map(|&part| problem.parts[part].clone()).collect()
-    };
-    proof.rule.premises(proof.groups.len()).into_iter().all(|premise| match premise {
-        Premise::Triple { assumes, group: of, guarantees } => {
-            let mut components = group(of);
-            components.extend(assumes.map(|assumption| proof.assumptions[assumption].component("A")));
-            match guarantees {
-                Guarantee::Goal => components.extend(problem.goal.components.clone()),
-                Guarantee::Conjunct(half) => {
-                    components.extend(conjunct(&problem.goal, &group(0), half).components);
-                }
-                Guarantee::Assumption(assumption) => {
-                    components.push(proof.assumptions[assumption].property("A"));
-                }
-            }
-            !naive::fails(&components)
-        }
-        Premise::NoneOutside => !some_sequence_is_outside(&problem.goal, &proof.assumptions),
-    })
-}
-
-/// Whether some sequence breaks a property and is outside of all assumptions: all of them followed at once.
-fn some_sequence_is_outside(goal: &Goal, assumptions: &[Assumption]) -> bool {
-    let wanted = goal.components.len();
-    let properties: Vec<Component> = goal
-        .components
-        .iter()
-        .cloned()
-        .chain(assumptions.iter().map(|assumption| assumption.property("A")))
-        .collect();
-    let names: BTreeSet<&str> =
-        properties.iter().flat_map(|component| component.lts.alphabet().names()).collect();
-    // By component its state, or nothing once the sequence is outside.
-    let start: Vec<Option<usize>> = properties
-        .iter()
-        .map(|component| {
-            Some(component.lts.initial()).filter(|&s| component.lts.error() != Some(s)).map(Id::index)
-        })
-        .collect();
-    let mut seen = BTreeSet::from([start.clone()]);
-    let mut stack = vec![start];
-    while let Some(states) = stack.pop() {
-        // One property of the goal is broken, and all assumptions are.
-        if states[..wanted].iter().any(Option::is_none) && states[wanted..].iter().all(Option::is_none) {
-            return true;
-        }
-        for name in &names {
-            let step = |(component, state): (&Component, &Option<usize>)| {
-                let lts = &component.lts;
-                let Some(action) = lts.alphabet().get(name) else { return *state };
-                let from = rely_base::StateId::from_index((*state)?);
-                let to = lts.edges_with(from, Label::visible(action))[0].target;
-                Some(to).filter(|&to| lts.error() != Some(to)).map(Id::index)
-            };
-            let next: Vec<Option<usize>> = properties.iter().zip(&states).map(step).collect();
-            if seen.insert(next.clone()) {
-                stack.push(next);
-            }
-        }
-    }
-    false
 }
 
 fn check(problem: &Problem, plan: &Plan, what: &str) {

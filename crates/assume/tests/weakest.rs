@@ -4,9 +4,9 @@ mod open;
 
 use std::sync::Arc;
 
-use rely_assume::{Algorithm, Effort, Requirement, Variant, interface, learn_weakest, weakest};
-use rely_base::{Alphabet, Budget};
-use rely_lts::Component;
+use rely_assume::{Algorithm, Effort, Goal, Requirement, Variant, interface, learn_weakest, weakest};
+use rely_base::{Alphabet, Budget, Id, Label, StateId};
+use rely_lts::{Component, Lts, LtsBuilder, operators};
 use rely_testkit::naive::assumption as naive;
 use rely_testkit::networks;
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
@@ -128,4 +128,35 @@ fn the_deadlock_free_form_forbids_what_leads_to_a_stuck_component() {
         }
     }
     assert!(outcomes.iter().all(|&count| count > 200) || is_single_seed(), "{outcomes:?}");
+}
+
+/// `C = (a -> END | b -> C)`: what the property goes on with does not matter to a component that has ended.
+#[test]
+fn who_has_ended_is_not_stuck() {
+    let interface: Alphabet = ["a", "b", "c"].into_iter().collect();
+    let mut component = LtsBuilder::with_states(["a", "b"].into_iter().collect(), 2);
+    let [start, end] = [0, 1].map(StateId::from_index);
+    let label = |name| Label::visible(interface.get(name).expect("a name of the interface"));
+    component.add_transition(start, label("a"), end);
+    component.add_transition(start, label("b"), start);
+    let deadlock_free = |component: Lts, property: &[(usize, &str, usize)]| {
+        let components = [Component { name: "C".into(), lts: Arc::new(component) }];
+        let property = operators::complete(&networks::from_transitions(2, property));
+        let goal = Goal::property(Component { name: "P".into(), lts: Arc::new(property) });
+        let (variant, budget) = (Variant::DeadlockFree, &Budget::UNLIMITED);
+        let (requirement, _) =
+            weakest(&components, &goal, &interface, variant, budget, &mut Effort::default())
+                .expect("there is no limit");
+        requirement.assumption(&interface).map(|assumption| rows(&assumption).rows)
+    };
+    let stopped = component.clone().build();
+    component.set_end(Some(end));
+    let ended = component.build();
+    // The property has an action of its own, which may always occur, or it does not.
+    let with_its_own: &[_] = &[(0, "a", 1), (0, "c", 0), (1, "c", 1)];
+    let [first, own] = [Some(0), None];
+    assert_eq!(deadlock_free(ended.clone(), with_its_own), Some(vec![vec![first; 3]]));
+    assert_eq!(deadlock_free(ended, &[(0, "a", 1)]), Some(vec![vec![first; 3]]));
+    assert_eq!(deadlock_free(stopped.clone(), with_its_own), Some(vec![vec![own, first, first]]));
+    assert_eq!(deadlock_free(stopped, &[(0, "a", 1)]), Some(vec![vec![own, first, first]]));
 }

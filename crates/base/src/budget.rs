@@ -28,14 +28,20 @@ pub struct Exhausted {
     pub transitions: usize,
 }
 
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Time => "time ran out",
+            Self::Memory => "memory ran out",
+            Self::States => "the limit on states was reached",
+            Self::Cancelled => "stopped on request",
+        })
+    }
+}
+
 impl fmt::Display for Exhausted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.resource {
-            Resource::Time => "time ran out",
-            Resource::Memory => "memory ran out",
-            Resource::States => "the limit on states was reached",
-            Resource::Cancelled => "stopped on request",
-        };
+        let what = self.resource;
         write!(f, "{what} after {} state{}", self.states, if self.states == 1 { "" } else { "s" })
     }
 }

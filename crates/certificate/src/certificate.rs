@@ -5,7 +5,7 @@ use std::fmt;
 use rely_lts::Network;
 use serde::{Deserialize, Serialize};
 
-use crate::{Decomposition, Digest, InterfaceProof, Kind, Property, Table};
+use crate::{Decomposition, Digest, InterfaceProof, Kind, Property, ReductionProof, Table};
 
 /// The version of the format of certificates.
 pub const SCHEMA: &str = "rely/certificate/1";
@@ -77,6 +77,15 @@ pub enum Evidence {
     Composition(Decomposition),
     /// For safety: premises about two groups of components, with an interface between them.
     Interface(InterfaceProof),
+    /// For components that must not fail: systems that stand for parts of the network, until nothing is left that can
+    /// fail.
+    Reduction(ReductionProof),
+    /// For refinement of interface automata: an alternating simulation. A key is a state of the implementation and one of
+    /// the specification.
+    Simulation {
+        /// The pairs.
+        pairs: Table,
+    },
 }
 
 /// Why a text is no certificate.

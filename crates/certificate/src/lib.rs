@@ -2,11 +2,13 @@
 //!
 //! A [`Certificate`] lists claims: a target, a property, and [`Evidence`]. Most evidence is a set of states with
 //! conditions that are local to a state and its successors; a [`Decomposition`] is a rule with assumptions, whose
-//! premises about parts of the network are searched. [`check()`] judges a claim about a [`rely_lts::Network`]. It
+//! premises about parts of the network are searched, and a [`ReductionProof`] a list of systems that stand for parts.
+//! [`check()`] judges a claim about a [`rely_lts::Network`]. It
 //! computes successors from the definition of parallel composition (`composition.rs`), looks states up by bisection in
 //! the sorted table of the certificate, has a translation of temporal logic (`violations.rs`) and a table of the rules
 //! (`check/decomposition.rs`) of its own, and shares no code with the searches, automata and decisions of the engine.
-//! What it does trust is the model as the front end reads it.
+//! What it does trust is the model as the front end reads it. [`check_refinement`] judges that an interface automaton
+//! refines another, by an alternating simulation.
 //!
 //! Nothing that a certificate says about its own origin matters for the proof: the evidence is judged on the network
 //! and the property that the caller gives. Digests of the components and the text of the property serve to say clearly
@@ -23,18 +25,22 @@ mod digest;
 mod forms;
 mod interface;
 mod property;
+mod reduction;
+mod refinement;
 mod rejection;
 mod table;
 mod violations;
 
 pub use assumption::Assumption;
 pub use certificate::{Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
-pub use check::check;
+pub use check::{check, check_refinement};
 pub use closed::closed;
 pub use decomposition::{Decomposition, Guarantee, Premise, Reference};
 pub use digest::Digest;
 pub use interface::InterfaceProof;
 pub use property::{Kind, Property};
+pub use reduction::{Abstraction, ReductionProof, ReductionStep};
+pub use refinement::Refinement;
 pub use rejection::Rejection;
 pub use table::{Malformed, StateTable, Table};
 pub use violations::{Choice, Violations};

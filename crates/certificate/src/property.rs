@@ -23,6 +23,8 @@ pub enum Kind {
     Divergence,
     /// Some components do not fail as long as nothing else does.
     Property,
+    /// An interface automaton refines another.
+    Refinement,
 }
 
 impl fmt::Display for Kind {
@@ -34,6 +36,7 @@ impl fmt::Display for Kind {
             Self::Ltl => "ltl",
             Self::Divergence => "divergence",
             Self::Property => "property",
+            Self::Refinement => "refinement",
         })
     }
 }
@@ -59,7 +62,7 @@ pub enum Property<'a> {
     },
     /// Every fair run contains infinitely many of each action of the alphabet. The error state is not reachable.
     EveryAction,
-    /// Every fair run satisfies the assertion; nothing is said about runs into the error state.
+    /// Every fair run satisfies the assertion. The error state is not reachable.
     Assertion(&'a Assertion),
     /// No run in which no other component fails leads one of the components to its error state.
     Unbroken {

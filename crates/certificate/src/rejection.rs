@@ -97,6 +97,34 @@ pub enum Rejection {
         /// What happens against it.
         trace: Vec<String>,
     },
+    /// A step of a reduction is none.
+    BadStep {
+        /// Which one, from 1.
+        number: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A piece that is left can fail.
+    MayFail {
+        /// Its number.
+        piece: usize,
+    },
+    /// Interface automata of which one cannot take the place of the other, whatever they do.
+    BadSignature(String),
+    /// The specification is sure to take an input, and the implementation is not.
+    InputRefused {
+        /// The pair of states.
+        state: String,
+        /// The input.
+        action: String,
+    },
+    /// The implementation may send an output, and the specification never does.
+    OutputNotAllowed {
+        /// The pair of states.
+        state: String,
+        /// The output.
+        action: String,
+    },
     /// A limit was met before the claim was judged.
     Exhausted(Exhausted),
 }
@@ -140,6 +168,15 @@ impl fmt::Display for Rejection {
             }
             Self::FalsePremise { premise, trace } => {
                 write!(f, "the premise {premise} is not true: it fails {}", after(trace))
+            }
+            Self::BadStep { number, what } => write!(f, "step {number}: {what}"),
+            Self::MayFail { piece } => write!(f, "piece {piece}, which is left in the end, can fail"),
+            Self::BadSignature(what) => write!(f, "the automata do not fit: {what}"),
+            Self::InputRefused { state, action } => {
+                write!(f, "the specification takes {action} in {state}, and the implementation does not")
+            }
+            Self::OutputNotAllowed { state, action } => {
+                write!(f, "the implementation sends {action} in {state}, and the specification does not")
             }
             Self::Exhausted(exhausted) => exhausted.fmt(f),
         }

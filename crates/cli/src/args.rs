@@ -90,7 +90,7 @@ pub(crate) struct Global {
     pub(crate) json: bool,
 
     /// Give up after this time: 10s, 2m, 500ms, or a number of seconds
-    #[arg(long, global = true, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, global = true, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
     pub(crate) timeout: Option<Duration>,
 
     /// Give up when an analysis holds more memory than this: 500M, 4G, or a number of bytes
@@ -117,7 +117,7 @@ pub(crate) struct Global {
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Print sizes and times as well
+    /// Print sizes as well, and times where there are any
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
 
@@ -168,6 +168,35 @@ pub(crate) enum Verb {
     Schema,
     Completions(Completions),
     Man(Man),
+}
+
+impl Verb {
+    /// Its name, as in reports.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Check(_) => "check",
+            Self::Assume(_) => "assume",
+            Self::Verify(_) => "verify",
+            Self::Decompose(_) => "decompose",
+            Self::Compatible(_) => "compatible",
+            Self::Refines(_) => "refines",
+            Self::Contract(_) => "contract",
+            Self::Compose(_) => "compose",
+            Self::Minimise(_) => "minimise",
+            Self::Convert(_) => "convert",
+            Self::Draw(_) => "draw",
+            Self::Simulate(_) => "simulate",
+            Self::Monitor(_) => "monitor",
+            Self::Retrieve(_) => "retrieve",
+            Self::Certify(_) => "certify",
+            Self::Study(_) => "study",
+            Self::Merge(_) => "merge",
+            Self::Explain(_) => "explain",
+            Self::Schema => "schema",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
+        }
+    }
 }
 
 /// The file, and which of its processes.

@@ -9,6 +9,7 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use rely_base::{Budget, Limits, Observer, Progress, Resource};
 
 use crate::args::Global;
+use crate::files::Patience;
 
 /// How long an analysis runs before a progress bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -62,6 +63,15 @@ impl Watch {
         }
         let (interrupted, bar) = (Arc::clone(&self.interrupted), self.bar.clone());
         Self { start: Instant::now(), interrupted, bar, label: label + " ", ..*self }
+    }
+
+    /// The limits while files are read.
+    pub(crate) fn patience(&self) -> Patience {
+        Patience {
+            deadline: self.timeout.and_then(|timeout| self.start.checked_add(timeout)),
+            bytes: self.limits.bytes,
+            interrupted: Arc::clone(&self.interrupted),
+        }
     }
 
     /// Whether somebody has pressed Ctrl-C.

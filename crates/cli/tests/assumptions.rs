@@ -85,7 +85,7 @@ const MODELS: [Open; 9] = [
         ["rover-executive.lts", "THREADS,CHANGED", "UNDISTURBED"],
         &["EXECUTIVE", "HASTY_EXECUTIVE"],
         &[],
-        4,
+        5,
     ),
     open(["remote-agent.lts", "DAEMON", "INTERRUPTED"], &["CAUTIOUS_TASKS"], &["TASKS"], 7),
     open(["client-server.lts", "SERVER", "ALONE"], &["CLIENTS"], &["BAD_CLIENTS"], 65),
@@ -371,8 +371,22 @@ const PARTS: &str = "WRITER = (take -> write -> give -> WRITER).\n\
                      ||LOOSE = (WRITER || OTHER).\n";
 
 /// Arguments with the status, and a part of what is said, on standard output or standard error.
-const STRANGE: [(&[&str], i32, &str); 18] = [
+const STRANGE: [(&[&str], i32, &str); 37] = [
+    (&["assume", "-c", "WRITER", "-p", "ORDER", "-a", "write"], 1, "nobody but the property has read"),
     (&["assume", "-c", "WRITTER", "-p", "ORDER"], 3, "did you mean `WRITER`?"),
+    (&["assume", "-c", "WRITER", "-p", "ODRER"], 3, "did you mean `ORDER`?"),
+    (
+        &["assume", "-c", "WRITER", "-p", "NOPE"],
+        3,
+        "there are WRITER, READER, ORDER, NOWHERE, OTHER, SYSTEM, LOOSE",
+    ),
+    (&["assume", "-c", "WRITER", "-p", "ORDER", "--learner", "tree", "-v"], 0, "words asked"),
+    (&["assume", "-c", "WRITER", "-p", "ORDER", "--method", "direct", "--learner", "tree"], 2, "of no use"),
+    (
+        &["assume", "-c", "WRITER", "-p", "ORDER", "--deadlock-free", "--learner", "tree"],
+        2,
+        "free of deadlock",
+    ),
     (&["assume", "-c", "X1", "-p", "X2", "-e", "X3"], 3, "3 errors"),
     (&["assume", "-c", "WRITER"], 2, "--property"),
     (&["assume", "-c", "WRITER", "-p", "ORDER", "--discharge"], 2, "--environment"),
@@ -402,6 +416,35 @@ const STRANGE: [(&[&str], i32, &str); 18] = [
     (&["verify", "-s", "LOOSE", "-p", "ORDER"], 1, "violated"),
     (&["verify", "-s", "SYSTEM", "--strategy", "monolithic", "--rule", "chain"], 2, "uses no rule"),
     (&["verify", "-s", "NOTHING"], 3, "not defined"),
+    (&["verify", "-s", "SYSTEM", "--strategy", "auto", "--rule", "chain"], 2, "uses no rule"),
+    (&["verify", "-s", "SYSTEM", "--left", "WRITER"], 1, "violated (learn, rule simple)"),
+    (&["verify", "-s", "SYSTEM", "--learner", "lstar"], 1, "violated (learn, rule simple)"),
+    (&["verify", "-s", "SYSTEM", "--refine-alphabet"], 1, "violated (learn, rule simple)"),
+    (&["verify", "-s", "SYSTEM", "--strategy", "direct", "--learner", "lstar"], 2, "--learner is of no use"),
+    (
+        &["verify", "-s", "SYSTEM", "--strategy", "separate", "--learner", "lstar"],
+        2,
+        "--learner is of no use",
+    ),
+    (&["verify", "-s", "SYSTEM", "--strategy", "auto", "--learner", "lstar"], 2, "--learner is of no use"),
+    (
+        &["verify", "-s", "SYSTEM", "--strategy", "reduce", "--refine-alphabet"],
+        2,
+        "--refine-alphabet is of no use",
+    ),
+    (&["verify", "-s", "SYSTEM", "--strategy", "reduce", "--left", "WRITER"], 1, "--left is of no use"),
+    (&["verify", "-s", "SYSTEM", "--rule", "ia-prop", "--cache", "kept"], 2, "are not kept"),
+    (
+        &["verify", "-s", "SYSTEM", "--rule", "ia-prop", "--strategy", "direct", "--learner", "tree"],
+        2,
+        "of no use",
+    ),
+    (
+        &["decompose", "-s", "SYSTEM", "-p", "ORDER", "--method", "direct", "--learner", "tree"],
+        2,
+        "of no use",
+    ),
+    (&["decompose", "-s", "SYSTEM", "-p", "ORDER", "--method", "direct", "--max-words", "9"], 2, "of no use"),
 ];
 
 #[test]
@@ -449,6 +492,25 @@ fn a_system_of_a_file_has_the_name_of_the_file() {
     assert!(ask("reader").is_object());
     let monitor = rely(&["monitor", &aut, "--language", "python"]);
     assert!(monitor.stdout.contains("monitor for reader"), "{}", monitor.stdout);
+}
+
+/// Processes side by side would be another assumption than any of them.
+#[test]
+fn an_assumption_is_one_process() {
+    let folder = folder("several");
+    let several = file(&folder, "several.fsp", "A = (a -> A).\nB = (b -> B).\n");
+    let parts = file(&folder, "parts.lts", PARTS);
+    let broken = file(&folder, "broken.fsp", "A = (a -> A).\nB = (b ->\n");
+    for (arguments, status, said) in [
+        (&["monitor", &several, "--language", "c"][..], 2, "A, B"),
+        (&["monitor", &several, "--language", "c", "--target", "B"], 0, "monitor for B"),
+        (&["retrieve", &several, &parts], 2, "it has several targets, A, B"),
+        (&["monitor", &broken, "--language", "c"], 3, "expected"),
+    ] {
+        let run = rely(arguments);
+        let text = format!("{}{}", run.stdout, run.stderr);
+        assert!(run.status == status && text.contains(said), "{arguments:?}: {} {text}", run.status);
+    }
 }
 
 #[test]

@@ -361,6 +361,54 @@ fn compatible_writes_certificates() {
 }
 
 #[test]
+fn refines_writes_certificates() {
+    let messaging = model("messaging.lts");
+    let path = file("refines.cert", "").display().to_string();
+    for (specification, more) in [("E_GOOD", &[][..]), ("E_BAD", &["--closure", "before"])] {
+        let arguments =
+            [&["refines", &messaging, "-i", "ENV", "-s", specification, "--certificate", &path], more]
+                .concat();
+        assert_eq!(result(&arguments).1, 0);
+        let (stdout, stderr, status) = rely(&["certify", &path, &messaging]);
+        assert_eq!(status, 0, "{stdout}{stderr}");
+        assert!(stdout.starts_with(&format!("ENV: in place of {specification}")), "{stdout}");
+        let certificate = std::fs::read_to_string(&path).expect("it was written");
+        let tampered = file("refines-tampered.cert", &certificate.replace("\"rows\": ", "\"rows\": 1"));
+        assert_eq!(rely(&["certify", &tampered.display().to_string(), &messaging]).2, 1);
+    }
+    let (_, stderr, status) =
+        rely(&["refines", &messaging, "-i", "ENV", "-s", "C_1", "--certificate", &path]);
+    assert_eq!((status, stderr.contains("claims nothing")), (1, true), "{stderr}");
+}
+
+/// What is minimal is, read again, compatible with the same; observational equivalence is not enough, and says so.
+#[test]
+fn minimal_automata_take_inputs_where_they_did() {
+    let text = "interface SLOW = (think -> call? -> note -> SLOW)\\{think, note}.
+                interface CALLER = (call! -> CALLER).";
+    let path = file("slow.lts", text).display().to_string();
+    assert_eq!(compatible(&path, "SLOW,CALLER").1, 1);
+    for (more, states, warned, status) in [
+        (&[][..], 2, false, 1),
+        (&["--equivalence", "strong"], 3, false, 1),
+        (&["--equivalence", "weak"], 1, true, 0),
+    ] {
+        let target = file("minimal.fsp", "").display().to_string();
+        let arguments = [&["minimise", &path, "--target", "SLOW"], more].concat();
+        let (_, stderr, _) = rely(&[&arguments[..], &["-o", &target]].concat());
+        assert_eq!(stderr.contains("W0002"), warned, "{more:?}: {stderr}");
+        assert_eq!(result(&arguments).0["states"], json!(states), "{more:?}");
+        let minimal = std::fs::read_to_string(&target).expect("it was written");
+        let again =
+            file("again.lts", &(minimal + "interface CALLER = (call! -> CALLER).")).display().to_string();
+        assert_eq!(compatible(&again, "SLOW,CALLER").1, status, "{more:?}");
+    }
+    let dot = file("slow.dot", "").display().to_string();
+    assert_eq!(rely(&["draw", &path, "--target", "SLOW", "--minimise", "-o", &dot]).2, 0);
+    assert!(std::fs::read_to_string(&dot).expect("it was written").contains("call?"));
+}
+
+#[test]
 fn a_system_refines_a_specification_by_its_parts() {
     let path = file(
         "relay.lts",
@@ -505,6 +553,8 @@ fn contracts_are_combined() {
     assert_eq!((status, &report["results"][0]["dead_end"]), (1, &json!(["order"])));
     let (report, status) = contract("conjoin", "DELIVERS,ANSWERS", &[]);
     assert_eq!((status, &report["results"][0]["contract"]["states"]), (0, &json!(2)));
+    let (report, status) = contract("merge", "SHOP,DELIVERS", &[]);
+    assert_eq!((status, &report["results"][0]["contract"]["inputs"]), (0, &json!(["order", "pay"])));
     let (report, status) = contract("compose", "EAGER,LAZY", &[]);
     assert_eq!((status, &report["results"][0]["verdict"]), (1, &json!("violated")));
     let (report, status) = contract("mirror", "SHOP", &[]);
@@ -515,6 +565,8 @@ fn contracts_are_combined() {
         ("conjoin", "SHOP,UNSURE", "E0007"),
         ("quotient", "UNSURE,SHOP", "E0007"),
         ("quotient", "LAZY,EAGER", "E0007"),
+        ("merge", "LAZY,EAGER", "E0007"),
+        ("merge", "SHOP,UNSURE", "E0007"),
         ("compose", "SHOP,SHOP", "E0329"),
         ("mirror", "NOBODY", "E0315"),
     ] {

@@ -126,19 +126,21 @@ impl Storyteller<'_, '_> {
         }
     }
 
-    /// A step with a label from a state that has one, to the first state that it leads to.
+    /// A step with a label from a state that has one, to the first state that it leads to; into the error state if it
+    /// leads to no other.
     pub(crate) fn any_step(&self, source: StateId, label: Label) -> Step {
         let words = &self.states.get(source)[..self.product.words()];
-        let mut after = None;
-        self.product.successors(words, &mut self.product.cursor(), &mut |shown, successor| {
-            if let Successor::State(target) = successor
-                && shown == label
-                && after.is_none()
-            {
+        let (mut after, mut failing) = (None, None);
+        self.product.successors(words, &mut self.product.cursor(), &mut |shown, successor| match successor {
+            Successor::State(target) if shown == label && after.is_none() => {
                 after = Some(self.product.unpack(target));
             }
+            Successor::Error(component) if shown == label => failing = failing.or(Some(component)),
+            Successor::State(_) | Successor::Error(_) => {}
         });
-        let after = after.expect("the state has a transition with the label");
+        let Some(after) = after else {
+            return self.failing_step(source, label, failing.expect("the state has a step with the label"));
+        };
         self.step(label, self.tuple(source), after).expect("a transition of the product")
     }
 

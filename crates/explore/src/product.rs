@@ -10,7 +10,11 @@
 //!
 //! Priority: among what is enabled, if some action of the high side is, the low side is dropped ([`rely_lts::Rank`]).
 //!
-//! Cost of a state: O(components + led edges × participants + transitions). Called by every search of a network.
+//! Who asks for many states gets to know more: from one state to the next, few components move, so it is kept up to date
+//! who is ready for what (`readiness.rs`), and only what is enabled is looked at.
+//!
+//! Cost of a state: O(components + led edges × participants + transitions), and after some states O(components + edges of
+//! those that have moved + transitions × participants). Called by every search of a network.
 //!
 //! Most networks are small enough to be compiled further, to guards and changes of words (`moves.rs`); they have the
 //! same transitions in the same order, so nothing but the time depends on it. Who need not see each transition, as a
@@ -22,6 +26,7 @@ use rely_base::{ActionId, Alphabet, Id, Label, StateId};
 use rely_lts::{ComponentId, Network, Priority};
 
 use crate::moves::Moves;
+use crate::readiness::Readiness;
 use crate::steps::{Enabled, Steps};
 use crate::tables::{ERROR, Tables};
 use crate::{Arrival, Arrivals, Successor, System};
@@ -53,6 +58,10 @@ pub struct Product<'n> {
 pub struct ProductCursor {
     /// The row of each component's current state.
     rows: Vec<usize>,
+    /// How many states were looked at without knowing who is ready for what; and who is, in the last state, if it is
+    /// known.
+    unprepared: usize,
+    readiness: Option<Readiness>,
     /// What is enabled.
     moves: Vec<Move>,
     /// The parts of the moves, adjacent for each move.
@@ -222,13 +231,9 @@ impl<'n> Product<'n> {
         next.copy_from_slice(state);
         for (leader, label) in steps {
             choices.clear();
-            let led = self.tables.own(row(leader.index()), label);
-            choices.push(self.choice(leader, led.expect("what is enabled has a leader who is ready")));
-            let action = label.action();
-            for &follower in action.map_or(&[][..], |action| &self.network.participants(action)[1..]) {
-                let group = self.tables.followed(row(follower.index()), label);
-                choices.push(self.choice(follower, group.expect("all are ready for what is enabled")));
-            }
+            let alone = std::slice::from_ref(&leader);
+            let participants = label.action().map_or(alone, |action| self.network.participants(action));
+            self.choose(participants, label, &row, choices);
             self.show(self.shown_as(label), choices, next, visit)?;
         }
         ControlFlow::Continue(())
@@ -285,8 +290,14 @@ impl<'n> Product<'n> {
 
     /// Lists what is enabled.
     fn collect_moves(&self, state: &[u64], cursor: &mut ProductCursor) {
+        /// Who asks for fewer states is not worth the preparation.
+        const FEW: usize = if cfg!(test) { 3 } else { 1 << 8 };
         cursor.moves.clear();
         cursor.choices.clear();
+        if cursor.unprepared == FEW {
+            return self.collect_ready(state, cursor);
+        }
+        cursor.unprepared += 1;
         for component in 0..self.tables.fields.len() {
             let row = self.tables.row(component, state);
             cursor.rows[component] = row;
@@ -299,6 +310,41 @@ impl<'n> Product<'n> {
             for group in self.tables.led(cursor.rows[component]) {
                 self.collect_joint(ComponentId::from_index(component), group, cursor);
             }
+        }
+    }
+
+    /// The same where it is known who is ready for what.
+    fn collect_ready(&self, state: &[u64], cursor: &mut ProductCursor) {
+        let ProductCursor { readiness, moves, choices, .. } = cursor;
+        let readiness = readiness.get_or_insert_with(|| Readiness::new(self));
+        readiness.look(&self.tables, state);
+        for component in 0..self.tables.fields.len() {
+            for group in self.tables.silent(readiness.row(component)) {
+                moves.push(Move { label: Label::TAU, choices: choices.len() });
+                choices.push(self.choice(ComponentId::from_index(component), group));
+            }
+        }
+        for action in readiness.enabled() {
+            let label = Label::visible(action);
+            moves.push(Move { label, choices: choices.len() });
+            self.choose(self.network.participants(action), label, |who| readiness.row(who), choices);
+        }
+    }
+
+    /// Adds what the participants of an action that is enabled can do, the leader first.
+    fn choose(
+        &self,
+        participants: &[ComponentId],
+        label: Label,
+        row: impl Fn(usize) -> usize,
+        choices: &mut Vec<Choice>,
+    ) {
+        let (leader, followers) = participants.split_first().expect("an action has a component");
+        let led = self.tables.own(row(leader.index()), label);
+        choices.push(self.choice(*leader, led.expect("what is enabled has a leader who is ready")));
+        for &follower in followers {
+            let group = self.tables.followed(row(follower.index()), label);
+            choices.push(self.choice(follower, group.expect("all are ready for what is enabled")));
         }
     }
 
@@ -376,6 +422,8 @@ impl System for Product<'_> {
     fn cursor(&self) -> ProductCursor {
         ProductCursor {
             rows: vec![0; self.tables.fields.len()],
+            unprepared: 0,
+            readiness: None,
             moves: Vec::new(),
             choices: Vec::new(),
             next: vec![0; self.tables.words],

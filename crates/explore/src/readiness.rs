@@ -10,7 +10,8 @@
 //! Invariants: `ready[a]` is the number of participants of a that can refuse it in some state, and do not refuse it in
 //! their present one; an action is enabled where that is all of them.
 //!
-//! Cost: for a state, O(words + transitions of the components that have moved). Called by `stubborn.rs`.
+//! Cost: for a state, O(words + transitions of the components that have moved). Called by
+//! `stubborn.rs` and `product.rs`.
 
 use rely_base::{ActionId, Id};
 use rely_lts::ComponentId;
@@ -19,6 +20,7 @@ use crate::tables::Tables;
 use crate::{Product, bits};
 
 /// What is enabled in the state that was looked at last.
+#[derive(Clone, Debug)]
 pub(crate) struct Readiness {
     /// The state; there is none in the beginning.
     state: Option<Vec<u64>>,

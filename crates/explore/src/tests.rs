@@ -2,19 +2,17 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Limits, Observer, Progress, Resource, StateId};
+use rely_base::{Alphabet, Budget, Id, Label, Limits, Observer, Progress, Resource, StateId};
 use rely_lts::equivalence::{Equivalence, compare};
 use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
 use rely_testkit::naive::product::{self, NaiveProduct, Tuple};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
 
-use crate::count::Merger;
 use crate::{
     Graph, Product, ProductCursor, SccIndex, Search, Size, Successor, System, Visitor, count, generate,
 };
@@ -174,122 +172,6 @@ fn search_shows_what_a_textbook_search_shows() {
         }
     }
     assert!((5000..10_000).contains(&compiled), "one of the two ways was hardly tested: {compiled}");
-}
-
-/// So many threads, without limits.
-fn threads(count: usize) -> Budget<'static> {
-    Budget::UNLIMITED.with_threads(NonZeroUsize::new(count).unwrap())
-}
-
-#[test]
-fn counting_does_not_depend_on_threads() {
-    let mut wide = 0;
-    for seed in seeds(400) {
-        let mut rng = Rng::new(seed);
-        // Every third network has a ring of 25 more, in which a token goes round, for states of two words.
-        let mut network = networks::network(&mut rng, &Shape { components: 5, ..Shape::FULL });
-        if seed % 3 == 0 && network.priority().is_none() {
-            let station = |i: usize| {
-                let (here, next) = (format!("token.{i}"), format!("token.{}", (i + 1) % 25));
-                let (without, with) = if i == 0 { (4, 0) } else { (0, 4) };
-                let lts = lts(5, &[(without, &here, with), (with, &next, without)]);
-                Component { name: format!("W{i}"), lts }
-            };
-            let parts = network.components().iter().cloned();
-            network = Network::new(parts.chain((0..25).map(station)).collect());
-        }
-        let product = Product::new(&network);
-        wide += usize::from(product.words() > 1 && product.is_compiled());
-        let interpreted = product.clone().interpreted();
-        let expected = count_numbered(&interpreted, &Budget::UNLIMITED);
-        for number in 1..=8 {
-            assert_eq!(count(&product, &threads(number)), expected, "seed {seed}, {number} threads");
-            assert_eq!(count(&interpreted, &threads(number)), expected, "seed {seed}, {number} threads");
-        }
-        let limits = Limits { states: Some(1 + rng.below(40)), bytes: None };
-        let limited = |number: usize| {
-            let number = NonZeroUsize::new(number).unwrap();
-            count(&product, &Budget::new(limits, None).with_threads(number))
-        };
-        let alone = limited(1);
-        assert!((2..=8).all(|number| limited(number) == alone), "seed {seed}");
-    }
-    assert!(wide > 50, "states of several words were hardly tested: {wide}");
-}
-
-#[test]
-fn philosophers_on_several_threads() {
-    let network = networks::philosophers(6);
-    let product = Product::new(&network);
-    let expected = count_numbered(&product, &Budget::UNLIMITED);
-    for number in [2, 3, 8] {
-        assert_eq!(count(&product, &threads(number)), expected);
-    }
-}
-
-#[test]
-fn counting_with_and_without_numbers_agrees() {
-    for n in [3, 5] {
-        let network = networks::philosophers(n);
-        let product = Product::new(&network);
-        assert_eq!(count(&product, &Budget::UNLIMITED), count_numbered(&product, &Budget::UNLIMITED));
-    }
-    for seed in 0..3000 {
-        let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
-        let product = Product::new(&network);
-        let limits = Limits { states: Some(1 + Rng::new(seed).below(30)), bytes: None };
-        for budget in [Budget::UNLIMITED, Budget::new(limits, None)] {
-            // How many transitions had been seen at a limit depends on how states are taken together.
-            let essence =
-                |size: Result<Size, Exhausted>| size.map_err(|limit| (limit.resource, limit.states));
-            let (unnumbered, numbered) = (count(&product, &budget), count_numbered(&product, &budget));
-            assert_eq!(essence(unnumbered), essence(numbered), "seed {seed}");
-        }
-    }
-}
-
-/// Counts with a search that numbers the states.
-fn count_numbered<S: System>(system: &S, budget: &Budget<'_>) -> Result<Size, Exhausted> {
-    let mut search = Search::new(system);
-    let mut counter = Counter { merger: Merger::new(system), transitions: 0, error_reachable: false };
-    search.run(budget, &mut counter)?;
-    Ok(Size {
-        states: search.states().len() - counter.merger.merged(),
-        transitions: counter.transitions,
-        error_reachable: counter.error_reachable,
-    })
-}
-
-struct Counter<'s, S: System> {
-    merger: Merger<'s, S>,
-    transitions: usize,
-    error_reachable: bool,
-}
-
-impl<S: System> Visitor for Counter<'_, S> {
-    fn discovered(&mut self, state: StateId, words: &[u64]) {
-        self.merger.discovered(state, words);
-    }
-
-    fn transition(&mut self, _source: StateId, label: Label, target: StateId) {
-        self.merger.transition(label, Some(target));
-    }
-
-    fn error(&mut self, source: Option<StateId>, label: Label, _component: ComponentId) {
-        self.error_reachable = true;
-        if source.is_some() {
-            self.merger.transition(label, None);
-        }
-    }
-
-    fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
-        self.transitions += self.merger.take_edges().len();
-        ControlFlow::Continue(())
-    }
-
-    fn bytes(&self) -> usize {
-        self.merger.bytes()
-    }
 }
 
 /// A product that is busy while it enumerates successors, as a system with a cache is.
@@ -577,7 +459,7 @@ fn components_are_the_classes_of_mutual_reachability() {
 }
 
 /// A component from its transitions `(source, action, target)`.
-fn lts(states: usize, transitions: &[(usize, &str, usize)]) -> Arc<Lts> {
+pub(crate) fn lts(states: usize, transitions: &[(usize, &str, usize)]) -> Arc<Lts> {
     Arc::new(networks::from_transitions(states, transitions))
 }
 

@@ -2,6 +2,7 @@
 //!
 //! **Problem.** Contracts are ordered by refinement. Given some, what do they promise together ([`compose`]); what must a
 //! part do that keeps several at once ([`conjoin`]); what is missing between a part and what is wanted ([`quotient`])?
+//! Views of one part are merged in `merge.rs`.
 //!
 //! **Source.** [de Alfaro, Henzinger 2001] for composition; [Doyen, Henzinger, Jobstmann, Petrov 2008] for conjunction,
 //! there called shared refinement; [Bhaduri, Ramesh 2008] for the quotient as a mirrored composition with a mirror.
@@ -32,6 +33,7 @@ use rely_lts::operators::trim;
 use rely_lts::{Component, InterfaceAutomaton, Lts, LtsBuilder, Network, Role};
 
 use crate::composable::Conflict;
+use crate::merge::disputed;
 use crate::problem::over;
 use crate::refinement::is_plain;
 use crate::{Part, Receptiveness, System, environment};
@@ -43,6 +45,8 @@ pub enum Refusal {
     NotPlain(usize),
     /// The signatures do not fit.
     Conflicts(Vec<Conflict>),
+    /// Actions that one contract receives and another sends, in dictionary order.
+    Disputed(Vec<String>),
     /// A limit was met.
     Exhausted(Exhausted),
 }
@@ -174,10 +178,14 @@ pub fn check_consistent(
         Verdict::Unknown(Unknown::Exhausted(exhausted)) => return Err(exhausted.into()),
         Verdict::Unknown(Unknown::ErrorReachable) => unreachable!("there is no error state"),
     };
-    let is_output = |name: &str| contracts.iter().any(|it| it.role_named(name) == Some(Role::Output));
-    let disputed = |name: &&str| conjunction.role(name) == Some(Role::Input) && is_output(name);
-    let disputed = conjunction.names.sorted_names().into_iter().filter(disputed);
-    Ok(Consistency { disputed: disputed.map(str::to_owned).collect(), dead_end })
+    Ok(Consistency { disputed: disputed(contracts), dead_end })
+}
+
+/// The first contract that is not plain, or can reach an error state, by number.
+pub(crate) fn first_not_plain(contracts: &[&InterfaceAutomaton]) -> Option<usize> {
+    let is_bad =
+        |contract: &&InterfaceAutomaton| !is_plain(contract) || trim(contract.lts()).error().is_some();
+    contracts.iter().position(is_bad)
 }
 
 /// Contracts that are to be kept at once.
@@ -191,9 +199,7 @@ struct Conjunction<'a> {
 
 impl<'a> Conjunction<'a> {
     fn new(contracts: &'a [&'a InterfaceAutomaton]) -> Result<Self, Refusal> {
-        let is_bad =
-            |contract: &&InterfaceAutomaton| !is_plain(contract) || trim(contract.lts()).error().is_some();
-        if let Some(bad) = contracts.iter().position(is_bad) {
+        if let Some(bad) = first_not_plain(contracts) {
             return Err(Refusal::NotPlain(bad));
         }
         let mut mark = "void".to_owned();

@@ -4,15 +4,19 @@
 //! component reaches its error state. The premises of IA-Prop are those of the simple rule about the same network: the
 //! property is not broken. The judge of [`rely_certificate`] searches them on the components as they are; that the
 //! assumption was found on reduced ones does not matter.
+//!
+//! That one automaton refines another is shown by an alternating simulation ([`simulation_evidence`]).
 
 use std::sync::Arc;
 
-use rely_base::Id;
-use rely_certificate::{self as certificate, Decomposition, Evidence, Guarantee, InterfaceProof, Premise};
+use rely_base::{Budget, Exhausted, Id};
+use rely_certificate::{
+    self as certificate, Decomposition, Evidence, Guarantee, InterfaceProof, Premise, Refinement, StateTable,
+};
 use rely_lts::{Component, ComponentId, Lts, Network, Role, operators};
 
 use crate::completion::{Treatment, completion};
-use crate::{Aim, Problem, Proof, Receptiveness};
+use crate::{Aim, Closure, Problem, Proof, Receptiveness, alternating_simulation};
 
 impl Proof {
     /// The proof for a certificate about [`Problem::network`] and [`Problem::goal_components`].
@@ -58,6 +62,25 @@ impl Problem {
         let before = self.system.parts().len() + self.system.constraints().len();
         (before..before + self.goal_count()).map(ComponentId::from_index).collect()
     }
+}
+
+/// The evidence that an automaton refines another: pairs of states. Nothing if it does not.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn simulation_evidence(
+    refinement: &Refinement<'_>,
+    budget: &Budget<'_>,
+) -> Result<Option<Evidence>, Exhausted> {
+    let closure = if refinement.after { Closure::BeforeAndAfter } else { Closure::Before };
+    let (implementation, specification) = (refinement.implementation.1, refinement.specification.1);
+    let Some(pairs) = alternating_simulation(implementation, specification, closure, budget)? else {
+        return Ok(None);
+    };
+    let mut table = StateTable::new(2, 0);
+    pairs.iter().for_each(|(a, b)| table.push([a.raw(), b.raw()]));
+    table.sort();
+    Ok(Some(Evidence::Simulation { pairs: table.encode() }))
 }
 
 /// ⟨A⟩ M₁ ⟨P⟩ and ⟨true⟩ M₂ ⟨A⟩.

@@ -20,6 +20,9 @@
 //! **Complexity.** O(|A|·|B|) pairs and, for each, the product of the moves of both. The closures of internal steps take
 //! O(|A|² + |B|²) at worst, and count against the budget.
 //!
+//! A relation that shows refinement is what one answer to each demand needs, from the initial pair on: smaller than the
+//! largest one, and as good.
+//!
 //! **Callers.** `refinement.rs`.
 
 use rely_base::{ActionId, Budget, Exhausted, Progress, StateId};
@@ -51,6 +54,20 @@ pub(crate) fn play(
         }
     };
     (refinement, explored)
+}
+
+/// An alternating simulation with the initial states in it, sorted, for automata whose signatures fit. Nothing if there is
+/// none.
+pub(crate) fn simulation(
+    implementation: &InterfaceAutomaton,
+    specification: &InterfaceAutomaton,
+    closure: Closure,
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<(StateId, StateId)>>, Exhausted> {
+    let mut game = Game::new(implementation, specification, closure);
+    game.explore(budget)?;
+    game.remove();
+    Ok(game.pairs[0].blame.is_none().then(|| game.relation()))
 }
 
 /// A number of a pair.
@@ -229,6 +246,33 @@ impl<'a> Game<'a> {
                 }
             }
         }
+    }
+
+    /// The pairs that one answer to each demand leads to from the initial pair, which is left.
+    fn relation(&self) -> Vec<(StateId, StateId)> {
+        let mut of_pair: Vec<Vec<&Demand>> = self.pairs.iter().map(|_| Vec::new()).collect();
+        for demand in &self.demands {
+            of_pair[demand.pair].push(demand);
+        }
+        let mut is_chosen = vec![false; self.pairs.len()];
+        is_chosen[0] = true;
+        let mut pending = vec![0];
+        while let Some(pair) = pending.pop() {
+            for demand in &of_pair[pair] {
+                let mut left =
+                    demand.answers.iter().copied().filter(|&answer| self.pairs[answer].blame.is_none());
+                if !left.clone().any(|answer| is_chosen[answer]) {
+                    let answer = left.next().expect("a pair that is left has an answer to each demand");
+                    is_chosen[answer] = true;
+                    pending.push(answer);
+                }
+            }
+        }
+        let chosen = self.pairs.iter().zip(&is_chosen).filter(|(_, is_chosen)| **is_chosen);
+        let mut relation: Vec<(StateId, StateId)> =
+            chosen.map(|(pair, _)| (pair.implementation, pair.specification)).collect();
+        relation.sort_unstable();
+        relation
     }
 
     /// Why the initial pair was removed.

@@ -9,7 +9,8 @@
 //!   sends at most the outputs;
 //! - [`verify()`] proves compatibility, properties and refinement of a system from its parts, with an assumption that is
 //!   constructed ([`weakest()`]) or learned;
-//! - [`compose`], [`conjoin`], [`determinised`] and [`quotient`] make new contracts from given ones.
+//! - [`compose`], [`conjoin`], [`merge()`], [`determinised`] and [`quotient`] make new contracts from given ones;
+//! - [`minimise()`] makes an automaton smaller without anybody noticing.
 //!
 //! All questions but one are questions about error states of a network of completed automata. The exception is refinement
 //! of a specification that leaves a choice, which is a game.
@@ -46,6 +47,8 @@ mod composable;
 mod evidence;
 mod fault;
 mod game;
+mod merge;
+mod minimise;
 mod problem;
 mod refinement;
 mod system;
@@ -58,11 +61,14 @@ pub use algebra::{Consistency, Refusal, check_consistent, compose, conjoin, dete
 pub use compatible::{Blame, Compatibility, Environment, Question, Receptiveness, check_compatible};
 pub use completion::{input_completion, output_completion};
 pub use composable::{Clash, Conflict};
+pub use evidence::simulation_evidence;
 pub use fault::Fault;
+pub use merge::merge;
+pub use minimise::minimise;
 pub use problem::{Aim, Inapplicable, Problem};
 pub use refinement::{
-    Closure, Failure, Method, Mismatch, Move, Offence, Refinement, Refutation, check_refinement,
-    check_refinement_by_game,
+    Closure, Failure, Method, Mismatch, Move, Offence, Refinement, Refutation, alternating_simulation,
+    check_refinement, check_refinement_by_game,
 };
 pub use system::{Part, System};
 pub use verify::{Answer, Plan, Proof, Refuted, Source, verify, verify_compatible};

@@ -185,6 +185,23 @@ pub fn check_refinement_by_game(
     }
 }
 
+/// Pairs of states that show refinement: an alternating simulation with the initial states in it, sorted. Nothing if the
+/// implementation does not refine the specification.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn alternating_simulation(
+    implementation: &InterfaceAutomaton,
+    specification: &InterfaceAutomaton,
+    closure: Closure,
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<(StateId, StateId)>>, Exhausted> {
+    match signature_failure(implementation, specification) {
+        Some(_) => Ok(None),
+        None => game::simulation(implementation, specification, closure, budget),
+    }
+}
+
 /// αAᴵ ⊇ αBᴵ, αAᴼ ⊆ αBᴼ, and both are safe.
 fn signature_failure(
     implementation: &InterfaceAutomaton,

@@ -210,7 +210,7 @@ fn interface(second: &InterfaceAutomaton, counts: impl Fn(&str, Role) -> bool) -
 }
 
 #[test]
-fn figure_4_answers_rightly() {
+fn lemma_3_the_teacher_of_figure_4_answers_rightly() {
     let mut counts = [0; 2];
     for seed in seeds(2000) {
         let pair = random_pair(&mut Rng::new(seed));
@@ -226,7 +226,7 @@ fn figure_4_answers_rightly() {
 }
 
 #[test]
-fn figure_5_answers_rightly() {
+fn lemma_3_the_teacher_of_figure_5_answers_rightly() {
     let mut counts = [0; 2];
     for seed in seeds(6000) {
         let mut rng = Rng::new(seed);

@@ -288,6 +288,49 @@ fn theorem_5_the_rules_are_sound_and_complete() {
     assert!(is_single_seed() || counts.iter().all(|&count| count > 100), "{counts:?}");
 }
 
+/// IA-Prop for M₁, M₂, A and P: whether the premises are true, and whether the conclusion is. A is deterministic.
+fn ia_prop(
+    first: &InterfaceAutomaton,
+    second: &InterfaceAutomaton,
+    assumption: &InterfaceAutomaton,
+    property: &rely_lts::Lts,
+) -> (bool, bool) {
+    let meets = |with: &InterfaceAutomaton| !naive::breaks(&[first.clone(), with.clone()], property, true);
+    // M₂ ⊨ lts(A): what M₂ does, seen through the alphabet of A, is a trace of A.
+    let within =
+        !naive::breaks(std::slice::from_ref(second), &rely_lts::operators::complete(assumption.lts()), true);
+    (meets(assumption) && within, meets(second))
+}
+
+#[test]
+fn theorem_5_ia_prop_is_sound_and_complete() {
+    let (mut proved, mut counts) = (0, [0; 2]);
+    for seed in seeds(8000) {
+        let mut rng = Rng::new(seed);
+        let names = ["a", "b", "c"];
+        let signatures = interfaces::signatures(&mut rng, 2, &names, seed % 2 == 0);
+        let [first, second] = [0, 1].map(|i: usize| random(&mut rng, &signatures[i], 3));
+        let property = networks::property(&mut rng, 3, &names);
+        // An assumption speaks about some actions of the second group.
+        let known: Signature = signatures[1].iter().filter(|_| rng.chance(3, 4)).cloned().collect();
+        let percent = 40 + rng.below(60);
+        let shape = Shape { states: 2, percent, ..Shape::DETERMINISTIC };
+        let assumption = interfaces::automaton(&mut rng, &known, &shape);
+        let (premises, conclusion) = ia_prop(&first, &second, &assumption, &property);
+        assert!(!premises || conclusion, "seed {seed}: not sound");
+        proved += usize::from(premises);
+        counts[usize::from(conclusion)] += 1;
+        // A second group that leaves no choice is an assumption itself.
+        let second = interfaces::automaton(&mut rng, &signatures[1], &shape);
+        let (premises, conclusion) = ia_prop(&first, &second, &second, &property);
+        assert_eq!(premises, conclusion, "seed {seed}: not complete");
+    }
+    assert!(
+        is_single_seed() || proved > 300 && counts.iter().all(|&count| count > 300),
+        "{proved} {counts:?}"
+    );
+}
+
 /// The rules of figure 3 do not say which actions A has. If it lacks an input of M₂ that M₁ sends, M₁ ~ A says nothing
 /// about it, and M₂ ≼ A neither.
 #[test]

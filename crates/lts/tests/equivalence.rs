@@ -282,6 +282,42 @@ fn systems_with_different_alphabets_are_compared_by_name() {
     }
 }
 
+#[test]
+fn every_reduction_counts_the_system_that_it_was_given() {
+    let shape =
+        Shape { states: 5000, actions: 3, transitions: 20_000, silent_percent: 20, special: Special::ALL[1] };
+    let trimmed = random_layered_lts(&mut Rng::new(2), &shape);
+    // Another state 0, from which nothing leads here: a copy has to be made.
+    let mut builder = LtsBuilder::with_states(trimmed.alphabet().clone(), trimmed.state_count() + 1);
+    let moved = |state: StateId| StateId::from_index(state.index() + 1);
+    for transition in trimmed.transitions() {
+        builder.add_transition(moved(transition.source), transition.label, moved(transition.target));
+    }
+    builder.set_initial(moved(trimmed.initial()));
+    builder.set_error(trimmed.error().map(moved));
+    builder.set_end(trimmed.end().map(moved));
+    let untrimmed = builder.build();
+    for (lts, times) in [(&trimmed, 1), (&untrimmed, 2)] {
+        for equivalence in
+            [Equivalence::Strong, Equivalence::Branching, Equivalence::DivergenceBranching, Equivalence::Weak]
+        {
+            let within = |bytes: usize| {
+                minimise(lts, equivalence, &Budget::new(Limits { states: None, bytes: Some(bytes) }, None))
+            };
+            let exhausted = within(times * lts.bytes());
+            assert!(
+                matches!(exhausted, Err(Exhausted { resource: Resource::Memory, .. })),
+                "{equivalence:?}, {times}"
+            );
+            assert_eq!(
+                within(100 * lts.bytes()),
+                minimise(lts, equivalence, &Budget::UNLIMITED),
+                "{equivalence:?}"
+            );
+        }
+    }
+}
+
 /// Stops everything.
 struct Stop;
 

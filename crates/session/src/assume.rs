@@ -117,18 +117,20 @@ impl Open {
 
     /// What may not be as it was meant.
     fn note(&self, query: &AssumeQuery, warnings: &mut Vec<String>) {
-        let all: Alphabet = names(&self.components).chain(names(&self.environment)).collect();
+        let is_open = query.environment.is_empty() && query.alphabet.is_none();
+        let own: Alphabet = names(&self.components).collect();
+        let is_free = |name: &&str| !own.contains(name) && (is_open || !self.interface.contains(name));
         let goal = self.goal.alphabet();
-        let free: Vec<&str> = goal.names().filter(|name| !all.contains(name)).collect();
+        let free: Vec<&str> = goal.names().filter(is_free).collect();
         if goal.is_empty() {
             warnings.push(format!("property {} has no actions", self.goal.name));
-        } else if !query.environment.is_empty() && !free.is_empty() {
+        } else if !is_open && !free.is_empty() {
             let what = if free.len() == 1 { "it is" } else { "they are" };
             warnings.push(format!(
                 "nobody but the property has {}: {what} free to occur at any time",
                 free.join(", ")
             ));
-        } else if free.len() == goal.len() {
+        } else if query.environment.is_empty() && !goal.names().any(|name| own.contains(name)) {
             warnings.push(format!("the component has no action of property {}", self.goal.name));
         }
         if self.interface.is_empty() {

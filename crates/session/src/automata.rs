@@ -1,7 +1,8 @@
 //! The interface automata that a question names, and what is said when a name means something else.
 //!
-//! Two things are refused, because what is sent and cannot be taken would be lost: a part that reaches ERROR by itself,
-//! and a composite that had to be built before it became a part, if its own parts send to each other.
+//! Three things are refused, because what is sent and cannot be taken would be lost: a part that reaches ERROR by itself,
+//! and a composite that had to be built before it became a part, if its own parts send to each other, or if a process in
+//! it may keep one of them from an input.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -113,13 +114,20 @@ pub(crate) fn warn_of_illegal_states(
 fn judged(meaning: &mut Meaning<'_>, target: &Target) -> Result<(), Failure> {
     let network = &target.network;
     let mut refused = Vec::new();
-    if network.priority().is_some() && target.signature().is_some_and(|signature| signature.is_linked()) {
-        refused.push(ranked(&target.name));
+    if network.priority().is_some() {
+        let signature = target.signature().expect("only interface automata are judged");
+        if signature.is_linked() {
+            refused.push(ranked(&target.name));
+        } else if signature.is_restricted() {
+            refused.push(restricted(&target.name));
+        }
     }
     for (component, interface) in network.components().iter().zip(&target.interfaces) {
         let name = &component.name;
         if interface.as_ref().is_some_and(|signature| signature.is_linked()) {
             refused.push(built(name));
+        } else if interface.as_ref().is_some_and(|signature| signature.is_restricted()) {
+            refused.push(restricted(name));
         } else if fails(&component.lts) && (interface.is_some() || !meaning.is_property(name)) {
             refused.push(fails_by_itself(name));
         }
@@ -237,6 +245,16 @@ fn built(name: &str) -> Diagnostic {
         "compose its parts directly; or write what `rely contract compose` makes of it to a file, and import that \
          instead of `{name}`"
     );
+    Diagnostic::error(NOT_JUDGED, Span::new(0, 0), message).with_help(help)
+}
+
+fn restricted(name: &str) -> Diagnostic {
+    let message = format!(
+        "`{name}` is built before it becomes a part, and whether an automaton refuses an input or a process in it keeps \
+         it from happening would be lost"
+    );
+    let help =
+        "compose its parts directly; or write the automaton so that it does what the process makes of it";
     Diagnostic::error(NOT_JUDGED, Span::new(0, 0), message).with_help(help)
 }
 

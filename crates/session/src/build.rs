@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
-use rely_base::{ActionId, Budget, Exhausted, Id};
+use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Id, Progress, Span};
 use rely_explore::Product;
 use rely_fsp::{Failure, Reduction, Target};
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{InterfaceAutomaton, Lts, Role, format};
 
 use crate::Project;
+use crate::explain::{LOST, NOT_KEPT};
 use crate::meaning::Meaning;
-use crate::report::{Finding, Report, SizeResult};
+use crate::report::{Finding, Level, Report, SizeResult};
 
 /// What to minimise, and how.
 #[derive(Clone, Debug)]
@@ -18,7 +19,18 @@ pub struct MinimiseQuery {
     /// The targets; every composite, or all processes together, if there are none.
     pub targets: Vec<String>,
     /// What the result is equivalent in.
-    pub equivalence: Equivalence,
+    pub modulo: Modulo,
+}
+
+/// What a minimal system is equivalent to the original in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Modulo {
+    /// Observational equivalence for processes; for interface automata what keeps all answers about compatibility and
+    /// refinement ([`rely_interface::minimise()`]).
+    #[default]
+    Usual,
+    /// This one, whatever it keeps.
+    Chosen(Equivalence),
 }
 
 /// A file format of transition systems.
@@ -60,7 +72,7 @@ pub enum Failed {
 
 /// Counts the states and transitions of targets.
 pub fn compose(project: &Project, targets: &[String], budget: Budget<'_>) -> Report<SizeResult> {
-    sizes("compose", project, targets, budget, |target| {
+    sizes("compose", project, targets, None, budget, |target| {
         if target.reduction != Reduction::default() {
             return rely_fsp::compose(target, &budget).map(|lts| Measured::of(&lts));
         }
@@ -77,19 +89,19 @@ pub fn compose(project: &Project, targets: &[String], budget: Budget<'_>) -> Rep
 
 /// Counts the states and transitions of targets after minimising them.
 pub fn minimise(project: &Project, query: &MinimiseQuery, budget: Budget<'_>) -> Report<SizeResult> {
-    sizes("minimise", project, &query.targets, budget, |target| {
-        compose_and_minimise(target, query.equivalence, &budget).map(|lts| Measured::of(&lts))
+    sizes("minimise", project, &query.targets, Some(query.modulo), budget, |target| {
+        compose_and_minimise(target, query.modulo, &budget).map(|lts| Measured::of(&lts))
     })
 }
 
-/// Builds a target; the only one there is if none is named.
+/// Builds a target, minimal if that is asked for; the only one there is if none is named.
 ///
 /// # Errors
 /// When the input has errors, a limit is met, or it is not clear which target is meant.
 pub fn build(
     project: &Project,
     target: Option<&str>,
-    equivalence: Option<Equivalence>,
+    modulo: Option<Modulo>,
     budget: Budget<'_>,
 ) -> Result<Built, Failed> {
     let mut meaning = Meaning::of(project, budget);
@@ -98,6 +110,9 @@ pub fn build(
         None => meaning.only_process().map_or_else(|| only(meaning.default_targets()), Ok)?,
     };
     let target = meaning.target(&name);
+    if let (Ok(target), Some(modulo)) = (&target, modulo) {
+        warn_of_lost_inputs(&mut meaning, target, modulo);
+    }
     let failed = meaning.has_errors();
     let findings = meaning.findings();
     let built = match target {
@@ -105,9 +120,9 @@ pub fn build(
         Err(Failure::Exhausted(exhausted)) => Err(exhausted),
         Ok(_) if failed => return Err(Failed::Errors(findings)),
         Ok(target) => {
-            let lts = match equivalence {
+            let lts = match modulo {
                 None => rely_fsp::compose(&target, &budget),
-                Some(equivalence) => compose_and_minimise(&target, equivalence, &budget),
+                Some(modulo) => compose_and_minimise(&target, modulo, &budget),
             };
             lts.map(|lts| (lts, target.signature()))
         }
@@ -125,16 +140,40 @@ pub fn build(
 
 /// The minimal system of a target. All equivalences are coarser than strong bisimilarity, so the components are reduced
 /// before the product is built: the result is the same.
-fn compose_and_minimise(
-    target: &Target,
-    equivalence: Equivalence,
-    budget: &Budget<'_>,
-) -> Result<Lts, Exhausted> {
+fn compose_and_minimise(target: &Target, modulo: Modulo, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     if let Some(lts) = as_system(target) {
-        return equivalence::minimise(lts, equivalence, budget);
+        // Nothing is explored, and the limit is meant all the same.
+        let progress = Progress { states: lts.proper_state_count(), ..Progress::default() };
+        budget.check(&progress)?;
+        return minimal(lts, target, modulo, budget);
     }
     let condensed = Target { network: target.network.condensed(budget)?, ..target.clone() };
-    equivalence::minimise(&rely_fsp::compose(&condensed, budget)?, equivalence, budget)
+    minimal(&rely_fsp::compose(&condensed, budget)?, target, modulo, budget)
+}
+
+/// The minimal form of what a target is.
+fn minimal(lts: &Lts, target: &Target, modulo: Modulo, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    match (modulo, target.signature()) {
+        (Modulo::Chosen(equivalence), _) => equivalence::minimise(lts, equivalence, budget),
+        (Modulo::Usual, None) => equivalence::minimise(lts, Equivalence::Weak, budget),
+        (Modulo::Usual, Some(signature)) => {
+            let minimal = rely_interface::minimise(&signature.automaton(lts.clone()), budget)?;
+            Ok(minimal.into_lts())
+        }
+    }
+}
+
+/// Warns if a minimal interface automaton need not take the inputs of the original where that takes them.
+fn warn_of_lost_inputs(meaning: &mut Meaning<'_>, target: &Target, modulo: Modulo) {
+    let Modulo::Chosen(equivalence) = modulo else { return };
+    if equivalence == Equivalence::Strong || !target.is_interface() {
+        return;
+    }
+    let (name, chosen) = (&target.name, equivalence.name());
+    let message =
+        format!("`{name}` is an interface automaton, and `{chosen}` does not keep where it takes its inputs");
+    let help = "leave out --equivalence, or use `strong`, to get an automaton that is compatible with the same partners";
+    meaning.report(Diagnostic::warning(NOT_KEPT, Span::new(0, 0), message).with_help(help));
 }
 
 /// The one component of a target that is nothing but this component, such as a file in .aut format.
@@ -179,17 +218,38 @@ impl Built {
         }
     }
 
-    /// The inputs and outputs of an interface automaton that a format has no place for, because they are never taken.
-    pub fn lost(&self, format: Format) -> Vec<String> {
-        let (Some(automaton), Format::Aut(_)) = (self.automaton(), format) else { return Vec::new() };
-        let mut is_taken = vec![false; automaton.roles().len()];
+    /// The actions that a format has no place for, because they are never taken. Nobody misses one that is internal to
+    /// an interface automaton.
+    fn lost_actions(&self) -> Vec<String> {
+        let mut is_taken = vec![false; self.lts.alphabet().len()];
         for action in self.lts.transitions().filter_map(|transition| transition.label.action()) {
             is_taken[action.index()] = true;
         }
-        let is_lost =
-            |action: ActionId| !is_taken[action.index()] && automaton.role(action) != Role::Internal;
+        let role = |action: ActionId| self.roles.as_ref().map(|roles| roles[action.index()]);
+        let is_lost = |action: ActionId| !is_taken[action.index()] && role(action) != Some(Role::Internal);
+        let mark = |action: ActionId| role(action).map_or(String::new(), |role| role.mark().to_string());
         let names = self.lts.alphabet().iter().filter(|&(action, _)| is_lost(action));
-        names.map(|(action, name)| format!("{name}{}", automaton.role(action).mark())).collect()
+        names.map(|(action, name)| format!("{name}{}", mark(action))).collect()
+    }
+
+    /// Warns of what is lost when the system is written to a file: .aut has transitions only, and no place for END or
+    /// for actions that are never taken.
+    pub fn lost(&self, format: Format, file: &str) -> Option<Finding> {
+        let Format::Aut(_) = format else { return None };
+        let actions = self.lost_actions();
+        let ends = self.lts.end().is_some();
+        let actions = (!actions.is_empty())
+            .then(|| format!("for actions that are never taken: {}", actions.join(", ")));
+        let what = match (ends, actions) {
+            (false, None) => return None,
+            (true, None) => "for END, which becomes a deadlock".to_owned(),
+            (false, Some(actions)) => actions,
+            (true, Some(actions)) => format!("for END, which becomes a deadlock, and none {actions}"),
+        };
+        let mut finding = Finding::about(file, LOST, &format!(".aut has no place {what}"));
+        finding.severity = Level::Warning;
+        finding.help = Some(".json and .fsp have".to_owned());
+        Some(finding)
     }
 }
 
@@ -257,8 +317,8 @@ impl Measured {
             target: target.to_owned(),
             states: self.states,
             transitions: self.transitions,
-            alphabet: self.alphabet,
-            error_reachable: self.error_reachable,
+            alphabet: Some(self.alphabet),
+            error_reachable: Some(self.error_reachable),
             reason: None,
             bytes: self.bytes,
         }
@@ -273,6 +333,7 @@ fn sizes(
     command: &str,
     project: &Project,
     targets: &[String],
+    modulo: Option<Modulo>,
     budget: Budget<'_>,
     measure: impl Fn(&Target) -> Result<Measured, Exhausted>,
 ) -> Report<SizeResult> {
@@ -281,6 +342,9 @@ fn sizes(
     let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
     if meaning.has_errors() {
         return Report::new(command, Vec::new(), meaning.findings());
+    }
+    if let Some(modulo) = modulo {
+        targets.iter().flatten().for_each(|target| warn_of_lost_inputs(&mut meaning, target, modulo));
     }
     let findings = meaning.findings();
     let size = |(name, target): (&String, Result<Target, Failure>)| {
@@ -291,15 +355,7 @@ fn sizes(
         };
         Some(match measured {
             Ok(measured) => measured.result(name),
-            Err(exhausted) => SizeResult {
-                target: name.clone(),
-                states: exhausted.states,
-                transitions: exhausted.transitions,
-                alphabet: Vec::new(),
-                error_reachable: false,
-                reason: Some(exhausted.to_string()),
-                bytes: None,
-            },
+            Err(exhausted) => SizeResult::unfinished(name, &exhausted),
         })
     };
     Report::new(command, names.iter().zip(targets).filter_map(size).collect(), findings)

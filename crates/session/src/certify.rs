@@ -12,6 +12,7 @@ use rely_omega::Assertion;
 
 use crate::meaning::Meaning;
 use crate::parts::{Library, ids};
+use crate::refines::Replacement;
 use crate::report::{CertifyResult, CheckResult, Finding, Kind, Level, Place, Report, Verdict};
 use crate::subject::{Subject, Unread};
 use crate::{Failed, Project, explain};
@@ -70,9 +71,7 @@ pub fn certify(
             Ok(reason) => reason,
             Err(exhausted) => return Err(Failed::Exhausted(exhausted, model.findings)),
         };
-        let subject = Subject::parse(&claim.target);
-        let named = subject.map(|subject| (subject.names.join(", "), subject.what()));
-        let (target, property) = named.unwrap_or((claim.target.clone(), claim.property.clone()));
+        let (target, property) = named(claim);
         results.push(CertifyResult {
             target,
             property,
@@ -82,6 +81,13 @@ pub fn certify(
         });
     }
     Ok(Report::new("certify", results, model.findings))
+}
+
+/// What a claim is about, and what it says of it, in short.
+fn named(claim: &Claim) -> (String, String) {
+    let subject = Subject::parse(&claim.target).map(|it| (it.names.join(", "), it.what()));
+    let replacement = || Replacement::parse(&claim.target).map(|it| (it.implementation.clone(), it.what()));
+    subject.or_else(replacement).unwrap_or((claim.target.clone(), claim.property.clone()))
 }
 
 /// The name of the property that no part fails, property processes left aside.
@@ -201,6 +207,9 @@ impl<'p> Model<'p> {
         if let Some(subject) = Subject::parse(&claim.target) {
             return self.judge_interface(claim, &subject, budget);
         }
+        if let Some(replacement) = Replacement::parse(&claim.target) {
+            return replacement.judge(claim, self.project, budget);
+        }
         let Some(network) = self.target(&claim.target) else {
             return Ok(Some(format!("the file has no target {}", claim.target)));
         };
@@ -289,7 +298,9 @@ fn judged(
 fn kind(kind: rely_certificate::Kind) -> Kind {
     match kind {
         rely_certificate::Kind::Deadlock => Kind::Deadlock,
-        rely_certificate::Kind::Safety | rely_certificate::Kind::Property => Kind::Safety,
+        rely_certificate::Kind::Safety
+        | rely_certificate::Kind::Property
+        | rely_certificate::Kind::Refinement => Kind::Safety,
         rely_certificate::Kind::Progress => Kind::Progress,
         rely_certificate::Kind::Ltl => Kind::Ltl,
         rely_certificate::Kind::Divergence => Kind::Divergence,

@@ -54,6 +54,7 @@ pub fn check(
     let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
     let declared = Declared::new(&mut meaning, query);
     let failed = meaning.has_errors();
+    let properties: Vec<&String> = query.only.iter().filter(|word| meaning.is_property(word)).collect();
     let mut findings = meaning.findings();
     let (declared, exhausted) = match declared {
         _ if failed => return Ok(Report::new("check", Vec::new(), findings)),
@@ -62,7 +63,7 @@ pub fn check(
         // Not even the questions are known; those that every target has go without an answer.
         Err(Failure::Exhausted(exhausted)) => (Declared::default(), Some(exhausted)),
     };
-    let unknown = declared.unknown_names(query);
+    let unknown = declared.unknown_names(query, project.name(), &properties);
     if exhausted.is_none() && !unknown.is_empty() {
         findings.extend(unknown);
         return Ok(Report::new("check", Vec::new(), findings));
@@ -119,17 +120,33 @@ impl Declared {
 
 impl Declared {
     /// Says which words of a query are neither kinds nor names of properties.
-    fn unknown_names(&self, query: &CheckQuery) -> Vec<Finding> {
+    fn unknown_names(&self, query: &CheckQuery, file: &str, properties: &[&String]) -> Vec<Finding> {
         let known = |word: &&String| KINDS.contains(&word.as_str()) || self.names.contains(word);
         let unknown = query.only.iter().filter(|word| !known(word));
         let finding = |word: &String| {
             let message = format!("there is no property `{word}` to check");
-            let mut finding = Finding::without_place(crate::explain::NO_SUCH_PROPERTY, &message);
-            let choices: Vec<&str> = KINDS.into_iter().chain(self.names.iter().map(String::as_str)).collect();
-            finding.help = Some(format!("there are {}", choices.join(", ")));
+            let mut finding = Finding::about(file, crate::explain::NO_SUCH_PROPERTY, &message);
+            finding.help = Some(self.advice(word, properties.contains(&word)));
             finding
         };
         unknown.map(finding).collect()
+    }
+
+    /// What could have been meant by a word that names nothing to check.
+    fn advice(&self, word: &str, is_property: bool) -> String {
+        let is_indexed = |name: &&String| name.strip_prefix(word).is_some_and(|rest| rest.starts_with('.'));
+        let indexed: Vec<&str> = self.names.iter().filter(is_indexed).map(String::as_str).collect();
+        if !indexed.is_empty() {
+            return format!("it has indices: {}", indexed.join(", "));
+        }
+        if is_property {
+            return format!(
+                "`{word}` is a property process, which is part of `safety` where it is composed: `rely \
+                 check --only safety`, or `rely verify --property {word}`"
+            );
+        }
+        let choices: Vec<&str> = KINDS.into_iter().chain(self.names.iter().map(String::as_str)).collect();
+        format!("there are {}", choices.join(", "))
     }
 }
 
@@ -180,7 +197,12 @@ impl Checker<'_> {
                 false => decide::check_reachability_reduced(network, &self.budget)?,
             };
             if self.query.wants_kind("deadlock") {
-                results.push(self.result(network, Kind::Deadlock, "deadlock", &reachability.deadlock));
+                let mut result = self.result(network, Kind::Deadlock, "deadlock", &reachability.deadlock);
+                if reachability.safety.verdict.counterexample().is_some() {
+                    // A component may move in the step into the error alone.
+                    result.warnings.clear();
+                }
+                results.push(result);
             }
             if self.query.wants_kind("safety") {
                 let mut result = self.result(network, Kind::Safety, "safety", &reachability.safety);
@@ -196,10 +218,6 @@ impl Checker<'_> {
             let outcome = decide::check_ltl(network, assertion, &self.budget)?;
             let mut result = self.result(network, Kind::Ltl, &assertion.name, &outcome.decision);
             result.warnings = vacuous_premises(assertion, &outcome.decision);
-            if outcome.error_reachable {
-                let warning = "the error can be reached, and runs into it were not considered: check safety";
-                result.warnings.push(warning.to_owned());
-            }
             if !outcome.free.is_empty() {
                 result.warnings.insert(
                     0,

@@ -3,15 +3,15 @@
 use rely_base::{Budget, Diagnostic, Exhausted, Span};
 use rely_fsp::Failure;
 use rely_interface::{
-    Clash, Conflict, Consistency, Effort, Refusal, check_consistent, compose, conjoin, quotient,
+    Clash, Conflict, Consistency, Effort, Refusal, check_consistent, compose, conjoin, merge, quotient,
 };
 use rely_lts::{InterfaceAutomaton, Role};
 
-use crate::automata::{automaton, system};
+use crate::automata::{automaton, system, warn_of_illegal_states};
 use crate::explain::NOT_COMBINABLE;
 use crate::meaning::Meaning;
 use crate::report::{ContractResult, ContractSize, Report, Verdict};
-use crate::{Built, Project};
+use crate::{Built, Internal, Project};
 
 /// What is done with contracts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,8 @@ pub enum Operation {
     Compose,
     /// The least refined contract that refines all of them.
     Conjoin,
+    /// What a part has to do that all of them describe, in an environment that keeps to all of them.
+    Merge,
     /// What is missing between a specification, the first, and a part, the second.
     Quotient,
     /// The contract of the other side.
@@ -30,7 +32,8 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Compose, Self::Conjoin, Self::Quotient, Self::Mirror, Self::Consistent];
+    pub const ALL: [Self; 6] =
+        [Self::Compose, Self::Conjoin, Self::Merge, Self::Quotient, Self::Mirror, Self::Consistent];
 
     /// The operation with a name.
     pub fn from_name(name: &str) -> Option<Self> {
@@ -42,6 +45,7 @@ impl Operation {
         match self {
             Self::Compose => "compose",
             Self::Conjoin => "conjoin",
+            Self::Merge => "merge",
             Self::Quotient => "quotient",
             Self::Mirror => "mirror",
             Self::Consistent => "consistent",
@@ -53,6 +57,7 @@ impl Operation {
         match self {
             Self::Compose => "COMPOSITION",
             Self::Conjoin | Self::Consistent => "CONJUNCTION",
+            Self::Merge => "MERGER",
             Self::Quotient => "QUOTIENT",
             Self::Mirror => "MIRROR",
         }
@@ -62,7 +67,7 @@ impl Operation {
     pub fn arity(self) -> (usize, usize) {
         match self {
             Self::Compose => (1, usize::MAX),
-            Self::Conjoin | Self::Consistent => (2, usize::MAX),
+            Self::Conjoin | Self::Merge | Self::Consistent => (2, usize::MAX),
             Self::Quotient => (2, 2),
             Self::Mirror => (1, 1),
         }
@@ -88,9 +93,18 @@ pub struct Combined {
 }
 
 /// Combines contracts.
-pub fn contract(project: &Project, query: &ContractQuery, budget: Budget<'_>) -> Combined {
+///
+/// # Errors
+/// A trace that could not be replayed: a mistake in the program.
+pub fn contract(project: &Project, query: &ContractQuery, budget: Budget<'_>) -> Result<Combined, Internal> {
     let mut meaning = Meaning::of(project, budget);
     let found = combine(&mut meaning, query, &budget);
+    // All operations but composition take a composite as one automaton.
+    if query.operation != Operation::Compose && found.is_ok() {
+        for name in &query.operands {
+            warn_of_illegal_states(&mut meaning, name, &budget)?;
+        }
+    }
     let has_errors = meaning.has_errors();
     let findings = meaning.findings();
     let mut result = ContractResult {
@@ -105,10 +119,10 @@ pub fn contract(project: &Project, query: &ContractQuery, budget: Budget<'_>) ->
     let mut built = None;
     match found {
         _ if has_errors => {
-            return Combined { report: Report::new("contract", Vec::new(), findings), contract: None };
+            return Ok(Combined { report: Report::new("contract", Vec::new(), findings), contract: None });
         }
         Err(Failure::Errors) => {
-            return Combined { report: Report::new("contract", Vec::new(), findings), contract: None };
+            return Ok(Combined { report: Report::new("contract", Vec::new(), findings), contract: None });
         }
         Err(Failure::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
         Ok(Outcome::Contract(automaton)) => {
@@ -128,7 +142,7 @@ pub fn contract(project: &Project, query: &ContractQuery, budget: Budget<'_>) ->
             result.dead_end = consistency.dead_end;
         }
     }
-    Combined { report: Report::new("contract", vec![result], findings), contract: built }
+    Ok(Combined { report: Report::new("contract", vec![result], findings), contract: built })
 }
 
 /// What becomes of contracts.
@@ -173,6 +187,7 @@ fn combine(
                 .map(|found| found.map_or(Outcome::None(none), Outcome::Contract))
         }
         (Operation::Consistent, all) => check_consistent(all, budget).map(Outcome::Consistency),
+        (Operation::Merge, all) => merge(all, budget).map(Outcome::Contract),
         (_, all) => conjoin(all, budget).map(Outcome::Contract),
     };
     outcome.map_err(|refusal| refuse(meaning, query, &refusal))
@@ -190,6 +205,13 @@ fn refuse(meaning: &mut Meaning<'_>, query: &ContractQuery, refusal: &Refusal) -
             );
             let help = format!("`rely contract compose --operands {name}` gives a contract without choices");
             meaning.report(Diagnostic::error(NOT_COMBINABLE, Span::new(0, 0), message).with_help(help));
+        }
+        Refusal::Disputed(actions) => {
+            for action in actions {
+                let message = format!("`{action}` is an input of one operand and an output of another");
+                let help = "views of one part agree on what it receives and what it sends";
+                meaning.report(Diagnostic::error(NOT_COMBINABLE, Span::new(0, 0), message).with_help(help));
+            }
         }
         Refusal::Conflicts(conflicts) => {
             for Conflict { action, clash, first, .. } in conflicts {

@@ -4,7 +4,7 @@ use rely_assume::{
     Alphabets, Answer, Attempt, Goal, Inapplicable, Method, Problem, Rule, Split, Splitter, Trial, Why,
     all_splits, count_splits, generalise, monolithic, promising_splits,
 };
-use rely_base::{Budget, Id, Limits};
+use rely_base::{Budget, Id, Limits, Progress};
 use rely_decide as decide;
 use rely_fsp::Failure;
 use rely_lts::ComponentId;
@@ -111,6 +111,8 @@ pub fn decompose(
             result.larger.push(larger(&subject, best, size, project, query, &budget)?);
         }
     }
+    // Limits of states and memory are met by single splits, which say so; these are met by all that follows.
+    result.limit = budget.check(&Progress::default()).err().map(|exhausted| exhausted.resource.to_string());
     result.time_ms = (query.clock)().saturating_sub(started);
     Ok(Report::new("decompose", vec![result], findings))
 }
@@ -205,7 +207,8 @@ impl Subject {
         query: &DecomposeQuery<'_>,
         budget: &Budget<'_>,
     ) -> Result<Self, Failure> {
-        let mut network = library.system(&query.system)?;
+        let mut network =
+            library.system_with(&query.system, std::slice::from_ref(&query.property), budget)?;
         let name = |id: &ComponentId| network.components()[id.index()].name.as_str();
         let observers: Vec<ComponentId> = ids(&network).filter(|id| library.is_property(name(id))).collect();
         let mut observing = observers.clone();
@@ -395,6 +398,7 @@ fn blank(query: &DecomposeQuery<'_>) -> DecomposeResult {
         trace: Vec::new(),
         larger: Vec::new(),
         reason: None,
+        limit: None,
         warnings: Vec::new(),
         time_ms: 0,
     }

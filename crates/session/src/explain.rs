@@ -34,6 +34,21 @@ pub(crate) const NOT_JUDGED: Code = Code("E0008");
 /// A composite whose parts send what cannot be taken.
 pub(crate) const ILLEGAL_STATES: Code = Code("W0001");
 
+/// An equivalence that changes who is compatible with an interface automaton.
+pub(crate) const NOT_KEPT: Code = Code("W0002");
+
+/// The command line makes no sense.
+pub const WRONG_USAGE: Code = Code("E0009");
+
+/// A mistake in this program.
+pub const INTERNAL: Code = Code("E0010");
+
+/// A format that has no place for a part of what is written.
+pub(crate) const LOST: Code = Code("W0003");
+
+/// A part beside the property that can fail by itself.
+pub(crate) const FAILS_BESIDE: Code = Code("W0004");
+
 /// Interface automata that cannot be composed.
 pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 
@@ -83,9 +98,10 @@ const OTHERS: &[(&str, &str, &str)] = &[
     (
         "E0007",
         "contracts cannot be combined",
-        "`rely contract conjoin`, `quotient` and `consistent` need contracts without choices: deterministic, without \
+        "`rely contract conjoin`, `merge`, `quotient` and `consistent` need contracts without choices: deterministic, without \
          internal actions, and without ERROR. `rely contract compose --operands A` gives the strongest such contract \
-         that `A` refines.",
+         that `A` refines. What is merged are views of one part: an action is an input of all that have it, or an output \
+         of all.",
     ),
     (
         "E0008",
@@ -95,14 +111,52 @@ const OTHERS: &[(&str, &str, &str)] = &[
          `property P = ...`. A composite in which automata send to each other stands for its parts, as long as it is a \
          mere parallel composition or is asked about by its own name. With priority, or with hiding, a keyword or a \
          relabelling that joins actions inside of another composite, it is built first, and what its parts send and \
-         cannot take is lost. Compose its parts directly, or give what `rely contract compose` makes of it.",
+         cannot take is lost. Compose its parts directly, or give what `rely contract compose` makes of it. The same is \
+         said where a process beside the automata knows an input of the composite: as a part of the whole it keeps \
+         everybody from the action, and nobody refuses anything; once it is built, the composite refuses the input.",
+    ),
+    (
+        "E0009",
+        "the command line makes no sense",
+        "An option has a value that it cannot have, does not go with another one, or names something that the file does \
+         not have. The message says which; `rely VERB --help` lists the options of a verb. The exit status is 2.",
+    ),
+    (
+        "E0010",
+        "an internal failure",
+        "Something went wrong that is not the fault of the input: standard output cannot be written, or there is a mistake \
+         in rely itself. The exit status is 5, and nothing that was printed is a verdict.",
     ),
     (
         "W0001",
         "the parts of a composite can send what cannot be taken",
-        "`rely refines` compares what the parts of a composite do together. What one of them sends and another cannot \
-         take does not happen there, so the answer says nothing about it. `rely compatible --every-environment` shows \
-         it, and `rely verify --rule ia-altref` takes it into account.",
+        "`rely refines` compares what the parts of a composite do together, and `rely contract` combines it. What one part \
+         sends and another cannot take does not happen there, so the answer says nothing about it. \
+         `rely compatible --every-environment` shows it; `rely verify --rule ia-altref` and `rely contract compose` take \
+         it into account.",
+    ),
+    (
+        "W0002",
+        "an equivalence does not keep where inputs are taken",
+        "`rely minimise --equivalence weak`, and all others but `strong`, join states of which one takes an input at once \
+         and the other after a silent step, or not at all. A partner that sends this input is compatible with one of them \
+         only, so the result must not take the place of the interface automaton. Without `--equivalence`, `rely minimise` \
+         joins only what no partner and no refinement can tell apart.",
+    ),
+    (
+        "W0003",
+        "a format has no place for a part of what is written",
+        "A file in .aut format has a list of transitions and nothing else. That a process may end (END) is lost, and the \
+         last state looks like a deadlock when the file is read again. Actions that a process has and never takes, as with \
+         `P = (a -> P) + {b}`, are lost, too: beside other components it does not keep them from `b` any more. Write .json \
+         or .fsp to keep both.",
+    ),
+    (
+        "W0004",
+        "a part beside the property can fail by itself",
+        "`rely verify --property P` asks whether a run in which nothing else fails breaks `P`. A part that reaches ERROR by \
+         itself ends the run: neither that step, even if it would break `P` at the same time, nor anything after it \
+         is looked at. `--property ERROR` asks whether such a part fails; without `--property`, both are asked.",
     ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (

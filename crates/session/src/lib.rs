@@ -35,20 +35,20 @@ mod verify;
 mod verify_interface;
 
 pub use assume::{AssumeQuery, Assumed, assume};
-pub use build::{Built, Failed, Format, MinimiseQuery, build, compose, draw, minimise, write};
+pub use build::{Built, Failed, Format, MinimiseQuery, Modulo, build, compose, draw, minimise, write};
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, check};
 pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
-pub use explain::{explain, explanations};
+pub use explain::{INTERNAL, WRONG_USAGE, explain, explanations};
 pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
     PremiseShown, Question, Refutation, RuleProof, RunStep, explanation_page, lane_marks,
 };
-pub use monitor::{Language, monitor, monitor_file};
+pub use monitor::{Language, build_single, monitor, monitor_file};
 pub use project::Project;
-pub use refines::{RefinesQuery, refines};
+pub use refines::{Compared, RefinesQuery, refines};
 pub use retrieve::retrieve;
 pub use simulate::{Choice, Simulation, marks, target};
 pub use verify::{Strategy, Verified, VerifyQuery, verify, verify_with_memory};

@@ -1,8 +1,27 @@
 //! `monitor`: programs that watch whether an assumption is kept.
 
+use rely_base::Budget;
 pub use rely_monitor::Language;
 
-use crate::Built;
+use crate::meaning::Meaning;
+use crate::{Built, DEFAULT, Failed, Project, build};
+
+/// The system of a file that is to be an assumption: the process or composite with a name, or the only one.
+///
+/// Unlike elsewhere, several processes are not taken side by side where none is named: together they are another
+/// assumption, and hardly the one that was meant.
+///
+/// # Errors
+/// When the input has errors, a limit is met, or nobody says which of several is meant.
+pub fn build_single(project: &Project, target: Option<&str>, budget: Budget<'_>) -> Result<Built, Failed> {
+    let meaning = Meaning::of(project, budget);
+    let names = meaning.all_targets();
+    let is_together = meaning.default_targets() == [DEFAULT] && names.len() > 1;
+    match target.is_none() && is_together && !meaning.has_errors() {
+        true => Err(Failed::Ambiguous(names)),
+        false => build(project, target, None, budget),
+    }
+}
 
 /// The text of a monitor for a target that was built.
 ///

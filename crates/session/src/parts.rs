@@ -8,8 +8,15 @@ use rely_fsp::{DEFAULT, Failure, Reduction, Target};
 use rely_lts::{Component, ComponentId, Lts, Network, operators};
 
 use crate::Project;
+use crate::certify::ERROR;
 use crate::meaning::Meaning;
 use crate::report::Finding;
+
+/// The code of a name that nobody has.
+const UNDEFINED: &str = "E0315";
+
+/// So many names are listed.
+const MOST_NAMES: usize = 12;
 
 /// A component that was asked for.
 #[derive(Clone, Debug)]
@@ -37,8 +44,18 @@ impl<'a> Library<'a> {
         self.files.iter().any(|(_, meaning)| meaning.has_errors())
     }
 
+    /// What was found. Who asked for a name that nobody has, and that is like no other, is told which names there are.
     pub(crate) fn findings(self) -> Vec<Finding> {
-        self.files.into_iter().flat_map(|(_, meaning)| meaning.findings()).collect()
+        let help = listed(&self.names());
+        let mut findings: Vec<Finding> =
+            self.files.into_iter().flat_map(|(_, meaning)| meaning.findings()).collect();
+        let is_asked_for = |finding: &Finding| finding.place.bytes == (0, 0) && finding.help.is_none();
+        for finding in findings.iter_mut().filter(|finding| finding.code == UNDEFINED) {
+            if is_asked_for(finding) {
+                finding.help.clone_from(&help);
+            }
+        }
+        findings
     }
 
     /// All processes and composites, in order of definition.
@@ -91,6 +108,27 @@ impl<'a> Library<'a> {
     pub(crate) fn system(&mut self, name: &str) -> Result<Network, Failure> {
         let file = self.file(name);
         Ok(self.files[file].1.target(name)?.network)
+    }
+
+    /// The same with the names of properties at hand: one that nobody has is a mistake, even if the system is too large.
+    pub(crate) fn system_with(
+        &mut self,
+        name: &str,
+        properties: &[String],
+        budget: &Budget<'_>,
+    ) -> Result<Network, Failure> {
+        let system = self.system(name);
+        // Names with more than letters are those of parts, of which nothing is known without the system.
+        let is_plain =
+            |name: &&String| name.chars().all(|c| c.is_alphanumeric() || c == '_') && name.as_str() != ERROR;
+        if let Err(Failure::Exhausted(_)) = system {
+            for property in properties.iter().filter(is_plain) {
+                if let Err(Failure::Errors) = self.property(property, budget) {
+                    return Err(Failure::Errors);
+                }
+            }
+        }
+        system
     }
 
     /// Whether a part is a property process.
@@ -148,6 +186,17 @@ impl<'a> Library<'a> {
         }
         let network = Network::new(components);
         Problem::new("", &network, &[], &[]).parts
+    }
+}
+
+/// Which names there are, in a sentence.
+fn listed(names: &[String]) -> Option<String> {
+    let shown = names.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0 => None,
+        count if count > MOST_NAMES => Some(format!("there are {shown} and {} more", count - MOST_NAMES)),
+        1 => Some(format!("there is {shown}")),
+        _ => Some(format!("there are {shown}")),
     }
 }
 

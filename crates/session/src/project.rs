@@ -56,11 +56,12 @@ impl Project {
     /// .aut or .json format.
     pub fn from_bytes(name: impl Into<String>, bytes: &[u8], loader: Box<Loader<'static>>) -> Self {
         let name = name.into();
-        let read: fn(&[u8]) -> Result<WithRoles, Vec<Diagnostic>> = match name.rsplit('.').next() {
-            Some("aut") => read_aut,
-            Some("json") => read_json,
-            _ => return Self::new(name, String::from_utf8_lossy(bytes), loader),
-        };
+        let read: fn(&[u8]) -> Result<WithRoles, Vec<Diagnostic>> =
+            match name.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
+                Some("aut") => read_aut,
+                Some("json") => read_json,
+                _ => return Self::new(name, String::from_utf8_lossy(bytes), loader),
+            };
         match read(bytes) {
             // The text is needed to show the place of an error only, and may be large.
             Ok(read) => Self::with_content(name, String::new(), Content::System(System::new(read)), loader),

@@ -1,8 +1,13 @@
 //! `refines`: whether an interface automaton can take the place of another.
 
-use rely_base::{Budget, Id};
+use std::fmt;
+
+use rely_base::{Budget, Exhausted, Id};
+use rely_certificate::{self as certificate, Certificate, Claim, Rejection};
 use rely_fsp::Failure;
-use rely_interface::{Closure, Failure as Why, Method, Offence, Refinement, Refutation, check_refinement};
+use rely_interface::{
+    Closure, Failure as Why, Method, Offence, Refinement, Refutation, check_refinement, simulation_evidence,
+};
 use rely_lts::{InterfaceAutomaton, Role};
 
 use crate::automata::{automaton, enabled, warn_of_illegal_states};
@@ -19,29 +24,43 @@ pub struct RefinesQuery {
     pub specification: String,
     /// Whether the internal steps after an action do not belong to it.
     pub closure_before: bool,
+    /// Whether evidence is wanted if the answer is yes.
+    pub certify: bool,
+}
+
+/// The answer, and its evidence.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// The answer.
+    pub report: Report<RefinesResult>,
+    /// What holds, with its evidence, if that was asked for.
+    pub certificate: Certificate,
+}
+
+impl Compared {
+    fn without_evidence(report: Report<RefinesResult>) -> Self {
+        Self { report, certificate: Certificate::new(Vec::new()) }
+    }
 }
 
 /// Asks whether the implementation accepts at least the inputs of the specification, and sends at most its outputs.
 ///
 /// # Errors
 /// A trace that could not be replayed: a mistake in the program.
-pub fn refines(
-    project: &Project,
-    query: &RefinesQuery,
-    budget: Budget<'_>,
-) -> Result<Report<RefinesResult>, Internal> {
+pub fn refines(project: &Project, query: &RefinesQuery, budget: Budget<'_>) -> Result<Compared, Internal> {
     let mut meaning = Meaning::of(project, budget);
     // Both are looked at, so that the errors of both are found.
     let implementation = automaton(&mut meaning, &query.implementation, &budget);
     let specification = automaton(&mut meaning, &query.specification, &budget);
     if meaning.has_errors() {
-        return Ok(Report::new("refines", Vec::new(), meaning.findings()));
+        return Ok(Compared::without_evidence(Report::new("refines", Vec::new(), meaning.findings())));
     }
     for name in [&query.implementation, &query.specification] {
         warn_of_illegal_states(&mut meaning, name, &budget)?;
     }
     let findings = meaning.findings();
     let mut result = RefinesResult::blank(query);
+    let mut claims = Vec::new();
     match (implementation, specification) {
         (Ok(implementation), Ok(specification)) => {
             let closure = if query.closure_before { Closure::Before } else { Closure::BeforeAndAfter };
@@ -50,16 +69,121 @@ pub fn refines(
             result.states = explored.states;
             result.method = Some(RefinementMethod::of(method));
             result.tell(&refinement, &implementation, &specification);
+            if query.certify && refinement.holds() {
+                match Replacement::of(query).claim(&implementation, &specification, &budget) {
+                    Ok(claim) => claims.extend(claim),
+                    Err(exhausted) => result.reason = Some(format!("there is no certificate: {exhausted}")),
+                }
+            }
         }
         (Err(Failure::Exhausted(exhausted)), _) | (_, Err(Failure::Exhausted(exhausted))) => {
             result.states = exhausted.states;
             result.reason = Some(exhausted.to_string());
         }
         (Err(Failure::Errors), _) | (_, Err(Failure::Errors)) => {
-            return Ok(Report::new("refines", Vec::new(), findings));
+            return Ok(Compared::without_evidence(Report::new("refines", Vec::new(), findings)));
         }
     }
-    Ok(Report::new("refines", vec![result], findings))
+    let report = Report::new("refines", vec![result], findings);
+    Ok(Compared { report, certificate: Certificate::new(claims) })
+}
+
+/// The question in words that a certificate can repeat, such as `ENV: in place of E_GOOD`. It is not the same as
+/// `ENV: refines E_GOOD` ([`crate::subject`]), which is about the parts of a system and what they send to each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Replacement {
+    pub(crate) implementation: String,
+    pub(crate) specification: String,
+    /// Whether internal steps count before an action only.
+    pub(crate) closure_before: bool,
+}
+
+const IN_PLACE_OF: &str = ": in place of ";
+const BEFORE: &str = ", internal steps before";
+
+impl fmt::Display for Replacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sides = if self.closure_before { BEFORE } else { "" };
+        write!(f, "{}{IN_PLACE_OF}{}{sides}", self.implementation, self.specification)
+    }
+}
+
+impl Replacement {
+    fn of(query: &RefinesQuery) -> Self {
+        Self {
+            implementation: query.implementation.clone(),
+            specification: query.specification.clone(),
+            closure_before: query.closure_before,
+        }
+    }
+
+    /// The question with a text; nothing if the text is another question, or the name of a target.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (implementation, rest) = text.split_once(IN_PLACE_OF)?;
+        let before = rest.strip_suffix(BEFORE);
+        Some(Self {
+            implementation: implementation.to_owned(),
+            specification: before.unwrap_or(rest).to_owned(),
+            closure_before: before.is_some(),
+        })
+    }
+
+    /// What it asks for, without the name of the implementation.
+    pub(crate) fn what(&self) -> String {
+        let sides = if self.closure_before { BEFORE } else { "" };
+        format!("in place of {}{sides}", self.specification)
+    }
+
+    fn refinement<'a>(
+        &'a self,
+        implementation: &'a InterfaceAutomaton,
+        specification: &'a InterfaceAutomaton,
+    ) -> certificate::Refinement<'a> {
+        certificate::Refinement {
+            implementation: (&self.implementation, implementation),
+            specification: (&self.specification, specification),
+            after: !self.closure_before,
+        }
+    }
+
+    /// The claim that the answer is yes; nothing if it is not.
+    fn claim(
+        &self,
+        implementation: &InterfaceAutomaton,
+        specification: &InterfaceAutomaton,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Claim>, Exhausted> {
+        let refinement = self.refinement(implementation, specification);
+        let evidence = simulation_evidence(&refinement, budget)?;
+        Ok(evidence.map(|evidence| refinement.claim(&self.to_string(), evidence)))
+    }
+
+    /// Why a claim is not accepted; nothing if it is.
+    pub(crate) fn judge(
+        &self,
+        claim: &Claim,
+        project: &Project,
+        budget: &Budget<'_>,
+    ) -> Result<Option<String>, Exhausted> {
+        let mut meaning = Meaning::of(project, *budget);
+        let read =
+            [&self.implementation, &self.specification].map(|name| automaton(&mut meaning, name, budget));
+        let [implementation, specification] = match read {
+            [Ok(implementation), Ok(specification)] if !meaning.has_errors() => {
+                [implementation, specification]
+            }
+            [Err(Failure::Exhausted(exhausted)), _] | [_, Err(Failure::Exhausted(exhausted))] => {
+                return Err(exhausted);
+            }
+            _ => return Ok(Some(format!("the file has no interface automata of which one can ask: {self}"))),
+        };
+        let refinement = self.refinement(&implementation, &specification);
+        match certificate::check_refinement(claim, &refinement, budget) {
+            Ok(()) => Ok(None),
+            Err(Rejection::Exhausted(exhausted)) => Err(exhausted),
+            Err(rejection) => Ok(Some(rejection.to_string())),
+        }
+    }
 }
 
 impl RefinesResult {
@@ -163,5 +287,25 @@ impl RefinementMethod {
             Method::Reachability => Self::Reachability,
             Method::Game => Self::Game,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_are_read_as_they_are_written() {
+        for closure_before in [false, true] {
+            let (implementation, specification) = ("a.1:ENV".to_owned(), "E_GOOD".to_owned());
+            let replacement = Replacement { implementation, specification, closure_before };
+            assert_eq!(
+                Replacement::parse(&replacement.to_string()),
+                Some(replacement.clone()),
+                "{replacement}"
+            );
+            assert_eq!(crate::subject::Subject::parse(&replacement.to_string()), None, "{replacement}");
+        }
+        assert_eq!(Replacement::parse("SYSTEM: refines SPEC"), None);
     }
 }

@@ -131,6 +131,11 @@ impl Finding {
         }
     }
 
+    /// The same about a file as a whole.
+    pub fn about(file: &str, code: Code, message: &str) -> Self {
+        Self { file: file.to_owned(), ..Self::without_place(code, message) }
+    }
+
     /// A diagnostic about the text of a project.
     pub fn new(project: &Project, diagnostic: &Diagnostic) -> Self {
         Self {
@@ -261,7 +266,7 @@ fn is_yes(value: &bool) -> bool {
     *value
 }
 
-/// The answer of `compose` and `minimise`.
+/// The answer of `compose` and `minimise`, and what `convert`, `draw` and `monitor` made their files of.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SizeResult {
     /// The target.
@@ -270,16 +275,33 @@ pub struct SizeResult {
     pub states: usize,
     /// Transitions, those into the error state included.
     pub transitions: usize,
-    /// The visible actions, sorted.
-    pub alphabet: Vec<String>,
-    /// Whether the error state is reachable.
-    pub error_reachable: bool,
-    /// Why there is no answer; the numbers are then those reached so far.
+    /// The visible actions, sorted; left out where there is no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alphabet: Option<Vec<String>>,
+    /// Whether the error state is reachable; left out where there is no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_reachable: Option<bool>,
+    /// Why there is no answer; the numbers are then those reached so far, and nothing else is claimed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Bytes that the states took, where it is known; not the same each time.
     #[serde(skip)]
     pub bytes: Option<usize>,
+}
+
+impl SizeResult {
+    /// What is known of a target when a limit was met.
+    pub fn unfinished(target: &str, exhausted: &rely_base::Exhausted) -> Self {
+        Self {
+            target: target.to_owned(),
+            states: exhausted.states,
+            transitions: exhausted.transitions,
+            alphabet: None,
+            error_reachable: None,
+            reason: Some(exhausted.to_string()),
+            bytes: None,
+        }
+    }
 }
 
 /// The answer of `certify`.
@@ -333,7 +355,7 @@ pub struct ExplainResult {
 pub enum AnyReport {
     /// `check`
     Check(Report<CheckResult>),
-    /// `compose` and `minimise`
+    /// `compose` and `minimise`; `convert`, `draw` and `monitor` with a file
     Size(Report<SizeResult>),
     /// `certify`
     Certify(Report<CertifyResult>),

@@ -1,20 +1,23 @@
 //! `verify`: a system is proved from its parts.
 
+mod evidence;
 mod questions;
 mod strategies;
 
-use rely_assume::{Algorithm, Alphabets, Memory, Proof, Rule};
-use rely_base::{Budget, Id};
+use rely_assume::{Algorithm, Alphabets, Memory, Rule};
+use rely_base::Budget;
 use rely_certificate::{Certificate, Claim};
 use rely_fsp::Failure;
 
-use crate::certify::{ERROR, composition_claim};
+use crate::certify::ERROR;
+use crate::explain::FAILS_BESIDE;
 use crate::explanation::{Answer, Details, Explanation, Trail, exercised};
 use crate::parts::{Library, ids};
-use crate::report::{ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
+use crate::report::{Finding, Level, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::reuse::{Known, Past};
 use crate::{Internal, Project};
 
+use evidence::product;
 use questions::{Question, Questions, Trouble};
 use strategies::{Aid, Asked, Found};
 
@@ -93,6 +96,9 @@ pub struct VerifyQuery<'a> {
     pub alphabets: Alphabets,
     /// What is wanted beyond the answers.
     pub details: Details,
+    /// Whether certificates are wanted. Without, a reduction is claimed with the search of a product as its evidence,
+    /// which costs nothing to write.
+    pub certify: bool,
     /// The milliseconds since some moment.
     pub clock: &'a dyn Fn() -> u64,
 }
@@ -109,6 +115,7 @@ impl VerifyQuery<'static> {
             algorithm: Algorithm::default(),
             alphabets: Alphabets::Whole,
             details: Details::default(),
+            certify: false,
             clock: &|| 0,
         }
     }
@@ -156,7 +163,10 @@ pub fn verify_with_memory(
         Ok(questions) if !failed => questions,
         Ok(_) | Err(Trouble::Failure(Failure::Errors)) => return Ok(report(Vec::new(), findings)),
         Err(Trouble::Finding(finding)) => {
-            findings.push(*finding);
+            // Where the file itself has errors, this is one of their consequences.
+            if !failed {
+                findings.push(Finding { file: project.name().to_owned(), ..*finding });
+            }
             return Ok(report(Vec::new(), findings));
         }
         Err(Trouble::Failure(Failure::Exhausted(exhausted))) => {
@@ -177,11 +187,28 @@ pub fn verify_with_memory(
         results.push(result);
         claims.extend(claim);
     }
+    if results.iter().any(|result| result.verdict == Verdict::Holds) {
+        findings.extend(questions.warning(project.name()));
+    }
     let report = Report::new("verify", results, findings);
     Ok(Verified { report, certificate: Certificate::new(claims), explanations })
 }
 
 impl Questions {
+    /// Warns of parts that can fail by themselves, about which nothing is asked: an answer says nothing about a run after
+    /// that, nor about the step itself.
+    fn warning(&self, file: &str) -> Option<Finding> {
+        if self.fails_beside.is_empty() {
+            return None;
+        }
+        let names = self.fails_beside.join(", ");
+        let message = format!("{names} can fail by itself: only runs before that are considered");
+        let mut finding = Finding::about(file, FAILS_BESIDE, &message);
+        finding.severity = Level::Warning;
+        finding.help = Some("add `--property ERROR` to ask whether it does".to_owned());
+        Some(finding)
+    }
+
     fn answer(
         &self,
         question: &Question,
@@ -196,12 +223,15 @@ impl Questions {
         let Some(past) = past else {
             let aid = Aid { is_remembered: query.details.explanation, start: None };
             let asked = self.ask(question, query, &aid, budget)?;
-            return Ok(self.told(question, query, asked));
+            return Ok(self.told(question, query, asked, &budget));
         };
         if let Some(Known { result, proof }) = past.answer() {
-            let proof = proof.unwrap_or_else(|| product(question, &[]));
-            let holds = result.verdict == Verdict::Holds;
-            let claim = holds.then(|| self.claim(query, question, &proof));
+            let claim = match result.verdict {
+                Verdict::Holds => {
+                    Some(self.claim_of_known(question, query, &result, proof.as_ref(), budget)?)
+                }
+                Verdict::Violated | Verdict::Unknown => None,
+            };
             return Ok(Told { result, claim, trail: Trail::default() });
         }
         // If a limit ends the look at the past, it ends what comes after as well, which then says so.
@@ -215,7 +245,7 @@ impl Questions {
                 asked
             }
         };
-        let mut told = self.told(question, query, asked);
+        let mut told = self.told(question, query, asked, &budget);
         let Trail { proof, run, sketch, .. } = &told.trail;
         past.remember(&told.result, proof.as_ref(), run.as_ref(), sketch.as_ref(), look.as_ref());
         if let Some(look) = look {
@@ -226,7 +256,7 @@ impl Questions {
     }
 
     /// What is reported, and claimed.
-    fn told(&self, question: &Question, query: &VerifyQuery<'_>, asked: Asked) -> Told {
+    fn told(&self, question: &Question, query: &VerifyQuery<'_>, asked: Asked, budget: &Budget<'_>) -> Told {
         let mut result = blank(query, &question.name);
         let Asked { found, strategy, groups, effort, reason, sketch, inside, compositions } = asked;
         let mut trail = Trail { sketch, inside, compositions, groups, ..Trail::default() };
@@ -251,6 +281,7 @@ impl Questions {
         let claim = match found {
             Found::Proved(proof) => {
                 result.verdict = Verdict::Holds;
+                let claim = self.claim(question, query, strategy, proof.as_ref(), &trail, budget);
                 trail.proof.clone_from(&proof);
                 let proof = proof.unwrap_or_else(|| product(question, &trail.inside));
                 if !trail.groups.is_empty() {
@@ -262,11 +293,12 @@ impl Questions {
                     alphabet: assumption.alphabet().sorted_names().into_iter().map(str::to_owned).collect(),
                 };
                 result.assumptions = proof.assumptions.iter().map(size).collect();
-                Some(self.claim(query, question, &proof))
+                Some(claim)
             }
             Found::Refuted(run) => {
                 result.verdict = Verdict::Violated;
                 result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
+                result.shortest = result.trace.len() < 2 || finds_shortest(strategy);
                 result.steps = run.trace.iter().map(TraceStep::of).collect();
                 let all = question.problem.components();
                 result.components = all.into_iter().map(|component| component.name).collect();
@@ -305,21 +337,14 @@ impl Questions {
         };
         Ok(query.details.explanation.then(explain))
     }
+}
 
-    /// What a certificate says about a proof. A property that is no part of the system stands behind its parts.
-    fn claim(&self, query: &VerifyQuery<'_>, question: &Question, proof: &Proof) -> Claim {
-        let count = self.own.components().len();
-        let is_part = question.goal.iter().all(|id| id.index() < count);
-        let (network, goal) = match is_part {
-            true => (self.own.clone(), question.goal.clone()),
-            false => {
-                let network = self.own.clone().with_components(question.problem.goal.components.clone());
-                let goal = ids(&network).skip(count).collect();
-                (network, goal)
-            }
-        };
-        let evidence = proof.evidence(&question.parts, &goal);
-        composition_claim(&query.system, &network, &question.name, &goal, evidence)
+/// Whether the runs that a strategy finds are shortest ones. A rule stops at the first sequence of actions that breaks an
+/// assumption and leads to the error in all groups, and that may be a longer one.
+fn finds_shortest(strategy: Strategy) -> bool {
+    match strategy {
+        Strategy::Auto | Strategy::Monolithic | Strategy::Localise | Strategy::Reduce => true,
+        Strategy::Direct | Strategy::Learn | Strategy::Separate | Strategy::Abstract => false,
     }
 }
 
@@ -328,15 +353,6 @@ struct Told {
     result: VerifyResult,
     claim: Option<Claim>,
     trail: Trail,
-}
-
-/// The proof that has a single group: the parts that were needed, if that is known, or else those that the goal can feel.
-/// The judge searches their product, so every part that is left out makes it smaller.
-fn product(question: &Question, needed: &[usize]) -> Proof {
-    let felt: Vec<usize> = question.problem.cone().parts().collect();
-    let all = || (0..question.problem.parts.len()).collect();
-    let group = [needed.to_vec(), felt].into_iter().find(|group| !group.is_empty()).unwrap_or_else(all);
-    Proof { rule: Rule::Chain, groups: vec![group], assumptions: Vec::new() }
 }
 
 fn blank(query: &VerifyQuery<'_>, property: &str) -> VerifyResult {

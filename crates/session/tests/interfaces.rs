@@ -108,12 +108,12 @@ fn nothing_that_is_lost_is_called_compatible() {
             specification: name.to_owned(),
             ..RefinesQuery::default()
         };
-        let report = refines(&project(), &query, Budget::UNLIMITED).expect("no mistake");
+        let report = refines(&project(), &query, Budget::UNLIMITED).expect("no mistake").report;
         assert_eq!(told(&report), (vec!["E0008"], 0), "{name}");
         for operation in [Operation::Compose, Operation::Mirror] {
             let query = ContractQuery { operation, operands: vec![name.to_owned()] };
             assert_eq!(
-                told(&contract(&project(), &query, Budget::UNLIMITED).report),
+                told(&contract(&project(), &query, Budget::UNLIMITED).expect("no mistake").report),
                 (vec!["E0008"], 0),
                 "{name}"
             );
@@ -145,12 +145,26 @@ fn refines_says_what_it_leaves_out() {
             specification: "RESTED".to_owned(),
             ..RefinesQuery::default()
         };
-        refines(&project(), &query, Budget::UNLIMITED).expect("no mistake")
+        refines(&project(), &query, Budget::UNLIMITED).expect("no mistake").report
     };
     assert_eq!(told(&ask("AC")), (vec!["W0001"], 1));
     assert_eq!(told(&ask("RESTED")), (vec![], 1));
     // What breaks a property is no automaton.
     assert_eq!(told(&ask("BROKEN")), (vec!["E0008"], 0));
+}
+
+#[test]
+fn contract_says_what_it_leaves_out() {
+    let ask = |operation, operands: &[&str]| {
+        let operands = operands.iter().map(|&name| name.to_owned()).collect();
+        contract(&project(), &ContractQuery { operation, operands }, Budget::UNLIMITED)
+            .expect("no mistake")
+            .report
+    };
+    assert_eq!(told(&ask(Operation::Mirror, &["AC"])), (vec!["W0001"], 1));
+    assert_eq!(told(&ask(Operation::Mirror, &["RESTED"])), (vec![], 1));
+    // Composition takes the parts, and leaves nothing out.
+    assert_eq!(told(&ask(Operation::Compose, &["AC"])), (vec![], 1));
 }
 
 #[test]

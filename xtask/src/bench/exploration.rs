@@ -117,7 +117,9 @@ fn ours(instance: &Instance, rely: &Path, model: &Path, folder: &Path, cores: us
     let mut command = Command::new(rely);
     match instance.system {
         System::Philosophers => command.arg("compose"),
-        System::Milner | System::Ring => command.args(["check", "--no-reduction", "--only", "deadlock"]),
+        System::Milner | System::Ring | System::Random { .. } => {
+            command.args(["check", "--no-reduction", "--only", "deadlock"])
+        }
     };
     command.arg(model).args(["--target", "SYS", "--verbose", "--jobs", &cores.to_string()]);
     let (sample, output) = measured(&command, folder)?;

@@ -1,6 +1,9 @@
 //! Networks of any size, in FSP for us and in Promela for SPIN: the same states and transitions in both.
 
+use std::collections::BTreeSet;
 use std::fmt;
+
+use super::random::Random;
 
 /// A family of networks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +15,12 @@ pub(crate) enum System {
     Milner,
     /// Mutual exclusion by a token that goes round.
     Ring,
+    /// Random components in a ring, each of which has actions of its own and actions with the next one. SPIN does not
+    /// get these.
+    Random {
+        /// What decides on the transitions.
+        seed: u64,
+    },
 }
 
 /// A network, and how large it is known to be.
@@ -30,6 +39,7 @@ impl fmt::Display for Instance {
             System::Philosophers => "phil",
             System::Milner => "milner",
             System::Ring => "ring",
+            System::Random { .. } => "rand",
         };
         write!(f, "{name}{}", self.size)
     }
@@ -60,17 +70,19 @@ impl Instance {
             System::Philosophers => each(philosopher).chain(each(fork)).collect(),
             System::Milner => each(cell).collect(),
             System::Ring => each(station).collect(),
+            System::Random { seed } => random(n, &mut Random::new(seed)),
         }
     }
 
-    /// The network in Promela: one step for each transition.
-    pub(crate) fn promela(&self) -> String {
+    /// The network in Promela, if there is one: one step for each transition.
+    pub(crate) fn promela(&self) -> Option<String> {
         let template = match self.system {
             System::Philosophers => PHILOSOPHERS,
             System::Milner => MILNER,
             System::Ring => RING,
+            System::Random { .. } => return None,
         };
-        format!("#define K {}\n{template}", self.size)
+        Some(format!("#define K {}\n{template}", self.size))
     }
 }
 
@@ -79,13 +91,17 @@ impl Component {
         Self { initial, transitions: transitions.into_iter().collect() }
     }
 
-    /// The process `C{number}`, each state of which has a transition.
+    /// The process `C{number}`.
     fn fsp(&self, number: usize) -> String {
-        let count = 1 + self.transitions.iter().map(|&(source, _, _)| source).max().unwrap_or(0);
+        let count =
+            1 + self.transitions.iter().map(|&(source, _, target)| source.max(target)).max().unwrap_or(0);
         let state = |state: usize| {
             let from_here = self.transitions.iter().filter(|&&(source, _, _)| source == state);
             let choices: Vec<String> =
                 from_here.map(|(_, action, target)| format!("{action} -> S{target}")).collect();
+            if choices.is_empty() {
+                return format!("  S{state} = STOP");
+            }
             format!("  S{state} = ({})", choices.join(" | "))
         };
         let states: Vec<String> = (0..count).map(state).collect();
@@ -152,6 +168,41 @@ fn station(i: usize, n: usize) -> Component {
     )
 }
 
+/// Components of six states and some fourteen transitions. Each has an action that is to be hidden, two that are to be
+/// seen, and two with the one after it; each of its actions occurs, and each of its states can be reached.
+fn random(n: usize, random: &mut Random) -> Vec<Component> {
+    const STATES: usize = 6;
+    const TRANSITIONS: usize = 14;
+    let component = |i: usize| {
+        let before = (i + n - 1) % n;
+        let actions = [
+            format!("hidden[{i}]"),
+            format!("seen[{i}][0]"),
+            format!("seen[{i}][1]"),
+            format!("link[{i}][0]"),
+            format!("link[{i}][1]"),
+            format!("link[{before}][0]"),
+            format!("link[{before}][1]"),
+        ];
+        let mut transitions = BTreeSet::new();
+        for target in 1..STATES {
+            transitions.insert((random.below(target), random.below(actions.len()), target));
+        }
+        while transitions.len() < TRANSITIONS {
+            transitions.insert((random.below(STATES), random.below(actions.len()), random.below(STATES)));
+        }
+        for action in 0..actions.len() {
+            if !transitions.iter().any(|&(_, label, _)| label == action) {
+                transitions.insert((random.below(STATES), action, random.below(STATES)));
+            }
+        }
+        let named =
+            transitions.into_iter().map(|(source, action, target)| (source, actions[action].clone(), target));
+        Component::new(0, named)
+    };
+    (0..n).map(component).collect()
+}
+
 const PHILOSOPHERS: &str = "
 chan get[K] = [0] of { byte };
 chan put[K] = [0] of { byte };
@@ -202,3 +253,30 @@ critical: true -> goto idle_with
 active proctype First() { goto idle_with; STATION }
 active [K - 1] proctype Other() { STATION }
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_components_have_all_their_actions_and_states() {
+        for seed in 0..50 {
+            for component in random(5, &mut Random::new(seed)) {
+                let actions: BTreeSet<&String> =
+                    component.transitions.iter().map(|(_, action, _)| action).collect();
+                assert_eq!(actions.len(), 7, "seed {seed}");
+                // Each state but the first is the target of a transition from a smaller one.
+                let has_smaller = |state: usize| {
+                    component.transitions.iter().any(|&(source, _, target)| source < state && target == state)
+                };
+                assert!((1..6).all(has_smaller), "seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn state_without_transitions_stops() {
+        let component = Component::new(0, [(0, "a".to_owned(), 1)]);
+        assert_eq!(component.fsp(7), "C7 = S0,\n  S0 = (a -> S1),\n  S1 = STOP.\n");
+    }
+}

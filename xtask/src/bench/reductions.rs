@@ -15,6 +15,7 @@ use rely_lts::{Lts, LtsBuilder, operators};
 
 use super::measure::{Sample, Summary, measured};
 use super::networks::{Instance, System};
+use super::random::Random;
 use super::{RUNS, build};
 
 /// A file and what to do with it.
@@ -43,9 +44,20 @@ const fn network(system: System, size: usize, states: usize, transitions: usize)
 const EAT: &[&str] = &["eat"];
 const CRITICAL: &[&str] = &["enter", "exit"];
 const WORK: &[&str] = &["work"];
+const SEEN: &[&str] = &["seen"];
+
+/// How the names of the actions of a network begin that stay visible where others are hidden.
+pub(super) fn visible(network: &Instance) -> &'static [&'static str] {
+    match network.system {
+        System::Philosophers => EAT,
+        System::Milner => WORK,
+        System::Ring => CRITICAL,
+        System::Random { .. } => SEEN,
+    }
+}
 
 /// Sizes that differ by a factor of about six show how time and memory grow.
-const JOBS: [Job; 17] = [
+const JOBS: [Job; 21] = [
     job(network(System::Philosophers, 6, 46_656, 246_612), EAT, Equivalence::Branching, true),
     job(network(System::Philosophers, 7, 279_934, 1_726_256), EAT, Equivalence::Branching, true),
     job(network(System::Philosophers, 8, 1_679_616, 11_837_296), EAT, Equivalence::Branching, true),
@@ -62,6 +74,10 @@ const JOBS: [Job; 17] = [
     job(network(System::Ring, 10, 15_360, 89_600), CRITICAL, Equivalence::Weak, true),
     job(network(System::Ring, 12, 73_728, 503_808), CRITICAL, Equivalence::Weak, false),
     job(network(System::Ring, 14, 344_064, 2_695_168), CRITICAL, Equivalence::Weak, false),
+    job(network(System::Random { seed: 3 }, 6, 34_403, 276_472), SEEN, Equivalence::Weak, true),
+    job(network(System::Random { seed: 5 }, 6, 42_768, 318_816), SEEN, Equivalence::Weak, true),
+    job(network(System::Random { seed: 3 }, 7, 197_164, 1_835_427), SEEN, Equivalence::Weak, false),
+    job(network(System::Random { seed: 5 }, 7, 213_840, 1_951_560), SEEN, Equivalence::Weak, false),
     job(network(System::Ring, 14, 344_064, 2_695_168), CRITICAL, Equivalence::WeakTrace, false),
 ];
 
@@ -109,7 +125,7 @@ fn compare_all(rely: &Path, merc: Option<&Merc>, folder: &Path) -> Result<()> {
 /// Measures one reduction with us and with merc, in turns, and prints a line of the table.
 fn measure(job: &Job, rely: &Path, merc: Option<&Merc>, folder: &Path) -> Result<()> {
     let file = folder.join("system.aut");
-    write_system(job, rely, folder, &file)?;
+    write_system(&job.network, job.visible, rely, folder, &file)?;
     let merc = merc.filter(|_| job.merc_answers && SHARED.contains(&job.equivalence));
     let (mut ours, mut theirs): (Vec<Sample>, Vec<Sample>) = (Vec::new(), Vec::new());
     let mut classes = 0;
@@ -135,21 +151,27 @@ fn measure(job: &Job, rely: &Path, merc: Option<&Merc>, folder: &Path) -> Result
     Ok(())
 }
 
-/// Writes the product of a network, with all but the visible actions hidden.
-fn write_system(job: &Job, rely: &Path, folder: &Path, file: &Path) -> Result<()> {
+/// Writes the product of a network, with all but the visible actions hidden; all are visible if none are named.
+pub(super) fn write_system(
+    network: &Instance,
+    visible: &[&str],
+    rely: &Path,
+    folder: &Path,
+    file: &Path,
+) -> Result<()> {
     let model = folder.join("system.lts");
-    let mut text = job.network.fsp();
-    if job.visible.is_empty() {
+    let mut text = network.fsp();
+    if visible.is_empty() {
         text += "||HIDDEN = SYS.\n";
     } else {
-        text += &format!("||HIDDEN = SYS @ {{{}}}.\n", job.visible.join(", "));
+        text += &format!("||HIDDEN = SYS @ {{{}}}.\n", visible.join(", "));
     }
     std::fs::write(&model, text)?;
     let mut compose = Command::new(rely);
     compose.arg("compose").arg(&model).args(["--target", "HIDDEN", "--output"]).arg(file);
     let (_, output) = measured(&compose, folder)?;
     let found = states_in(&output);
-    ensure!(found == Some(job.network.states), "{}: {found:?} states", job.network);
+    ensure!(found == Some(network.states), "{network}: {found:?} states");
     Ok(())
 }
 
@@ -210,14 +232,8 @@ fn agree(merc: &Merc, folder: &Path) -> Result<()> {
 
 /// A system of up to 60 states, all of them reachable; of each three transitions about one is silent.
 fn random_system(seed: u64) -> Lts {
-    let mut state = seed;
-    let mut below = move |n: usize| {
-        // Splitmix, as in the tests.
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((z ^ (z >> 31)) % n as u64).expect("a remainder of a usize")
-    };
+    let mut random = Random::new(seed);
+    let mut below = |n: usize| random.below(n);
     let states = 1 + below(60);
     let labels = [0, 0, 1, 2, 1, 3].map(Label::from_raw);
     let alphabet: Alphabet = ["a", "b", "c"].into_iter().collect();

@@ -29,7 +29,8 @@ impl Spin {
     pub(crate) fn verifier(&self, instance: &Instance, folder: &Path) -> Result<Verifier> {
         let folder = folder.join(format!("{instance}-spin"));
         std::fs::create_dir_all(&folder)?;
-        std::fs::write(folder.join("model.pml"), instance.promela())?;
+        let model = instance.promela().with_context(|| format!("{instance} has no Promela"))?;
+        std::fs::write(folder.join("model.pml"), model)?;
         let run = |program: &str, arguments: &[&str]| -> Result<()> {
             let mut command = Command::new(program);
             command.args(arguments).current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rely_base::{Budget, Limits, Observer, Progress, Resource};
 use rely_session::report::{CheckResult, Kind, Report, SizeResult, Verdict};
-use rely_session::{CheckQuery, Equivalence, MinimiseQuery, Project};
+use rely_session::{CheckQuery, MinimiseQuery, Modulo, Project};
 
 use super::answers::{FileAnswer, Judgement, Size, TargetAnswer};
 use super::rules;
@@ -146,7 +146,7 @@ impl Target<'_> {
 
     fn minimise(&self) -> Comparison {
         let deadline = Deadline::after(super::PATIENCE);
-        let query = MinimiseQuery { targets: self.targets(), equivalence: Equivalence::Weak };
+        let query = MinimiseQuery { targets: self.targets(), modulo: Modulo::Usual };
         let report = rely_session::minimise(self.project, &query, budget(&deadline));
         let outcome = size(self.expected.minimise.as_ref(), &report, false);
         let outcome = match (outcome, &self.expected.minimise) {
@@ -265,19 +265,15 @@ fn size(expected: Option<&Size>, report: &Report<SizeResult>, transitions: bool)
         return unanswered(answer.is_some(), reason.clone());
     }
     let Some(expected) = answer else { return Outcome::Beyond };
-    let ours = (found.states, found.error_reachable, if transitions { found.transitions } else { 0 });
+    let has_error = found.error_reachable == Some(true);
+    let ours = (found.states, has_error, if transitions { found.transitions } else { 0 });
     let theirs = (expected.states, expected.has_error, if transitions { expected.transitions } else { 0 });
     if ours == theirs {
         return Outcome::Agree;
     }
     Outcome::Different(format!(
         "{} states, {} transitions, error {} (LTSA: {}, {}, {})",
-        found.states,
-        found.transitions,
-        found.error_reachable,
-        expected.states,
-        expected.transitions,
-        expected.has_error
+        found.states, found.transitions, has_error, expected.states, expected.transitions, expected.has_error
     ))
 }
 

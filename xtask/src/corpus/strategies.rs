@@ -221,7 +221,8 @@ impl Subject<'_> {
     fn ask(&self, properties: &[String], strategy: Strategy, rule: Rule) -> Result<Option<Told>, String> {
         let deadline = Deadline::after(PATIENCE);
         let properties = properties.to_vec();
-        let query = VerifyQuery { properties, strategy, rule, ..VerifyQuery::about(self.target) };
+        let query =
+            VerifyQuery { properties, strategy, rule, certify: true, ..VerifyQuery::about(self.target) };
         let verified = rely_session::verify(self.project, &query, budget(&deadline))
             .map_err(|internal| internal.to_string())?;
         let is_asked = !verified.report.has_errors();

@@ -33,7 +33,7 @@ mod tests;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use rely_base::{Alphabet, Budget, Exhausted, Limits, Resource};
+use rely_base::{Alphabet, Budget, Exhausted, Limits, Progress, Resource};
 use rely_decide::{Counterexample, ReplayError};
 use rely_lts::{Component, LtsBuilder};
 
@@ -179,6 +179,7 @@ impl<'p> Splitter<'p> {
             let attempts = self.level(splits, limit, words, budget)?;
             let is_enough = attempts.iter().any(Attempt::is_decided)
                 || limit >= budget.max_states()
+                || attempts.len() < splits.len()
                 || attempts.iter().all(|attempt| attempt.why == Some(Why::Other));
             if is_enough {
                 return Ok(attempts);
@@ -203,13 +204,18 @@ impl<'p> Splitter<'p> {
             })?;
             let decided = made.iter().filter(|attempt| attempt.is_decided());
             limit = decided.map(|attempt| attempt.effort.peak_states).fold(limit, usize::min);
+            let is_over = made.len() < round.len();
             attempts.extend(made);
+            if is_over {
+                break;
+            }
         }
         sort(&mut attempts);
         Ok(attempts)
     }
 
-    /// Tries splits, on as many threads as the budget allows.
+    /// Tries splits, on as many threads as the budget allows. When a limit other than that of states is met, those that
+    /// have not been begun are left out: each by itself may be too small to notice.
     fn in_parallel(
         &self,
         splits: &[Split],
@@ -224,6 +230,9 @@ impl<'p> Splitter<'p> {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(split) = splits.get(at) else { break };
+                if budget.check(&Progress::default()).is_err() {
+                    break;
+                }
                 let started = (self.trial.clock)();
                 let mut made = attempt(split, &single);
                 if let Ok(attempt) = &mut made {
@@ -239,10 +248,9 @@ impl<'p> Splitter<'p> {
             work();
         });
         let made = |place: Mutex<Option<Result<Attempt, ReplayError>>>| {
-            let attempt = place.into_inner().unwrap_or_else(PoisonError::into_inner);
-            attempt.expect("every split has been tried")
+            place.into_inner().unwrap_or_else(PoisonError::into_inner)
         };
-        places.into_iter().map(made).collect()
+        places.into_iter().filter_map(made).collect()
     }
 
     /// Tries a split with more and more states, until it is decided or nothing more is allowed.

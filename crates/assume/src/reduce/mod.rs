@@ -11,7 +11,7 @@
 //! piece left. Only failing matters, which is coarser than any equivalence of parts: in the piece of the goal, what fails
 //! by silent steps has failed, and runs that can no longer fail are cut off; pieces without the goal are reduced as far as
 //! their traces allow. Between the compositions, `simplify.rs` takes away what a look at single actions shows to be
-//! without effect.
+//! without effect; in a composition, one action stands for all that do the same (`twins.rs`).
 //!
 //! **Invariants.** At every step, the goal can fail in the composition of the pieces exactly if it can in the problem, and
 //! every failing run of the pieces is what their actions show of a failing run of the pieces before.
@@ -23,11 +23,14 @@
 
 mod composition;
 mod order;
+mod record;
 mod simplify;
 mod sketch;
+mod twins;
 
 pub use self::composition::Composition;
 pub(crate) use self::order::{accepts, kind};
+pub use self::record::Whole;
 
 use std::sync::Arc;
 
@@ -39,6 +42,8 @@ use rely_lts::operators::{propagate_error, trim};
 use rely_lts::{Component, Lts, Network};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::order::Owners;
+use self::twins::Twins;
 use crate::{Effort, Problem, Unrealised, realise};
 
 /// Whether the goal of a problem can fail.
@@ -62,6 +67,8 @@ pub struct Reduction {
     limit: usize,
     /// How many states and transitions all products that are still to be made may have together.
     work: usize,
+    /// How many have been made so far.
+    spent: usize,
     /// The identity of the next piece.
     next: usize,
     /// The components of the goal, until they are the first piece.
@@ -135,6 +142,7 @@ impl Reduction {
             trials,
             limit: FIRST_LIMIT,
             work: usize::MAX,
+            spent: 0,
             next,
             absorbed,
             compositions,
@@ -182,10 +190,17 @@ impl Reduction {
     ) -> Result<bool, Exhausted> {
         self.work = work;
         let answer = self.advance(budget, effort);
+        self.spent = self.spent.saturating_add(work - self.work);
         if let Err(exhausted) = &answer {
             effort.held(exhausted.states);
         }
         answer
+    }
+
+    /// How much work there is probably left, if it goes on as it has begun.
+    pub(crate) fn outlook(&self) -> Option<usize> {
+        let composed = self.compositions.len();
+        (composed > 0).then(|| (self.spent / composed).saturating_mul(self.pieces.len() - 1))
     }
 
     /// What the last call left of its work.
@@ -224,14 +239,16 @@ impl Reduction {
     /// What is small is not known before. So products are made within a limit, and the limit grows while there is none.
     fn compose_some(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<(), Exhausted> {
         let refuses = order::refusing(&self.pieces);
+        let systems: Vec<Arc<Lts>> = self.pieces.iter().map(|piece| Arc::clone(&piece.lts)).collect();
+        let owners = order::owners(&systems);
         loop {
             let narrow = budget.narrowed(Limits { states: Some(self.limit), bytes: None });
-            let pairs = order::pairs(&self.pieces, &self.trials);
+            let pairs = order::pairs(&self.pieces, &owners, &self.trials);
             let (with_goal, others): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|&(first, _)| first == 0);
             let with_goal = with_goal.into_iter().filter(|&(_, second)| refuses[second]).collect();
-            let (mut best, mut met) = self.best(with_goal, &narrow, effort)?;
+            let (mut best, mut met) = self.best(with_goal, &owners, &narrow, effort)?;
             if best.is_none() {
-                let (shrinking, other) = self.best(others, &narrow, effort)?;
+                let (shrinking, other) = self.best(others, &owners, &narrow, effort)?;
                 best = shrinking;
                 met = met.or(other);
             }
@@ -252,6 +269,7 @@ impl Reduction {
     fn best(
         &mut self,
         pairs: Vec<(usize, usize)>,
+        owners: &Owners<'_>,
         budget: &Budget<'_>,
         effort: &mut Effort,
     ) -> Result<Chosen, Exhausted> {
@@ -264,10 +282,10 @@ impl Reduction {
             if !kinds.insert([first, second].map(|i| kind(&self.pieces[i].lts))) {
                 continue;
             }
-            if seen > PATIENCE * self.limit || (met.is_some() && self.work == 0) {
+            if seen > self.limit.saturating_mul(PATIENCE) || (met.is_some() && self.work == 0) {
                 break;
             }
-            if let Err(exhausted) = self.attempt(first, second, budget, effort, &mut seen) {
+            if let Err(exhausted) = self.attempt([first, second], owners, budget, effort, &mut seen) {
                 if exhausted.resource != Resource::States {
                     return Err(exhausted);
                 }
@@ -292,8 +310,8 @@ impl Reduction {
     /// Composes and reduces two pieces, unless that has been done, or has been seen to go beyond the limit.
     fn attempt(
         &mut self,
-        first: usize,
-        second: usize,
+        [first, second]: [usize; 2],
+        owners: &Owners<'_>,
         budget: &Budget<'_>,
         effort: &mut Effort,
         seen: &mut usize,
@@ -309,8 +327,10 @@ impl Reduction {
         }
         let operands = [first, second].map(|i| component(&self.pieces[i].lts));
         let prepared = preparation(&operands);
-        let elsewhere = self.others(first, second);
-        let network = Network::new(operands.to_vec()).with_hidden(|name| !elsewhere.contains(name));
+        let is_hidden = |name: &str| owners[name].iter().all(|place| [first, second].contains(place));
+        let twins = Twins::of(&operands, is_hidden);
+        let operands = operands.iter().map(|piece| twins.taken_out_of(piece)).collect();
+        let network = Network::new(operands).with_hidden(is_hidden);
         let made = generate(&network, budget).and_then(|product| {
             effort.held(product.state_count());
             *seen += product.state_count();
@@ -318,7 +338,7 @@ impl Reduction {
             self.work = self.work.saturating_sub(cost);
             let reduced =
                 if first == 0 { reduced_goal(&product, budget) } else { reduced_part(&product, budget) };
-            Ok((reduced?, order::distance(&product)))
+            Ok((twins.put_back_into(reduced?), order::distance(&product)))
         });
         let (trial, end) = match made {
             Ok((product, distance)) => (Trial::Made(Arc::new(product), distance), Ok(())),
@@ -349,12 +369,6 @@ impl Reduction {
         self.pieces[first] = Piece { lts: product, id, is_reduced: true, parts };
         let alive: Vec<usize> = self.pieces.iter().map(|piece| piece.id).collect();
         self.trials.retain(|(first, second), _| alive.contains(first) && alive.contains(second));
-    }
-
-    /// The actions of all pieces but two.
-    fn others(&self, first: usize, second: usize) -> rely_base::Alphabet {
-        let others = self.pieces.iter().enumerate().filter(|(i, _)| ![first, second].contains(i));
-        others.flat_map(|(_, piece)| piece.lts.alphabet().names()).collect()
     }
 
     /// A run of the whole problem, once it is known that the goal can fail: what the pieces did is played on what they

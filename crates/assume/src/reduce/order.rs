@@ -5,6 +5,7 @@
 //! first; which one is taken is decided by what becomes of them.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::Lts;
@@ -12,36 +13,45 @@ use rustc_hash::FxHashMap;
 
 use super::{Piece, Trial, Trials};
 
-/// The pairs of pieces that share actions, the most promising first.
-pub(super) fn pairs(pieces: &[Piece], trials: &Trials) -> Vec<(usize, usize)> {
-    let mut owners: FxHashMap<&str, usize> = FxHashMap::default();
-    for name in pieces.iter().flat_map(|piece| piece.lts.alphabet().names()) {
-        *owners.entry(name).or_default() += 1;
+/// By action, the pieces that have it, by place.
+pub(super) type Owners<'a> = FxHashMap<&'a str, Vec<usize>>;
+
+/// The owners of all actions of some pieces.
+pub(super) fn owners(pieces: &[Arc<Lts>]) -> Owners<'_> {
+    let mut owners = Owners::default();
+    for (place, piece) in pieces.iter().enumerate() {
+        piece.alphabet().names().for_each(|name| owners.entry(name).or_default().push(place));
     }
-    let mut pairs = Vec::new();
-    for first in 0..pieces.len() {
-        for second in first + 1..pieces.len() {
-            let (a, b) = (&pieces[first].lts, &pieces[second].lts);
-            let mut shared = 0;
-            let mut hidden = 0;
-            for name in a.alphabet().names().filter(|name| b.alphabet().contains(name)) {
-                shared += 1;
-                hidden += usize::from(owners[name] == 2);
-            }
-            if shared > 0 {
-                let product = a.state_count().saturating_mul(b.state_count());
-                let visible = a.alphabet().len() + b.alphabet().len() - shared - hidden;
-                let estimate = product.saturating_mul(1 + visible) / (1 + shared);
-                // Experience is worth more than an estimate.
-                let promise = match trials.get(&(pieces[first].id, pieces[second].id)) {
-                    Some(Trial::Made(product, _)) => product.state_count(),
-                    Some(Trial::Beyond(exhausted)) => estimate.max(exhausted.states.saturating_mul(2)),
-                    None => estimate,
-                };
-                pairs.push((promise, first, second));
+    owners
+}
+
+/// The pairs of pieces that share actions, the most promising first.
+pub(super) fn pairs(pieces: &[Piece], owners: &Owners<'_>, trials: &Trials) -> Vec<(usize, usize)> {
+    // How many actions two pieces share, and how many of these nobody else has.
+    let mut common: FxHashMap<(usize, usize), (usize, usize)> = FxHashMap::default();
+    for places in owners.values() {
+        for (i, &second) in places.iter().enumerate() {
+            for &first in &places[..i] {
+                let (shared, hidden) = common.entry((first, second)).or_default();
+                *shared += 1;
+                *hidden += usize::from(places.len() == 2);
             }
         }
     }
+    let promise = |((first, second), (shared, hidden)): ((usize, usize), (usize, usize))| {
+        let (a, b) = (&pieces[first].lts, &pieces[second].lts);
+        let product = a.state_count().saturating_mul(b.state_count());
+        let visible = a.alphabet().len() + b.alphabet().len() - shared - hidden;
+        let estimate = product.saturating_mul(1 + visible) / (1 + shared);
+        // Experience is worth more than an estimate.
+        let promise = match trials.get(&(pieces[first].id, pieces[second].id)) {
+            Some(Trial::Made(product, _)) => product.state_count(),
+            Some(Trial::Beyond(exhausted)) => estimate.max(exhausted.states.saturating_mul(2)),
+            None => estimate,
+        };
+        (promise, first, second)
+    };
+    let mut pairs: Vec<(usize, usize, usize)> = common.into_iter().map(promise).collect();
     pairs.sort_unstable();
     pairs.into_iter().map(|(_, first, second)| (first, second)).collect()
 }

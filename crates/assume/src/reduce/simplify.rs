@@ -1,6 +1,7 @@
 //! What a look at single actions shows to be without effect.
 //!
 //! - An action that a piece can always take, and that never changes it, is none of its business.
+//! - An action that never changes any piece need not occur.
 //! - An action for which some piece is never ready does not occur; nobody needs it.
 //! - An action that only one piece has is silent.
 //! - A piece that shares nothing with the goal, not even through others, can be left to itself.
@@ -12,9 +13,9 @@ use std::sync::Arc;
 use rely_base::{Budget, Exhausted, Label};
 use rely_lts::operators::{hide, restrict, trim};
 use rely_lts::{Component, Lts};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-use super::{Piece, Reduction, component, reduced_goal, reduced_part};
+use super::{Piece, Reduction, component, order, reduced_goal, reduced_part};
 use crate::cone::connected;
 
 impl Reduction {
@@ -41,24 +42,25 @@ impl Reduction {
     /// Takes actions without effect out of the pieces; whether there were any.
     fn forget_actions(&mut self) -> bool {
         let dead: FxHashSet<String> = self.pieces.iter().flat_map(|piece| never_taken(&piece.lts)).collect();
+        let systems: Vec<Arc<Lts>> = self.pieces.iter().map(|piece| Arc::clone(&piece.lts)).collect();
+        let moving: FxHashSet<&str> = systems.iter().flat_map(|lts| moving(lts)).collect();
         let mut changed = false;
         for i in 0..self.pieces.len() {
             let lts = &self.pieces[i].lts;
             let neutral = neutral(lts);
-            let is_without_effect = |name: &str| dead.contains(name) || neutral.contains(name);
+            let is_without_effect =
+                |name: &str| dead.contains(name) || !moving.contains(name) || neutral.contains(name);
             if lts.alphabet().names().any(is_without_effect) {
                 let smaller = trim(&restrict(lts, is_without_effect));
                 self.replace(i, smaller);
                 changed = true;
             }
         }
-        let mut owners: FxHashMap<String, usize> = FxHashMap::default();
-        for name in self.pieces.iter().flat_map(|piece| piece.lts.alphabet().names()) {
-            *owners.entry(name.to_owned()).or_default() += 1;
-        }
+        let systems: Vec<Arc<Lts>> = self.pieces.iter().map(|piece| Arc::clone(&piece.lts)).collect();
+        let owners = order::owners(&systems);
         for i in 0..self.pieces.len() {
             let lts = &self.pieces[i].lts;
-            let is_local = |name: &str| owners[name] == 1;
+            let is_local = |name: &str| owners[name].len() == 1;
             if lts.alphabet().names().any(is_local) {
                 let hidden = hide(lts, is_local);
                 self.replace(i, hidden);
@@ -76,7 +78,7 @@ impl Reduction {
 }
 
 /// The actions of the alphabet that no transition has.
-fn never_taken(lts: &Lts) -> Vec<String> {
+pub(super) fn never_taken(lts: &Lts) -> Vec<String> {
     let mut taken = vec![false; lts.alphabet().len() + 1];
     for transition in lts.transitions() {
         taken[transition.label.index()] = true;
@@ -85,8 +87,18 @@ fn never_taken(lts: &Lts) -> Vec<String> {
     never.map(|(_, name)| name.to_owned()).collect()
 }
 
+/// The actions that lead from some state to another.
+pub(super) fn moving(lts: &Lts) -> impl Iterator<Item = &str> {
+    let mut moves = vec![false; lts.alphabet().len() + 1];
+    for transition in lts.transitions() {
+        moves[transition.label.index()] |= transition.source != transition.target;
+    }
+    let moving = lts.alphabet().iter().filter(move |&(action, _)| moves[Label::visible(action).index()]);
+    moving.map(|(_, name)| name)
+}
+
 /// The actions that lead from every state to itself, and nowhere else.
-fn neutral(lts: &Lts) -> FxHashSet<String> {
+pub(super) fn neutral(lts: &Lts) -> FxHashSet<String> {
     let mut loops = vec![0_usize; lts.alphabet().len() + 1];
     let mut moves = vec![false; lts.alphabet().len() + 1];
     for transition in lts.transitions() {

@@ -9,18 +9,18 @@
 //! the state of the network in a state of the product, and say that a class *covers* a step s –a→ s′ of the network when
 //! some step of the product between two states of the class is over it.
 //!
-//! Rule: besides initiation and consecution,
+//! Rule: besides initiation and consecution, where no step may lead to the error state,
 //! 1. no step leads to a larger class;
 //! 2. where s has no step, V does not accept the stuttering that follows;
-//! 3. in a class that is not waiting, a state of rank 0 is over an s that has no step, or one into the error state, or
-//!    one that the class does not cover; and a state of greater rank has a step to one of smaller rank in its class.
+//! 3. in a class that is not waiting, a state of rank 0 is over an s that has no step, or one that the class does not
+//!    cover; and a state of greater rank has a step to one of smaller rank in its class.
 //!
 //! Sound: a run that stops does not violate the formula by 2. Suppose an infinite fair run does, and take an accepting
 //! run of V on it. By 1 it stays in one class from some point on, which therefore is not waiting. Let S be the states of
-//! the network that occur infinitely often. By fairness each step of a state of S is taken infinitely often: so it does
-//! not lead to the error state, it leads to S, and the class covers it. From a state of the class over S go down the
+//! the network that occur infinitely often. By fairness each step of a state of S is taken infinitely often: so it
+//! leads to S, and the class covers it. From a state of the class over S go down the
 //! ranks: every step is one of the network, so the state of rank 0 where this ends is over S, too. But by 3 it has a
-//! step that is not covered or fails, or none. ∎
+//! step that is not covered, or none. ∎
 //!
 //! The formula is split into conjuncts first, each of which has its evidence. The letters are computed here, from the
 //! names of actions.
@@ -184,10 +184,17 @@ impl<'a, 'n> Observed<'a, 'n> {
         let fluents = self.meaning.fluents.iter().map(|&(_, initially)| u32::from(initially));
         let start = self.violations.initial().into_iter();
         let key: Vec<u32> = start.chain(fluents).chain(place.iter().copied()).collect();
-        match self.composition.failed(&place).is_some() || self.table.find(&key).is_some() {
-            true => Ok(()),
-            false => Err(Rejection::InitialMissing),
+        match (self.composition.failed(&place), self.table.find(&key)) {
+            (Some(component), _) => Err(self.fails(None, String::new(), component)),
+            (None, Some(_)) => Ok(()),
+            (None, None) => Err(Rejection::InitialMissing),
         }
+    }
+
+    /// A component reaches its error state.
+    fn fails(&self, row: Option<usize>, action: String, component: usize) -> Rejection {
+        let component = self.composition.network().components()[component].name.clone();
+        Rejection::Fails { state: row.map(|row| self.shown(row)), action, component }
     }
 
     /// The state of the automaton.
@@ -245,8 +252,8 @@ impl<'a, 'n> Observed<'a, 'n> {
         let mut target: Vec<u32> = Vec::new();
         self.composition.steps(self.place(row), &mut |action, place| {
             self.meter.step(self.table.len())?;
-            if self.composition.failed(place).is_some() {
-                return Ok(());
+            if let Some(component) = self.composition.failed(place) {
+                return Err(self.fails(Some(row), action_name(self.composition, action), component));
             }
             let fluents = self.meaning.after(self.fluents(row), action);
             let letter = self.meaning.letter(&fluents, action);
@@ -345,7 +352,7 @@ impl<'a, 'n> Observed<'a, 'n> {
     }
 
     /// Whether no fair run that stays in its class comes by again and again: the state of the network has no step, or one
-    /// that the class does not cover. Steps into the error state are never covered.
+    /// that the class does not cover.
     fn is_left(&self, row: usize, covered: &Covered<'_>) -> Result<bool, Rejection> {
         let (mut stops, mut left) = (true, false);
         self.composition.steps(self.place(row), &mut |action, target| {

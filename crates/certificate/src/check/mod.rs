@@ -8,7 +8,7 @@
 //! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs` and `ltl.rs`.
 //!
 //! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`,
-//! `interface.rs`).
+//! `interface.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
 
 mod decomposition;
 mod divergence;
@@ -17,13 +17,17 @@ mod invariant;
 mod ltl;
 mod premise;
 mod progress;
+mod reduction;
+mod simulation;
 mod states;
+
+pub use simulation::check_refinement;
 
 use rely_base::Budget;
 use rely_lts::Network;
 
 use crate::composition::Composition;
-use crate::{Claim, Digest, Evidence, Identity, Property, Rejection};
+use crate::{Claim, Digest, Evidence, Identity, Kind, Property, Rejection};
 
 /// Judges the claim that a property holds for a network.
 ///
@@ -36,7 +40,7 @@ pub fn check(
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
     check_model(claim, network)?;
-    check_property(claim, property)?;
+    check_statement(claim, property.kind(), (property.name(), property.statement()))?;
     let composition = Composition::new(network);
     match (property, &claim.evidence) {
         (Property::Deadlock, Evidence::Invariant { states }) => {
@@ -60,6 +64,9 @@ pub fn check(
         }
         (Property::Unbroken { components, .. }, Evidence::Composition(decomposition)) => {
             decomposition::check_decomposition(network, components, decomposition, budget)
+        }
+        (Property::Unbroken { components, .. }, Evidence::Reduction(proof)) => {
+            reduction::check_reduction(network, components, proof, budget)
         }
         _ => Err(Rejection::WrongEvidence),
     }
@@ -87,11 +94,11 @@ fn check_model(claim: &Claim, network: &Network) -> Result<(), Rejection> {
     }
 }
 
-fn check_property(claim: &Claim, property: &Property<'_>) -> Result<(), Rejection> {
-    let whole = |name: &str, statement: &str| format!("{name}: {statement}");
-    let claimed = whole(&claim.property, &claim.statement);
-    let declared = whole(property.name(), &property.statement());
-    match claim.kind == property.kind() && claimed == declared {
+/// The claim is of a kind, about something with a name, and says what that says.
+fn check_statement(claim: &Claim, kind: Kind, (name, statement): (&str, String)) -> Result<(), Rejection> {
+    let claimed = format!("{}: {}", claim.property, claim.statement);
+    let declared = format!("{name}: {statement}");
+    match claim.kind == kind && claimed == declared {
         true => Ok(()),
         false => Err(Rejection::AnotherProperty { claimed, declared }),
     }

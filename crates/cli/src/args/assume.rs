@@ -15,9 +15,10 @@ use super::verify::LEARNERS;
   rely assume sys.lts env.lts p.lts --component SYS --property P --environment ENV -o need.fsp
   rely assume lock.lts --component LOCK --property P --alphabet acquire,release -o need.svg
 
-The property holds in every environment, in none, or exactly in those that satisfy the assumption that is printed:
-the weakest one. Its interface is what the environment shares with the component and the property, or --alphabet, or
-everything. With --alphabet it is also the most general component X with COMPONENT || X satisfying the property.")]
+The property holds in every environment, in none, or exactly in those that satisfy the
+assumption that is printed: the weakest one. Its interface is what the environment shares with
+the component and the property, or --alphabet, or everything. With --alphabet it is also the
+most general component X with COMPONENT || X satisfying the property.")]
 pub(crate) struct Assume {
     /// FSP files; each has its own names, and the first that has a name is meant
     #[arg(required = true, value_name = "FILE")]
@@ -39,13 +40,13 @@ pub(crate) struct Assume {
     #[arg(short, long, value_name = "ACTION", value_delimiter = ',')]
     pub(crate) alphabet: Option<Vec<String>>,
 
-    /// Whether the assumption is constructed or learned; it is the same
-    #[arg(long, value_name = "NAME", default_value = "direct", value_parser = ["direct", "learn"], hide_default_value = true)]
-    pub(crate) method: String,
+    /// Whether the assumption is constructed, which it is if nothing is said, or learned; it is the same
+    #[arg(long, value_name = "NAME", value_parser = ["direct", "learn"])]
+    pub(crate) method: Option<String>,
 
-    /// How to learn
-    #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]
-    pub(crate) learner: String,
+    /// Learn the assumption in this way
+    #[arg(long, value_name = "NAME", value_parser = LEARNERS)]
+    pub(crate) learner: Option<String>,
 
     /// The assumption must not leave the component without anything to do
     #[arg(long)]
@@ -66,8 +67,9 @@ pub(crate) struct Assume {
   rely assume lock.lts --component LOCK --property P --environment USER -o need.fsp
   rely monitor need.fsp --language rust -o need_monitor.rs
 
-The program has a function that is told each action and answers ok, violated or not mine, and one that starts
-again. It has no dependencies. The model is an assumption, or any deterministic process without silent steps.")]
+The program has a function that is told each action and answers ok, violated or not mine, and
+one that starts again. It has no dependencies. The model is an assumption, or any deterministic
+process without silent steps.")]
 pub(crate) struct Monitor {
     #[command(flatten)]
     pub(crate) model: Model,
@@ -92,8 +94,8 @@ pub(crate) struct Monitor {
   rely retrieve need.fsp clients.lts more-clients.lts
   rely retrieve need.fsp clients.lts --target CAREFUL,HASTY
 
-Every process and composite of the files is looked at unless some are named. The exit status is 0 if at least one
-satisfies the assumption.")]
+Every process and composite of the files is looked at unless some are named. The exit status is
+0 if at least one satisfies the assumption.")]
 pub(crate) struct Retrieve {
     /// The assumption, as `rely assume -o` writes it
     pub(crate) assumption: PathBuf,

@@ -10,10 +10,10 @@ use super::verify::LEARNERS;
 /// Which way to split a system is best
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  rely decompose gas-station.lts --system SYSTEM --property ONE_AT_PUMP
-  rely decompose gas-station.lts --system SYSTEM --property ONE_AT_PUMP --all -o splits.csv
+  rely decompose gas-station.lts --system SYSTEM --property A2_1_ONE_AT_PUMP1
+  rely decompose gas-station.lts --system SYSTEM --property A2_1_ONE_AT_PUMP1 --all -o splits.csv
   rely decompose ring.lts --system RING --property P --rule chain --groups 3
-  rely decompose gas-station.lts --system SYSTEM --property ONE_AT_PUMP --define N=2 --generalise N=3..6 --verify
+  rely decompose gas-station.lts --system SYSTEM --property A2_1_ONE_AT_PUMP1 --define N=2 --generalise N=3..6 --verify
 
 Every way to give the operands of the system to M1 and to M2 is tried, with more and more states, until one is decided;
 those that need more than the best one are abandoned. Where there are more than --most splits, only those are tried
@@ -43,9 +43,9 @@ pub(crate) struct Decompose {
         value_parser = ["learn", "direct", "separate", "abstract"])]
     pub(crate) method: String,
 
-    /// How to learn
-    #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]
-    pub(crate) learner: String,
+    /// Learn assumptions in this way
+    #[arg(long, value_name = "NAME", value_parser = LEARNERS)]
+    pub(crate) learner: Option<String>,
 
     /// How many groups; rules that are not about two take any number
     #[arg(long, value_name = "N", default_value_t = 2, hide_default_value = true)]

@@ -51,6 +51,7 @@ pub(crate) struct Compatible {
 #[command(after_help = "Examples:
   rely refines messaging.lts --implementation ENV --specification E_GOOD
   rely refines messaging.lts --implementation ENV --specification C_1 --json
+  rely refines messaging.lts -i ENV -s E_GOOD --certificate env.cert && rely certify env.cert messaging.lts
 
 The implementation has to accept every input that the specification accepts, and may send only what the specification
 sends, now and after every such action (alternating simulation). It may have more inputs and fewer outputs.")]
@@ -69,4 +70,8 @@ pub(crate) struct Refines {
     /// Which internal steps belong to an action: those before it, or those on both sides of it
     #[arg(long, value_name = "SIDE", default_value = "both", value_parser = ["before", "both"])]
     pub(crate) closure: String,
+
+    /// Write a certificate if it can: pairs of states, an alternating simulation
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
 }

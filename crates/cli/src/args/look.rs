@@ -24,7 +24,7 @@ pub(crate) struct Draw {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Minimise modulo observational equivalence first
+    /// Minimise first: modulo observational equivalence; interface automata so that no partner can tell
     #[arg(long)]
     pub(crate) minimise: bool,
 }

@@ -32,7 +32,11 @@ pub(crate) struct Compose {
 
 Equivalences, from fine to coarse: strong; divergence-branching and branching, which abstract from silent steps
 and keep the branching structure; weak, which is observational equivalence, as in LTSA; trace and weak-trace, which
-keep sequences of actions only; safety, which keeps the sequences that lead to an error.")]
+keep sequences of actions only; safety, which keeps the sequences that lead to an error.
+
+Without --equivalence it is weak. An interface automaton is reduced less: it keeps where it takes its inputs, so that it
+is compatible with the same partners and refines the same specifications. Of the equivalences only strong does, too;
+the others are warned of (W0002).")]
 pub(crate) struct Minimise {
     #[command(flatten)]
     pub(crate) model: Model,
@@ -42,9 +46,9 @@ pub(crate) struct Minimise {
     pub(crate) target: Vec<String>,
 
     /// What the result has to be equivalent to the product in
-    #[arg(short, long, value_name = "NAME", default_value = "weak",
+    #[arg(short, long, value_name = "NAME",
         value_parser = ["weak", "branching", "divergence-branching", "strong", "trace", "weak-trace", "safety"])]
-    pub(crate) equivalence: String,
+    pub(crate) equivalence: Option<String>,
 
     /// Write the result here; the ending chooses the format: .aut, .dot, .json, .fsp
     #[arg(short, long, value_name = "FILE")]

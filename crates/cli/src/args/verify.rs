@@ -27,16 +27,18 @@ Rules (M1 is --left, or chosen; P the property; <A> M <P> says that M meets P wh
   symmetric    <Ai> Mi <P> for every i, and what breaks P is within some Ai
   circular     the chain that comes back to M1
 
-Rules for interface automata (M1 is --left, or the first operand of the system; the strategy is direct, learn or
-monolithic, and direct if none is given):
-  ia-compat    M1 ~ A, M2 refines A                  the parts take what they send to each other
-  ia-prop      the same, then M1 || A meets P        and then a property holds, with an assumption of its own
-  ia-hybrid    M1 ~ A, M1 || A meets P, M2 refines A  both at once
-  ia-altref    M1 ~ A, M1 || A refines S, M2 refines A  the system refines --specification
+Rules for interface automata (M1 is --left, or the first operand of the system; the strategy is
+direct, learn or monolithic, and direct if none is given):
+  ia-compat  M1 ~ A, M2 refines A: the parts take what they send to each other
+  ia-prop    the same, and then M1 || A meets P, with an assumption of its own
+  ia-hybrid  M1 ~ A, M1 || A meets P, M2 refines A: both at once
+  ia-altref  M1 ~ A, M1 || A refines S, M2 refines A: the system refines --specification
 
-Strategies: auto tries the product within limits, then reduction, then learning; monolithic takes the product;
-reduce composes and reduces one part after the other; direct constructs weakest assumptions; learn learns them and
-stops as soon as they are good enough; chain, symmetric and circular learn with that rule.")]
+Strategies without a rule: auto lets monolithic, localise and reduce take turns; monolithic takes
+the product; localise takes in a part only where it matters; reduce composes and reduces one part
+after the other. Strategies with a rule: direct constructs weakest assumptions; learn learns them
+and stops as soon as they are good enough; separate looks for small ones; abstract begins with
+rough ones; chain, symmetric and circular learn with that rule.")]
 pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) model: Model,
@@ -53,7 +55,7 @@ pub(crate) struct Verify {
     #[arg(short, long, value_name = "PART", value_delimiter = ',')]
     pub(crate) left: Vec<String>,
 
-    /// The rule; simple if none is given
+    /// The rule; simple if a strategy, --left, --learner or --refine-alphabet needs one and none is given
     #[arg(short, long, value_name = "NAME",
         value_parser = ["simple", "chain", "alternating", "conjunction", "symmetric", "circular",
             "ia-compat", "ia-prop", "ia-hybrid", "ia-altref"])]
@@ -81,9 +83,9 @@ pub(crate) struct Verify {
     #[arg(long)]
     pub(crate) refine_alphabet: bool,
 
-    /// How to learn
-    #[arg(long, value_name = "NAME", default_value = "adaptive", value_parser = LEARNERS, hide_default_value = true)]
-    pub(crate) learner: String,
+    /// Learn assumptions in this way
+    #[arg(long, value_name = "NAME", value_parser = LEARNERS)]
+    pub(crate) learner: Option<String>,
 
     /// Keep results in this folder, and use those that are there; the user's cache folder if none is given
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]

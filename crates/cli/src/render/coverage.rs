@@ -15,7 +15,7 @@ pub(crate) fn render(coverage: &CoverageResult) -> String {
     let mut text = format!("  exercised {looked}:\n");
     let width = coverage.components.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
     for one in &coverage.components {
-        component(&mut text, one, width);
+        component(&mut text, one, width, if coverage.exhaustive { "never" } else { "not so far" });
     }
     if coverage.components.iter().any(|one| one.property) && !coverage.exercised {
         let where_ = if coverage.exhaustive { "it holds vacuously" } else { "as far as it was looked at" };
@@ -24,7 +24,7 @@ pub(crate) fn render(coverage: &CoverageResult) -> String {
     text
 }
 
-fn component(text: &mut String, one: &ComponentCoverage, width: usize) {
+fn component(text: &mut String, one: &ComponentCoverage, width: usize, never: &str) {
     let _ = write!(
         text,
         "    {:width$}  {} of {}, {} of {}",
@@ -39,7 +39,7 @@ fn component(text: &mut String, one: &ComponentCoverage, width: usize) {
     }
     text.push('\n');
     if !one.never.is_empty() {
-        let _ = writeln!(text, "    {:width$}  never: {}", "", shortened(&one.never));
+        let _ = writeln!(text, "    {:width$}  {never}: {}", "", shortened(&one.never));
     }
 }
 

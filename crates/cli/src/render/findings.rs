@@ -33,6 +33,9 @@ pub(crate) fn render(finding: &Finding, text: &str, style: Style) -> String {
             group = group.element(snippet);
         }
         None if has_place(finding) => group = group.element(place_only(finding)),
+        None if !finding.file.is_empty() => {
+            group = group.element(annotate_snippets::Origin::path(&*finding.file));
+        }
         None => {}
     }
     if let Some(help) = &finding.help {

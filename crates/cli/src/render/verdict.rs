@@ -33,9 +33,6 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     if quiet {
         return text;
     }
-    for warning in &result.warnings {
-        let _ = writeln!(text, "  {} {warning}", style.yellow("warning:"));
-    }
     if let Some(coverage) = &result.coverage {
         text.push_str(&super::coverage::render(coverage));
     }
@@ -52,13 +49,22 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     text
 }
 
-fn headline(result: &CheckResult, style: Style) -> String {
-    let what = match result.kind {
+/// What a result is about, for a warning.
+pub(crate) fn subject(result: &CheckResult) -> String {
+    format!("{}: {}", result.target, question(result))
+}
+
+fn question(result: &CheckResult) -> String {
+    match result.kind {
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
         Kind::Ltl => format!("assert {}", result.property),
-    };
+    }
+}
+
+fn headline(result: &CheckResult, style: Style) -> String {
+    let what = question(result);
     let verdict = match result.verdict {
         Verdict::Holds => style.green("holds"),
         Verdict::Violated => style.red("violated"),

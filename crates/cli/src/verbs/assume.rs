@@ -16,12 +16,7 @@ use crate::render::trace::{self, Columns, Run};
 use crate::render::{Style, counted};
 
 pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
-    if verb.deadlock_free && verb.method == "learn" {
-        return Err(Usage(
-            "an assumption that is free of deadlock cannot be learned, only constructed".into(),
-        )
-        .into());
-    }
+    let learn = learn(verb)?;
     let destination = verb.output.as_deref().map(Destination::of).transpose()?;
     let projects = context.open(verb.files.iter().map(PathBuf::as_path))?;
     let query = AssumeQuery {
@@ -29,7 +24,7 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
         property: verb.property.clone(),
         environment: verb.environment.clone(),
         alphabet: verb.alphabet.clone(),
-        learn: (verb.method == "learn").then(|| learner(&verb.learner)),
+        learn,
         deadlock_free: verb.deadlock_free,
         discharge: verb.discharge,
     };
@@ -63,9 +58,10 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
         let detail = match (context.global.quiet, context.global.verbose) {
             (true, _) => Detail::Verdict,
             (false, false) => Detail::Usual,
-            (false, true) if verb.method == "learn" => Detail::Learning,
+            (false, true) if learn.is_some() => Detail::Learning,
             (false, true) => Detail::Construction,
         };
+        context.warn(&verb.component.join(", "), &result.warnings);
         let mut text = render(result, context.style, detail);
         if let (None, Some(lts), false) = (&destination, &assumed.assumption, context.global.quiet) {
             text.push_str(&shown(lts, if is_partial { "ENOUGH" } else { "ASSUMPTION" }));
@@ -82,12 +78,27 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
     })
 }
 
+/// How the assumption is learned, if it is: a learner without a method asks for that.
+fn learn(verb: &Assume) -> anyhow::Result<Option<Algorithm>> {
+    let wrong = |message: &str| Err(Usage(message.to_owned()).into());
+    let learns = match (verb.method.as_deref(), &verb.learner) {
+        (Some("direct"), Some(_)) => {
+            return wrong("--method direct learns nothing, so --learner is of no use");
+        }
+        (method, learner) => method == Some("learn") || learner.is_some(),
+    };
+    match learns && verb.deadlock_free {
+        true => wrong("an assumption that is free of deadlock cannot be learned, only constructed"),
+        false => Ok(learns.then(|| learner(verb.learner.as_deref()))),
+    }
+}
+
 /// The learner with a name.
-pub(super) fn learner(name: &str) -> Algorithm {
+pub(super) fn learner(name: Option<&str>) -> Algorithm {
     match name {
-        "lstar" => Algorithm::LStar,
-        "tree" => Algorithm::DiscriminationTree,
-        "lsharp" => Algorithm::LSharp,
+        Some("lstar") => Algorithm::LStar,
+        Some("tree") => Algorithm::DiscriminationTree,
+        Some("lsharp") => Algorithm::LSharp,
         _ => Algorithm::Adaptive,
     }
 }
@@ -214,9 +225,6 @@ fn render(result: &AssumeResult, style: Style, detail: Detail) -> String {
     }
     if let Some(made) = made(result, detail) {
         let _ = writeln!(text, "  {}", style.dim(format!("{made}; peak {}", result.peak_states)));
-    }
-    for warning in &result.warnings {
-        let _ = writeln!(text, "  {} {warning}", style.yellow("warning:"));
     }
     if result.outcome == Outcome::FailsAlways && !result.trace.is_empty() {
         let _ = writeln!(text, "  by {}, whatever the environment does", result.trace.join(", "));

@@ -1,7 +1,9 @@
 //! `rely certify`
 
-use rely_session::Failed;
+use std::path::Path;
+
 use rely_session::report::{CertifyResult, Kind, Report};
+use rely_session::{Certificate, Failed};
 
 use crate::args::Certify;
 use crate::context::{Context, Exit, print_text};
@@ -35,6 +37,14 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     }
     let accepted = report.results.iter().all(|result| result.accepted);
     Ok(if accepted { Exit::Success } else { Exit::Violated })
+}
+
+/// Writes a certificate, and says so if it is worth nothing.
+pub(super) fn save(context: &Context, path: &Path, certificate: &Certificate) -> anyhow::Result<()> {
+    if certificate.claims.is_empty() && !context.global.quiet {
+        eprintln!("rely: the certificate claims nothing");
+    }
+    files::write(path, |out| certificate.write(out).map_err(|error| error.to_string()))
 }
 
 fn line(context: &Context, result: &CertifyResult) -> String {

@@ -34,6 +34,9 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
             columns: if verb.lanes { Columns::Lanes } else { Columns::Names },
         };
         let text: String = report.results.iter().map(|result| verdict::render(result, detail)).collect();
+        for result in &report.results {
+            context.warn(&verdict::subject(result), &result.warnings);
+        }
         print_text(&text)?;
     }
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();

@@ -7,10 +7,10 @@ use rely_session::report::{CompatibleResult, TraceStep, Verdict};
 use rely_session::{Built, CompatibleQuery, Format, Matched};
 
 use super::assume::Destination;
+use super::certify::save;
 use super::convert::note_lost;
 use crate::args::Compatible;
 use crate::context::{Context, Exit, print_text};
-use crate::files;
 use crate::render::trace::{self, Columns, Run};
 use crate::render::{Style, counted};
 
@@ -51,10 +51,7 @@ pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> 
         }
     }
     if let Some(path) = &verb.certificate {
-        if certificate.claims.is_empty() && !context.global.quiet {
-            eprintln!("rely: the certificate claims nothing");
-        }
-        files::write(path, |out| certificate.write(out).map_err(|error| error.to_string()))?;
+        save(context, path, &certificate)?;
     }
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
     // Where a limit was met while the environment was built, the reason says so.

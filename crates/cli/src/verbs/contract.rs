@@ -28,7 +28,7 @@ pub(crate) fn run(context: &Context, verb: &Contract) -> anyhow::Result<Exit> {
     let destination = verb.output.as_deref().map(Destination::of).transpose()?;
     let project = context.open_one(&verb.model.file)?;
     let query = ContractQuery { operation, operands: verb.operands.clone() };
-    let Combined { report, contract } = rely_session::contract(&project, &query, context.watch.budget());
+    let Combined { report, contract } = rely_session::contract(&project, &query, context.watch.budget())?;
     if report.has_errors() {
         return context.fail(&report, std::slice::from_ref(&project));
     }

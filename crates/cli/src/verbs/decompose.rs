@@ -31,6 +31,7 @@ pub(crate) fn run(context: &Context, verb: &Decompose) -> anyhow::Result<Exit> {
         let wanted = if rule.is_binary() { "two groups" } else { "at least two groups" };
         return Err(Usage(format!("the rule {rule} needs {wanted}, not {}", verb.groups)).into());
     }
+    let method = method(verb)?;
     let format = verb.output.as_deref().map(Format::of).transpose()?;
     let project = context.open_one(&verb.model.file)?;
     let larger = larger(context, verb)?;
@@ -40,7 +41,7 @@ pub(crate) fn run(context: &Context, verb: &Decompose) -> anyhow::Result<Exit> {
         system: verb.system.clone(),
         property: verb.property.clone(),
         rule,
-        method: method(verb),
+        method,
         groups: verb.groups,
         extent: match verb.all {
             true => Extent::Table,
@@ -66,20 +67,40 @@ pub(crate) fn run(context: &Context, verb: &Decompose) -> anyhow::Result<Exit> {
         context.print_json(&report)?;
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
+        for result in &report.results {
+            context.warn(&format!("{}: {}", result.system, result.property), &result.warnings);
+        }
         let text: String = report.results.iter().map(|result| render(context, result, verb.all)).collect();
         print_text(&text)?;
     }
-    let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
+    let verdict = |result: &DecomposeResult| match (result.verdict, &result.limit) {
+        (Verdict::Holds, Some(_)) => Verdict::Unknown,
+        (verdict, _) => verdict,
+    };
+    let verdicts: Vec<_> = report.results.iter().map(verdict).collect();
     Ok(Exit::of_verdicts(&verdicts))
 }
 
-fn method(verb: &Decompose) -> Method {
-    match verb.method.as_str() {
+fn method(verb: &Decompose) -> anyhow::Result<Method> {
+    let name = verb.method.as_str();
+    // Those that are not named here learn where they do not get on.
+    let useless = match name {
+        "direct" if verb.learner.is_some() => Some(("learns nothing", "--learner")),
+        "direct" if verb.max_words.is_some() => Some(("learns nothing", "--max-words")),
+        "separate" | "abstract" if verb.learner.is_some() => {
+            Some(("chooses a learner by itself", "--learner"))
+        }
+        _ => None,
+    };
+    if let Some((why, option)) = useless {
+        return Err(Usage(format!("--method {name} {why}, so {option} is of no use")).into());
+    }
+    Ok(match name {
         "direct" => Method::Direct,
         "separate" => Method::Separate,
         "abstract" => Method::Abstract,
-        _ => Method::Learn(learner(&verb.learner)),
-    }
+        _ => Method::Learn(learner(verb.learner.as_deref())),
+    })
 }
 
 /// The model at the sizes that the best split is to be generalised to.
@@ -108,9 +129,6 @@ fn render(context: &Context, result: &DecomposeResult, is_whole: bool) -> String
     if context.global.quiet {
         return text;
     }
-    for warning in &result.warnings {
-        let _ = writeln!(text, "  {} {warning}", style.yellow("warning:"));
-    }
     if let Some(reason) = &result.reason {
         let _ = writeln!(text, "  {reason}");
     }
@@ -122,6 +140,9 @@ fn render(context: &Context, result: &DecomposeResult, is_whole: bool) -> String
             "  {} of {possible} splits tried, {decided} decided (rule {}, {})",
             result.tried, result.rule, result.method
         );
+    }
+    if let Some(limit) = &result.limit {
+        let _ = writeln!(text, "  {limit}: a split that was not tried may be better");
     }
     let shown = if is_whole { result.splits.len() } else { decided.min(SHOWN) };
     text.push_str(&table(&result.splits[..shown], context.global.verbose));
@@ -221,10 +242,10 @@ enum Format {
 
 impl Format {
     fn of(path: &Path) -> anyhow::Result<Self> {
-        match path.extension().and_then(std::ffi::OsStr::to_str) {
-            Some("csv") => Ok(Self::Csv),
-            Some("md") => Ok(Self::Markdown),
-            Some("json") => Ok(Self::Json),
+        match &*files::ending_of(path) {
+            "csv" => Ok(Self::Csv),
+            "md" => Ok(Self::Markdown),
+            "json" => Ok(Self::Json),
             _ => Err(Usage(format!("{}: the ending should be .csv, .md or .json", path.display())).into()),
         }
     }

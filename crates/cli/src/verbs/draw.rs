@@ -2,30 +2,30 @@
 
 use std::io::Write;
 
-use rely_session::{Equivalence, Format};
+use rely_session::report::{Report, SizeResult};
+use rely_session::{Format, Modulo};
 
 use crate::args::Draw;
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
-    let ending = verb.output.as_ref().and_then(|path| path.extension()).and_then(std::ffi::OsStr::to_str);
-    let dot = match (ending, &verb.output) {
-        (Some("svg"), _) | (None, None) => false,
-        (Some("dot" | "gv"), _) => true,
-        _ => return Err(Usage("a picture is written as .svg or .dot".to_owned()).into()),
+    super::check_output(context, verb.output.as_deref())?;
+    let ending = verb.output.as_deref().map(files::ending_of);
+    let dot = match ending.as_deref() {
+        Some("svg") | None => false,
+        Some("dot" | "gv") => true,
+        Some(_) => return Err(Usage("a picture is written as .svg or .dot".to_owned()).into()),
     };
     let project = context.open_one(&verb.model.file)?;
-    let equivalence = verb.minimise.then_some(Equivalence::Weak);
-    let built =
-        match rely_session::build(&project, verb.target.as_deref(), equivalence, context.watch.budget()) {
-            Ok(built) => built,
-            Err(failed) => return super::fail(context, &failed, &project),
-        };
-    context.show_findings(&built.findings, std::slice::from_ref(&project));
+    let modulo = verb.minimise.then_some(Modulo::Usual);
+    let built = match rely_session::build(&project, verb.target.as_deref(), modulo, context.watch.budget()) {
+        Ok(built) => built,
+        Err(failed) => return super::fail_sized(context, &failed, verb.target.as_deref(), &project),
+    };
     if let (true, Some(path)) = (dot, &verb.output) {
         files::write(path, |out| rely_session::write(&built, Format::Dot, out))?;
-        return Ok(Exit::Success);
+        return super::report_written(context, built, &project);
     }
     match (rely_session::draw(&built), &verb.output) {
         (Ok(picture), None) => print_text(&picture)?,
@@ -37,9 +37,19 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
                 true => "draw a single process with --target",
                 false => "draw a single process with --target, or try --minimise",
             };
-            eprintln!("rely: {}: {reason}; {advice}", built.target);
+            let reason = format!("{reason}; {advice}");
+            match context.global.json {
+                true => {
+                    let size = SizeResult { reason: Some(reason), ..built.size() };
+                    context.print_json(&Report::new("draw", vec![size], built.findings))?;
+                }
+                false => {
+                    context.show_findings(&built.findings, std::slice::from_ref(&project));
+                    eprintln!("rely: {}: {reason}", built.target);
+                }
+            }
             return Ok(Exit::Inconclusive);
         }
     }
-    Ok(Exit::Success)
+    super::report_written(context, built, &project)
 }

@@ -4,9 +4,10 @@ use anyhow::Context as _;
 use clap::CommandFactory;
 
 use crate::args::{Cli, Completions, Man};
-use crate::context::{Exit, print_text};
+use crate::context::{Context, Exit, print_text};
 
-pub(crate) fn completions(verb: &Completions) -> anyhow::Result<Exit> {
+pub(crate) fn completions(context: &Context, verb: &Completions) -> anyhow::Result<Exit> {
+    context.has_printed();
     let mut script = Vec::new();
     clap_complete::generate(verb.shell, &mut Cli::command(), "rely", &mut script);
     print_text(&String::from_utf8_lossy(&script))?;

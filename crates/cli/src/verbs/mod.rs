@@ -20,7 +20,8 @@ pub(crate) mod size;
 pub(crate) mod study;
 pub(crate) mod verify;
 
-use rely_session::{Failed, Project};
+use rely_session::report::{Report, SizeResult};
+use rely_session::{Built, DEFAULT, Failed, Project};
 
 use crate::context::{Context, Exit, Usage};
 
@@ -44,5 +45,39 @@ fn fail(context: &Context, failed: &Failed, project: &Project) -> anyhow::Result
             ))
             .into())
         }
+    }
+}
+
+/// The same for a verb that makes a file of a target: with `--json`, what was learned until a limit was met is a result.
+fn fail_sized(
+    context: &Context,
+    failed: &Failed,
+    target: Option<&str>,
+    project: &Project,
+) -> anyhow::Result<Exit> {
+    if let (true, Failed::Exhausted(exhausted, findings)) = (context.global.json, failed) {
+        let size = SizeResult::unfinished(target.unwrap_or(DEFAULT), exhausted);
+        context.print_json(&Report::new(context.command, vec![size], findings.clone()))?;
+    }
+    fail(context, failed, project)
+}
+
+/// Says what was made a file of.
+fn report_written(context: &Context, built: Built, project: &Project) -> anyhow::Result<Exit> {
+    match context.global.json {
+        true => context.print_json(&Report::new(context.command, vec![built.size()], built.findings))?,
+        false => context.show_findings(&built.findings, std::slice::from_ref(project)),
+    }
+    Ok(Exit::Success)
+}
+
+/// With `--json`, standard output holds an object, so that what a verb makes has to go to a file.
+fn check_output(context: &Context, output: Option<&std::path::Path>) -> anyhow::Result<()> {
+    match (context.global.json, output) {
+        (true, None) => {
+            let message = "with --json, standard output is for the object: give a file with -o";
+            Err(Usage(message.to_owned()).into())
+        }
+        _ => Ok(()),
     }
 }

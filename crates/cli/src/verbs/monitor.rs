@@ -11,22 +11,22 @@ use crate::context::{Context, Exit, print_text};
 use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
+    super::check_output(context, verb.output.as_deref())?;
     let language = Language::ALL.into_iter().find(|language| language.name() == verb.language);
     let language = language.expect("the command line allows these languages only");
     let project = context.open_one(&verb.model.file)?;
-    let built = match rely_session::build(&project, verb.target.as_deref(), None, context.watch.budget()) {
+    let built = match rely_session::build_single(&project, verb.target.as_deref(), context.watch.budget()) {
         Ok(built) => built,
-        Err(failed) => return super::fail(context, &failed, &project),
+        Err(failed) => return super::fail_sized(context, &failed, verb.target.as_deref(), &project),
     };
-    context.show_findings(&built.findings, std::slice::from_ref(&project));
     // A system without a name of its own has that of its file.
     let is_named = built.target != rely_session::DEFAULT;
     let built = Built { target: if is_named { built.target } else { project.stem().to_owned() }, ..built };
     let text = match rely_session::monitor(&built, language) {
         Ok(text) => text,
         Err(reason) => {
-            eprintln!("rely: {}: {reason}", built.target);
-            return Ok(Exit::Errors);
+            context.show_findings(&built.findings, std::slice::from_ref(&project));
+            return Err(anyhow!("{}: {reason}", built.target));
         }
     };
     match &verb.output {
@@ -38,7 +38,7 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
             note_name(context, path, &rely_session::monitor_file(&built, language), language);
         }
     }
-    Ok(Exit::Success)
+    super::report_written(context, built, &project)
 }
 
 /// Says under which name a language wants the file, where it does.

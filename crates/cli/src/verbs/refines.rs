@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use rely_session::RefinesQuery;
 use rely_session::report::{RefinesResult, Verdict};
+use rely_session::{Compared, RefinesQuery};
 
+use super::certify::save;
 use crate::args::Refines;
 use crate::context::{Context, Exit, print_text};
 use crate::render::counted;
@@ -15,8 +16,9 @@ pub(crate) fn run(context: &Context, verb: &Refines) -> anyhow::Result<Exit> {
         implementation: verb.implementation.clone(),
         specification: verb.specification.clone(),
         closure_before: verb.closure == "before",
+        certify: verb.certificate.is_some(),
     };
-    let report = rely_session::refines(&project, &query, context.watch.budget())?;
+    let Compared { report, certificate } = rely_session::refines(&project, &query, context.watch.budget())?;
     if report.has_errors() {
         return context.fail(&report, std::slice::from_ref(&project));
     }
@@ -27,8 +29,13 @@ pub(crate) fn run(context: &Context, verb: &Refines) -> anyhow::Result<Exit> {
         let text: String = report.results.iter().map(|result| render(context, result)).collect();
         print_text(&text)?;
     }
+    if let Some(path) = &verb.certificate {
+        save(context, path, &certificate)?;
+    }
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
-    Ok(Exit::of_verdicts(&verdicts))
+    // Where a limit was met while the certificate was made, the reason says so.
+    let is_cut = verdicts == [Verdict::Holds] && report.results[0].reason.is_some();
+    Ok(if is_cut { Exit::Inconclusive } else { Exit::of_verdicts(&verdicts) })
 }
 
 fn render(context: &Context, result: &RefinesResult) -> String {

@@ -11,8 +11,8 @@ use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Retrieve) -> anyhow::Result<Exit> {
     let mut projects = context.open(verb.files.iter().map(PathBuf::as_path))?;
-    let assumption = files::open(&verb.assumption)?;
-    let report = match rely_session::build(&assumption, None, None, context.watch.budget()) {
+    let assumption = files::open(&verb.assumption, &context.watch.patience())?;
+    let report = match rely_session::build_single(&assumption, None, context.watch.budget()) {
         Ok(built) => rely_session::retrieve(&built, &projects, &verb.target, context.watch.budget())?,
         Err(failed) => without_assumption(&assumption, failed)?,
     };

@@ -19,6 +19,9 @@ const HELP: &str = "\
 ";
 
 pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
+    if context.global.json {
+        return Err(Usage("simulate is a conversation: it has no --json".to_owned()).into());
+    }
     let project = context.open_one(&verb.model.file)?;
     let target = match rely_session::target(&project, verb.target.as_deref(), context.watch.budget()) {
         Ok(target) => target,
@@ -30,12 +33,15 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
         print_text("a component starts in its error state\n")?;
         return Ok(Exit::Violated);
     };
-    let mut session = Prompt { context, simulation, components, marks: rely_session::marks(&target) };
+    let mut session =
+        Prompt { context, simulation, components, marks: rely_session::marks(&target), is_stuck: false };
     print_text(&format!("{}: type ? for help\n", context.style.bold(&target.name)))?;
     if let Some(path) = &verb.replay {
         session.replay(&trace_of(path)?)?;
     }
-    session.run()
+    let exit = session.run()?;
+    // A trace that is no run of the target is a mistake in what was given.
+    Ok(if session.is_stuck { Exit::Errors } else { exit })
 }
 
 /// The actions of a saved trace: of the first violated result of a JSON report, or one on each line.
@@ -60,6 +66,8 @@ struct Prompt<'a> {
     components: Vec<String>,
     /// What the actions of an interface automaton are marked with.
     marks: BTreeMap<String, char>,
+    /// Whether the trace to replay was not possible.
+    is_stuck: bool,
 }
 
 impl Prompt<'_> {
@@ -127,6 +135,7 @@ impl Prompt<'_> {
     fn replay(&mut self, actions: &[String]) -> anyhow::Result<()> {
         for (i, action) in actions.iter().enumerate() {
             let Some(choice) = self.next_of_replay(&actions[i..]) else {
+                self.is_stuck = true;
                 return print_text(&format!("  step {} of the trace, {action}, is not possible\n", i + 1));
             };
             self.simulation.take(choice);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rely_session::report::{Report, SizeResult};
-use rely_session::{Equivalence, MinimiseQuery, Project};
+use rely_session::{Equivalence, MinimiseQuery, Modulo, Project};
 
 use super::convert::{format_of, save};
 use crate::args::{Compose, Minimise};
@@ -23,28 +23,24 @@ pub(crate) fn compose(context: &Context, verb: &Compose) -> anyhow::Result<Exit>
 
 pub(crate) fn minimise(context: &Context, verb: &Minimise) -> anyhow::Result<Exit> {
     let project = context.open_one(&verb.model.file)?;
-    let equivalence = equivalence(&verb.equivalence)?;
+    let modulo = modulo(verb.equivalence.as_deref())?;
     match &verb.output {
         None => {
-            let query = MinimiseQuery { targets: verb.target.clone(), equivalence };
+            let query = MinimiseQuery { targets: verb.target.clone(), modulo };
             let report = rely_session::minimise(&project, &query, context.watch.budget());
             show(context, &project, &report)
         }
-        Some(output) => store(context, &project, "minimise", &verb.target, Some(equivalence), output),
+        Some(output) => store(context, &project, "minimise", &verb.target, Some(modulo), output),
     }
 }
 
-fn equivalence(name: &str) -> anyhow::Result<Equivalence> {
-    Ok(match name {
-        "weak" => Equivalence::Weak,
-        "branching" => Equivalence::Branching,
-        "divergence-branching" => Equivalence::DivergenceBranching,
-        "strong" => Equivalence::Strong,
-        "trace" => Equivalence::Trace,
-        "weak-trace" => Equivalence::WeakTrace,
-        "safety" => Equivalence::Safety,
-        other => return Err(Usage(format!("there is no equivalence `{other}`")).into()),
-    })
+/// What is meant by the name of an equivalence, or by none.
+fn modulo(name: Option<&str>) -> anyhow::Result<Modulo> {
+    let Some(name) = name else { return Ok(Modulo::Usual) };
+    match Equivalence::from_name(name) {
+        Some(equivalence) => Ok(Modulo::Chosen(equivalence)),
+        None => Err(Usage(format!("there is no equivalence `{name}`")).into()),
+    }
 }
 
 /// Builds a single target and writes it to a file.
@@ -53,7 +49,7 @@ fn store(
     project: &Project,
     command: &str,
     targets: &[String],
-    equivalence: Option<Equivalence>,
+    modulo: Option<Modulo>,
     output: &Path,
 ) -> anyhow::Result<Exit> {
     let format = format_of(output, "i")?;
@@ -62,12 +58,11 @@ fn store(
         [target] => Some(target.as_str()),
         _ => return Err(Usage("only one target can be written to a file".to_owned()).into()),
     };
-    match rely_session::build(project, target, equivalence, context.watch.budget()) {
-        Err(rely_session::Failed::Errors(findings)) => context
-            .fail(&Report::<SizeResult>::new(command, Vec::new(), findings), std::slice::from_ref(project)),
-        Err(failed) => super::fail(context, &failed, project),
-        Ok(built) => {
+    match rely_session::build(project, target, modulo, context.watch.budget()) {
+        Err(failed) => super::fail_sized(context, &failed, target, project),
+        Ok(mut built) => {
             save(&built, format, output)?;
+            built.findings.extend(built.lost(format, &output.display().to_string()));
             show(context, project, &Report::new(command, vec![built.size()], built.findings))
         }
     }
@@ -93,12 +88,12 @@ fn line(context: &Context, result: &SizeResult) -> String {
     if let Some(reason) = &result.reason {
         return format!("{target}: {}, {reason}\n", context.style.yellow("unknown"));
     }
-    let error = if result.error_reachable { ", the error state is reachable" } else { "" };
+    let error = if result.error_reachable == Some(true) { ", the error state is reachable" } else { "" };
     let bytes = if context.global.verbose { per_state(result.bytes, result.states) } else { String::new() };
     format!(
         "{target}: {}, {}, {}{error}{bytes}\n",
         counted(result.states, "state"),
         counted(result.transitions, "transition"),
-        counted(result.alphabet.len(), "action"),
+        counted(result.alphabet.as_ref().map_or(0, Vec::len), "action"),
     )
 }

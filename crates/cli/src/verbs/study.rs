@@ -194,7 +194,7 @@ fn perform(verb: &Study, run: &StudyRun, watch: &Watch) -> anyhow::Result<Outcom
 
 /// The model of a run, with its constants.
 fn open(run: &StudyRun) -> anyhow::Result<Project> {
-    let mut project = files::open(Path::new(&run.file))?;
+    let mut project = files::open(Path::new(&run.file), &files::Patience::default())?;
     let size = run.parameter.iter().zip(run.size);
     for (name, value) in run.constants.iter().map(|(name, value)| (name, *value)).chain(size) {
         if !project.define(name, value) {

@@ -29,7 +29,7 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
             "--specification, --every-environment and --weak are for interface automata: give a rule";
         return Err(Usage(format!("{options} such as --rule ia-altref")).into());
     }
-    let (strategy, rule) = plan(verb)?;
+    let (strategy, rule) = plan(context, verb)?;
     let project = context.open_one(&verb.model.file)?;
     let start = Instant::now();
     let clock = || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -39,9 +39,10 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         left: verb.left.clone(),
         rule,
         strategy,
-        algorithm: learner(&verb.learner),
+        algorithm: learner(verb.learner.as_deref()),
         alphabets: if verb.refine_alphabet { Alphabets::Refined } else { Alphabets::Whole },
         details: details(verb),
+        certify: verb.certificate.is_some(),
         clock: &clock,
     };
     let cache = Cache::open(verb.cache.as_deref(), verb.no_cache)?;
@@ -56,8 +57,12 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
 /// The rules for interface automata.
 fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::Result<Exit> {
     let method = match verb.strategy.as_deref() {
+        Some(other @ ("auto" | "direct" | "monolithic")) if verb.learner.is_some() => {
+            return Err(of_no_use("--learner", other, "learns nothing"));
+        }
+        None if verb.learner.is_some() => InterfaceMethod::Learn(learner(verb.learner.as_deref())),
         None | Some("auto" | "direct") => InterfaceMethod::Direct,
-        Some("learn") => InterfaceMethod::Learn(learner(&verb.learner)),
+        Some("learn") => InterfaceMethod::Learn(learner(verb.learner.as_deref())),
         Some("monolithic") => InterfaceMethod::Monolithic,
         Some(other) => {
             return Err(
@@ -69,6 +74,9 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
         return Err(
             Usage(format!("{rule} has one interface: --refine-alphabet is for the other rules")).into()
         );
+    }
+    if verb.cache.is_some() {
+        return Err(Usage(format!("results of {rule} are not kept: --cache is for the other rules")).into());
     }
     let specification = match (rule, &verb.specification) {
         (InterfaceRule::AltRef, None) => {
@@ -112,6 +120,9 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(project));
         let columns = if verb.lanes { Columns::Lanes } else { Columns::Names };
+        for result in &report.results {
+            context.warn(&format!("{}: {}", result.system, result.property), &result.warnings);
+        }
         let text: String = report.results.iter().map(|result| render(context, result, columns)).collect();
         print_text(&text)?;
     }
@@ -133,7 +144,7 @@ fn details(verb: &Verify) -> Details {
 }
 
 /// The strategy and the rule that the options stand for.
-fn plan(verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
+fn plan(context: &Context, verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
     let rule =
         verb.rule.as_deref().map(|name| Rule::from_name(name).expect("the command line allows these only"));
     let named = verb.strategy.as_deref();
@@ -146,15 +157,48 @@ fn plan(verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
     let strategy = match named {
         // The name of a rule: its assumptions are learned.
         Some(name) => Strategy::from_name(name).unwrap_or(Strategy::Learn),
-        None if rule.is_some() => Strategy::Learn,
+        None if rule.is_some() || wants_rule(verb) => Strategy::Learn,
         None => Strategy::Auto,
     };
-    if let (Some(rule), Strategy::Monolithic | Strategy::Localise | Strategy::Reduce) = (rule, strategy) {
-        return Err(
-            Usage(format!("the strategy {} uses no rule, so {rule} is of no use", strategy.name())).into()
-        );
-    }
+    useful(context, verb, strategy)?;
     Ok((strategy, implied.or(rule).unwrap_or(Rule::Simple)))
+}
+
+/// Whether an option asks for a rule without naming one.
+fn wants_rule(verb: &Verify) -> bool {
+    !verb.left.is_empty() || verb.learner.is_some() || verb.refine_alphabet
+}
+
+/// Whether all options have a meaning for a strategy.
+///
+/// That groups have none is only noted: they belong to the question, and one may want to compare strategies.
+fn useful(context: &Context, verb: &Verify, strategy: Strategy) -> anyhow::Result<()> {
+    let name = strategy.name();
+    let has_rule =
+        !matches!(strategy, Strategy::Auto | Strategy::Monolithic | Strategy::Localise | Strategy::Reduce);
+    match (&verb.rule, has_rule) {
+        (Some(rule), false) => return Err(of_no_use(rule, name, "uses no rule")),
+        (None, false) if verb.refine_alphabet => {
+            return Err(of_no_use("--refine-alphabet", name, "uses no rule"));
+        }
+        _ => {}
+    }
+    match strategy {
+        _ if verb.learner.is_none() => {}
+        Strategy::Learn => {}
+        Strategy::Separate | Strategy::Abstract => {
+            return Err(of_no_use("--learner", name, "chooses a learner by itself"));
+        }
+        _ => return Err(of_no_use("--learner", name, "learns nothing")),
+    }
+    if !verb.left.is_empty() && !has_rule && !context.global.quiet {
+        eprintln!("rely: the strategy {name} uses no rule, so --left is of no use");
+    }
+    Ok(())
+}
+
+fn of_no_use(option: &str, strategy: &str, why: &str) -> anyhow::Error {
+    Usage(format!("the strategy {strategy} {why}, so {option} is of no use")).into()
 }
 
 fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String {
@@ -180,9 +224,6 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
     }
     if let (Verdict::Holds | Verdict::Violated, Some(reason)) = (result.verdict, &result.reason) {
         let _ = writeln!(text, "  {reason}");
-    }
-    for warning in &result.warnings {
-        let _ = writeln!(text, "  {} {warning}", style.yellow("warning:"));
     }
     if result.verdict == Verdict::Holds && !result.premises.is_empty() {
         proof(&mut text, result);
@@ -213,6 +254,9 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
         let _ = writeln!(text, "  {} {leads} to the error:", counted(result.trace.len(), "step"));
         let run = Run { components: &result.components, steps: &result.steps, cycle_steps: &[] };
         text.push_str(&trace::render(run, columns, style));
+        if !result.shortest {
+            let _ = writeln!(text, "  there may be a shorter trace: --strategy monolithic looks for it");
+        }
     }
     text
 }

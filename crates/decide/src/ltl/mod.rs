@@ -13,7 +13,9 @@
 //! An action of the assertion that no component has is free to occur at any time, as in a composition with a machine
 //! for the assertion: a component with one state and these actions is added to the network, and they are reported.
 //!
-//! Runs into the error state are not extended, and nothing is said about them; that there are some is reported.
+//! A run into the error state is not extended: nothing is said about what happens after an error. If it is a bad prefix
+//! already, its last step included, it violates the formula. Otherwise there is no verdict *holds* where the error state
+//! is reachable, as for progress: the answer is unknown.
 //!
 //! Every counterexample is replayed on the components, and its word is evaluated straight from the meaning of fluents
 //! and formulas (`word.rs`): it has to violate the assertion.
@@ -43,8 +45,6 @@ pub struct LtlDecision {
     pub decision: Decision,
     /// Actions of the assertion that no component has, in order of appearance: they are free to occur at any time.
     pub free: Vec<String>,
-    /// Whether a run into the error state was met. Such runs were not considered.
-    pub error_reachable: bool,
 }
 
 /// Checks that every run satisfies an assertion.
@@ -66,6 +66,7 @@ pub fn check_ltl(
     let explored = findings.explored;
     let decision = match verdict {
         Err(exhausted) => Decision::unknown(crate::Unknown::Exhausted(exhausted), explored),
+        Ok(None) if findings.error_reachable => Decision::unknown(crate::Unknown::ErrorReachable, explored),
         Ok(None) => Decision::holds(explored, findings.premises.vacuity()),
         Ok(Some(mut counterexample)) => {
             leave_out_last(&mut counterexample, network.components().len());
@@ -80,7 +81,7 @@ pub fn check_ltl(
             Decision::violated(network, counterexample, explored)?
         }
     };
-    Ok(LtlDecision { decision, free, error_reachable: findings.error_reachable })
+    Ok(LtlDecision { decision, free })
 }
 
 /// What is asked.
@@ -97,6 +98,7 @@ struct Question<'a, 'n> {
 #[derive(Default)]
 struct Findings {
     explored: Explored,
+    /// Whether a run into the error state was met.
     error_reachable: bool,
     premises: Premises,
 }

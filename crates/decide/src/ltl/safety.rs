@@ -1,7 +1,8 @@
 //! Safety formulas: is a bad prefix reachable?
 //!
 //! Problem: for formulas that are safety properties, find a shortest run after which no continuation satisfies one of
-//! them, or a finite run whose stuttering violates one. Idea: the product of the network, the fluents and a monitor for
+//! them, or a finite run whose stuttering violates one. The last step may lead to the error state: the letter of such a
+//! step counts, and nothing after it. Idea: the product of the network, the fluents and a monitor for
 //! each formula is a [`System`] in which a bad prefix is an error; breadth-first search does the rest. The monitors run
 //! side by side, since the monitor of a conjunction may be exponentially larger than those of its parts. Fairness plays
 //! no part: every finite run can be continued to a fair one.
@@ -161,7 +162,6 @@ impl System for Observed<'_, '_> {
         let mut monitors = self.monitors.borrow_mut();
         let ObservedCursor { product, monitor_states, next } = cursor;
         self.product.try_successors(&state[..words], product, &mut |label, successor| {
-            let Successor::State(target) = successor else { return visit(label, successor) };
             let (after, letter) = self.letters.step(&fluents, label);
             monitor_states.clear();
             for (i, monitor) in monitors.iter_mut().enumerate() {
@@ -170,6 +170,7 @@ impl System for Observed<'_, '_> {
                     None => return visit(label, Successor::Error(self.monitor_id())),
                 }
             }
+            let Successor::State(target) = successor else { return visit(label, successor) };
             next[..words].copy_from_slice(target);
             self.write(next, monitor_states, &after);
             visit(label, Successor::State(next))

@@ -14,7 +14,7 @@ use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
 
 use super::{check_ltl, free_actions, with_free_actions};
-use crate::{Ending, Vacuity, Verdict};
+use crate::{Ending, Unknown, Vacuity, Verdict};
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
 
@@ -218,8 +218,7 @@ fn verdicts_are_those_of_brute_force() {
         match &found.decision.verdict {
             Verdict::Holds(_) => {
                 holds += 1;
-                failing += usize::from(can_fail(&closed));
-                assert!(!expected, "seed {seed}: {:?}", assertion.formula);
+                assert!(!expected && !can_fail(&closed), "seed {seed}: {:?}", assertion.formula);
             }
             Verdict::Violated(counterexample) => {
                 assert!(expected, "seed {seed}: {:?}", assertion.formula);
@@ -229,12 +228,54 @@ fn verdicts_are_those_of_brute_force() {
                     _ => stops += 1,
                 }
             }
-            Verdict::Unknown(reason) => panic!("seed {seed}: {reason}"),
+            Verdict::Unknown(reason) => {
+                assert_eq!(*reason, Unknown::ErrorReachable, "seed {seed}");
+                assert!(can_fail(&closed) && !expected, "seed {seed}: {:?}", assertion.formula);
+                failing += 1;
+            }
         }
     }
     let counts = (holds, failing, cycles, stops, prefixes);
     let enough = holds > 300 && failing > 30 && cycles > 200 && stops > 100 && prefixes > 300;
     assert!(enough, "too lopsided: {counts:?}");
+}
+
+#[test]
+fn a_step_into_the_error_state_counts() {
+    // Of the safety formula []!a it is clear by hand whether a step breaks it, the last one included.
+    let (mut holds, mut broken_last, mut unknown) = (0, 0, 0);
+    for seed in seeds(2000) {
+        let mut rng = Rng::new(seed);
+        let network = networks::network(&mut rng, &Shape { errors: true, ..Shape::TINY });
+        let Some(a) = network.alphabet().get("a") else { continue };
+        let assertion = Assertion {
+            name: "A".into(),
+            formula: Formula::Atom(AtomId::from_index(0)).negated().always(),
+            propositions: vec![Proposition::Action(vec!["a".into()])],
+            extension: Vec::new(),
+        };
+        let naive = NaiveProduct::new(&network);
+        let starts_in_error = naive.moves.len() == 1 && can_fail(&network);
+        let steps = || naive.moves.values().flatten().filter(|(action, _)| *action == Some(a));
+        let into_error = |target: &Tuple| error_in(&network, target).is_some();
+        let found = check_ltl(&network, &assertion, &ANY).unwrap();
+        match &found.decision.verdict {
+            Verdict::Violated(_) => {
+                assert!(steps().next().is_some(), "seed {seed}");
+                broken_last += usize::from(steps().all(|(_, target)| into_error(target)));
+            }
+            Verdict::Holds(_) => {
+                assert!(steps().next().is_none() && !can_fail(&network), "seed {seed}");
+                holds += 1;
+            }
+            Verdict::Unknown(_) => {
+                assert!(starts_in_error || steps().next().is_none() && can_fail(&network), "seed {seed}");
+                unknown += 1;
+            }
+        }
+    }
+    let counts = (holds, broken_last, unknown);
+    assert!(holds > 20 && broken_last > 20 && unknown > 20, "too lopsided: {counts:?}");
 }
 
 #[test]

@@ -14,7 +14,8 @@
 //! - With each state of a level, the move is kept by which it was found; most transitions need no lookup because of it
 //!   ([`System::try_awake`]).
 //! - Threads cost more than they give where there is little to do: there is one shard until there are some 10⁴ states,
-//!   and small levels are expanded by one worker, for all shards.
+//!   and small levels are expanded by one worker, for all shards. They are started once and stay awake between levels
+//!   (`crew.rs`).
 //!
 //! Source: ownership by hash [Stern Dill 1997].
 //!
@@ -32,16 +33,20 @@ use std::thread;
 
 use rely_base::{Budget, Exhausted, Id, Label, StateId};
 
-use self::exchange::{All, Own, links};
+use self::crew::Crew;
+use self::exchange::All;
 use self::shard::{Shard, Visited, WideSet, owner};
 use self::shared::Shared;
 use self::worker::Worker;
 use crate::word_set::WordSet;
 use crate::{Arrival, Arrivals, StateSet, Successor, System};
 
+mod crew;
 mod exchange;
 mod shard;
 mod shared;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 /// Looks on while a system is swept: one for each worker, and one for all that have worked.
@@ -107,9 +112,10 @@ pub fn sweep<S: System + Sync, I: Inspector>(
     budget: &Budget<'_>,
     inspector: I,
 ) -> Sweep<I> {
+    let shared = Shared::new(budget);
     match system.words() {
-        1 => Sweeper::<S, WordSet, I>::new(system, budget, inspector).run(known),
-        _ => Sweeper::<S, WideSet, I>::new(system, budget, inspector).run(known),
+        1 => Sweeper::<S, WordSet, I>::new(system, &shared, budget, inspector).run(known),
+        _ => Sweeper::<S, WideSet, I>::new(system, &shared, budget, inspector).run(known),
     }
 }
 
@@ -130,7 +136,7 @@ const FEW: usize = if cfg!(test) { 2 } else { 1 << 6 };
 
 struct Sweeper<'a, S: System, V, I> {
     system: &'a S,
-    shared: Shared<'a>,
+    shared: &'a Shared<'a>,
     threads: usize,
     shards: Vec<Shard<V>>,
     /// As many as there are shards.
@@ -142,9 +148,8 @@ struct Sweeper<'a, S: System, V, I> {
 }
 
 impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
-    fn new(system: &'a S, budget: &'a Budget<'a>, inspector: I) -> Self {
-        let shared = Shared::new(budget);
-        let shards = vec![Shard::new(system.words(), &shared)];
+    fn new(system: &'a S, shared: &'a Shared<'a>, budget: &Budget<'_>, inspector: I) -> Self {
+        let shards = vec![Shard::new(system.words(), shared)];
         let workers = vec![Worker::new(system, inspector.fresh())];
         let threads = budget.threads().get();
         Self { system, shared, threads, shards, workers, inspector, transitions: 0 }
@@ -152,15 +157,23 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
 
     fn run(mut self, known: &Known<'_>) -> Sweep<I> {
         self.start(known);
-        while !self.shared.is_stopped() && self.shards.iter().any(|shard| shard.level.len() > 0) {
-            if self.shards.len() < self.threads && self.shared.states() >= MANY {
-                self.split();
+        thread::scope(|scope| {
+            let mut crew = None;
+            while !self.shared.is_stopped() && self.shards.iter().any(|shard| shard.level.len() > 0) {
+                if self.shards.len() < self.threads && self.shared.states() >= MANY {
+                    self.split();
+                }
+                if self.is_worth_a_crew() {
+                    let start = || Crew::start(self.threads, self.system, self.shared, scope);
+                    crew.get_or_insert_with(start).expand(&mut self.shards, &mut self.workers);
+                } else {
+                    self.expand_alone();
+                }
+                if !self.shared.is_stopped() && self.end_level().is_break() {
+                    break;
+                }
             }
-            self.expand_level();
-            if !self.shared.is_stopped() && self.end_level().is_break() {
-                break;
-            }
-        }
+        });
         let Self { shared, workers, mut inspector, transitions, .. } = self;
         let exhausted = shared.exhausted(transitions);
         let transitions = exhausted.as_ref().map_or(transitions, |exhausted| exhausted.transitions);
@@ -177,11 +190,11 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
         for number in 0..known.states.len() {
             batch.push(known.states.get(StateId::from_index(number)), Arrival::UNKNOWN);
             if number + 1 == known.expanded {
-                shard.add_known(&mut batch, &self.shared);
+                shard.add_known(&mut batch, self.shared);
             } else if batch.len() == LETTER || number + 1 == known.states.len() {
                 match number < known.expanded {
-                    true => shard.add_known(&mut batch, &self.shared),
-                    false => shard.settle(&mut batch, inspector, &self.shared),
+                    true => shard.add_known(&mut batch, self.shared),
+                    false => shard.settle(&mut batch, inspector, self.shared),
                 }
             }
         }
@@ -195,10 +208,10 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
     fn split(&mut self) {
         let words = self.system.words();
         let whole = self.shards.pop().expect("there is always a shard");
-        self.shards.extend((0..self.threads).map(|_| Shard::new(words, &self.shared)));
+        self.shards.extend((0..self.threads).map(|_| Shard::new(words, self.shared)));
         // The states come in the order of the table: if it were not large enough, they would all be in one place.
         let each = self.shared.states() / self.threads;
-        self.shards.iter_mut().for_each(|shard| shard.expect(each + each / 8, &self.shared));
+        self.shards.iter_mut().for_each(|shard| shard.expect(each + each / 8, self.shared));
         let mut batches: Vec<Arrivals> = self.shards.iter().map(|_| Arrivals::default()).collect();
         let Self { shards, shared, threads, .. } = self;
         whole.seen().for_each(|state| {
@@ -222,33 +235,21 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
         }
     }
 
-    /// Expands the states of a level.
-    fn expand_level(&mut self) {
+    /// Whether the states of the level are to be expanded by all threads.
+    fn is_worth_a_crew(&self) -> bool {
+        self.shards.len() > 1 && self.shards.iter().map(|shard| shard.level.len()).sum::<usize>() >= MUCH
+    }
+
+    /// Expands the states of the level on this thread.
+    fn expand_alone(&mut self) {
         let Self { system, shared, shards, workers, .. } = self;
-        let (system, shared) = (*system, &*shared);
-        let states: usize = shards.iter().map(|shard| shard.level.len()).sum();
-        if shards.len() == 1 || states < MUCH {
-            for i in 0..shards.len() {
-                let level = std::mem::take(&mut shards[i].level);
-                let mut sink = All { shards, shared };
-                workers[0].expand_all(system, &level, &mut sink, shared);
-                workers[0].finish(&mut sink);
-                shards[i].level = level;
-            }
-            return;
+        for i in 0..shards.len() {
+            let level = std::mem::take(&mut shards[i].level);
+            let mut sink = All { shards, shared };
+            workers[0].expand_all(*system, &level, &mut sink, shared);
+            workers[0].finish(&mut sink);
+            shards[i].level = level;
         }
-        thread::scope(|scope| {
-            let links = links(shards.len());
-            for ((shard, worker), link) in shards.iter_mut().zip(workers).zip(links) {
-                scope.spawn(move || {
-                    let level = std::mem::take(&mut shard.level);
-                    let mut sink = Own { shard, link, shared };
-                    worker.expand_all(system, &level, &mut sink, shared);
-                    worker.finish(&mut sink);
-                    sink.wait(&mut worker.inspector).level = level;
-                });
-            }
-        });
     }
 
     /// Goes on to the next level.

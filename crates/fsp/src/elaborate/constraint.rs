@@ -36,10 +36,15 @@ impl<'a> Elaborator<'a> {
         let assertion = self.assertion_in(def, &scope, call.span)?;
         if !rely_omega::is_safety(&assertion.formula, &self.budget)? {
             let message = format!("`{}` is not a safety formula", def.name.text);
-            return Err(self.report(
-                Diagnostic::error(codes::NOT_SAFETY, def.name.span, message)
-                    .with_help("no finite sequence of actions violates it; use `assert` to check it"),
-            ));
+            let help = match def.kind {
+                AssertKind::Assert => "no finite sequence of actions violates it; `rely check` judges it",
+                AssertKind::Constraint | AssertKind::Property => {
+                    "no finite sequence of actions violates it; use `assert` to check it"
+                }
+            };
+            return Err(
+                self.report(Diagnostic::error(codes::NOT_SAFETY, def.name.span, message).with_help(help))
+            );
         }
         let property = self.automaton(&assertion, def.span)?;
         let property = equivalence::minimise(&property, Equivalence::Strong, &self.budget)?;
@@ -133,7 +138,7 @@ impl<'a> Elaborator<'a> {
 
 /// The system of a file, whose ending tells the format, and its roles if it is an interface automaton.
 fn read(path: &str, bytes: &[u8]) -> Result<(Lts, Option<Vec<Role>>), String> {
-    if path.ends_with(".json") {
+    if path.to_ascii_lowercase().ends_with(".json") {
         return format::json::read_with_roles(bytes).map_err(|errors| first(&errors));
     }
     format::aut::read(bytes).map(format::unmarked).map_err(|errors| first(&errors))

@@ -88,6 +88,9 @@ impl Target {
     pub fn signature(&self) -> Option<Signature> {
         // Conflicts have been reported when the target was made.
         let signature = Signature::composed(self.interfaces.iter().map(Option::as_ref)).ok().flatten()?;
+        let parts = self.network.components().iter().zip(&self.interfaces);
+        let processes = parts.filter(|(_, interface)| interface.is_none());
+        let signature = processes.fold(signature, |signature, (process, _)| signature.beside(&process.lts));
         let alphabet = self.network.alphabet();
         let is_hidden = |name: &str| alphabet.get(name).is_some_and(|action| self.network.is_hidden(action));
         Some(signature.without(is_hidden))
@@ -313,8 +316,16 @@ fn suggest<'n>(diagnostic: Diagnostic, name: &str, known: impl Iterator<Item = &
     }
 }
 
-/// The known name that differs least from a name, if it differs by no more than a third of its letters.
+/// The known name that differs least from a name, if it differs by no more than a third of its letters; otherwise the
+/// first one that has the name in it, as `A2_1_ONE_AT_PUMP1` has `ONE_AT_PUMP`.
 fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    const LEAST: usize = 4;
+    let known: Vec<&str> = known.collect();
+    let contains = |candidate: &&&str| name.len() >= LEAST && candidate.contains(name);
+    nearly(name, known.iter().copied()).or_else(|| known.iter().find(contains).copied())
+}
+
+fn nearly<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     known
         .map(|candidate| (edit_distance(name, candidate), candidate))
         .filter(|&(distance, candidate)| {
@@ -324,18 +335,24 @@ fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n s
         .map(|(_, candidate)| candidate)
 }
 
-/// The number of letters to insert, delete or replace; a change of case counts nothing but is not equality.
+/// The number of letters to insert, delete or replace, or of neighbours to exchange; a change of case counts nothing but
+/// is not equality.
 fn edit_distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.to_lowercase().chars().take(64).collect();
     let b: Vec<char> = b.to_lowercase().chars().take(64).collect();
+    let mut above: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, &from) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+    for i in 0..a.len() {
+        let mut next = vec![i + 1];
+        for j in 0..b.len() {
+            let replaced = row[j] + usize::from(a[i] != b[j]);
+            let mut least = replaced.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                least = least.min(above[j - 1] + 1);
+            }
+            next.push(least);
         }
+        above = std::mem::replace(&mut row, next);
     }
     row[b.len()]
 }

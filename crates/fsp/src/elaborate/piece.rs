@@ -139,7 +139,11 @@ impl Elaborator<'_> {
     /// The signature of a composition, whose parts have to be composable.
     pub(super) fn composed(&mut self, parts: &[Part]) -> Fallible<Option<Arc<Signature>>> {
         match Signature::composed(parts.iter().map(|part| part.signature.as_ref())) {
-            Ok(signature) => Ok(signature.map(Arc::new)),
+            Ok(signature) => {
+                let processes = || parts.iter().filter(|part| part.signature.is_none());
+                let beside = |signature: Signature, process: &Part| signature.beside(&process.component.lts);
+                Ok(signature.map(|signature| Arc::new(processes().fold(signature, beside))))
+            }
             Err(conflicts) => {
                 conflicts.iter().for_each(|conflict| self.not_composable(parts, conflict));
                 Err(Reported::already())

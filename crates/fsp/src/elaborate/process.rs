@@ -436,10 +436,15 @@ impl<'a> Elaborator<'a> {
         if !self.keeps_remarks() || self.reported.contains(&(name.span, codes::DEFINED_AS_ERROR)) {
             return;
         }
-        let message = format!("`{}` is not defined, and so is taken as ERROR", display(key));
-        let diagnostic = Diagnostic::warning(codes::DEFINED_AS_ERROR, name.span, message);
         let below = |place: &str| place.split('.').next() == Some(&*name.text);
-        let diagnostic = if machine.places.keys().any(|place| below(place)) {
+        let is_local = machine.places.keys().any(|place| below(place));
+        let what = match !is_local && self.is_defined(&name.text) {
+            true => "is no local process here",
+            false => "is not defined",
+        };
+        let message = format!("`{}` {what}, and so is taken as ERROR", display(key));
+        let diagnostic = Diagnostic::warning(codes::DEFINED_AS_ERROR, name.span, message);
+        let diagnostic = if is_local {
             diagnostic.with_help("its index is outside of the range: is a guard missing?")
         } else if self.is_defined(&name.text) {
             diagnostic.with_help(format!(

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rely_base::{Alphabet, Diagnostic, Span};
+use rely_base::{Alphabet, Diagnostic, Label, Span};
 use rely_lts::operators::Relabelling;
 use rely_lts::{InterfaceAutomaton, Lts, Role};
 
@@ -41,6 +41,8 @@ pub struct Signature {
     actions: BTreeMap<Arc<str>, Use>,
     /// Whether it is that of a composition in which one automaton sends to another.
     is_linked: bool,
+    /// Whether it is that of a composition in which a process may keep an automaton from taking an input.
+    is_restricted: bool,
 }
 
 /// Two uses of an action that do not go together.
@@ -61,7 +63,7 @@ impl Signature {
     pub fn of(alphabet: &Alphabet, roles: &[Role], span: Span) -> Self {
         let names = alphabet.names().zip(roles);
         let actions = names.map(|(name, &role)| (Arc::from(name), Use { role, span })).collect();
-        Self { actions, is_linked: false }
+        Self { actions, ..Self::default() }
     }
 
     /// The role of an action; nothing for one that no interface automaton has.
@@ -83,6 +85,12 @@ impl Signature {
     /// sent and cannot be taken looks like something that is never sent.
     pub fn is_linked(&self) -> bool {
         self.is_linked
+    }
+
+    /// Whether it is the signature of a composition in which a process may keep an automaton from taking an input. As
+    /// parts, the process keeps the sender from sending as well; once they are built, the input is refused.
+    pub fn is_restricted(&self) -> bool {
+        self.is_restricted
     }
 
     /// The interface automaton with this signature and a behaviour; what is not in the signature is internal.
@@ -115,12 +123,30 @@ impl Signature {
             let prefix = prefix.as_ref().to_owned();
             self.actions.iter().map(move |(name, &used)| (Arc::from(format!("{prefix}.{name}")), used))
         };
-        Self { actions: prefixes.iter().flat_map(under).collect(), is_linked: self.is_linked }
+        Self { actions: prefixes.iter().flat_map(under).collect(), ..self.without_actions() }
+    }
+
+    /// What is known of the composition, and no actions yet.
+    fn without_actions(&self) -> Self {
+        Self { actions: BTreeMap::new(), is_linked: self.is_linked, is_restricted: self.is_restricted }
+    }
+
+    /// The same for a composition with a process beside the automata.
+    pub(super) fn beside(mut self, process: &Lts) -> Self {
+        let blocks = |name: &str| {
+            let label = process.alphabet().get(name).map(Label::visible);
+            let is_blocked =
+                |state, label| Some(state) != process.error() && process.edges_with(state, label).is_empty();
+            label.is_some_and(|label| process.states().any(|state| is_blocked(state, label)))
+        };
+        let mut inputs = self.actions.iter().filter(|(_, used)| used.role == Role::Input);
+        self.is_restricted |= inputs.any(|(name, _)| blocks(name));
+        self
     }
 
     /// The signature after a relabelling.
     pub(super) fn relabelled(&self, relabelling: &Relabelling) -> Result<Self, Conflict> {
-        let mut signature = Self { is_linked: self.is_linked, ..Self::default() };
+        let mut signature = self.without_actions();
         for (name, &used) in &self.actions {
             for image in relabelling.apply(name) {
                 signature.declare(&image, used)?;
@@ -133,7 +159,7 @@ impl Signature {
     pub(super) fn without(&self, hidden: impl Fn(&str) -> bool) -> Self {
         let kept = self.actions.iter().filter(|(name, _)| !hidden(name));
         let actions = kept.map(|(name, &used)| (Arc::clone(name), used)).collect();
-        Self { actions, is_linked: self.is_linked }
+        Self { actions, ..self.without_actions() }
     }
 
     /// The signature of a composition; nothing if no part is an interface automaton.
@@ -146,11 +172,12 @@ impl Signature {
         // For each action the part that has it and, once there are two, the other.
         let mut owners: BTreeMap<Arc<str>, (usize, Use, bool)> = BTreeMap::new();
         let mut conflicts = Vec::new();
-        let (mut has_interface, mut is_linked) = (false, false);
+        let (mut has_interface, mut is_linked, mut is_restricted) = (false, false, false);
         for (part, signature) in parts.enumerate() {
             let Some(signature) = signature else { continue };
             has_interface = true;
             is_linked |= signature.is_linked;
+            is_restricted |= signature.is_restricted;
             for (name, &used) in &signature.actions {
                 match owners.get_mut(name) {
                     None => _ = owners.insert(Arc::clone(name), (part, used, false)),
@@ -171,7 +198,7 @@ impl Signature {
         let actions = owners
             .into_iter()
             .map(|(name, (_, used, is_shared))| (name, Use { role: role(used, is_shared), ..used }));
-        Ok(has_interface.then(|| Self { actions: actions.collect(), is_linked }))
+        Ok(has_interface.then(|| Self { actions: actions.collect(), is_linked, is_restricted }))
     }
 }
 

@@ -180,7 +180,8 @@ impl<'a> Subsets<'a> {
             states: self.ends.len(),
             transitions: self.transitions.len(),
             frontier: self.ends.len() - set as usize,
-            bytes: size_of::<u32>() * (self.members.capacity() + 3 * self.transitions.capacity()),
+            bytes: self.lts.bytes()
+                + size_of::<u32>() * (self.members.capacity() + 3 * self.transitions.capacity()),
         };
         self.meter.tick(1)
     }

@@ -151,6 +151,11 @@ impl Predecessors {
         &self.sources[self.offsets[state as usize]..self.offsets[state as usize + 1]]
     }
 
+    /// The bytes that the tables of a system take.
+    pub(super) fn bytes_for(lts: &Lts) -> usize {
+        size_of::<usize>() * (lts.state_count() + 1) + size_of::<u32>() * lts.transition_count()
+    }
+
     /// Bytes held by the tables.
     pub(super) fn bytes(&self) -> usize {
         size_of::<usize>() * self.offsets.len() + size_of::<u32>() * self.sources.len()
@@ -178,6 +183,15 @@ impl<'a> Meter<'a> {
             bytes: 3 * graph.bytes(),
         };
         Self::new(budget, progress)
+    }
+
+    /// Whether a table of so many bytes may be made, besides what is held.
+    pub(super) fn afford(&self, more: usize) -> Result<(), Exhausted> {
+        if self.progress.bytes.saturating_add(more) <= self.budget.max_bytes() {
+            return Ok(());
+        }
+        let Progress { states, transitions, .. } = self.progress;
+        Err(Exhausted { resource: Resource::Memory, states, transitions })
     }
 
     /// So many steps more.

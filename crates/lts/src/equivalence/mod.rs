@@ -9,6 +9,7 @@ mod bunch;
 mod compare;
 mod determinise;
 mod graph;
+mod memory;
 mod partition;
 mod quotient;
 mod safety;
@@ -25,12 +26,14 @@ pub use determinise::{determinise, determinise_within, deterministic};
 pub use partition::{BlockId, Partition};
 pub use quotient::{SilentLoops, quotient};
 pub use safety::{completed, without_harmless_states};
+pub use termination::{TICK, as_action as with_visible_end};
 
 use rely_base::{Budget, Exhausted};
 
 use self::{
     branching::Divergence,
     determinise::{Tau, determinise_reduced},
+    memory::{afford, besides},
     quotient::{quotient_by_branching, quotient_by_strong},
     safety::error_automaton,
     silent::SilentComponents,
@@ -129,9 +132,15 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Res
         return Ok(termination::as_state(&minimise(&ticking, equivalence, budget)?));
     }
     let automaton = match canonical_automaton(lts, equivalence, budget)? {
-        None if !lts.is_trimmed() => Some(trim(lts)),
+        None if !lts.is_trimmed() => {
+            let numbers = 3 * lts.state_count() * size_of::<u32>();
+            afford(lts, 2 * lts.bytes() + numbers, budget)?;
+            Some(trim(lts))
+        }
         automaton => automaton,
     };
+    // The system that was given is not the one that is reduced, and is held all the same.
+    let budget = &automaton.as_ref().map_or(*budget, |_| besides(budget, lts.bytes()));
     let lts = automaton.as_ref().unwrap_or(lts);
     let initial = Partition::of_special_states(lts);
     Ok(match equivalence {

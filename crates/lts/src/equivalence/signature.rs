@@ -313,6 +313,9 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
     }
 
     fn make_predecessors_dirty(&mut self, states: &[u32]) -> Result<(), Exhausted> {
+        if self.predecessors.is_none() {
+            self.meter.afford(Predecessors::bytes_for(self.lts))?;
+        }
         let predecessors = self.predecessors.take().unwrap_or_else(|| Predecessors::new(self.lts));
         for &state in states {
             let sources = predecessors.of(state);

@@ -29,7 +29,8 @@ pub(super) struct SilentComponents {
 impl SilentComponents {
     pub(super) fn new(lts: &Lts, budget: &Budget<'_>) -> Result<Self, Exhausted> {
         let state_count = lts.state_count();
-        let progress = Progress { states: state_count, ..Progress::default() };
+        let bytes = lts.bytes() + 2 * state_count * size_of::<u32>();
+        let progress = Progress { states: state_count, bytes, ..Progress::default() };
         let mut runner = Pearce {
             lts,
             edges: lts.all_edges(),
@@ -56,6 +57,11 @@ impl SilentComponents {
 
     pub(super) fn count(&self) -> usize {
         self.is_divergent.len()
+    }
+
+    /// Bytes held by the tables.
+    pub(super) fn bytes(&self) -> usize {
+        self.component_of.capacity() * size_of::<u32>() + self.is_divergent.capacity()
     }
 }
 

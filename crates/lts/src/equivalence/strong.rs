@@ -27,6 +27,7 @@ use rely_base::{Budget, Exhausted, StateId};
 use super::{
     bunch::{Bunches, Counters},
     graph::{Graph, Meter},
+    memory::besides,
     partition::{Partition, Refinable, narrow},
     signature::{self, mix, work_limit},
 };
@@ -50,7 +51,10 @@ pub(super) fn partition_within(
     budget: &Budget<'_>,
 ) -> Result<Partition, Exhausted> {
     let refined = signature::refine(lts, initial, limit, hash, budget)?;
-    if refined.is_stable { Ok(refined.partition) } else { by_splitters(lts, &refined.partition, budget) }
+    if refined.is_stable {
+        return Ok(refined.partition);
+    }
+    by_splitters(lts, &refined.partition, &besides(budget, lts.bytes()))
 }
 
 /// The same by splitters alone.

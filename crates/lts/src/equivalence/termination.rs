@@ -9,11 +9,11 @@ use rely_base::{Alphabet, Id, Label};
 
 use crate::{Lts, LtsBuilder};
 
-/// The name of the action; a name of FSP cannot look like this.
-const TICK: &str = "√";
+/// The action √; a name of FSP cannot look like this.
+pub const TICK: &str = "√";
 
-/// The system with √ at its end state, which is an ordinary state now. Nothing if it has no end state.
-pub(super) fn as_action(lts: &Lts) -> Option<Lts> {
+/// The system with the action √ at its end state, which is an ordinary state now. Nothing if it has no end state.
+pub fn as_action(lts: &Lts) -> Option<Lts> {
     let end = lts.end()?;
     let mut alphabet = lts.alphabet().clone();
     let tick = Label::visible(alphabet.intern(TICK));

@@ -28,7 +28,7 @@ use crate::{Lts, LtsBuilder};
 /// The same system over another alphabet, with each label replaced by any number of labels.
 ///
 /// `images[label.index()]` are the labels, of the new alphabet, that take a label's place.
-fn substitute(lts: &Lts, alphabet: Alphabet, images: &[Vec<Label>]) -> Lts {
+pub fn substitute(lts: &Lts, alphabet: Alphabet, images: &[Vec<Label>]) -> Lts {
     let mut builder = LtsBuilder::with_states(alphabet, lts.state_count());
     builder.set_initial(lts.initial());
     builder.set_error(lts.error());

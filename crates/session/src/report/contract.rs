@@ -21,7 +21,7 @@ pub struct ContractSize {
 /// The answer of `contract`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContractResult {
-    /// `compose`, `conjoin`, `quotient`, `mirror` or `consistent`.
+    /// `compose`, `conjoin`, `merge`, `quotient`, `mirror` or `consistent`.
     pub operation: String,
     /// The contracts, as they were named.
     pub operands: Vec<String>,

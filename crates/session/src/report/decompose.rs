@@ -99,6 +99,9 @@ pub struct DecomposeResult {
     /// Why there are no splits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The limit that was met before everything was tried: then the best split may be another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
     /// Why the answer may not mean what was wanted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

@@ -50,6 +50,9 @@ pub struct VerifyResult {
     pub conjectures: usize,
     /// The actions of a run of the whole system that breaks the property.
     pub trace: Vec<String>,
+    /// Whether no such run is shorter; left out where it is so.
+    #[serde(default = "super::yes", skip_serializing_if = "super::is_yes")]
+    pub shortest: bool,
     /// The same with the components that moved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<TraceStep>,
@@ -94,6 +97,7 @@ impl VerifyResult {
             queries: 0,
             conjectures: 0,
             trace: Vec::new(),
+            shortest: true,
             steps: Vec::new(),
             components: Vec::new(),
             reason: None,

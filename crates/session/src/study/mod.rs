@@ -129,6 +129,7 @@ fn query<'a>(
         algorithm: Algorithm::default(),
         alphabets: crate::Alphabets::Whole,
         details: crate::Details::default(),
+        certify: false,
         clock,
     })
 }

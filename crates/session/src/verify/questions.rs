@@ -32,6 +32,8 @@ pub(super) struct Questions {
     pub(super) questions: Vec<Question>,
     /// The parts of the first group as the user named them.
     pub(super) left: Vec<String>,
+    /// The parts that can fail by themselves, if nothing is asked about that.
+    pub(super) fails_beside: Vec<String>,
 }
 
 /// One property.
@@ -49,7 +51,7 @@ impl Questions {
         query: &VerifyQuery<'_>,
         budget: &Budget<'_>,
     ) -> Result<Self, Trouble> {
-        let mut network = library.system(&query.system)?;
+        let mut network = library.system_with(&query.system, &query.properties, budget)?;
         let own = network.clone();
         let is_property = |id: &ComponentId| library.is_property(&network.components()[id.index()].name);
         let mut observers: Vec<ComponentId> = ids(&network).filter(is_property).collect();
@@ -96,6 +98,9 @@ impl Questions {
                 Some("add a property process to the composition, or name one with --property".to_owned());
             return Err(Trouble::Finding(Box::new(finding)));
         }
+        let is_asked_about = |id: &ComponentId| wanted.iter().any(|(_, goal)| goal.contains(id));
+        let beside = faulty(&network, &observers).into_iter().filter(|id| !is_asked_about(id));
+        let fails_beside = beside.map(|id| network.components()[id.index()].name.clone()).collect();
         let question = |(name, goal): (String, Vec<ComponentId>)| {
             let is_part = |id: &ComponentId| !goal.contains(id) && !observers.contains(id);
             let parts: Vec<ComponentId> = ids(&network).filter(is_part).collect();
@@ -103,7 +108,7 @@ impl Questions {
         };
         let questions: Vec<Question> = wanted.into_iter().map(question).collect();
         let left = Self::left(&network, query)?;
-        Ok(Self { network, own, questions, left })
+        Ok(Self { network, own, questions, left, fails_beside })
     }
 
     /// The parts that the user wants in the first group, by their full names.

@@ -139,7 +139,7 @@ pub fn fails(components: &[Component]) -> bool {
 /// said, stuck; nothing if there is none.
 ///
 /// A tuple is *stuck* after a word if no run from it, of which the interface shows words that are allowed, has an action
-/// that the first components have in the interface, and none leads to the end. A word after which a tuple may be stuck is
+/// that the first components have in the interface, and none leads to where these components have ended. A word after which a tuple may be stuck is
 /// forbidden; repeated until nothing changes.
 pub fn deadlock_free(components: &[Component], first: usize, interface: &[&str]) -> Option<NaiveAssumption> {
     let network = Network::new(components.to_vec());
@@ -162,8 +162,10 @@ pub fn deadlock_free(components: &[Component], first: usize, interface: &[&str])
         rows.push(row);
     }
     let mut accepts: Vec<bool> = order.iter().map(Option::is_some).collect();
+    let alone = Network::new(components[..first].to_vec());
     loop {
-        let judge = Judge { network: &network, interface, own: &own, rows: &rows, accepts: &accepts };
+        let judge =
+            Judge { network: &network, alone: &alone, interface, own: &own, rows: &rows, accepts: &accepts };
         let is_fine =
             |at: usize| accepts[at] && order[at].iter().flatten().all(|tuple| judge.goes_on(at, tuple));
         let fewer: Vec<bool> = (0..order.len()).map(is_fine).collect();
@@ -184,6 +186,8 @@ fn prefix_closed(rows: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
 /// What can still happen when some sets of tuples must not be reached.
 struct Judge<'a> {
     network: &'a Network,
+    /// The first components.
+    alone: &'a Network,
     interface: &'a [&'a str],
     own: &'a BTreeSet<&'a str>,
     rows: &'a [Vec<usize>],
@@ -191,12 +195,12 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Whether a run leads from a tuple of a set to an action of the first components in the interface, or to the end.
+    /// Whether a run leads from a tuple of a set to an action of the first components in the interface, or to their end.
     fn goes_on(&self, set: usize, tuple: &Tuple) -> bool {
         let mut known = BTreeSet::from([(set, tuple.clone())]);
         let mut rest = vec![(set, tuple.clone())];
         while let Some((set, tuple)) = rest.pop() {
-            if is_terminated(self.network, &tuple) {
+            if is_terminated(self.alone, &tuple[..self.alone.components().len()]) {
                 return true;
             }
             for (action, target) in moves_of(self.network, &tuple) {

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use rely_base::{Id, Label, StateId};
-use rely_lts::{Lts, LtsBuilder, equivalence::Equivalence};
+use rely_lts::{InterfaceAutomaton, Lts, LtsBuilder, Role, equivalence::Equivalence};
 
 /// Which pairs of states are equivalent: `relation[s][t]`.
 pub type Relation = Vec<Vec<bool>>;
@@ -84,6 +84,20 @@ pub fn strong(lts: &Lts) -> Relation {
 pub fn branching(lts: &Lts) -> Relation {
     let graph = Saturated::new(lts);
     greatest_fixed_point(lts, |related, s, t| graph.branching_transfer(related, s, t))
+}
+
+/// Branching bisimilarity of states of an interface automaton that take the same inputs at once; all states on the way to
+/// an answer are related to the state that is answered.
+pub fn receptive_branching(automaton: &InterfaceAutomaton) -> Relation {
+    let lts = automaton.lts();
+    let graph = Saturated::new(lts);
+    let taken = |state: usize| -> BTreeSet<Label> {
+        let edges = lts.edges(StateId::from_index(state)).iter();
+        edges.map(|edge| edge.label).filter(|&label| automaton.role_of(label) == Role::Input).collect()
+    };
+    greatest_fixed_point(lts, |related, s, t| {
+        taken(s) == taken(t) && graph.stuttering_transfer(related, s, t)
+    })
 }
 
 /// Branching bisimilarity with explicit divergence, in the form in which every infinite silent run of one state meets,
@@ -198,6 +212,24 @@ impl Saturated {
                 || self.silent[t].iter().any(|&t1| {
                     related[s][t1] && self.edges[t1].iter().any(|&(l, t2)| l == label && related[s1][t2])
                 })
+        })
+    }
+
+    /// The same where every state on the silent way of t is related to s. Without labels of states that is no difference.
+    fn stuttering_transfer(&self, related: &Relation, s: usize, t: usize) -> bool {
+        let mut on_the_way = BTreeSet::from([t]);
+        let mut stack = vec![t];
+        while let Some(t1) = stack.pop() {
+            for &(label, t2) in &self.edges[t1] {
+                if label.is_tau() && related[s][t2] && on_the_way.insert(t2) {
+                    stack.push(t2);
+                }
+            }
+        }
+        self.edges[s].iter().all(|&(label, s1)| {
+            let answers = |&(l, t2): &(Label, usize)| l == label && related[s1][t2];
+            (label.is_tau() && related[s1][t])
+                || on_the_way.iter().any(|&t1| self.edges[t1].iter().any(answers))
         })
     }
 

@@ -103,7 +103,7 @@ impl Planner<'_> {
     fn file(&mut self, file: &Path, extra: &BTreeMap<String, i32>) -> anyhow::Result<Option<Exit>> {
         let name = file.display().to_string();
         let mut constants = extra.clone();
-        let mut plain = files::open(file)?;
+        let mut plain = files::open(file, &self.context.watch.patience())?;
         for (constant, value) in &self.context.global.define {
             if plain.define(constant, *value) {
                 constants.entry(constant.clone()).or_insert(*value);
@@ -156,7 +156,7 @@ impl Planner<'_> {
         constants: &BTreeMap<String, i32>,
         size: Option<i32>,
     ) -> anyhow::Result<Project> {
-        let mut project = files::open(file)?;
+        let mut project = files::open(file, &self.context.watch.patience())?;
         let size = self.size.iter().map(|(name, _)| name).zip(size);
         for (name, value) in constants.iter().map(|(name, value)| (name, *value)).chain(size) {
             if !project.define(name, value) {

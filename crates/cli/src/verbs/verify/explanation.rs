@@ -1,6 +1,5 @@
 //! `rely verify --explanation`: the page, and the commands that it names.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use rely_session::{Origin, PageFormat, Verified, explanation_page};
@@ -24,8 +23,7 @@ pub(super) fn save(context: &Context, verb: &Verify, verified: &Verified) -> any
 }
 
 fn format_of(path: &Path) -> anyhow::Result<PageFormat> {
-    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    PageFormat::from_ending(ending).ok_or_else(|| {
+    PageFormat::from_ending(&files::ending_of(path)).ok_or_else(|| {
         let path = path.display();
         Usage(format!("{path}: an explanation is written as .html, .md or .txt")).into()
     })

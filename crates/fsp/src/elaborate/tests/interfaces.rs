@@ -107,6 +107,27 @@ fn compositions_know_that_their_parts_send_to_each_other() {
 }
 
 #[test]
+fn compositions_know_that_a_process_keeps_a_part_from_an_input() {
+    let parts = "interface A = (a? -> b! -> A). T = (a -> b -> T). U = (a -> U | b -> U). P = STOP + {b}.";
+    let is_restricted = |rest: &str| {
+        let text = format!("{parts} {rest}");
+        let parse = parse(&text);
+        let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
+        let target = elaborator.target("S").unwrap_or_else(|_| panic!("{:?}", elaborator.diagnostics()));
+        target.interfaces.iter().flatten().any(|signature| signature.is_restricted())
+    };
+    assert!(!is_restricted("||S = (A || T)."));
+    assert!(!is_restricted("||AT = (A || T). ||S = AT."));
+    assert!(is_restricted("minimal ||AT = (A || T). ||S = AT."));
+    assert!(is_restricted("||AT = (A || T)\\{b}. ||S = (x:AT)/{y/x.a}."));
+    assert!(is_restricted("interface D = (d! -> D). ||AT = (A || T || D). ||S = AT/{e/{b, d}}."));
+    // One that always lets it happen, one that does not know it, and one that only looks on.
+    assert!(!is_restricted("minimal ||AU = (A || U). ||S = AU."));
+    assert!(!is_restricted("minimal ||AP = (A || P). ||S = AP."));
+    assert!(!is_restricted("property Q = (a -> b -> Q). minimal ||AQ = (A || Q). ||S = AQ."));
+}
+
+#[test]
 fn roles_that_do_not_go_together() {
     check_diagnostics(
         "

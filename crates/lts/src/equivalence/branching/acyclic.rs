@@ -157,6 +157,11 @@ impl Predecessors {
         &self.sources[self.silent_ends[state as usize]..self.starts[state as usize + 1]]
     }
 
+    /// The most bytes that are held while the tables of a system are made.
+    pub(super) fn bytes_for(system: &Acyclic) -> usize {
+        size_of::<usize>() * 4 * system.state_count() + size_of::<u32>() * system.transition_count()
+    }
+
     /// Bytes held by the tables.
     pub(super) fn bytes(&self) -> usize {
         size_of::<usize>() * 2 * self.starts.len() + size_of::<u32>() * self.sources.len()

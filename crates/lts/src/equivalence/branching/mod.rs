@@ -43,7 +43,13 @@ use rely_base::{Budget, Exhausted, Id};
 
 pub(super) use self::acyclic::Acyclic;
 use self::runner::Runner;
-use super::{graph::Graph, partition::Partition, signature::work_limit, silent::SilentComponents};
+use super::{
+    graph::Graph,
+    memory::{afford, besides},
+    partition::Partition,
+    signature::work_limit,
+    silent::SilentComponents,
+};
 use crate::Lts;
 
 /// Whether infinite silent runs are seen.
@@ -79,7 +85,11 @@ pub(super) fn partition_components(
     divergence: Divergence,
     budget: &Budget<'_>,
 ) -> Result<Partition, Exhausted> {
+    let held = lts.bytes() + components.bytes();
+    // The system without silent cycles is about as large as the one with them.
+    afford(lts, held + lts.bytes(), budget)?;
     let system = Acyclic::new(lts, components, divergence);
+    let budget = &besides(budget, held);
     let mut classes = vec![0; components.count()];
     for state in lts.states() {
         classes[components.component_of[state.index()] as usize] = initial.block(state).raw();

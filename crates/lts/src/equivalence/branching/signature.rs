@@ -295,6 +295,9 @@ impl<'a> Runner<'a> {
 
     /// Makes the predecessors dirty to which a moved state has come to look different.
     fn make_predecessors_dirty(&mut self) -> Result<(), Exhausted> {
+        if self.predecessors.is_none() {
+            self.meter.afford(Predecessors::bytes_for(self.system))?;
+        }
         let predecessors = self.predecessors.take().unwrap_or_else(|| Predecessors::new(self.system));
         for &state in &self.moved {
             let block = self.block_of[state as usize];

@@ -43,6 +43,7 @@ use self::{
 use super::{
     branching::{self, Acyclic, Divergence},
     graph::Graph,
+    memory::besides,
     partition::Partition,
     quotient::{SilentLoops, quotient_by_blocks},
     signature::work_limit,
@@ -69,6 +70,7 @@ pub(super) fn partition_within(
 ) -> Result<Partition, Exhausted> {
     let branching = branching::partition(lts, initial, Divergence::Ignored, budget)?;
     let quotient = quotient_by_blocks(lts, &branching, SilentLoops::Drop);
+    let budget = &besides(budget, lts.bytes());
     let components = SilentComponents::new(&quotient, budget)?;
     let system = Acyclic::new(&quotient, &components, Divergence::Ignored);
     drop(quotient);

@@ -46,6 +46,7 @@ fn verified(
         algorithm: Algorithm::LStar,
         alphabets: crate::Alphabets::Whole,
         details: crate::Details::default(),
+        certify: true,
         clock: &|| 0,
     };
     let verified = verify(project, &query, Budget::UNLIMITED).unwrap_or_else(|_| panic!("a mistake"));
@@ -54,8 +55,14 @@ fn verified(
     (verified.certificate, verified.report.results.len())
 }
 
-const STRATEGIES: [Strategy; 5] =
-    [Strategy::Auto, Strategy::Monolithic, Strategy::Reduce, Strategy::Direct, Strategy::Learn];
+const STRATEGIES: [Strategy; 6] = [
+    Strategy::Auto,
+    Strategy::Monolithic,
+    Strategy::Localise,
+    Strategy::Reduce,
+    Strategy::Direct,
+    Strategy::Learn,
+];
 
 #[test]
 fn proofs_by_every_rule_are_certified() {

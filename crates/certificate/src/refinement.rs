@@ -1,0 +1,62 @@
+//! What is claimed when an interface automaton is to take the place of another.
+
+use std::sync::Arc;
+
+use rely_lts::{Component, InterfaceAutomaton, Network};
+
+use crate::certificate::Identity;
+use crate::{Claim, Digest, Evidence, Kind};
+
+/// That an interface automaton refines another [Emmi, Giannakopoulou, Păsăreanu 2008, definition 7].
+#[derive(Clone, Copy, Debug)]
+pub struct Refinement<'a> {
+    /// The one that is to take the place of the other, with its name.
+    pub implementation: (&'a str, &'a InterfaceAutomaton),
+    /// The other.
+    pub specification: (&'a str, &'a InterfaceAutomaton),
+    /// Whether internal steps after an action belong to it, as those before it do.
+    pub after: bool,
+}
+
+impl Refinement<'_> {
+    /// The claim that it holds.
+    pub fn claim(&self, target: &str, evidence: Evidence) -> Claim {
+        Claim {
+            target: target.to_owned(),
+            kind: Kind::Refinement,
+            property: "refinement".to_owned(),
+            statement: self.statement(),
+            components: self.network().components().iter().map(Identity::of).collect(),
+            operators: Digest::of_operators(&self.network()),
+            evidence,
+        }
+    }
+
+    /// What it says, in full: who sends and who receives is no part of a transition system.
+    pub(crate) fn statement(&self) -> String {
+        let sides = if self.after { "before and after" } else { "before" };
+        let [one, other] =
+            [self.implementation, self.specification].map(|(_, automaton)| signature(automaton));
+        format!(
+            "an alternating simulation from {{{one}}} to {{{other}}}, with internal steps {sides} actions"
+        )
+    }
+
+    /// Both automata, as far as they are transition systems.
+    pub(crate) fn network(&self) -> Network {
+        let component = |(name, automaton): (&str, &InterfaceAutomaton)| Component {
+            name: name.to_owned(),
+            lts: Arc::new(automaton.lts().clone()),
+        };
+        Network::new(vec![component(self.implementation), component(self.specification)])
+    }
+}
+
+/// The actions of an automaton with their marks, in dictionary order.
+fn signature(automaton: &InterfaceAutomaton) -> String {
+    let marked = automaton.lts().alphabet().sorted_names().into_iter().map(|name| {
+        let mark = automaton.role_named(name).map_or(' ', rely_lts::Role::mark);
+        format!("{name}{mark}")
+    });
+    marked.collect::<Vec<String>>().join(", ")
+}

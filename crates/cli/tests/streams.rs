@@ -1,0 +1,258 @@
+//! What goes where: one object on standard output with `--json`, whatever happens; warnings on standard error; files that
+//! are pipes and links; and limits that hold before the analysis has begun.
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// What a run of `rely` gave.
+struct Run {
+    stdout: String,
+    stderr: String,
+    status: i32,
+}
+
+impl Run {
+    /// The one object on standard output.
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error} in {:?}, {:?}", self.stdout, self.stderr))
+    }
+
+    fn codes(&self) -> Vec<String> {
+        let report = self.json();
+        let diagnostics = report["diagnostics"].as_array().expect("diagnostics").clone();
+        diagnostics.iter().map(|one| one["code"].as_str().expect("a code").to_owned()).collect()
+    }
+}
+
+fn command(line: &str) -> Command {
+    let mut command = Command::new("bash");
+    let limited = format!("ulimit -v 4000000; {}", line.replace("rely ", "\"$0\" "));
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_rely")]).current_dir(env!("CARGO_TARGET_TMPDIR"));
+    command.env("RELY_CACHE", "").stdin(Stdio::null());
+    command
+}
+
+/// Runs a line of a shell in the folder for tests.
+fn run(line: &str) -> Run {
+    let output = command(line).output().expect("bash is there");
+    Run {
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+        status: output.status.code().expect("nobody kills it"),
+    }
+}
+
+/// A file in the folder for tests.
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn file(name: &str, text: &str) -> String {
+    std::fs::write(path(name), text).expect("the folder for tests can be written to");
+    name.to_owned()
+}
+
+#[test]
+fn there_is_one_object_whatever_happens() {
+    let good = file("one-good.lts", "A = (a -> b -> A).\n");
+    let bad = file("one-bad.lts", "A = (a -> b -> B).\n||S = (A || C).\n");
+    for (line, status, codes) in [
+        (format!("rely convert {good} -o one.aut --json"), 0, vec![]),
+        (format!("rely convert {bad} --target S -o one.aut --json"), 3, vec!["E0315"]),
+        (format!("rely draw {good} -o one.svg --json"), 0, vec![]),
+        (format!("rely draw {good} --json"), 2, vec!["E0009"]),
+        (format!("rely draw {good} --target NONE -o one.svg --json"), 3, vec!["E0315"]),
+        (format!("rely monitor {good} --language c -o one.c --json"), 0, vec![]),
+        (format!("rely simulate {good} --json"), 2, vec!["E0009"]),
+        (format!("rely compose {good} -o one.aut --max-states 1 --json"), 4, vec![]),
+        (format!("rely check {good} --certificate /no/such/folder/x --json"), 3, vec![]),
+        (format!("rely check {good} --define N=3 --json"), 2, vec!["E0009"]),
+        ("rely check no-such-file.lts --json".to_owned(), 3, vec!["E0001"]),
+        ("rely check --json".to_owned(), 2, vec!["E0009"]),
+        (format!("rely compose {good} --timeout -1 --json"), 2, vec!["E0009"]),
+    ] {
+        let run = run(&line);
+        let report = run.json();
+        let verb = line.split(' ').nth(1).expect("a verb");
+        assert_eq!((run.status, report["command"].as_str()), (status, Some(verb)), "{line}\n{}", run.stderr);
+        let found = run.codes();
+        assert!(codes.iter().all(|code| found.iter().any(|one| one == code)), "{line}: {found:?}");
+        assert_eq!(codes.is_empty(), found.is_empty(), "{line}: {found:?}");
+    }
+    let report = run("rely check no-such-file.lts --json").json();
+    assert_eq!(report["diagnostics"][0]["file"], "no-such-file.lts");
+    let report = run(&format!("rely compose {good} -o one.aut --max-states 1 --json")).json();
+    let result = &report["results"][0];
+    assert!(result["reason"].is_string() && result["error_reachable"].is_null(), "{result}");
+}
+
+#[test]
+fn what_is_not_known_at_a_limit_is_not_claimed() {
+    let model = file("claims.lts", "A = (a -> b -> c -> ERROR).\n");
+    for verb in ["compose", "minimise"] {
+        let run = run(&format!("rely {verb} {model} --max-states 2 --json"));
+        let result = run.json()["results"][0].clone();
+        assert_eq!(run.status, 4, "{verb}");
+        assert!(result["error_reachable"].is_null() && result["alphabet"].is_null(), "{verb}: {result}");
+    }
+}
+
+#[test]
+fn a_limit_does_not_hide_a_mistake() {
+    let model = file("hidden.lts", "A = (a -> b -> A).\nB = (b -> B).\n||S = (A || B).\n");
+    for verb in ["decompose", "verify"] {
+        let run = run(&format!("rely {verb} {model} --system S --property NONE --max-memory 1 --json"));
+        assert_eq!((run.status, run.codes()), (3, vec!["E0315".to_owned()]), "{verb}");
+    }
+}
+
+#[test]
+fn what_a_format_has_no_place_for_is_said() {
+    let model = file("lost.lts", "A = (a -> END) + {b}.\n");
+    let run_aut = run(&format!("rely convert {model} -o lost.aut"));
+    assert!(run_aut.status == 0 && run_aut.stderr.contains("W0003"), "{}", run_aut.stderr);
+    assert!(run_aut.stderr.contains("END") && run_aut.stderr.contains(": b"), "{}", run_aut.stderr);
+    assert_eq!(run(&format!("rely compose {model} -o lost.AUT --json")).codes(), ["W0003"]);
+    let run_json = run(&format!("rely convert {model} -o lost.json"));
+    assert_eq!((run_json.status, run_json.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn a_part_that_fails_beside_the_property_is_named() {
+    let text = "A = (x -> ERROR).\nproperty P = (y -> P) + {x}.\n||S = (A || P).\n";
+    let model = file("beside.lts", text);
+    let alone = run(&format!("rely verify {model} --system S --property P"));
+    assert!(alone.stderr.contains("W0004") && alone.stderr.contains("A can fail"), "{}", alone.stderr);
+    assert_eq!(run(&format!("rely verify {model} --system S --property P --json")).codes(), ["W0004"]);
+    let both = run(&format!("rely verify {model} --system S"));
+    assert!(both.status == 1 && !both.stderr.contains("W0004"), "{}", both.stderr);
+}
+
+#[test]
+fn warnings_are_no_verdicts() {
+    let model = file("warned.lts", "A = (a -> A) + {b}.\nproperty P = (b -> P).\n||S = (A || P).\n");
+    let check = run(&format!("rely check {model}"));
+    assert!(check.stderr.contains("warning: S: safety: property P holds vacuously"), "{}", check.stderr);
+    assert!(!check.stdout.contains("warning"), "{}", check.stdout);
+    assert_eq!(run(&format!("rely check {model} -q")).stderr, "");
+}
+
+#[test]
+fn an_import_without_an_end_is_refused() {
+    let model = file("endless.lts", "import X = \"/dev/zero\"\n||S = (X).\n");
+    let start = Instant::now();
+    let run = run(&format!("rely check {model}"));
+    assert_eq!(run.status, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("is no plain file"), "{}", run.stderr);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn limits_hold_while_a_file_is_read() {
+    let named = path("zero.json");
+    let _ = std::fs::remove_file(&named);
+    std::os::unix::fs::symlink("/dev/zero", &named).expect("the folder for tests can be written to");
+    for line in ["rely check zero.json --timeout 500ms", "rely check zero.json --max-memory 50M"] {
+        let run = run(line);
+        assert_eq!(run.status, 4, "{line}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn splits_that_are_not_tried_are_not_counted() {
+    let parts: Vec<String> = (0..9).map(|i| format!("P{i} = (a{i} -> b -> c{i} -> P{i}).\n")).collect();
+    let names: Vec<String> = (0..9).map(|i| format!("P{i}")).collect();
+    let text = format!("{}property Q = (b -> Q).\n||S = ({} || Q).\n", parts.concat(), names.join(" || "));
+    let model = file("splits.lts", &text);
+    let run = run(&format!("rely decompose {model} --system S --property Q --all --timeout 20ms --json"));
+    let result = run.json()["results"][0].clone();
+    if run.status == 4 && result["splits"].is_array() {
+        let (tried, possible) = (result["tried"].as_u64(), result["possible"].as_u64());
+        assert!(tried < possible, "{result}");
+        assert!(result["limit"].is_string() || result["reason"].is_string(), "{result}");
+    } else {
+        // A machine that tries hundreds of splits in the time of a blink has nothing to leave out.
+        assert_eq!((run.status, result["limit"].is_null()), (0, true), "{result}");
+    }
+}
+
+#[test]
+fn standard_output_that_is_full_is_an_internal_failure() {
+    let model = file("full.lts", "A = (a -> STOP).\n");
+    for line in [
+        format!("rely check {model} > /dev/full"),
+        format!("rely check {model} --json > /dev/full"),
+        format!("rely compose {model} > /dev/full"),
+        format!("rely draw {model} > /dev/full"),
+    ] {
+        assert_eq!(run(&line).status, 5, "{line}");
+    }
+}
+
+#[test]
+fn a_trace_that_is_not_possible_is_an_error() {
+    let model = file("replayed.lts", "A = (a -> b -> A).\n");
+    let (good, bad) = (file("replayed.good", "a\nb\n"), file("replayed.bad", "a\nc\n"));
+    assert_eq!(run(&format!("rely simulate {model} --replay {good}")).status, 0);
+    assert_eq!(run(&format!("rely simulate {model} --replay {bad}")).status, 3);
+}
+
+#[test]
+fn links_are_followed_and_pipes_are_written_to() {
+    let model = file("written.lts", "A = (a -> b -> A).\n");
+    for name in ["link.aut", "behind.aut", "pipe.aut"] {
+        let _ = std::fs::remove_file(path(name));
+    }
+    std::os::unix::fs::symlink("behind.aut", path("link.aut"))
+        .expect("the folder for tests can be written to");
+    assert_eq!(run(&format!("rely convert {model} -o link.aut")).status, 0);
+    assert!(std::fs::symlink_metadata(path("link.aut")).expect("it is there").is_symlink());
+    assert!(std::fs::read_to_string(path("behind.aut")).expect("it is there").starts_with("des"));
+    let piped = run(&format!("mkfifo pipe.aut && (rely convert {model} -o pipe.aut & cat pipe.aut; wait)"));
+    assert!(piped.stdout.starts_with("des"), "{} {}", piped.stdout, piped.stderr);
+}
+
+#[test]
+fn traces_that_may_not_be_shortest_are_marked() {
+    let text = "A = (a -> b -> x -> A).\nB = (b -> c -> B).\nC = (c -> x -> C).\n\
+                property P = (a -> P) + {x}.\n||S = (A || B || C || P).\n";
+    let model = file("marked.lts", text);
+    for (options, is_marked) in [("--strategy monolithic", false), ("--rule chain", true)] {
+        let line = format!("rely verify {model} --system S {options}");
+        let result = run(&format!("{line} --json")).json()["results"][0].clone();
+        assert_eq!(result["verdict"], "violated", "{options}");
+        if result["strategy"] == "learn" || !is_marked {
+            assert_eq!(result["shortest"] == false, is_marked, "{options}: {result}");
+            assert_eq!(run(&line).stdout.contains("there may be a shorter trace"), is_marked, "{options}");
+        }
+    }
+}
+
+#[test]
+fn advice_fits_the_question() {
+    let text = "A = (a -> b -> A).\nproperty P = (a -> b -> P).\n||S = (A || P).\n\
+                assert LIVE = []<>a\nproperty A2_1_ONE_AT_PUMP1 = (a -> b -> A2_1_ONE_AT_PUMP1).\n";
+    let model = file("advice.lts", text);
+    for (line, advice) in [
+        (format!("rely check {model} --only P"), "`P` is a property process"),
+        (
+            format!("rely verify {model} --system S --property ONE_AT_PUMP"),
+            "did you mean `A2_1_ONE_AT_PUMP1`",
+        ),
+        (format!("rely assume {model} --component A --property LIVE"), "`rely check` judges it"),
+        (format!("rely check {model} --timeout -1"), "a time cannot be negative"),
+        (format!("rely check {model} --timeout 0"), "without any time"),
+    ] {
+        let run = run(&line);
+        assert!(run.stderr.contains(advice), "{line}: {}", run.stderr);
+    }
+    let failing =
+        file("advice-error.lts", "A = (a -> b -> A).\nproperty Q = (b -> a -> Q).\n||S = (A || Q).\n");
+    let run = run(&format!("rely check {failing}"));
+    assert!(!run.stderr.contains("never does anything"), "{}", run.stderr);
+}
