@@ -21,7 +21,7 @@ usage: cargo xtask COMMAND
   corpus FOLDER    compare with the answers of LTSA on a folder of FSP files with ltsa-answers.json, and strategies with
                    each other
   guard [--update] count instructions on fixed inputs, and compare with what is written down
-  bench            measure against peers on the same networks
+  bench            measure against peers on the same networks, and how time and memory grow
 ";
 
 fn main() -> ExitCode {

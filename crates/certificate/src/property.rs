@@ -62,7 +62,7 @@ pub enum Property<'a> {
     },
     /// Every fair run contains infinitely many of each action of the alphabet. The error state is not reachable.
     EveryAction,
-    /// Every fair run satisfies the assertion. The error state is not reachable.
+    /// Every fair run satisfies the assertion, and so does every run into the error state, however it could go on.
     Assertion(&'a Assertion),
     /// No run in which no other component fails leads one of the components to its error state.
     Unbroken {

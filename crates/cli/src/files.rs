@@ -16,6 +16,9 @@ const MAX_INPUT: u64 = 8 << 30;
 /// What is read of a text in FSP: enough to see that it is too long, if it is.
 const MAX_FSP: u64 = rely_session::MAX_TEXT as u64 + 1;
 
+/// Files that are not longer are read without a look at the clock.
+const USUAL: u64 = 16 << 20;
+
 /// The limits that hold while a file is read, before there is anything to analyse.
 #[derive(Clone, Default)]
 pub(crate) struct Patience {
@@ -73,7 +76,9 @@ impl<R: Read> Read for Limited<'_, R> {
         if self.patience.interrupted.load(Ordering::Relaxed) {
             return Err(stopped("stopped on request".to_owned()));
         }
-        if self.patience.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+        // A model of usual size is read in any case: what is to be said about a limit is said about its targets.
+        let is_long = self.patience.most() - self.left > USUAL;
+        if is_long && self.patience.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(stopped("time ran out".to_owned()));
         }
         let count = self.input.read(buffer)?;

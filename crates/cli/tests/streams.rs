@@ -135,7 +135,7 @@ fn a_part_that_fails_beside_the_property_is_named() {
 
 #[test]
 fn warnings_are_no_verdicts() {
-    let model = file("warned.lts", "A = (a -> A) + {b}.\nproperty P = (b -> P).\n||S = (A || P).\n");
+    let model = file("warned.lts", "A = (a -> A) + {b, c}.\nproperty P = (b -> c -> P).\n||S = (A || P).\n");
     let check = run(&format!("rely check {model}"));
     assert!(check.stderr.contains("warning: S: safety: property P holds vacuously"), "{}", check.stderr);
     assert!(!check.stdout.contains("warning"), "{}", check.stdout);
@@ -246,7 +246,6 @@ fn advice_fits_the_question() {
         ),
         (format!("rely assume {model} --component A --property LIVE"), "`rely check` judges it"),
         (format!("rely check {model} --timeout -1"), "a time cannot be negative"),
-        (format!("rely check {model} --timeout 0"), "without any time"),
     ] {
         let run = run(&line);
         assert!(run.stderr.contains(advice), "{line}: {}", run.stderr);

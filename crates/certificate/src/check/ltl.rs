@@ -9,7 +9,8 @@
 //! the state of the network in a state of the product, and say that a class *covers* a step s –a→ s′ of the network when
 //! some step of the product between two states of the class is over it.
 //!
-//! Rule: besides initiation and consecution, where no step may lead to the error state,
+//! Rule: besides initiation and consecution, where no step may lead to the error state (a run that V has given up before is
+//! in no state of the product, and may),
 //! 1. no step leads to a larger class;
 //! 2. where s has no step, V does not accept the stuttering that follows;
 //! 3. in a class that is not waiting, a state of rank 0 is over an s that has no step, or one that the class does not

@@ -209,6 +209,8 @@ fn single(context: &Context, verb: &Study, run: &str) -> anyhow::Result<Exit> {
     let run: StudyRun = serde_json::from_str(run).context("--single needs a run of a study")?;
     match perform(verb, &run, &context.watch)? {
         Outcome::Done(result) => {
+            // The process that asked reads a line, not a report.
+            context.has_printed();
             print_text(&study::Collection::line(&result))?;
             Ok(Exit::Success)
         }

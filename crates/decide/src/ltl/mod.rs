@@ -31,7 +31,7 @@ mod tests;
 use std::sync::Arc;
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label};
-use rely_explore::Product;
+use rely_explore::{Graph, Product};
 use rely_lts::{Component, LtsBuilder, Network};
 use rely_omega::{Assertion, Letters, Proposition, conjuncts, is_safety};
 
@@ -110,6 +110,12 @@ impl Question<'_, '_> {
         for conjunct in conjuncts(&self.assertion.formula) {
             let kind = if is_safety(&conjunct, self.budget)? { &mut safety } else { &mut liveness };
             kind.push(conjunct);
+        }
+        if safety.is_empty() && liveness.is_empty() {
+            // Nothing can break the formula; what is left to find out is whether the error state is reachable.
+            let (graph, search) = Graph::explore(self.product, self.budget)?;
+            findings.explored = Explored { states: search.states().len(), transitions: search.transitions() };
+            findings.error_reachable = graph.error().is_some();
         }
         if !safety.is_empty() {
             let found = safety::bad_prefix(self, &safety, findings)?;
