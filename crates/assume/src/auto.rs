@@ -165,9 +165,12 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
         let bytes =
             Some(budget.max_bytes().saturating_sub(bytes)).filter(|_| budget.max_bytes() < usize::MAX);
         let narrow = budget.narrowed(Limits { states: Some(limit / 2), bytes });
-        // What is far from being done gets little.
+        // What is far from being done gets little, and what others do as well gets nothing.
         if localisation.outlook().is_some_and(|left| left > local_more) {
             local_work /= SHARE;
+        }
+        if search.is_some() && localisation.is_whole() {
+            [local_work, local_more] = [0; 2];
         }
         let mut local = localisation.run_for(local_work, &cone.problem, &narrow, &mut effort);
         if matches!(local, Err(Unrealised::Exhausted(_)))

@@ -55,6 +55,9 @@ const CANDIDATES: usize = 12;
 /// How many states are looked at to find out how far away failures are with a candidate.
 const LOOKAHEAD: usize = 1 << 9;
 
+/// To prepare a short search takes so many times as long, for each transition and action that is read, as to make one.
+const DEARER: usize = 4;
+
 /// How many copies of a part are taken in one by one.
 const COPIES: usize = 2;
 
@@ -70,6 +73,11 @@ impl Localisation {
     /// The parts that have been taken in, by number.
     pub fn inside(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.is_inside.len()).filter(|&part| self.is_inside[part])
+    }
+
+    /// Whether nothing is outside any more: then it does what others do as well.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.is_inside.contains(&false)
     }
 
     /// Goes on until there is an answer, or searches have looked at so many states and transitions. After a limit was met
@@ -284,7 +292,8 @@ fn search(
     let narrow = budget.narrowed(Limits { states: Some(*work), bytes: None });
     let decision = search.run_until(usize::MAX, &narrow).map_err(Unrealised::Mistake)?;
     effort.held(search.states());
-    *work = work.saturating_sub(preparation(network.components()) + search.states() + search.transitions());
+    let prepared = DEARER * preparation(network.components());
+    *work = work.saturating_sub(prepared + search.states() + search.transitions());
     match decision.expect("it goes on until there is a decision").verdict {
         Verdict::Holds(_) => Ok(None),
         Verdict::Violated(run) => Ok(Some(*run)),
