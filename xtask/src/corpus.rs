@@ -29,7 +29,7 @@ use self::compare::{Comparison, Outcome};
 use self::strategies::Examined;
 
 /// A single question gets no more time than this.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
 
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let (folder, only) = match arguments {
