@@ -44,7 +44,7 @@ pub use ltl::{LtlDecision, check_ltl};
 pub use progress::{ProgressProperty, check_default_progress, check_progress};
 pub use reachability::{Reachability, check_reachability, check_reachability_reduced};
 pub use replay::{ReplayError, replay};
-pub use safety::{SafetySearch, check_safety};
+pub use safety::{SafetySearch, check_safety, check_safety_of};
 pub use vacuity::Vacuity;
 pub use verdict::{Decision, Evidence, Explored, Unknown, Verdict};
 

@@ -19,12 +19,32 @@ use crate::{Counterexample, Decision, Explored, ReplayError, Unknown};
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
 pub fn check_safety(network: &Network, budget: &Budget<'_>) -> Result<Decision, ReplayError> {
+    first_failure(network, |_| true, budget)
+}
+
+/// Looks for a shortest trace by which one of some components fails. Where another one fails, a run ends.
+///
+/// # Errors
+/// A counterexample that could not be replayed: a mistake in the program.
+pub fn check_safety_of(
+    network: &Network,
+    components: &[ComponentId],
+    budget: &Budget<'_>,
+) -> Result<Decision, ReplayError> {
+    first_failure(network, |component| components.contains(&component), budget)
+}
+
+fn first_failure(
+    network: &Network,
+    is_meant: impl Fn(ComponentId) -> bool,
+    budget: &Budget<'_>,
+) -> Result<Decision, ReplayError> {
     let product = Product::transparent(network);
     let mut search = Search::new(&product);
-    let mut first = FirstError::default();
-    let outcome = search.run(budget, &mut first);
+    let mut failure = FirstErrorOf { first: FirstError::default(), is_meant };
+    let outcome = search.run(budget, &mut failure);
     let explored = Explored { states: search.states().len(), transitions: search.transitions() };
-    match (first.0, outcome) {
+    match (failure.first.0, outcome) {
         (Some((source, label, component)), _) => {
             let counterexample = trace_to_error(&product, &mut search, source, label, component);
             Decision::violated(network, counterexample, explored)
@@ -45,6 +65,24 @@ impl Visitor for FirstError {
 
     fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
         if self.0.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// The same for the components that are meant.
+struct FirstErrorOf<F> {
+    first: FirstError,
+    is_meant: F,
+}
+
+impl<F: Fn(ComponentId) -> bool> Visitor for FirstErrorOf<F> {
+    fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
+        if (self.is_meant)(component) {
+            self.first.error(source, label, component);
+        }
+    }
+
+    fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
+        self.first.expanded(state, words, transitions)
     }
 }
 

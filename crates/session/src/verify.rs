@@ -340,10 +340,12 @@ impl Questions {
 }
 
 /// Whether the runs that a strategy finds are shortest ones. A rule stops at the first sequence of actions that breaks an
-/// assumption and leads to the error in all groups, and that may be a longer one.
+/// assumption and leads to the error in all groups, and that may be a longer one; so may what is left of a run when
+/// silent steps of a reduction are played on the parts, or steps of parts outside are filled in.
 fn finds_shortest(strategy: Strategy) -> bool {
     match strategy {
-        Strategy::Auto | Strategy::Monolithic | Strategy::Localise | Strategy::Reduce => true,
+        Strategy::Auto | Strategy::Monolithic => true,
+        Strategy::Localise | Strategy::Reduce => false,
         Strategy::Direct | Strategy::Learn | Strategy::Separate | Strategy::Abstract => false,
     }
 }

@@ -6,7 +6,7 @@ use rely_assume::{
 };
 use rely_base::{Budget, Exhausted, Id};
 use rely_decide::Counterexample;
-use rely_lts::Network;
+use rely_lts::{Component, ComponentId, Network};
 
 use super::questions::{Question, Questions};
 use super::{Strategy, VerifyQuery};
@@ -30,13 +30,27 @@ impl Questions {
             if query.strategy != Strategy::Monolithic {
                 asked.reason = Some("the system has priority, which no rule allows for".to_owned());
             }
-            asked.found = with_priority(&self.closed(question), &budget, &mut asked.effort)?;
+            let (whole, goal) = self.with_everybody(question);
+            asked.found = with_priority(&whole, &goal, &budget, &mut asked.effort)?;
             return Ok(asked);
         }
         match query.strategy {
             Strategy::Auto => Self::automatic(question, aid, &budget),
             strategy => self.attempt(strategy, question, query, aid, &budget),
         }
+    }
+
+    /// The whole system and the goal of a question in it. With priority nobody can be left out: an action that only another
+    /// property has may go first, and keep the goal from failing.
+    fn with_everybody(&self, question: &Question) -> (Network, Vec<ComponentId>) {
+        let first = self.own.components().len();
+        if question.goal.iter().all(|id| id.index() < first) {
+            return (self.own.clone(), question.goal.clone());
+        }
+        let goal: Vec<Component> =
+            question.goal.iter().map(|id| self.network.components()[id.index()].clone()).collect();
+        let ids = (first..first + goal.len()).map(ComponentId::from_index).collect();
+        (self.own.clone().with_components(goal), ids)
     }
 
     /// The parts and the goal of a question. With priority, who goes first is said by the names of actions, so it stays
@@ -290,8 +304,13 @@ fn decided(verdict: rely_decide::Verdict) -> Found {
 }
 
 /// The product of a system with priority.
-fn with_priority(whole: &Network, budget: &Budget<'_>, effort: &mut Effort) -> Result<Found, Internal> {
-    let decision = rely_decide::check_safety(whole, budget)?;
+fn with_priority(
+    whole: &Network,
+    goal: &[ComponentId],
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Found, Internal> {
+    let decision = rely_decide::check_safety_of(whole, goal, budget)?;
     effort.held(decision.explored.states);
     Ok(decided(decision.verdict))
 }
