@@ -1,7 +1,7 @@
 //! Reading models and writing results. A file that could not be written in full is not left behind.
 
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -92,7 +92,7 @@ impl<R: Read> Read for Limited<'_, R> {
 /// Reads a model; `-` is FSP from standard input. Imports are relative to its folder.
 pub(crate) fn open(path: &Path, patience: &Patience) -> anyhow::Result<Project> {
     let loader = || loader(path, patience.clone());
-    if let Some(project) = open_aut(path, patience, loader()) {
+    if let Some(project) = open_aut(path, patience, loader())? {
         return Ok(project);
     }
     let (name, bytes) = if path == Path::new("-") {
@@ -115,14 +115,38 @@ pub(crate) fn ending_of(path: &Path) -> String {
 
 /// Reads a file in .aut format without having all of its text in memory. Nothing if that fails: then the text is needed
 /// to say why.
-fn open_aut(path: &Path, patience: &Patience, loader: Box<Loader<'static>>) -> Option<Project> {
+///
+/// # Errors
+/// The system that the first line announces does not fit into the memory that may be used.
+fn open_aut(
+    path: &Path,
+    patience: &Patience,
+    loader: Box<Loader<'static>>,
+) -> anyhow::Result<Option<Project>> {
     if ending_of(path) != "aut" {
-        return None;
+        return Ok(None);
     }
-    let file = File::open(path).ok()?;
-    let length = file.metadata().ok().filter(|data| data.is_file() && data.len() <= patience.most())?.len();
-    let input = patience.limit(file);
-    Project::from_aut(path.display().to_string(), input, usize::try_from(length).ok()?, loader)
+    let Ok(file) = File::open(path) else { return Ok(None) };
+    let plain = file.metadata().ok().filter(|data| data.is_file() && data.len() <= MAX_INPUT);
+    let Some(length) = plain.and_then(|data| usize::try_from(data.len()).ok()) else { return Ok(None) };
+    if patience.bytes.is_some_and(|bytes| announced(path).is_some_and(|held| held > bytes)) {
+        let reason = Stopped("the system does not fit into the memory that may be used".to_owned());
+        return Err(std::io::Error::other(reason)).with_context(|| format!("cannot read {}", path.display()));
+    }
+    let unlimited = Patience { bytes: None, ..patience.clone() };
+    Ok(Project::from_aut(path.display().to_string(), unlimited.limit(file), length, loader))
+}
+
+/// The bytes that a system takes according to the first line of its file, `des (initial, transitions, states)`.
+fn announced(path: &Path) -> Option<usize> {
+    /// A label and a target, or where the transitions of a state begin.
+    const EACH: usize = 8;
+    let mut line = String::new();
+    BufReader::new(File::open(path).ok()?.take(1 << 10)).read_line(&mut line).ok()?;
+    let mut counts =
+        line.trim_end().strip_suffix(')')?.rsplit(',').map(|count| count.trim().parse::<usize>().ok());
+    let (states, transitions) = (counts.next()??, counts.next()??);
+    states.checked_add(transitions)?.checked_mul(EACH)
 }
 
 /// Reads the imports of a file. Whatever is no plain file may have no end.
@@ -147,8 +171,12 @@ fn read_within(path: &Path, patience: &Patience) -> anyhow::Result<Vec<u8>> {
     let failed = || format!("cannot read {}", path.display());
     let file = File::open(path).with_context(failed)?;
     let size = file.metadata().with_context(failed)?.len();
-    if size > patience.most() {
+    if size > MAX_INPUT {
         return Err(anyhow!("{} has {} bytes, more than can be analysed", path.display(), size));
+    }
+    if size > patience.most() {
+        let reason = Stopped(format!("it has more than {} bytes", patience.most()));
+        return Err(std::io::Error::other(reason)).with_context(failed);
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
     patience.limit(file).read_to_end(&mut bytes).with_context(failed)?;

@@ -164,6 +164,19 @@ fn limits_hold_while_a_file_is_read() {
 }
 
 #[test]
+fn a_system_is_measured_by_what_it_takes_and_not_by_its_text() {
+    let lines: String =
+        (0..20_000).map(|i| format!("({i}, \"a_rather_long_label_{}\", {})\n", i % 7, i + 1)).collect();
+    let model = file("long.aut", &format!("des (0, 20000, 20001)\n{lines}"));
+    let told = run(&format!("rely compose {model} --max-memory 200k --json"));
+    assert_eq!((told.status, told.codes()), (4, vec!["E0001".to_owned()]), "{}", told.stderr);
+    let text = std::fs::metadata(path(&model)).expect("it is there").len();
+    assert!(text > 700_000, "{text} bytes of text");
+    let told = run(&format!("rely compose {model} --max-memory 700k"));
+    assert!(!told.stderr.contains("cannot read"), "{}", told.stderr);
+}
+
+#[test]
 fn splits_that_are_not_tried_are_not_counted() {
     let parts: Vec<String> = (0..9).map(|i| format!("P{i} = (a{i} -> b -> c{i} -> P{i}).\n")).collect();
     let names: Vec<String> = (0..9).map(|i| format!("P{i}")).collect();
