@@ -30,24 +30,19 @@ impl Twins {
         let mut kept = Alphabet::new();
         let mut others: FxHashMap<String, Vec<String>> = FxHashMap::default();
         let mut first: FxHashMap<(Vec<Option<usize>>, bool), String> = FxHashMap::default();
-        for name in pieces.iter().flat_map(|piece| piece.lts.alphabet().names()) {
-            if kept.contains(name) {
-                continue;
-            }
-            let effect = |(piece, effects): (&Component, &Vec<usize>)| {
-                piece.lts.alphabet().get(name).map(|action| effects[Label::visible(action).index()])
-            };
-            let key = (pieces.iter().zip(&effects).map(effect).collect(), is_hidden(name));
-            match first.get(&key) {
-                Some(twin) => {
-                    let others = others.entry(twin.clone()).or_default();
-                    if !others.iter().any(|other| other == name) {
-                        others.push(name.to_owned());
+        for (i, piece) in pieces.iter().enumerate() {
+            let is_new = |name: &&str| !pieces[..i].iter().any(|before| before.lts.alphabet().contains(name));
+            for name in piece.lts.alphabet().names().filter(is_new) {
+                let effect = |(piece, effects): (&Component, &Vec<usize>)| {
+                    piece.lts.alphabet().get(name).map(|action| effects[Label::visible(action).index()])
+                };
+                let key = (pieces.iter().zip(&effects).map(effect).collect(), is_hidden(name));
+                match first.get(&key) {
+                    Some(twin) => others.entry(twin.clone()).or_default().push(name.to_owned()),
+                    None => {
+                        kept.intern(name);
+                        first.insert(key, name.to_owned());
                     }
-                }
-                None => {
-                    kept.intern(name);
-                    first.insert(key, name.to_owned());
                 }
             }
         }

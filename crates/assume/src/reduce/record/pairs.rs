@@ -5,6 +5,8 @@ use rely_lts::equivalence::{Equivalence, Partition, partition};
 use rely_lts::{Lts, LtsBuilder};
 use rustc_hash::FxHashSet;
 
+use crate::backwards::{reaching, sources};
+
 /// A state of a product, and the state of the result that follows it, or what stands for giving up: one more than the
 /// last state of the result.
 type Pair = (StateId, u32);
@@ -45,18 +47,9 @@ pub(super) fn pairs(
 
 /// Which states can reach the error state by steps of a kind; the error state does.
 fn reaching_error(lts: &Lts, counts: impl Fn(Label) -> bool) -> Vec<bool> {
-    let mut sources: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
-    for transition in lts.transitions().filter(|transition| counts(transition.label)) {
-        sources[transition.target.index()].push(transition.source);
-    }
-    let mut reaches = vec![false; lts.state_count()];
-    let mut open: Vec<StateId> = lts.error().into_iter().collect();
-    while let Some(state) = open.pop() {
-        if !std::mem::replace(&mut reaches[state.index()], true) {
-            open.append(&mut sources[state.index()]);
-        }
-    }
-    reaches
+    let steps = lts.transitions().filter(|transition| counts(transition.label));
+    let edges = steps.map(|transition| (transition.source, transition.target));
+    reaching(&sources(lts.state_count(), edges), lts.error().into_iter())
 }
 
 struct Walk<'a> {
