@@ -132,7 +132,7 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
                 None => None,
                 Some(Verdict::Holds(_)) => Some(Outcome::Proved),
                 Some(Verdict::Violated(run)) => Some(Outcome::Refuted(Box::new(cone.widened(*run)?))),
-                Some(Verdict::Unknown(Unknown::ErrorReachable)) => {
+                Some(Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp)) => {
                     unreachable!("safety does not depend on itself")
                 }
                 // The product is too large. What it held is given back, and the reduction has everything.

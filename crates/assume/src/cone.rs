@@ -3,6 +3,8 @@
 //! A part that shares no action with the goal, not even through other parts, can neither bring a failure about nor keep
 //! it from happening: it may as well stand still. Every search for failures leaves it out.
 
+use std::hash::Hash;
+
 use rely_base::{Id, StateId};
 use rely_decide::{Counterexample, Ending, ReplayError, replay};
 use rely_lts::{Component, ComponentId, Network};
@@ -24,7 +26,8 @@ impl Problem {
     /// The parts that the goal can feel, and the goal.
     pub fn cone(&self) -> Cone {
         let whole = self.components();
-        let is_inside = connected(&whole, self.parts.len()..whole.len());
+        let names = |i: usize| whole[i].lts.alphabet().names();
+        let is_inside = connected(whole.len(), names, self.parts.len()..whole.len());
         let kept = self.parts.iter().zip(&is_inside).filter(|(_, inside)| **inside);
         let parts = kept.map(|(part, _)| part.clone()).collect();
         Cone { problem: Self { parts, goal: self.goal.clone() }, whole, is_inside }
@@ -75,22 +78,21 @@ impl Cone {
     }
 }
 
-/// Which components share actions with some of them, themselves or through others.
-pub(crate) fn connected(components: &[Component], with: impl IntoIterator<Item = usize>) -> Vec<bool> {
-    let mut owners: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    for (i, component) in components.iter().enumerate() {
-        for name in component.lts.alphabet().names() {
-            owners.entry(name).or_default().push(i);
-        }
+/// Which of several, each given by its actions, share actions with some of them, themselves or through others.
+pub(crate) fn connected<A: Eq + Hash, I: Iterator<Item = A>>(
+    count: usize,
+    actions: impl Fn(usize) -> I,
+    with: impl IntoIterator<Item = usize>,
+) -> Vec<bool> {
+    let mut owners: FxHashMap<A, Vec<usize>> = FxHashMap::default();
+    for i in 0..count {
+        actions(i).for_each(|action| owners.entry(action).or_default().push(i));
     }
-    let mut connected = vec![false; components.len()];
+    let mut connected = vec![false; count];
     let mut open: Vec<usize> = with.into_iter().collect();
     while let Some(i) = open.pop() {
-        if std::mem::replace(&mut connected[i], true) {
-            continue;
-        }
-        for name in components[i].lts.alphabet().names() {
-            open.extend(owners.remove(name).into_iter().flatten());
+        if !std::mem::replace(&mut connected[i], true) {
+            open.extend(actions(i).filter_map(|action| owners.remove(&action)).flatten());
         }
     }
     connected

@@ -298,7 +298,7 @@ fn search(
         Verdict::Holds(_) => Ok(None),
         Verdict::Violated(run) => Ok(Some(*run)),
         Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Unrealised::Exhausted(exhausted)),
-        Verdict::Unknown(Unknown::ErrorReachable) => unreachable!("safety does not depend on itself"),
+        Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => unreachable!("safety does not depend on itself"),
     }
 }
 
@@ -328,6 +328,6 @@ fn refuse_together(
         // More than can be seen.
         Verdict::Unknown(Unknown::Exhausted(Exhausted { resource: Resource::States, .. })) => Ok(false),
         Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Unrealised::Exhausted(exhausted)),
-        Verdict::Violated(_) | Verdict::Unknown(Unknown::ErrorReachable) => Ok(false),
+        Verdict::Violated(_) | Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => Ok(false),
     }
 }

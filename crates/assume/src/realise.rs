@@ -53,7 +53,7 @@ pub(crate) fn realisable(
     let mut run = match verdict {
         Verdict::Violated(run) => *run,
         Verdict::Unknown(Unknown::Exhausted(exhausted)) => return Err(Unrealised::Exhausted(exhausted)),
-        Verdict::Holds(_) | Verdict::Unknown(Unknown::ErrorReachable) => return Ok(None),
+        Verdict::Holds(_) | Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => return Ok(None),
     };
     run.initial.pop();
     for step in &mut run.trace {

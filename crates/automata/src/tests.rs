@@ -1,6 +1,7 @@
 //! The functions against the definition: all words up to a length, all small automata, many random ones.
 
 use rely_base::{ActionId, Id, StateId};
+use rely_testkit::automata::{Table, all_tables};
 use rely_testkit::rng::{Rng, seeds};
 
 use crate::Dfa;
@@ -34,18 +35,10 @@ fn random(rng: &mut Rng, max_states: usize, letters: usize) -> Dfa {
 
 /// All automata with so many states and letters that begin in state 0.
 fn all_automata(states: usize, letters: usize) -> impl Iterator<Item = Dfa> {
-    let digits = states * letters;
-    let tables = states.pow(u32::try_from(digits).expect("small"));
-    (0..tables << states).map(move |code| {
-        let accepting = (0..states).map(|s| code >> s & 1 == 1).collect();
-        let mut rest = code >> states;
-        let successors = (0..digits).map(|_| {
-            let digit = rest % states;
-            rest /= states;
-            StateId::from_index(digit)
-        });
-        Dfa::new(letters, StateId::from_index(0), accepting, successors.collect())
-    })
+    let automaton = move |Table { accepting, successors }| {
+        Dfa::new(letters, StateId::from_index(0), accepting, successors)
+    };
+    all_tables(states, letters).map(automaton)
 }
 
 /// The number of different languages that states reach: those that two of the states differ on by a word shorter than

@@ -1,7 +1,5 @@
 //! The network that an assertion speaks about.
 
-use std::sync::Arc;
-
 use rely_base::{Alphabet, Id, Label};
 use rely_lts::{Component, LtsBuilder, Network};
 use rely_omega::Assertion;
@@ -20,6 +18,6 @@ pub fn closed(network: &Network, assertion: &Assertion) -> Network {
     for action in 0..actions {
         builder.add_transition(state, Label::visible(Id::from_index(action)), state);
     }
-    let environment = Component { name: "environment".to_owned(), lts: Arc::new(builder.build()) };
+    let environment = Component::new("environment", builder.build());
     network.clone().with_components([environment])
 }

@@ -110,15 +110,16 @@ impl<'n> Composition<'n> {
 
     fn keep_preferred(&self, possible: &mut Vec<(Option<ActionId>, Choices<'n>)>) {
         let Some(priority) = self.network.priority() else { return };
-        let goes_first = |action: &Option<ActionId>| {
-            let named = action.is_some_and(|action| priority.actions[action.index()]);
-            match priority.rank {
-                Rank::High => named,
-                Rank::Low => !named,
-            }
+        // The network's own actions are ordered, those that came with others are not.
+        let goes_first = |action: &Option<ActionId>| -> Option<bool> {
+            let named = match action {
+                Some(action) => *priority.actions.get(action.index())?,
+                None => false,
+            };
+            Some(named == (priority.rank == Rank::High))
         };
-        if possible.iter().any(|(action, _)| goes_first(action)) {
-            possible.retain(|(action, _)| goes_first(action));
+        if possible.iter().any(|(action, _)| goes_first(action) == Some(true)) {
+            possible.retain(|(action, _)| goes_first(action) != Some(false));
         }
     }
 }

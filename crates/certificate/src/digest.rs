@@ -46,7 +46,10 @@ impl Digest {
             hash.line(format_args!("priority {}", if priority.rank == Rank::High { "high" } else { "low" }));
         }
         for (action, name) in network.alphabet().iter() {
-            let named = network.priority().is_some_and(|priority| priority.actions[action.index()]);
+            let named = network.priority().is_some_and(|priority| priority.is_named(action));
+            if network.priority().is_some_and(|priority| priority.actions.len() <= action.index()) {
+                hash.line(format_args!("not ordered {} {name}", name.len()));
+            }
             if named || network.is_hidden(action) {
                 hash.line(format_args!("{named} {} {} {name}", network.is_hidden(action), name.len()));
             }

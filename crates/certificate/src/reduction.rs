@@ -1,8 +1,9 @@
 //! Proofs by reduction, as certificates write them.
 //!
-//! A system is a set of *pieces*, at first some of its components. Pieces are replaced, some at a time, by one that can do whatever
-//! they can, until no piece is left that can fail. Pieces are known by number: the components first, in order, then the
-//! results of the steps. See `check/reduction.rs` for what has to be true of the steps, and why that is enough.
+//! A system is a set of *pieces*, at first some of its components. Pieces are replaced, some at a time, by one that can
+//! do whatever they can, until no piece is left that can fail. Pieces are known by number: the components first, in
+//! order, then the results of the steps. See `check/reduction.rs` for what has to be true of the steps, and why that is
+//! enough.
 
 use rely_base::{ActionId, Alphabet, Budget, Exhausted, Id, Label, StateId};
 use rely_lts::{Lts, LtsBuilder};

@@ -1,7 +1,5 @@
 //! What is claimed when an interface automaton is to take the place of another.
 
-use std::sync::Arc;
-
 use rely_lts::{Component, InterfaceAutomaton, Network};
 
 use crate::certificate::Identity;
@@ -44,11 +42,10 @@ impl Refinement<'_> {
 
     /// Both automata, as far as they are transition systems.
     pub(crate) fn network(&self) -> Network {
-        let component = |(name, automaton): (&str, &InterfaceAutomaton)| Component {
-            name: name.to_owned(),
-            lts: Arc::new(automaton.lts().clone()),
-        };
-        Network::new(vec![component(self.implementation), component(self.specification)])
+        let sides = [self.implementation, self.specification];
+        let component =
+            |(name, automaton): (&str, &InterfaceAutomaton)| Component::new(name, automaton.lts().clone());
+        Network::new(sides.map(component).into())
     }
 }
 

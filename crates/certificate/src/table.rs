@@ -8,6 +8,7 @@
 //! the top bit set on all bytes but the last (LEB128); the bytes are written in base64. A state of the dining
 //! philosophers takes four characters or so.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use rely_base::{Budget, Exhausted, Progress};
@@ -120,13 +121,18 @@ impl StateTable {
 
     /// The row with a key.
     pub fn find(&self, key: &[u32]) -> Option<usize> {
+        self.find_by(|known| known.cmp(key))
+    }
+
+    /// The row with the key that is equal to what is looked for, given how a key compares with it.
+    pub(crate) fn find_by(&self, compare: impl Fn(&[u32]) -> Ordering) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.key(middle).cmp(key) {
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
+            match compare(self.key(middle)) {
+                Ordering::Equal => return Some(middle),
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
             }
         }
         None

@@ -2,19 +2,18 @@
 //! smallest evidence that breaks it. That what the engine makes is accepted is tested where it is made.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use rely_base::{ActionId, Budget, Label, Limits, StateId};
-use rely_lts::{Component, Lts, LtsBuilder, Network, Rank};
+use rely_base::{ActionId, Budget, Id, Label, Limits, StateId};
+use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
 use rely_omega::{Assertion, AtomId, AtomSet, Fluent, Formula, Proposition};
 use rely_testkit::naive::product::{NaiveProduct, error_in, is_terminated};
 use rely_testkit::networks::{self, Shape, from_transitions};
-use rely_testkit::rng::{Rng, seeds};
+use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use crate::composition::Composition;
 use crate::{
-    Certificate, Choice, Claim, Evidence, Malformed, Property, Rejection, StateTable, Table, Violations,
-    check, closed,
+    Assumption, Certificate, Choice, Claim, Evidence, InterfaceProof, Malformed, Property, Rejection,
+    StateTable, Table, Violations, check, closed,
 };
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
@@ -46,7 +45,7 @@ fn composition_is_as_defined() {
             }
         }
     }
-    assert!(ends > 50 && errors > 100, "too few to mean anything: {ends}, {errors}");
+    assert!(ends > 50 && errors > 100 || is_single_seed(), "too few to mean anything: {ends}, {errors}");
 }
 
 fn random_table(rng: &mut Rng) -> StateTable {
@@ -112,7 +111,7 @@ fn malformed_tables_are_not_read() {
 }
 
 fn alone(lts: Lts) -> Network {
-    Network::new(vec![Component { name: "M".to_owned(), lts: Arc::new(lts) }])
+    Network::new(vec![Component::new("M", lts)])
 }
 
 fn table(key: usize, rows: &[&[u32]]) -> Table {
@@ -129,6 +128,18 @@ fn judge(network: &Network, property: &Property<'_>, rows: &[&[u32]]) -> Result<
         _ => Evidence::Ranks { states },
     };
     check(&Claim::new("T", network, property, evidence), network, property, &ANY)
+}
+
+/// The components with these numbers.
+pub(crate) fn ids(numbers: &[usize]) -> Vec<ComponentId> {
+    numbers.iter().map(|&number| ComponentId::from_index(number)).collect()
+}
+
+/// The judgement of evidence for the claim that no component of the goal fails before another does.
+pub(crate) fn judge_unbroken(network: &Network, goal: &[usize], evidence: Evidence) -> Result<(), Rejection> {
+    let components = ids(goal);
+    let property = Property::Unbroken { name: "P", components: &components };
+    check(&Claim::new("S", network, &property, evidence), network, &property, &ANY)
 }
 
 /// 0 –a→ 1 –b→ 0, and 0 –fail→ π if asked.
@@ -389,6 +400,50 @@ fn fluents_and_free_actions() {
     }
     // `true` has no conjunct, and needs no evidence.
     assert_eq!(judge_assertion(&network, &assertion(Formula::True), Vec::new()), Ok(()));
+}
+
+#[test]
+fn proofs_with_an_interface() {
+    // The first fails by b before a; the second does a, then b.
+    let mut fragile = LtsBuilder::with_states(["a", "b"].into_iter().collect(), 2);
+    let (a, b) = (Label::visible(ActionId::from_raw(0)), Label::visible(ActionId::from_raw(1)));
+    let error = fragile.error_state();
+    for (source, label, target) in [(0, a, 1), (1, a, 1), (1, b, 1)] {
+        fragile.add_transition(StateId::from_raw(source), label, StateId::from_raw(target));
+    }
+    fragile.add_transition(StateId::from_raw(0), b, error);
+    let orderly = from_transitions(3, &[(0, "a", 1), (1, "b", 2)]);
+    let network = Network::new(vec![
+        Component::new("FIRST", fragile.build()),
+        Component::new("SECOND", orderly.clone()),
+    ]);
+    let judge = |assumption: &Lts, inputs: &[&str], groups: [&[usize]; 2]| {
+        let [first, second] = groups.map(<[usize]>::to_vec);
+        let inputs = inputs.iter().map(|&input| input.to_owned()).collect();
+        let proof = InterfaceProof { first, second, inputs, assumption: Assumption::of(assumption) };
+        let claim = Claim::new("T", &network, &Property::Safety, Evidence::Interface(proof));
+        check(&claim, &network, &Property::Safety, &ANY)
+    };
+    let is_false = |premise: &str, trace: &[&str]| {
+        let trace = trace.iter().map(|&action| action.to_owned()).collect();
+        Err(Rejection::FalsePremise { premise: premise.to_owned(), trace })
+    };
+    let sides: [&[usize]; 2] = [&[0], &[1]];
+    assert_eq!(judge(&orderly, &[], sides), Ok(()));
+    // What the second group has to take, the first must not send where the assumption does not accept it.
+    assert_eq!(judge(&orderly, &["a"], sides), is_false("M1 ‖ A?", &["a", "a"]));
+    assert_eq!(judge(&orderly, &["b"], sides), is_false("M1 ‖ A?", &["b"]));
+    let anything = from_transitions(1, &[(0, "a", 0), (0, "b", 0)]);
+    assert_eq!(judge(&anything, &[], sides), is_false("M1 ‖ A?", &["b"]));
+    let nothing_more = from_transitions(2, &[(0, "a", 1)]);
+    assert_eq!(judge(&nothing_more, &[], [&[0], &[1]]), is_false("M1 ‖ A?", &["b"]));
+    let only_once = from_transitions(4, &[(0, "a", 1), (1, "a", 2), (2, "b", 3)]);
+    assert_eq!(judge(&only_once, &[], sides), is_false("M2 ‖ A!", &["a", "b"]));
+    let groups = |what: &str| Err(Rejection::BadGroups(what.to_owned()));
+    assert_eq!(judge(&orderly, &[], [&[], &[1]]), groups("FIRST can fail and is in none"));
+    assert_eq!(judge(&orderly, &[], [&[0], &[0]]), groups("FIRST is there twice"));
+    assert_eq!(judge(&orderly, &[], [&[0], &[2]]), groups("the target has no component 2"));
+    assert!(matches!(judge(&orderly, &["c"], sides), Err(Rejection::BadAssumption { .. })));
 }
 
 #[test]

@@ -7,6 +7,8 @@ use anyhow::Context as _;
 use rely_repository::{DEFAULT_LIMIT, Repository};
 use rely_session::{Key, Memory};
 
+use crate::context::say;
+
 /// The folder in which results are kept; nothing is kept if it is empty.
 const VARIABLE: &str = "RELY_CACHE";
 
@@ -38,9 +40,9 @@ impl Cache {
     pub(crate) fn warn(&self) {
         if self.repository.rebuilt() {
             let folder = self.folder.display();
-            eprintln!(
+            say(format_args!(
                 "rely: the results kept in {folder} were damaged; they are gone, and new ones are kept"
-            );
+            ));
         }
     }
 }

@@ -1,19 +1,20 @@
 //! What every verb needs: the options, the watch, and the ways to end.
 
 use std::cell::{Cell, RefCell};
-use std::io::{IsTerminal, Write};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use rely_base::Code;
-use rely_session::Internal;
-use rely_session::Project;
 use rely_session::report::{Finding, Level, Report, Verdict};
+use rely_session::{INTERNAL, Internal, LIMIT_REACHED, Project, UNREADABLE, WRONG_USAGE};
 use serde::Serialize;
 
 use crate::args::{Global, When};
-use crate::files;
+use crate::files::Unusable;
 use crate::render::{self, Style};
 use crate::watch::Watch;
+use crate::{files, patience};
 
 /// The exit status; the numbers are a contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,11 +36,11 @@ pub(crate) enum Exit {
 impl Exit {
     /// The status of an error that ends the program.
     pub(crate) fn of(error: &anyhow::Error) -> Self {
-        if error.is::<Internal>() || error.is::<Unprinted>() {
+        if error.is::<Internal>() {
             Self::Internal
         } else if error.is::<Usage>() {
             Self::Usage
-        } else if files::is_stopped(error) {
+        } else if patience::is_stopped(error) {
             Self::Inconclusive
         } else {
             Self::Errors
@@ -62,7 +63,7 @@ impl Exit {
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 
-impl std::fmt::Display for Usage {
+impl Display for Usage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
@@ -70,17 +71,31 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Standard output cannot be written.
-#[derive(Debug)]
-pub(crate) struct Unprinted(std::io::Error);
+/// The object of `--json`, which is printed when the verb has ended: until then more may be found.
+trait Object {
+    /// Adds what was found since.
+    fn add(&mut self, findings: Vec<Finding>);
 
-impl std::fmt::Display for Unprinted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "cannot write to standard output: {}", self.0)
-    }
+    /// Takes the results away: where the input has errors there are none.
+    fn forget_results(&mut self);
+
+    /// The object as text.
+    fn text(&self) -> serde_json::Result<String>;
 }
 
-impl std::error::Error for Unprinted {}
+impl<R: Serialize> Object for Report<R> {
+    fn add(&mut self, findings: Vec<Finding>) {
+        self.diagnostics.extend(findings);
+    }
+
+    fn forget_results(&mut self) {
+        self.results.clear();
+    }
+
+    fn text(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
 
 /// The options that mean the same everywhere, and the watch.
 pub(crate) struct Context {
@@ -91,8 +106,10 @@ pub(crate) struct Context {
     file: RefCell<String>,
     /// With `--json`, what was found and is in no object yet.
     findings: RefCell<Vec<Finding>>,
-    /// With `--json`, whether the object has been printed: there is exactly one.
-    is_answered: Cell<bool>,
+    /// With `--json`, the answer as far as it is known.
+    object: RefCell<Option<Box<dyn Object>>>,
+    /// With `--json`, whether something has been printed that is no object.
+    has_printed: Cell<bool>,
     pub(crate) watch: Watch,
     /// For what goes to standard output.
     pub(crate) style: Style,
@@ -117,7 +134,8 @@ impl Context {
             command,
             file: RefCell::default(),
             findings: RefCell::default(),
-            is_answered: Cell::new(false),
+            object: RefCell::default(),
+            has_printed: Cell::new(false),
         }
     }
 
@@ -126,7 +144,7 @@ impl Context {
         let mut projects = Vec::new();
         for path in paths {
             if projects.is_empty() {
-                self.file.replace(path.display().to_string());
+                self.file.replace(files::name_of(path));
             }
             projects.push(files::open(path, &self.watch.patience())?);
         }
@@ -151,9 +169,7 @@ impl Context {
     pub(crate) fn show_findings(&self, findings: &[Finding], projects: &[Project]) {
         self.watch.finish();
         if self.global.json {
-            if !self.is_answered.get() {
-                self.findings.borrow_mut().extend(findings.iter().cloned());
-            }
+            self.findings.borrow_mut().extend(findings.iter().cloned());
             return;
         }
         let shown = findings.iter().filter(|finding| !self.global.quiet || finding.severity == Level::Error);
@@ -161,16 +177,15 @@ impl Context {
             projects.iter().map(|project| project.text_of(&finding.file)).find(|text| !text.is_empty())
         };
         for finding in shown {
-            eprintln!(
-                "{}\n",
-                render::findings::render(finding, text(finding).unwrap_or_default(), self.error_style)
-            );
+            let rendered =
+                render::findings::render(finding, text(finding).unwrap_or_default(), self.error_style);
+            say(rendered + "\n");
         }
         let errors = findings.iter().filter(|finding| finding.severity == Level::Error).count();
         if errors > 0 {
             let hint = findings.iter().find(|finding| finding.severity == Level::Error);
             let hint = hint.map_or(String::new(), |finding| format!("; try `rely explain {}`", finding.code));
-            eprintln!("{}{hint}", render::counted(errors, "error"));
+            say(render::counted(errors, "error") + &hint);
         }
     }
 
@@ -181,40 +196,59 @@ impl Context {
         }
         self.watch.finish();
         for warning in warnings {
-            eprintln!("{} {about}: {warning}", self.error_style.yellow("warning:"));
+            say(format_args!("{} {about}: {warning}", self.error_style.yellow("warning:")));
         }
     }
 
-    /// Prints the object to standard output; there is only one.
-    pub(crate) fn print_json(&self, value: &impl Serialize) -> anyhow::Result<()> {
+    /// Remarks on standard error on what the verb does, unless only verdicts are wanted.
+    pub(crate) fn remark(&self, text: impl Display) {
+        if !self.global.quiet {
+            self.watch.finish();
+            say(format_args!("rely: {text}"));
+        }
+    }
+
+    /// Says that a limit ended the work before there was a result.
+    pub(crate) fn stop(&self, why: &str) {
         self.watch.finish();
-        self.is_answered.set(true);
-        let findings = self.findings.take();
-        if findings.is_empty() {
-            return print_text(&(serde_json::to_string_pretty(value)? + "\n"));
-        }
-        let mut value = serde_json::to_value(value)?;
-        if let Some(diagnostics) = value["diagnostics"].as_array_mut() {
-            diagnostics.extend(findings.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>()?);
-        }
-        print_text(&(serde_json::to_string_pretty(&value)? + "\n"))
+        say(format_args!("rely: {why}"));
+        let finding = Finding::about(&self.file.borrow(), LIMIT_REACHED, why);
+        self.findings.borrow_mut().push(Finding { severity: Level::Warning, ..finding });
     }
 
-    /// Says that a verb has printed what is no object of the contract, such as a script.
+    /// Writes a file.
+    pub(crate) fn write(
+        &self,
+        path: &Path,
+        content: impl FnOnce(&mut BufWriter<File>) -> Result<(), String>,
+    ) -> anyhow::Result<()> {
+        files::write(path, &self.watch.patience(), content)
+    }
+
+    /// Keeps the answer for the object that is printed in the end.
+    pub(crate) fn answer<R: Serialize + Clone + 'static>(&self, report: &Report<R>) {
+        self.object.replace(Some(Box::new(report.clone())));
+    }
+
+    /// Says that a verb has printed what is no object of the contract.
     pub(crate) fn has_printed(&self) {
-        self.is_answered.set(true);
+        self.has_printed.set(true);
     }
 
     /// Says why nothing could be done; with `--json` the object on standard output says it, too.
-    pub(crate) fn give_up(&self, error: &anyhow::Error) -> Exit {
+    fn give_up(&self, error: &anyhow::Error) -> Exit {
         let exit = Exit::of(error);
-        eprintln!("rely: {error:#}");
+        say(format_args!("rely: {error:#}"));
         let code = match exit {
-            Exit::Usage => rely_session::WRONG_USAGE,
-            Exit::Internal => rely_session::INTERNAL,
-            _ => Code("E0001"),
+            Exit::Usage => WRONG_USAGE,
+            Exit::Internal => INTERNAL,
+            _ => UNREADABLE,
         };
-        self.findings.borrow_mut().push(Finding::about(&self.file.borrow(), code, &format!("{error:#}")));
+        let file = match error.downcast_ref::<Unusable>() {
+            Some(unusable) => unusable.path.display().to_string(),
+            None => self.file.borrow().clone(),
+        };
+        self.findings.borrow_mut().push(Finding::about(&file, code, &format!("{error:#}")));
         exit
     }
 
@@ -222,24 +256,34 @@ impl Context {
     pub(crate) fn finish(&self, result: anyhow::Result<Exit>) -> Exit {
         self.watch.finish();
         let exit = result.unwrap_or_else(|error| self.give_up(&error));
-        if !self.global.json || self.is_answered.get() {
+        if !self.global.json || self.has_printed.get() {
             return exit;
         }
-        let report = Report::<()>::new(self.command, Vec::new(), self.findings.take());
-        if self.print_json(&report).is_err() { Exit::Internal } else { exit }
+        let mut object = self.object.take().unwrap_or_else(|| {
+            Box::new(Report::<()>::new(self.command, Vec::new(), Vec::new())) as Box<dyn Object>
+        });
+        object.add(self.findings.take());
+        if matches!(exit, Exit::Usage | Exit::Errors | Exit::Internal) {
+            object.forget_results();
+        }
+        let text = object.text().map_err(|error| Internal(error.to_string()).into());
+        match text.and_then(|text| print_text(&text)) {
+            Ok(()) => exit,
+            Err(error) => self.give_up(&error),
+        }
     }
 
     /// Shows a report whose input has errors.
-    pub(crate) fn fail<R: Serialize>(
+    pub(crate) fn fail<R: Serialize + Clone + 'static>(
         &self,
         report: &Report<R>,
         projects: &[Project],
-    ) -> anyhow::Result<Exit> {
-        if self.global.json {
-            self.print_json(report)?;
+    ) -> Exit {
+        match self.global.json {
+            true => self.answer(report),
+            false => self.show_findings(&report.diagnostics, projects),
         }
-        self.show_findings(&report.diagnostics, projects);
-        Ok(Exit::Errors)
+        Exit::Errors
     }
 }
 
@@ -247,7 +291,14 @@ impl Context {
 pub(crate) fn print_text(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Unprinted(error).into()),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::new(error).context("cannot write to standard output"))
+        }
         _ => Ok(()),
     }
+}
+
+/// Says something on standard error. If that is not possible, there is nowhere else to say so.
+pub(crate) fn say(text: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

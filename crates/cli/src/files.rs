@@ -3,90 +3,46 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use anyhow::{Context as _, anyhow};
 use rely_session::{Loader, Project};
 
-/// Larger files are refused: reading them would only fill the memory.
-const MAX_INPUT: u64 = 8 << 30;
+use crate::patience::{Awaited, MAX_INPUT, Patience, stopped};
 
 /// What is read of a text in FSP: enough to see that it is too long, if it is.
 const MAX_FSP: u64 = rely_session::MAX_TEXT as u64 + 1;
 
-/// Files that are not longer are read without a look at the clock.
-const USUAL: u64 = 16 << 20;
-
-/// The limits that hold while a file is read, before there is anything to analyse.
-#[derive(Clone, Default)]
-pub(crate) struct Patience {
-    /// When the time is over.
-    pub(crate) deadline: Option<Instant>,
-    /// The memory that may be used.
-    pub(crate) bytes: Option<usize>,
-    /// Whether somebody has asked to stop.
-    pub(crate) interrupted: Arc<AtomicBool>,
-}
-
-impl Patience {
-    /// The most bytes of one file.
-    fn most(&self) -> u64 {
-        self.bytes.map_or(MAX_INPUT, |bytes| MAX_INPUT.min(bytes as u64))
-    }
-
-    /// A reader that fails when a limit is met.
-    fn limit<R: Read>(&self, input: R) -> Limited<'_, R> {
-        Limited { patience: self, input, left: self.most() }
-    }
-}
-
-/// A limit was met while a file was read.
+/// A file that cannot be used.
 #[derive(Debug)]
-struct Stopped(String);
+pub(crate) struct Unusable {
+    /// What cannot be done with it.
+    verb: &'static str,
+    /// Its path.
+    pub(crate) path: PathBuf,
+}
 
-impl std::fmt::Display for Stopped {
+impl Unusable {
+    fn read(path: &Path) -> Self {
+        Self { verb: "read", path: path.to_owned() }
+    }
+
+    fn written(path: &Path) -> Self {
+        Self { verb: "write", path: path.to_owned() }
+    }
+}
+
+impl std::fmt::Display for Unusable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "cannot {} {}", self.verb, self.path.display())
     }
 }
 
-impl std::error::Error for Stopped {}
+/// The name of standard input in messages.
+const STANDARD_INPUT: &str = "standard input";
 
-/// Whether a limit was met while a file was read.
-pub(crate) fn is_stopped(error: &anyhow::Error) -> bool {
-    let inner = |error: &(dyn std::error::Error + 'static)| {
-        error.downcast_ref::<std::io::Error>()?.get_ref().map(|inner| inner.is::<Stopped>())
-    };
-    error.chain().any(|error| inner(error) == Some(true))
-}
-
-/// A reader under limits.
-struct Limited<'p, R> {
-    patience: &'p Patience,
-    input: R,
-    /// The bytes that may still be read.
-    left: u64,
-}
-
-impl<R: Read> Read for Limited<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let stopped = |reason: String| std::io::Error::other(Stopped(reason));
-        if self.patience.interrupted.load(Ordering::Relaxed) {
-            return Err(stopped("stopped on request".to_owned()));
-        }
-        // A model of usual size is read in any case: what is to be said about a limit is said about its targets.
-        let is_long = self.patience.most() - self.left > USUAL;
-        if is_long && self.patience.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            return Err(stopped("time ran out".to_owned()));
-        }
-        let count = self.input.read(buffer)?;
-        let most = self.patience.most();
-        let left = self.left.checked_sub(count as u64);
-        self.left = left.ok_or_else(|| stopped(format!("it has more than {most} bytes")))?;
-        Ok(count)
-    }
+/// The name of a model in messages.
+pub(crate) fn name_of(path: &Path) -> String {
+    if path == Path::new("-") { STANDARD_INPUT.to_owned() } else { path.display().to_string() }
 }
 
 /// Reads a model; `-` is FSP from standard input. Imports are relative to its folder.
@@ -95,17 +51,39 @@ pub(crate) fn open(path: &Path, patience: &Patience) -> anyhow::Result<Project> 
     if let Some(project) = open_aut(path, patience, loader())? {
         return Ok(project);
     }
-    let (name, bytes) = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        let input = patience.limit(std::io::stdin().take(MAX_FSP));
-        { input }.read_to_end(&mut bytes).context("standard input cannot be read")?;
-        ("standard input".to_owned(), bytes)
+    let name = name_of(path);
+    let bytes = if path == Path::new("-") {
+        let read = || -> std::io::Result<Vec<u8>> {
+            let mut bytes = Vec::new();
+            patience.limit(standard_input(patience)?.take(MAX_FSP)).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        read().context("standard input cannot be read")?
     } else if matches!(&*ending_of(path), "aut" | "json") {
-        (path.display().to_string(), read_within(path, patience)?)
+        read_within(path, patience)?
     } else {
-        (path.display().to_string(), read_beginning(path, MAX_FSP, patience)?)
+        read_beginning(path, MAX_FSP, patience)?
     };
     Ok(Project::from_bytes(name, &bytes, loader()))
+}
+
+/// Standard input, which may come from somebody who thinks for a while.
+pub(crate) fn standard_input(patience: &Patience) -> std::io::Result<Awaited<'_>> {
+    patience.read_apart(|| Ok(std::io::stdin()))
+}
+
+/// Opens a file to read it. What is no plain file may keep one waiting.
+fn input<'p>(path: &Path, patience: &'p Patience) -> std::io::Result<Box<dyn Read + 'p>> {
+    if !may_wait(path) {
+        return Ok(Box::new(File::open(path)?));
+    }
+    let path = path.to_owned();
+    Ok(Box::new(patience.read_apart(|| File::open(path))?))
+}
+
+/// Whether somebody may have to wait for a file, because it is a pipe or a device.
+fn may_wait(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
 /// The ending of the name of a file, in small letters.
@@ -123,17 +101,17 @@ fn open_aut(
     patience: &Patience,
     loader: Box<Loader<'static>>,
 ) -> anyhow::Result<Option<Project>> {
-    if ending_of(path) != "aut" {
+    if ending_of(path) != "aut" || may_wait(path) {
         return Ok(None);
     }
     let Ok(file) = File::open(path) else { return Ok(None) };
     let plain = file.metadata().ok().filter(|data| data.is_file() && data.len() <= MAX_INPUT);
     let Some(length) = plain.and_then(|data| usize::try_from(data.len()).ok()) else { return Ok(None) };
     if patience.bytes.is_some_and(|bytes| announced(path).is_some_and(|held| held > bytes)) {
-        let reason = Stopped("the system does not fit into the memory that may be used".to_owned());
-        return Err(std::io::Error::other(reason)).with_context(|| format!("cannot read {}", path.display()));
+        let reason = stopped("the system does not fit into the memory that may be used".to_owned());
+        return Err(reason).with_context(|| Unusable::read(path));
     }
-    let unlimited = Patience { bytes: None, ..patience.clone() };
+    let unlimited = patience.with_all_memory();
     Ok(Project::from_aut(path.display().to_string(), unlimited.limit(file), length, loader))
 }
 
@@ -162,33 +140,40 @@ fn loader(path: &Path, patience: Patience) -> Box<Loader<'static>> {
     })
 }
 
-/// The bytes of a file.
+/// The bytes of a file that is no model; nobody waits for it, so it has to be a plain one.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    read_within(path, &Patience::default())
+    match may_wait(path) {
+        true => Err(anyhow!("it is no plain file")).with_context(|| Unusable::read(path)),
+        false => read_within(path, &Patience::default()),
+    }
+}
+
+/// The bytes of a file that is no model.
+pub(crate) fn read_patiently(path: &Path, patience: &Patience) -> anyhow::Result<Vec<u8>> {
+    read_within(path, &patience.with_all_memory())
 }
 
 fn read_within(path: &Path, patience: &Patience) -> anyhow::Result<Vec<u8>> {
-    let failed = || format!("cannot read {}", path.display());
-    let file = File::open(path).with_context(failed)?;
-    let size = file.metadata().with_context(failed)?.len();
+    let failed = || Unusable::read(path);
+    let size = std::fs::metadata(path).with_context(failed)?.len();
     if size > MAX_INPUT {
         return Err(anyhow!("{} has {} bytes, more than can be analysed", path.display(), size));
     }
     if size > patience.most() {
-        let reason = Stopped(format!("it has more than {} bytes", patience.most()));
-        return Err(std::io::Error::other(reason)).with_context(failed);
+        return Err(stopped(format!("it has more than {} bytes", patience.most()))).with_context(failed);
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+    let file = input(path, patience).with_context(failed)?;
     patience.limit(file).read_to_end(&mut bytes).with_context(failed)?;
     Ok(bytes)
 }
 
 /// The first bytes of a file, at most so many.
 fn read_beginning(path: &Path, most: u64, patience: &Patience) -> anyhow::Result<Vec<u8>> {
-    let failed = || format!("cannot read {}", path.display());
+    let failed = || Unusable::read(path);
     let mut bytes = Vec::new();
-    let file = File::open(path).with_context(failed)?.take(most);
-    let unlimited = Patience { bytes: None, ..patience.clone() };
+    let unlimited = patience.with_all_memory();
+    let file = input(path, &unlimited).with_context(failed)?.take(most);
     unlimited.limit(file).read_to_end(&mut bytes).with_context(failed)?;
     Ok(bytes)
 }
@@ -197,14 +182,17 @@ fn read_beginning(path: &Path, most: u64, patience: &Patience) -> anyhow::Result
 /// what is no plain file, such as a pipe, is written to as it is.
 pub(crate) fn write(
     path: &Path,
+    patience: &Patience,
     content: impl FnOnce(&mut BufWriter<File>) -> Result<(), String>,
 ) -> anyhow::Result<()> {
-    let failed = || format!("cannot write {}", path.display());
-    if std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir()) {
-        let file = std::fs::OpenOptions::new().write(true).open(path).with_context(failed)?;
+    let failed = || Unusable::written(path);
+    if may_wait(path) {
+        let target = path.to_owned();
+        let open = move || std::fs::OpenOptions::new().write(true).open(target);
+        let file = patience.do_apart(open).with_context(failed)?;
         return fill(file, content).with_context(failed);
     }
-    let path = &target_of(path);
+    let path = &target_of(path).with_context(failed)?;
     let mut name = path.file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
     name.push(".partial");
     let partial = path.with_file_name(name);
@@ -223,12 +211,12 @@ fn fill(file: File, content: impl FnOnce(&mut BufWriter<File>) -> Result<(), Str
 }
 
 /// The file that a path leads to through links, even if it does not exist yet.
-fn target_of(path: &Path) -> PathBuf {
+fn target_of(path: &Path) -> anyhow::Result<PathBuf> {
     const MOST_LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
-        let Ok(link) = std::fs::read_link(&path) else { break };
+        let Ok(link) = std::fs::read_link(&path) else { return Ok(path) };
         path = path.parent().unwrap_or(Path::new("")).join(link);
     }
-    path
+    Err(anyhow!("it is a link that leads to itself, or to too many others"))
 }

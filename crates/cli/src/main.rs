@@ -5,59 +5,92 @@ mod args;
 mod cache;
 mod context;
 mod files;
+mod paths;
+mod patience;
 mod render;
 mod verbs;
 mod watch;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
+use rely_base::Code;
 use rely_session::report::{Finding, Report};
+use rely_session::{INTERNAL, WRONG_USAGE};
 
 use crate::args::{Cli, Verb};
-use crate::context::{Context, Exit};
+use crate::context::{Context, Exit, print_text, say};
 
 /// Definitions may be nested a few hundred levels deep, and each level takes some stack.
 const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return refuse(&with_advice(error)),
-    };
-    let worker =
-        std::thread::Builder::new().name("rely".to_owned()).stack_size(STACK).spawn(move || run(cli));
-    let exit = match worker.map(std::thread::JoinHandle::join) {
-        Ok(Ok(exit)) => exit,
-        // A panic has been printed already.
-        Ok(Err(_)) | Err(_) => Exit::Internal,
+    let exit = match Cli::try_parse() {
+        Ok(cli) => begin(cli),
+        Err(error) if error.use_stderr() => refuse(&with_advice(error)),
+        Err(help) => show(&help),
     };
     ExitCode::from(exit as u8)
 }
 
-/// Shows what is wrong with the command line, or the help that was asked for. With `--json` there is an object as well.
-fn refuse(error: &clap::Error) -> ExitCode {
+/// Runs a verb on a stack that is large enough.
+fn begin(cli: Cli) -> Exit {
+    let (is_json, verb) = (cli.global.json, cli.verb.name());
+    let worker =
+        std::thread::Builder::new().name("rely".to_owned()).stack_size(STACK).spawn(move || run(cli));
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        // A panic has said on standard error what it is.
+        Ok(Err(_)) if is_json => answer(verb, INTERNAL, "there is a mistake in rely", Exit::Internal),
+        Ok(Err(_)) | Err(_) => Exit::Internal,
+    }
+}
+
+/// Shows the help or the version that was asked for.
+fn show(help: &clap::Error) -> Exit {
+    match help.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            say(format_args!("rely: cannot write to standard output: {error}"));
+            Exit::Errors
+        }
+        _ => Exit::Success,
+    }
+}
+
+/// Says what is wrong with the command line. With `--json` there is an object as well.
+fn refuse(error: &clap::Error) -> Exit {
     // There is nowhere else to say that this cannot be shown.
     let _ = error.print();
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    if error.use_stderr() && words.iter().any(|word| word == "--json") {
-        let verbs = Cli::command();
-        let verb =
-            words.iter().find_map(|word| verbs.find_subcommand(word)).map_or("rely", |verb| verb.get_name());
-        let text = error.render().to_string();
-        let first: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-        let message = first.join(" ").trim_start_matches("error: ").to_owned();
-        let finding = Finding::without_place(rely_session::WRONG_USAGE, &message);
-        let report = Report::<()>::new(verb, Vec::new(), vec![finding]);
-        let printed = serde_json::to_string_pretty(&report).map(|text| context::print_text(&(text + "\n")));
-        if !matches!(printed, Ok(Ok(()))) {
-            return ExitCode::from(Exit::Internal as u8);
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into()).collect();
+    if !words.iter().any(|word| word == "--json") {
+        return Exit::Usage;
+    }
+    let verbs = Cli::command();
+    let verb =
+        words.iter().find_map(|word| verbs.find_subcommand(word)).map_or("rely", |verb| verb.get_name());
+    let text = error.render().to_string();
+    let first: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    answer(verb, WRONG_USAGE, first.join(" ").trim_start_matches("error: "), Exit::Usage)
+}
+
+/// Prints an object that has nothing but a reason.
+fn answer(verb: &str, code: Code, message: &str, exit: Exit) -> Exit {
+    let report = Report::<()>::new(verb, Vec::new(), vec![Finding::without_place(code, message)]);
+    let text = serde_json::to_string_pretty(&report).expect("a report is plain data");
+    match print_text(&(text + "\n")) {
+        Ok(()) => exit,
+        Err(error) => {
+            say(format_args!("rely: {error:#}"));
+            Exit::of(&error)
         }
     }
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Exit::Internal as u8))
 }
+
+/// Verbs that are planned, and that no other verb is meant by.
+const PLANNED: [&str; 4] = ["mine", "repository", "serve", "lsp"];
 
 /// A file where a verb is expected is most often meant to be checked.
 fn with_advice(mut error: clap::Error) -> clap::Error {
@@ -65,8 +98,18 @@ fn with_advice(mut error: clap::Error) -> clap::Error {
         (ErrorKind::InvalidSubcommand, Some(ContextValue::String(found))) => found.clone(),
         _ => return error,
     };
-    if std::path::Path::new(&found).is_file() {
-        let advice = format!("a verb comes before the file: rely check {found}");
+    if PLANNED.contains(&&*found) {
+        let message = format!("this version of rely has no verb '{found}'");
+        return Cli::command().error(ErrorKind::InvalidSubcommand, message);
+    }
+    let advice = match &*found {
+        "help" => Some("rely --help lists the verbs, rely VERB --help the options of one".to_owned()),
+        file if std::path::Path::new(file).is_file() => {
+            Some(format!("a verb comes before the file: rely check {file}"))
+        }
+        _ => None,
+    };
+    if let Some(advice) = advice {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
     }
     error
@@ -75,28 +118,32 @@ fn with_advice(mut error: clap::Error) -> clap::Error {
 fn run(cli: Cli) -> Exit {
     let Cli { global, verb } = cli;
     let context = Context::new(global, verb.name());
-    let result = match verb {
-        Verb::Check(verb) => verbs::check::run(&context, &verb),
-        Verb::Assume(verb) => verbs::assume::run(&context, &verb),
-        Verb::Verify(verb) => verbs::verify::run(&context, &verb),
-        Verb::Decompose(verb) => verbs::decompose::run(&context, &verb),
-        Verb::Compatible(verb) => verbs::compatible::run(&context, &verb),
-        Verb::Refines(verb) => verbs::refines::run(&context, &verb),
-        Verb::Contract(verb) => verbs::contract::run(&context, &verb),
-        Verb::Monitor(verb) => verbs::monitor::run(&context, &verb),
-        Verb::Retrieve(verb) => verbs::retrieve::run(&context, &verb),
-        Verb::Compose(verb) => verbs::size::compose(&context, &verb),
-        Verb::Minimise(verb) => verbs::size::minimise(&context, &verb),
-        Verb::Convert(verb) => verbs::convert::run(&context, &verb),
-        Verb::Draw(verb) => verbs::draw::run(&context, &verb),
-        Verb::Simulate(verb) => verbs::simulate::run(&context, &verb),
-        Verb::Certify(verb) => verbs::certify::run(&context, &verb),
-        Verb::Study(verb) => verbs::study::run(&context, &verb),
-        Verb::Merge(verb) => verbs::merge::run(&context, &verb),
-        Verb::Explain(verb) => verbs::explain::run(&context, &verb),
-        Verb::Schema => verbs::schema::run(&context),
-        Verb::Completions(verb) => verbs::install::completions(&context, &verb),
-        Verb::Man(verb) => verbs::install::man(&verb),
-    };
+    let result = paths::check(&verb).map_err(Into::into).and_then(|()| perform(&context, &verb));
     context.finish(result)
+}
+
+fn perform(context: &Context, verb: &Verb) -> anyhow::Result<Exit> {
+    match verb {
+        Verb::Check(verb) => verbs::check::run(context, verb),
+        Verb::Assume(verb) => verbs::assume::run(context, verb),
+        Verb::Verify(verb) => verbs::verify::run(context, verb),
+        Verb::Decompose(verb) => verbs::decompose::run(context, verb),
+        Verb::Compatible(verb) => verbs::compatible::run(context, verb),
+        Verb::Refines(verb) => verbs::refines::run(context, verb),
+        Verb::Contract(verb) => verbs::contract::run(context, verb),
+        Verb::Monitor(verb) => verbs::monitor::run(context, verb),
+        Verb::Retrieve(verb) => verbs::retrieve::run(context, verb),
+        Verb::Compose(verb) => verbs::size::compose(context, verb),
+        Verb::Minimise(verb) => verbs::size::minimise(context, verb),
+        Verb::Convert(verb) => verbs::convert::run(context, verb),
+        Verb::Draw(verb) => verbs::draw::run(context, verb),
+        Verb::Simulate(verb) => verbs::simulate::run(context, verb),
+        Verb::Certify(verb) => verbs::certify::run(context, verb),
+        Verb::Study(verb) => verbs::study::run(context, verb),
+        Verb::Merge(verb) => verbs::merge::run(context, verb),
+        Verb::Explain(verb) => verbs::explain::run(context, verb),
+        Verb::Schema => verbs::schema::run(context),
+        Verb::Completions(verb) => verbs::install::completions(context, verb),
+        Verb::Man(verb) => verbs::install::man(verb),
+    }
 }

@@ -9,7 +9,7 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use rely_base::{Budget, Limits, Observer, Progress, Resource};
 
 use crate::args::Global;
-use crate::files::Patience;
+use crate::patience::Patience;
 
 /// How long an analysis runs before a progress bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -1,58 +1,17 @@
 //! The contract with other programs: exit statuses, the fields of the JSON, what goes where, and the same answer always.
 
+mod common;
+
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// What a run of `rely` gave.
-struct Run {
-    stdout: String,
-    stderr: String,
-    status: i32,
-}
-
-impl Run {
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in {}", self.stdout))
-    }
-}
-
-fn rely(arguments: &[&str], input: &[u8]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rely"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("rely starts");
-    let mut stdin = child.stdin.take().expect("standard input is piped");
-    let input = input.to_vec();
-    // A program that does not read its input is no mistake.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().expect("rely ends");
-    writer.join().expect("the input is written");
-    Run {
-        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
-        status: output.status.code().expect("rely is not killed"),
-    }
-}
+use common::{Run, folder, keys, model, rely, rely_reading};
 
 /// Runs `rely` on a text from standard input.
 fn on(text: &str, arguments: &[&str]) -> Run {
     let all: Vec<&str> = arguments[..1].iter().chain(&["-"]).chain(&arguments[1..]).copied().collect();
-    rely(&all, text.as_bytes())
-}
-
-fn keys(value: &Value) -> BTreeSet<&str> {
-    value.as_object().expect("an object").keys().map(String::as_str).collect()
-}
-
-fn model(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).display().to_string()
+    rely_reading(&all, text.as_bytes())
 }
 
 fn models() -> Vec<String> {
@@ -78,7 +37,7 @@ const SIZE: [&str; 5] = ["target", "states", "transitions", "alphabet", "error_r
 #[test]
 fn check_gives_one_deadlock_and_one_safety_result_for_each_target() {
     for path in models() {
-        let run = rely(&[&["check", &path, "--json"], smaller(&path)].concat(), b"");
+        let run = rely(&[&["check", &path, "--json"], smaller(&path)].concat());
         let report = run.json();
         assert_eq!(keys(&report), ["command", "diagnostics", "results", "schema"].into());
         assert_eq!((&report["schema"], &report["command"]), (&"rely/1".into(), &"check".into()));
@@ -151,13 +110,9 @@ fn verdicts_go_to_standard_output_and_remarks_to_standard_error() {
 fn the_number_of_threads_does_not_matter() {
     for path in models() {
         let check = [&["check", &path, "--json"], smaller(&path)].concat();
-        let one = rely(&[&check[..], &["-j", "1"]].concat(), b"").stdout;
+        let one = rely(&[&check[..], &["-j", "1"]].concat()).stdout;
         for jobs in ["2", "3", "7"] {
-            assert_eq!(
-                rely(&[&check[..], &["-j", jobs, "--seed", jobs]].concat(), b"").stdout,
-                one,
-                "{path}"
-            );
+            assert_eq!(rely(&[&check[..], &["-j", jobs, "--seed", jobs]].concat()).stdout, one, "{path}");
         }
     }
 }
@@ -167,7 +122,7 @@ fn limits_are_exit_4() {
     let path = model("philosophers.lts");
     for limit in [["--max-states", "50"], ["--max-memory", "1K"], ["--timeout", "0s"]] {
         for verb in ["check", "compose", "minimise"] {
-            let run = rely(&[verb, &path, limit[0], limit[1]], b"");
+            let run = rely(&[verb, &path, limit[0], limit[1]]);
             assert_eq!(
                 (run.status, run.stdout.contains("unknown")),
                 (4, true),
@@ -199,7 +154,7 @@ fn wrong_usage_is_exit_2_and_says_nothing_on_standard_output() {
         &["explain", "E9999"],
     ];
     for arguments in wrong {
-        let run = rely(arguments, b"");
+        let run = rely(arguments);
         assert_eq!((run.status, &*run.stdout), (2, ""), "{arguments:?}");
         assert!(!run.stderr.is_empty());
     }
@@ -218,16 +173,14 @@ fn hostile_input_ends_with_an_error() {
         ("no text", b"\xff\xfe\x00\x80"),
     ];
     for (what, text) in hostile {
-        let run = rely(&["check", "-", "--timeout", "20s", "--max-memory", "1G"], text);
+        let run = rely_reading(&["check", "-", "--timeout", "20s", "--max-memory", "1G"], text);
         assert_eq!(run.status, 3, "{what}: {}", run.stderr.chars().take(500).collect::<String>());
     }
 }
 
 #[test]
 fn a_file_that_cannot_be_made_in_full_is_not_left_behind() {
-    let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("contract");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let folder = folder("contract");
     let out = folder.join("out.aut").display().to_string();
     for (text, status) in [("P = (a -> b).", 3), ("P = (a -> P).", 0)] {
         assert_eq!(on(text, &["convert", "-o", &out]).status, status);

@@ -1,23 +1,23 @@
 //! Inputs that are made to break the program: each ends soon, in bounded memory, with an error or a limit.
 #![cfg(unix)]
 
+mod common;
+
 use std::fs::File;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use common::{Run, Running, run, shell};
 
 /// Nothing here takes longer, on a slow machine that has other things to do.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// The address space in KiB. The stack of the program, which is hardly used, is part of it.
-const ADDRESS_SPACE: u32 = 4_000_000;
-
 /// Exit statuses.
-const HOLDS: Option<i32> = Some(0);
-const VIOLATED: Option<i32> = Some(1);
-const USAGE: Option<i32> = Some(2);
-const ERRORS: Option<i32> = Some(3);
-const LIMIT: Option<i32> = Some(4);
+const HOLDS: i32 = 0;
+const VIOLATED: i32 = 1;
+const USAGE: i32 = 2;
+const ERRORS: i32 = 3;
+const LIMIT: i32 = 4;
 
 /// A file for a test, which no other test has.
 fn path(name: &str) -> PathBuf {
@@ -30,66 +30,15 @@ fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     path
 }
 
-/// A run of the program that has not ended.
-struct Running {
-    child: Child,
-    start: Instant,
-    out: PathBuf,
-    err: PathBuf,
+/// Starts the program on a file, with limited memory.
+fn start(verb: &str, input: &Path, options: &str) -> Running {
+    common::start(shell(&format!("exec rely {verb} '{}' {options}", input.display())), b"")
 }
 
-/// What a run of the program gave.
-#[derive(Debug)]
-struct Ended {
-    status: Option<i32>,
-    out: String,
-    err: String,
-    took: Duration,
-}
-
-/// Starts the program on a file, with words before and after its name.
-fn start(verb: &str, input: &std::path::Path, options: &str) -> Running {
-    let name = input.file_name().expect("it is a file").to_string_lossy();
-    let unique = format!("{name}-{verb}-{}", options.replace(['/', ' '], "_"));
-    let (out, err) = (path(&format!("{unique}.out")), path(&format!("{unique}.err")));
-    let limited = format!("ulimit -v {ADDRESS_SPACE}; exec \"$0\" \"$1\" \"$2\" {options}");
-    let child = Command::new("bash")
-        .args(["-c", &limited, env!("CARGO_BIN_EXE_rely"), verb])
-        .arg(input)
-        .stdin(Stdio::null())
-        .stdout(File::create(&out).expect("the folder for tests can be written to"))
-        .stderr(File::create(&err).expect("the folder for tests can be written to"))
-        .spawn()
-        .expect("bash is there");
-    Running { child, start: Instant::now(), out, err }
-}
-
-impl Running {
-    fn end(mut self) -> Ended {
-        let status = loop {
-            match self.child.try_wait().expect("the program is a child of this one") {
-                Some(status) => break status.code(),
-                None if self.start.elapsed() > DEADLINE => {
-                    self.child.kill().expect("the program is a child of this one");
-                    panic!("{:?} hangs", self.out);
-                }
-                None => std::thread::sleep(Duration::from_millis(5)),
-            }
-        };
-        let took = self.start.elapsed();
-        let read = |path: &PathBuf| {
-            let text =
-                String::from_utf8_lossy(&std::fs::read(path).expect("it has been written")).into_owned();
-            std::fs::remove_file(path).expect("it has been written");
-            text
-        };
-        Ended { status, out: read(&self.out), err: read(&self.err), took }
-    }
-}
-
-fn rely(verb: &str, input: &std::path::Path, options: &str) -> Ended {
+fn rely(verb: &str, input: &Path, options: &str) -> Run {
     let ended = start(verb, input, options).end();
-    assert!(!ended.err.contains("panicked"), "{}: {}", input.display(), ended.err);
+    assert!(ended.took < DEADLINE, "{}: {:?}", input.display(), ended.took);
+    assert!(!ended.stderr.contains("panicked"), "{}: {}", input.display(), ended.stderr);
     ended
 }
 
@@ -99,13 +48,13 @@ fn refused(name: &str, text: impl AsRef<[u8]>, code: &str) {
     let input = file(name, text);
     let ended = rely("check", &input, "");
     assert_eq!(ended.status, ERRORS, "{ended:?}");
-    assert!(ended.err.contains(code) && ended.out.is_empty(), "{ended:?}");
+    assert!(ended.stderr.contains(code) && ended.stdout.is_empty(), "{ended:?}");
     std::fs::remove_file(input).expect("it has been written");
 }
 
 /// Checks a text, and sees that it ends with a status.
 #[track_caller]
-fn ends(name: &str, text: impl AsRef<[u8]>, options: &str, status: Option<i32>) -> Ended {
+fn ends(name: &str, text: impl AsRef<[u8]>, options: &str, status: i32) -> Run {
     let input = file(name, text);
     let ended = rely("check", &input, options);
     assert_eq!(ended.status, status, "{ended:?}");
@@ -219,12 +168,12 @@ assert A = forall[i:R] []<>F[i]";
         lines(20, " && ", |i| format!("([]<>a[{i}] && (<>[]!a[{i}] || (a[{i}] U X a[{}])))", (i + 1) % 20));
     let ended =
         ends("automaton.lts", format!("P = (a[0..19] -> P).\nassert A = !({fair})"), "--timeout 1s", LIMIT);
-    assert!(ended.out.contains("assert A unknown"), "{ended:?}");
+    assert!(ended.stdout.contains("assert A unknown"), "{ended:?}");
     // Nobody watches the clock: the limit on states alone ends the translation, which is at its first state.
     let strong = lines(20, " && ", |i| format!("([]<>a[{i}] -> []<>b[{i}])"));
     let strong = format!("P = (a[i:0..19] -> b[i] -> P).\nassert A = (({strong}) -> <>[]b[0])");
     let ended = ends("strong-fairness.lts", strong, "--max-states 10000", LIMIT);
-    assert!(ended.out.contains("assert A unknown: the limit on states"), "{ended:?}");
+    assert!(ended.stdout.contains("assert A unknown: the limit on states"), "{ended:?}");
 }
 
 #[test]
@@ -250,7 +199,7 @@ fn files_that_are_no_models() {
     let huge = path("huge.lts");
     File::create(&huge).and_then(|file| file.set_len(6 << 30)).expect("a file with a hole takes no room");
     let ended = rely("check", &huge, "");
-    assert!(ended.status == ERRORS && ended.err.contains("E0123"), "{ended:?}");
+    assert!(ended.status == ERRORS && ended.stderr.contains("E0123"), "{ended:?}");
     std::fs::remove_file(huge).expect("it has been written");
     for (i, lie) in
         ["(0,1,4000000000)", "(0,4000000000,1)", "(7,0,1)", "(0,1,99999999999999999999)"].iter().enumerate()
@@ -268,7 +217,7 @@ fn files_that_are_no_models() {
 fn limits_end_an_analysis_in_time() {
     let ended = ends("time.lts", LARGE, "--no-reduction --timeout 1s", LIMIT);
     assert!(ended.took < Duration::from_secs(5), "{ended:?}");
-    assert!(ended.out.contains("deadlock unknown: time ran out after"), "{ended:?}");
+    assert!(ended.stdout.contains("deadlock unknown: time ran out after"), "{ended:?}");
     ends("memory.lts", LARGE, "--no-reduction --max-memory 4M", LIMIT);
     ends("states.lts", LARGE, "--no-reduction --max-states 10000", LIMIT);
     // Time is watched while the text is given its meaning, too.
@@ -283,12 +232,10 @@ fn an_interrupt_gives_the_partial_answer() {
     let input = file("interrupt.lts", LARGE);
     let running = start("check", &input, "--no-reduction");
     std::thread::sleep(Duration::from_millis(700));
-    let pid = running.child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &pid]).status().expect("kill is there");
-    assert!(sent.success());
+    running.signal("INT");
     let ended = running.end();
     assert_eq!(ended.status, LIMIT, "{ended:?}");
-    assert!(ended.out.contains("unknown: stopped on request after"), "{ended:?}");
+    assert!(ended.stdout.contains("unknown: stopped on request after"), "{ended:?}");
 }
 
 #[test]
@@ -296,14 +243,10 @@ fn a_reader_that_goes_away_is_no_failure() {
     let text = lines(2000, "\n", |i| format!("P{i} = (a -> STOP).\n||C{i} = P{i}."));
     let input = file("reader.lts", text);
     for verb in ["check", "compose", "draw --target P0", "check --json", "schema; true"] {
+        let input = input.display();
         let command =
-            format!("\"$0\" {verb} \"$1\" 2>&1 >/dev/full | cat; \"$0\" {verb} \"$1\" 2>&1 | head -n 1");
-        let output = Command::new("bash")
-            .args(["-c", &command, env!("CARGO_BIN_EXE_rely")])
-            .arg(&input)
-            .output()
-            .expect("bash is there");
-        let text = String::from_utf8_lossy(&output.stdout);
+            format!("rely {verb} '{input}' 2>&1 >/dev/full | cat; rely {verb} '{input}' 2>&1 | head -n 1");
+        let text = run(&command).stdout;
         assert!(!text.contains("panicked"), "{verb}: {text}");
     }
 }
@@ -315,17 +258,17 @@ fn nothing_half_written_is_left() {
     let large = file("output.lts", LARGE);
     let wrong = file("output-wrong.lts", "P = (a -> ");
     let target = |name: &str| folder.join(name).display().to_string();
-    let run = |input: &PathBuf, options: &str, status: Option<i32>| {
+    let compose = |input: &PathBuf, options: &str, status: i32| {
         let ended = rely("compose", input, options);
         assert_eq!(ended.status, status, "{options}: {ended:?}");
     };
-    run(&large, &format!("--timeout 200ms -o {}", target("slow.aut")), LIMIT);
-    run(&wrong, &format!("-o {}", target("wrong.aut")), ERRORS);
-    run(&large, &format!("-o {}", target("no.format")), USAGE);
-    run(&large, &format!("--target P -o {}/missing/out.aut", folder.display()), ERRORS);
+    compose(&large, &format!("--timeout 200ms -o {}", target("slow.aut")), LIMIT);
+    compose(&wrong, &format!("-o {}", target("wrong.aut")), ERRORS);
+    compose(&large, &format!("-o {}", target("no.format")), USAGE);
+    compose(&large, &format!("--target P -o {}/missing/out.aut", folder.display()), ERRORS);
     let left: Vec<_> = std::fs::read_dir(&folder).expect("it has been made").collect();
     assert!(left.is_empty(), "{left:?}");
-    run(&large, &format!("--target P -o {}", target("right.aut")), HOLDS);
+    compose(&large, &format!("--target P -o {}", target("right.aut")), HOLDS);
     assert!(std::fs::read_to_string(folder.join("right.aut")).is_ok_and(|text| text.starts_with("des (")));
     std::fs::remove_dir_all(&folder).expect("it has been made");
 }

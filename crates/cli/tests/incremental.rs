@@ -1,14 +1,17 @@
 //! Results that are kept from one run to the next.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod common;
+
+use std::path::PathBuf;
+use std::process::Command;
 
 use serde_json::Value;
 
+use common::{Run, start};
+
 /// Ten components: an operator, two pumps and seven customers, the last of whom can be another one.
 fn gas_station(last: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/gas-station.lts");
-    let text = std::fs::read_to_string(path).expect("there is the model");
+    let text = std::fs::read_to_string(common::model("gas-station.lts")).expect("there is the model");
     let text = text.replace("const N = 2", "const N = 7");
     let text = text.replace("c[Customer]:CUSTOMER).", "c[1..6]:CUSTOMER || c[7]:LAST).");
     format!("{text}\nLAST = (arrive[p:Pump] -> {last}).\n")
@@ -26,10 +29,7 @@ struct Bench {
 
 impl Bench {
     fn new(name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("incremental-{name}"));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder of ours");
-        Self { folder }
+        Self { folder: common::folder(&format!("incremental-{name}")) }
     }
 
     fn command(&self, text: &str, arguments: &[&str]) -> Command {
@@ -39,30 +39,23 @@ impl Bench {
 
     /// The same on the text that is there already, which another process may be reading.
     fn command_again(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rely"));
-        command.args(["verify", "model.lts", "--system", "SYSTEM", "--json"]).args(arguments);
-        command.current_dir(&self.folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = common::command(&["verify", "model.lts", "--system", "SYSTEM", "--json"]);
+        command.args(arguments).current_dir(&self.folder);
         command
     }
 
-    fn run(&self, text: &str, arguments: &[&str]) -> Output {
-        self.command(text, arguments).output().expect("rely starts")
+    fn run(&self, text: &str, arguments: &[&str]) -> Run {
+        start(self.command(text, arguments), b"").end()
     }
 
     /// The first result, with what is kept.
     fn kept(&self, text: &str, arguments: &[&str]) -> Value {
-        result(&self.run(text, &[arguments, &["--cache", "kept"]].concat()))
+        self.run(text, &[arguments, &["--cache", "kept"]].concat()).result()
     }
 
     fn store(&self) -> PathBuf {
         self.folder.join("kept/results-1.sqlite")
     }
-}
-
-fn result(output: &Output) -> Value {
-    let report: Value = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
-    report["results"][0].clone()
 }
 
 /// A result without what may differ.
@@ -81,7 +74,7 @@ fn the_same_question_has_the_same_answer() {
     let text = gas_station(PAYS);
     for strategy in ["auto", "monolithic", "reduce", "learn", "chain", "direct"] {
         let arguments = [PROPERTY, &["--strategy", strategy]].concat();
-        let fresh = result(&bench.run(&text, &[&arguments[..], &["--no-cache"]].concat()));
+        let fresh = bench.run(&text, &[&arguments[..], &["--no-cache"]].concat()).result();
         let first = bench.kept(&text, &arguments);
         let second = bench.kept(&text, &arguments);
         assert_eq!(first["reused"], Value::Null, "{strategy}");
@@ -139,12 +132,10 @@ fn a_proof_that_reuses_assumptions_is_certified() {
         let certificate = [&arguments[..], &["--certificate", "proof.cert"]].concat();
         let again = bench.kept(&gas_station(PAYS_AGAIN), &certificate);
         assert_eq!(again["verdict"], "holds", "{round}");
-        let judge = Command::new(env!("CARGO_BIN_EXE_rely"))
-            .args(["certify", "proof.cert", "model.lts"])
-            .current_dir(&bench.folder)
-            .output()
-            .expect("rely starts");
-        assert!(judge.status.success(), "{round}: {}", String::from_utf8_lossy(&judge.stdout));
+        let mut judge = common::command(&["certify", "proof.cert", "model.lts"]);
+        judge.current_dir(&bench.folder);
+        let judged = start(judge, b"").end();
+        assert_eq!(judged.status, 0, "{round}: {}", judged.stdout);
     }
 }
 
@@ -187,10 +178,9 @@ fn a_damaged_store_is_begun_anew() {
     for (what, damaged) in [("cut", &whole[..whole.len() / 2]), ("garbled", &garbled), ("text", b"no store")]
     {
         std::fs::write(bench.store(), damaged).expect("a file of ours");
-        let output = bench.run(&text, &[PROPERTY, &["--cache", "kept"]].concat());
-        assert_eq!(essence(result(&output)), fresh, "{what}");
-        let warning = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(warning.contains("were damaged"), "{what}: {warning}");
+        let run = bench.run(&text, &[PROPERTY, &["--cache", "kept"]].concat());
+        assert_eq!(essence(run.result()), fresh, "{what}");
+        assert!(run.stderr.contains("were damaged"), "{what}: {}", run.stderr);
         assert_eq!(bench.kept(&text, PROPERTY)["reused"]["verdict"], true, "{what}");
     }
 }
@@ -202,16 +192,15 @@ fn several_processes_share_a_store_and_one_may_be_killed() {
     let kept = ["--cache", "kept"];
     // Learning this takes minutes, so it is killed in the middle.
     let long = ["--property", "A2_1_ONE_AT_PUMP1", "--strategy", "circular"];
-    let mut killed = bench.command(&text, &[&long[..], &kept].concat()).spawn().expect("rely starts");
-    let quick = || bench.command_again(&[PROPERTY, &kept].concat()).spawn().expect("rely starts");
+    let killed = start(bench.command(&text, &[&long[..], &kept].concat()), b"");
+    let quick = || start(bench.command_again(&[PROPERTY, &kept].concat()), b"");
     let others: Vec<_> = (0..4).map(|_| quick()).collect();
     for other in others {
-        let output = other.wait_with_output().expect("rely ends");
-        assert_eq!(result(&output)["verdict"], "holds");
-        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        let run = other.end();
+        assert_eq!(run.result()["verdict"], "holds");
+        assert!(run.stderr.is_empty(), "{}", run.stderr);
     }
-    killed.kill().expect("it is still running");
-    killed.wait().expect("it has ended");
+    killed.kill();
     assert_eq!(bench.kept(&text, PROPERTY)["reused"]["verdict"], true);
 }
 
@@ -221,10 +210,11 @@ fn a_folder_that_cannot_be_used_is_an_error_only_if_it_was_asked_for() {
     std::fs::write(bench.folder.join("file"), "").expect("a file of ours");
     let text = channel("send -> out -> ack -> OUT");
     let asked = bench.run(&text, &["--cache", "file"]);
-    assert_eq!(asked.status.code(), Some(3), "{}", String::from_utf8_lossy(&asked.stderr));
-    let usual = bench.command(&text, &[]).env("RELY_CACHE", "file").output().expect("rely starts");
-    assert_eq!(result(&usual)["verdict"], "holds");
-    let kept = bench.command(&text, &[]).env("RELY_CACHE", "there").output().expect("rely starts");
-    assert_eq!(result(&kept)["verdict"], "holds");
+    assert_eq!(asked.status, 3, "{}", asked.stderr);
+    for folder in ["file", "there"] {
+        let mut usual = bench.command(&text, &[]);
+        usual.env("RELY_CACHE", folder);
+        assert_eq!(start(usual, b"").end().result()["verdict"], "holds", "{folder}");
+    }
     assert!(bench.folder.join("there/results-1.sqlite").exists());
 }

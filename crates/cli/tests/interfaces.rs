@@ -1,29 +1,21 @@
 //! Interface automata on the command line: the fields of the JSON, the exit statuses, and what is written to files.
 
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// Runs `rely`; standard output, standard error and the exit status.
-fn rely(arguments: &[&str]) -> (String, String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_rely")).args(arguments).output().expect("rely starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (text(output.stdout), text(output.stderr), output.status.code().expect("rely is not killed"))
-}
+use common::{Run, model, rely};
 
 /// The only result of a report, and the exit status.
 fn result(arguments: &[&str]) -> (Value, i32) {
-    let (stdout, stderr, status) = rely(&[arguments, &["--json"]].concat());
+    let Run { stdout, stderr, status, .. } = rely(&[arguments, &["--json"]].concat());
     let report: Value =
         serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout}{stderr}"));
     assert_eq!((&report["schema"], &report["command"]), (&json!("rely/1"), &json!(arguments[0])));
     assert_eq!(report["results"].as_array().map(Vec::len), Some(1), "{stdout}");
     (report["results"][0].clone(), status)
-}
-
-fn model(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).display().to_string()
 }
 
 /// A file of its own for a test.
@@ -106,7 +98,7 @@ fn the_fields_of_refines_are_a_contract() {
 fn the_environment_is_written_and_can_be_used() {
     let messaging = model("messaging.lts");
     let path = file("environment.fsp", "").display().to_string();
-    let (stdout, stderr, status) =
+    let Run { stdout, stderr, status, .. } =
         rely(&["compatible", &messaging, "--components", "MSG,USR", "--environment", &path]);
     assert_eq!(status, 0, "{stdout}{stderr}");
     let environment = std::fs::read_to_string(&path).expect("it was written");
@@ -130,12 +122,12 @@ fn what_is_converted_to_fsp_keeps_its_roles() {
         for target in targets {
             let [first, second] = ["first.fsp", "second.fsp"]
                 .map(|file_name| file(&format!("{target}-{file_name}"), "").display().to_string());
-            assert_eq!(rely(&["convert", &model(name), "--target", target, "-o", &first]).2, 0);
-            assert_eq!(rely(&["convert", &first, "-o", &second]).2, 0);
+            assert_eq!(rely(&["convert", &model(name), "--target", target, "-o", &first]).status, 0);
+            assert_eq!(rely(&["convert", &first, "-o", &second]).status, 0);
             let read = |path| std::fs::read_to_string(path).expect("it was written");
             assert_eq!(read(&first), read(&second));
             let dot = file(&format!("{target}.dot"), "").display().to_string();
-            assert_eq!(rely(&["draw", &first, "-o", &dot]).2, 0);
+            assert_eq!(rely(&["draw", &first, "-o", &dot]).status, 0);
             assert!(read(&dot).contains("?\"]") || read(&dot).contains("!\"]"), "{}", read(&dot));
         }
     }
@@ -149,18 +141,21 @@ fn roles_are_kept_in_every_format() {
     let read = |path: &Path| std::fs::read_to_string(path).expect("it was written");
     let fsp = |path: &Path, name: &str| {
         let target = file(&format!("{name}.fsp"), "");
-        assert_eq!(rely(&["convert", &path.display().to_string(), "-o", &target.display().to_string()]).2, 0);
+        assert_eq!(
+            rely(&["convert", &path.display().to_string(), "-o", &target.display().to_string()]).status,
+            0
+        );
         read(&target)
     };
     for target in ["MSG", "ENV", "E_GOOD", "USR", "C_1"] {
         let loses = ["USR", "C_1"].contains(&target);
         let original = file(&format!("{target}.fsp"), "");
         let path = original.display().to_string();
-        assert_eq!(rely(&["convert", &messaging, "--target", target, "-o", &path]).2, 0);
+        assert_eq!(rely(&["convert", &messaging, "--target", target, "-o", &path]).status, 0);
         for ending in ["aut", "json"] {
             let written = file(&format!("{target}.{ending}"), "");
             let path = written.display().to_string();
-            let (_, stderr, status) = rely(&["convert", &messaging, "--target", target, "-o", &path]);
+            let Run { stderr, status, .. } = rely(&["convert", &messaging, "--target", target, "-o", &path]);
             assert_eq!(status, 0);
             assert_eq!(
                 stderr.contains("never taken"),
@@ -182,7 +177,7 @@ fn automata_are_imported_from_files_with_their_roles() {
     let messaging = model("messaging.lts");
     for (target, name) in [("E_BAD", "channel.aut"), ("USR", "user.json")] {
         let path = file(name, "").display().to_string();
-        assert_eq!(rely(&["convert", &messaging, "--target", target, "-o", &path]).2, 0);
+        assert_eq!(rely(&["convert", &messaging, "--target", target, "-o", &path]).status, 0);
     }
     let text = "import CHANNEL = \"channel.aut\"\nimport USER = \"user.json\"\n
         interface MSG = (msg? -> send! -> (ack? -> OK | nack? -> send! -> (ack? -> OK | nack? -> fail! -> MSG))),
@@ -193,7 +188,7 @@ fn automata_are_imported_from_files_with_their_roles() {
     let (found, status) = compatible(&path, "SYSTEM");
     assert_eq!((status, &found["open"]), (1, &json!(false)));
     assert_eq!(found["trace"], json!(["msg", "send", "nack", "send", "nack", "fail"]));
-    let (_, stderr, status) = rely(&["compatible", &path, "--components", "CLASH"]);
+    let Run { stderr, status, .. } = rely(&["compatible", &path, "--components", "CLASH"]);
     assert!(status == 3 && stderr.contains("`msg` is an output of both"), "{stderr}");
     assert!(stderr.contains("imports.lts:2:15"), "{stderr}");
 }
@@ -202,7 +197,7 @@ fn automata_are_imported_from_files_with_their_roles() {
 fn bad_questions_are_errors_and_limits_are_limits() {
     let messaging = model("messaging.lts");
     for (components, code) in [("MSG,NOBODY", "E0315"), ("USR,USR", "E0329"), ("C_1,E_BAD", "E0329")] {
-        let (stdout, stderr, status) =
+        let Run { stdout, stderr, status, .. } =
             rely(&["compatible", &messaging, "--components", components, "--json"]);
         let report: Value = serde_json::from_str(&stdout).expect("an object");
         assert_eq!((status, &report["results"]), (3, &json!([])), "{stderr}");
@@ -213,7 +208,7 @@ fn bad_questions_are_errors_and_limits_are_limits() {
         ["compatible", &philosophers, "--components", "PHIL,FORK"].as_slice(),
         &["refines", &philosophers, "--implementation", "PHIL", "--specification", "FORK"],
     ] {
-        let (_, stderr, status) = rely(arguments);
+        let Run { stderr, status, .. } = rely(arguments);
         assert!(status == 3 && stderr.contains("E0005"), "{stderr}");
     }
     let docking = model("docking.lts");
@@ -223,12 +218,15 @@ fn bad_questions_are_errors_and_limits_are_limits() {
         &["refines", &docking, "--implementation", "ARD", "--specification", "ARD", "--max-states", "100"],
         &["compatible", &docking, "--components", "ARD", "--timeout", "0s"],
     ] {
-        let (stdout, stderr, status) = rely(arguments);
+        let Run { stdout, stderr, status, .. } = rely(arguments);
         assert_eq!(status, 4, "{arguments:?}: {stdout}{stderr}");
     }
-    assert_eq!(rely(&["compatible", &messaging]).2, 2);
-    assert_eq!(rely(&["refines", &messaging, "--implementation", "ENV"]).2, 2);
-    assert_eq!(rely(&["compatible", &messaging, "--components", "MSG,USR", "--environment", "x.exe"]).2, 2);
+    assert_eq!(rely(&["compatible", &messaging]).status, 2);
+    assert_eq!(rely(&["refines", &messaging, "--implementation", "ENV"]).status, 2);
+    assert_eq!(
+        rely(&["compatible", &messaging, "--components", "MSG,USR", "--environment", "x.exe"]).status,
+        2
+    );
 }
 
 #[test]
@@ -246,7 +244,7 @@ fn the_docking_model_goes_wrong_where_it_should() {
     assert_eq!((status, &found["illegal"]["action"]), (1, &json!("count.1.increment")));
     for (target, expected) in [("CHECKED_ARD", 0), ("LENIENT_ARD", 1)] {
         let check = ["check", &docking, "--target", target, "--only", "safety"];
-        assert_eq!(rely(&[&check[..], &small[..]].concat()).2, expected, "{target}");
+        assert_eq!(rely(&[&check[..], &small[..]].concat()).status, expected, "{target}");
     }
 }
 
@@ -314,9 +312,9 @@ fn what_the_rules_prove_can_be_certified_and_changes_are_found() {
             let path = file(&format!("{rule}-{strategy}.cert"), "").display().to_string();
             let more = [&["--strategy", strategy, "--certificate", &path], &SMALL[..]].concat();
             assert_eq!(verify(&docking, "CHECKED_ARD", rule, &more).1, 0, "{rule} {strategy}");
-            let (stdout, stderr, status) = certify(&path, &docking, &SMALL);
+            let Run { stdout, stderr, status, .. } = certify(&path, &docking, &SMALL);
             assert_eq!(status, 0, "{rule} {strategy}: {stdout}{stderr}");
-            let (stdout, _, status) = certify(&path, &docking, &["--define", "MODES=2"]);
+            let Run { stdout, status, .. } = certify(&path, &docking, &["--define", "MODES=2"]);
             assert!(status == 1 && stdout.contains("another model"), "{stdout}");
         }
     }
@@ -324,7 +322,7 @@ fn what_the_rules_prove_can_be_certified_and_changes_are_found() {
     let path = file("messaging.cert", "").display().to_string();
     let more = ["--left", "MSG,USR", "--certificate", &path];
     assert_eq!(verify(&messaging, "SYSTEM", "ia-compat", &more).1, 0);
-    let (stdout, _, status) = certify(&path, &messaging, &[]);
+    let Run { stdout, status, .. } = certify(&path, &messaging, &[]);
     assert_eq!((status, &*stdout), (0, "SYSTEM: compatible certified\n"));
     let certificate = std::fs::read_to_string(&path).expect("it was written");
     for (what, from, to) in [
@@ -341,7 +339,7 @@ fn what_the_rules_prove_can_be_certified_and_changes_are_found() {
         let tampered = certificate.replacen(from, to, 1);
         assert_ne!(tampered, certificate, "{what}: {certificate}");
         let path = file("tampered.cert", &tampered).display().to_string();
-        let (stdout, stderr, status) = certify(&path, &messaging, &[]);
+        let Run { stdout, stderr, status, .. } = certify(&path, &messaging, &[]);
         assert!(status == 1 && stdout.contains("rejected"), "{what}: {stdout}{stderr}");
     }
 }
@@ -354,7 +352,7 @@ fn compatible_writes_certificates() {
         let arguments =
             [&["compatible", &messaging, "--components", components, "--certificate", &path], more].concat();
         assert_eq!(result(&arguments).1, 0);
-        let (stdout, stderr, status) = rely(&["certify", &path, &messaging]);
+        let Run { stdout, stderr, status, .. } = rely(&["certify", &path, &messaging]);
         assert_eq!(status, 0, "{stdout}{stderr}");
         assert!(stdout.contains(": compatible") && stdout.ends_with("certified\n"), "{stdout}");
     }
@@ -369,16 +367,16 @@ fn refines_writes_certificates() {
             [&["refines", &messaging, "-i", "ENV", "-s", specification, "--certificate", &path], more]
                 .concat();
         assert_eq!(result(&arguments).1, 0);
-        let (stdout, stderr, status) = rely(&["certify", &path, &messaging]);
+        let Run { stdout, stderr, status, .. } = rely(&["certify", &path, &messaging]);
         assert_eq!(status, 0, "{stdout}{stderr}");
         assert!(stdout.starts_with(&format!("ENV: in place of {specification}")), "{stdout}");
         let certificate = std::fs::read_to_string(&path).expect("it was written");
         let tampered = file("refines-tampered.cert", &certificate.replace("\"rows\": ", "\"rows\": 1"));
-        assert_eq!(rely(&["certify", &tampered.display().to_string(), &messaging]).2, 1);
+        assert_eq!(rely(&["certify", &tampered.display().to_string(), &messaging]).status, 1);
     }
-    let (_, stderr, status) =
+    let Run { stderr, status, .. } =
         rely(&["refines", &messaging, "-i", "ENV", "-s", "C_1", "--certificate", &path]);
-    assert_eq!((status, stderr.contains("claims nothing")), (1, true), "{stderr}");
+    assert_eq!((status, stderr.contains("no certificate is written")), (1, true), "{stderr}");
 }
 
 /// What is minimal is, read again, compatible with the same; observational equivalence is not enough, and says so.
@@ -395,7 +393,7 @@ fn minimal_automata_take_inputs_where_they_did() {
     ] {
         let target = file("minimal.fsp", "").display().to_string();
         let arguments = [&["minimise", &path, "--target", "SLOW"], more].concat();
-        let (_, stderr, _) = rely(&[&arguments[..], &["-o", &target]].concat());
+        let Run { stderr, .. } = rely(&[&arguments[..], &["-o", &target]].concat());
         assert_eq!(stderr.contains("W0002"), warned, "{more:?}: {stderr}");
         assert_eq!(result(&arguments).0["states"], json!(states), "{more:?}");
         let minimal = std::fs::read_to_string(&target).expect("it was written");
@@ -404,7 +402,7 @@ fn minimal_automata_take_inputs_where_they_did() {
         assert_eq!(compatible(&again, "SLOW,CALLER").1, status, "{more:?}");
     }
     let dot = file("slow.dot", "").display().to_string();
-    assert_eq!(rely(&["draw", &path, "--target", "SLOW", "--minimise", "-o", &dot]).2, 0);
+    assert_eq!(rely(&["draw", &path, "--target", "SLOW", "--minimise", "-o", &dot]).status, 0);
     assert!(std::fs::read_to_string(&dot).expect("it was written").contains("call?"));
 }
 
@@ -427,14 +425,14 @@ fn a_system_refines_a_specification_by_its_parts() {
     };
     let (found, status) = altref("ONE");
     assert_eq!((status, &found["verdict"], &found["property"]), (0, &json!("holds"), &json!("ONE")));
-    let (stdout, _, status) = rely(&["certify", &cert, &relay]);
+    let Run { stdout, status, .. } = rely(&["certify", &cert, &relay]);
     assert_eq!((status, &*stdout), (0, "RELAY: refines ONE certified\n"));
     let certificate = std::fs::read_to_string(&cert).expect("it was written");
     for (from, to) in [("0 mid 1", "0 mid 0"), ("0 mid 1", "0 out 1"), ("refines ONE", "refines SILENT")] {
         let tampered = certificate.replacen(from, to, 1);
         assert_ne!(tampered, certificate, "{certificate}");
         let path = file("tampered-relay.cert", &tampered).display().to_string();
-        let (stdout, stderr, status) = rely(&["certify", &path, &relay]);
+        let Run { stdout, stderr, status, .. } = rely(&["certify", &path, &relay]);
         assert!(status == 1 && stdout.contains("rejected"), "{from}: {stdout}{stderr}");
     }
     let (found, status) = altref("SILENT");
@@ -443,7 +441,7 @@ fn a_system_refines_a_specification_by_its_parts() {
     for specification in ["OTHER", "UNSURE", "NOBODY"] {
         let arguments =
             ["verify", &relay, "--system", "RELAY", "--rule", "ia-altref", "--specification", specification];
-        let (_, stderr, status) = rely(&arguments);
+        let Run { stderr, status, .. } = rely(&arguments);
         assert!(status == 3 && (stderr.contains("E0006") || specification == "NOBODY"), "{stderr}");
     }
 }
@@ -466,7 +464,7 @@ fn rules_that_do_not_fit_are_errors() {
     );
     let misfits = path.display().to_string();
     let code = |arguments: &[&str]| {
-        let (stdout, stderr, status) = rely(&[&["verify", &misfits, "--json"], arguments].concat());
+        let Run { stdout, stderr, status, .. } = rely(&[&["verify", &misfits, "--json"], arguments].concat());
         let report: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout}{stderr}"));
         (status, report["diagnostics"][0]["code"].as_str().unwrap_or_default().to_owned())
     };
@@ -497,7 +495,7 @@ fn rules_that_do_not_fit_are_errors() {
         &["--rule", "simple", "--weak"],
         &["--rule", "ia-compat", "--refine-alphabet"],
     ] {
-        let (_, stderr, status) = rely(&[&["verify", &misfits, "--system", "OPEN"], usage].concat());
+        let Run { stderr, status, .. } = rely(&[&["verify", &misfits, "--system", "OPEN"], usage].concat());
         assert_eq!(status, 2, "{usage:?}: {stderr}");
     }
     let docking = model("docking.lts");
@@ -523,7 +521,7 @@ fn contracts_are_combined() {
     );
     let shop = path.display().to_string();
     let contract = |operation: &str, operands: &str, more: &[&str]| {
-        let (stdout, stderr, status) =
+        let Run { stdout, stderr, status, .. } =
             rely(&[&["contract", operation, &shop, "--operands", operands, "--json"], more].concat());
         let report: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout}{stderr}"));
         (report, status)
@@ -547,7 +545,7 @@ fn contracts_are_combined() {
         + "||BOTH = (CASHIER || QUOTIENT).";
     let together = file("both.lts", &text).display().to_string();
     let refines = ["refines", &together, "--implementation", "BOTH", "--specification", "SHOP"];
-    assert_eq!(rely(&refines).2, 0);
+    assert_eq!(rely(&refines).status, 0);
 
     let (report, status) = contract("consistent", "DELIVERS,ANSWERS", &[]);
     assert_eq!((status, &report["results"][0]["dead_end"]), (1, &json!(["order"])));
@@ -573,7 +571,7 @@ fn contracts_are_combined() {
         let (report, status) = contract(operation, operands, &[]);
         assert_eq!((status, &report["diagnostics"][0]["code"]), (3, &json!(code)), "{operation} {operands}");
     }
-    assert_eq!(rely(&["contract", "mirror", &shop, "--operands", "SHOP,LAZY"]).2, 2);
-    assert_eq!(rely(&["contract", "consistent", &shop, "--operands", "SHOP,LAZY", "-o", "x.fsp"]).2, 2);
-    assert_eq!(rely(&["contract", "divide", &shop, "--operands", "SHOP,LAZY"]).2, 2);
+    assert_eq!(rely(&["contract", "mirror", &shop, "--operands", "SHOP,LAZY"]).status, 2);
+    assert_eq!(rely(&["contract", "consistent", &shop, "--operands", "SHOP,LAZY", "-o", "x.fsp"]).status, 2);
+    assert_eq!(rely(&["contract", "divide", &shop, "--operands", "SHOP,LAZY"]).status, 2);
 }

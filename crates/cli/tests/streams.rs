@@ -2,58 +2,21 @@
 //! are pipes and links; and limits that hold before the analysis has begun.
 #![cfg(unix)]
 
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
-/// What a run of `rely` gave.
-struct Run {
-    stdout: String,
-    stderr: String,
-    status: i32,
-}
-
-impl Run {
-    /// The one object on standard output.
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|error| panic!("{error} in {:?}, {:?}", self.stdout, self.stderr))
-    }
-
-    fn codes(&self) -> Vec<String> {
-        let report = self.json();
-        let diagnostics = report["diagnostics"].as_array().expect("diagnostics").clone();
-        diagnostics.iter().map(|one| one["code"].as_str().expect("a code").to_owned()).collect()
-    }
-}
-
-fn command(line: &str) -> Command {
-    let mut command = Command::new("bash");
-    let limited = format!("ulimit -v 4000000; {}", line.replace("rely ", "\"$0\" "));
-    command.args(["-c", &limited, env!("CARGO_BIN_EXE_rely")]).current_dir(env!("CARGO_TARGET_TMPDIR"));
-    command.env("RELY_CACHE", "").stdin(Stdio::null());
-    command
-}
-
-/// Runs a line of a shell in the folder for tests.
-fn run(line: &str) -> Run {
-    let output = command(line).output().expect("bash is there");
-    Run {
-        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
-        status: output.status.code().expect("nobody kills it"),
-    }
-}
+use common::{file_in, run};
 
 /// A file in the folder for tests.
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
+/// A file in the folder for tests; its name there.
 fn file(name: &str, text: &str) -> String {
-    std::fs::write(path(name), text).expect("the folder for tests can be written to");
+    file_in(&path(""), name, text);
     name.to_owned()
 }
 
@@ -70,7 +33,7 @@ fn there_is_one_object_whatever_happens() {
         (format!("rely monitor {good} --language c -o one.c --json"), 0, vec![]),
         (format!("rely simulate {good} --json"), 2, vec!["E0009"]),
         (format!("rely compose {good} -o one.aut --max-states 1 --json"), 4, vec![]),
-        (format!("rely check {good} --certificate /no/such/folder/x --json"), 3, vec![]),
+        (format!("rely check {good} --certificate /no/such/folder/x --json"), 3, vec!["E0001"]),
         (format!("rely check {good} --define N=3 --json"), 2, vec!["E0009"]),
         ("rely check no-such-file.lts --json".to_owned(), 3, vec!["E0001"]),
         ("rely check --json".to_owned(), 2, vec!["E0009"]),
@@ -190,7 +153,7 @@ fn splits_that_are_not_tried_are_not_counted() {
 }
 
 #[test]
-fn standard_output_that_is_full_is_an_internal_failure() {
+fn standard_output_that_is_full_is_an_error() {
     let model = file("full.lts", "A = (a -> STOP).\n");
     for line in [
         format!("rely check {model} > /dev/full"),
@@ -198,7 +161,7 @@ fn standard_output_that_is_full_is_an_internal_failure() {
         format!("rely compose {model} > /dev/full"),
         format!("rely draw {model} > /dev/full"),
     ] {
-        assert_eq!(run(&line).status, 5, "{line}");
+        assert_eq!(run(&line).status, 3, "{line}");
     }
 }
 

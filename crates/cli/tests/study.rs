@@ -1,16 +1,12 @@
 //! Studies on the command line: every run once, resumed, divided, put together, and the documents made of it.
 
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// Runs `rely`; standard output, standard error and the exit status.
-fn rely(arguments: &[&str]) -> (String, String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_rely")).args(arguments).output().expect("rely starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (text(output.stdout), text(output.stderr), output.status.code().expect("rely is not killed"))
-}
+use common::{Run, rely};
 
 /// A folder of its own for a test; it goes away with the test.
 struct Folder(PathBuf);
@@ -34,14 +30,14 @@ impl Folder {
     }
 
     /// `rely study` on the ring.
-    fn study(&self, output: &str, arguments: &[&str]) -> (String, String, i32) {
+    fn study(&self, output: &str, arguments: &[&str]) -> Run {
         let (model, output) = (self.path("ring.lts"), self.path(output));
         rely(&[&["study", &model, "--system", "RING", "-o", &output], arguments].concat())
     }
 
     /// The results of `rely study --json`, without what is not the same each time.
     fn results(&self, output: &str, arguments: &[&str]) -> Vec<Value> {
-        let (stdout, stderr, _) = self.study(output, &[arguments, &["--json"]].concat());
+        let Run { stdout, stderr, .. } = self.study(output, &[arguments, &["--json"]].concat());
         timeless(&stdout, &stderr)
     }
 }
@@ -90,7 +86,7 @@ fn entries(folder: &Path) -> Vec<String> {
 #[test]
 fn every_run_is_done_once() {
     let folder = Folder::new("once");
-    let (stdout, stderr, status) = folder.study("out", &[&AXES[..], &["--json"]].concat());
+    let Run { stdout, stderr, status, .. } = folder.study("out", &[&AXES[..], &["--json"]].concat());
     assert_eq!(status, 1, "{stderr}");
     assert!(stderr.contains("rely: 1/18 ") && stderr.contains("rely: 18/18 "), "{stderr}");
     let results = timeless(&stdout, &stderr);
@@ -112,7 +108,7 @@ fn every_run_is_done_once() {
     assert_eq!(with("ORDER", 3, "learn")["verdict"], "violated");
     assert!(with("PASSED", 2, "learn")["assumptions"].as_array().is_some_and(|sizes| !sizes.is_empty()));
     // Nothing is computed again, and the answer is the same.
-    let (again, stderr, _) = folder.study("out", &[&AXES[..], &["--json"]].concat());
+    let Run { stdout: again, stderr, .. } = folder.study("out", &[&AXES[..], &["--json"]].concat());
     assert_eq!((timeless(&again, &stderr), stderr.as_str()), (results, ""));
     assert_eq!(again, stdout);
 }
@@ -120,7 +116,8 @@ fn every_run_is_done_once() {
 #[test]
 fn documents_are_written() {
     let folder = Folder::new("documents");
-    let (stdout, stderr, _) = folder.study("out", &[&AXES[..], &["--reuse", "--repeat", "2"]].concat());
+    let Run { stdout, stderr, .. } =
+        folder.study("out", &[&AXES[..], &["--reuse", "--repeat", "2"]].concat());
     assert!(
         stdout.contains("36 runs: ") && stdout.contains("auto against monolithic on 3 subjects"),
         "{stdout}{stderr}"
@@ -169,7 +166,7 @@ fn what_was_not_finished_is_done_again() {
         ("nonsense\n\u{1}\n".to_owned() + &lines[3] + "\n", 1),
     ] {
         std::fs::write(folder.0.join("part/results.jsonl"), text).expect("a file can be written");
-        let (stdout, stderr, _) = folder.study("part", &[&AXES[..], &["--json"]].concat());
+        let Run { stdout, stderr, .. } = folder.study("part", &[&AXES[..], &["--json"]].concat());
         assert_eq!(stderr.lines().filter(|line| line.contains("/18 ")).count(), 18 - known, "{stderr}");
         assert_eq!(timeless(&stdout, &stderr), whole);
         let written = folder.read("part/results.jsonl");
@@ -183,7 +180,7 @@ fn another_model_or_other_limits_are_other_results() {
     let folder = Folder::new("changed");
     let axes = ["--size", "N=2..3", "--property", "ORDER", "--strategy", "monolithic"];
     let computed = |arguments: &[&str]| {
-        let (_, stderr, _) = folder.study("out", &[&axes[..], arguments].concat());
+        let Run { stderr, .. } = folder.study("out", &[&axes[..], arguments].concat());
         stderr.lines().filter(|line| line.contains("/2 ")).count()
     };
     assert_eq!(computed(&["--max-states", "3"]), 2);
@@ -213,14 +210,14 @@ fn shards_together_are_the_whole() {
     }
     assert_eq!(count, whole.len());
     let (one, two, merged) = (folder.path("part-1"), folder.path("part-2"), folder.path("merged"));
-    let (stdout, stderr, status) = rely(&["merge", &one, &two, "-o", &merged, "--json"]);
+    let Run { stdout, stderr, status, .. } = rely(&["merge", &one, &two, "-o", &merged, "--json"]);
     assert_eq!((status, timeless(&stdout, &stderr)), (1, whole));
     assert_eq!(entries(&folder.0.join("merged")), entries(&folder.0.join("whole")));
     // States do not depend on the time, so neither do these pictures.
     let picture = "states-ring-order.svg";
     assert_eq!(folder.read(&format!("merged/{picture}")), folder.read(&format!("whole/{picture}")));
     // The same again, with everything twice.
-    let (again, stderr, _) = rely(&["merge", &merged, &one, &two, "-o", &merged, "--json"]);
+    let Run { stdout: again, stderr, .. } = rely(&["merge", &merged, &one, &two, "-o", &merged, "--json"]);
     assert_eq!(timeless(&again, &stderr), timeless(&stdout, &stderr));
 }
 
@@ -234,10 +231,10 @@ fn contradictions_are_found() {
         std::fs::write(folder.0.join("two/results.jsonl"), text).expect("a file can be written");
         rely(&["merge", &folder.path("one"), &folder.path("two"), "-o", &folder.path("both")])
     };
-    assert_eq!(merge_with(&text).2, 1);
-    let (_, stderr, status) = merge_with(&text.replacen("\"holds\"", "\"violated\"", 1));
+    assert_eq!(merge_with(&text).status, 1);
+    let Run { stderr, status, .. } = merge_with(&text.replacen("\"holds\"", "\"violated\"", 1));
     assert!(status == 3 && stderr.contains("holds in one place, violated in another"), "{stderr}");
-    let (_, stderr, status) = merge_with(&text.replace("\"model\":\"", "\"model\":\"0"));
+    let Run { stderr, status, .. } = merge_with(&text.replace("\"model\":\"", "\"model\":\"0"));
     assert!(status == 3 && stderr.contains("different versions"), "{stderr}");
     // Strategies that disagree are a mistake of the program.
     let monolithic: String =
@@ -245,9 +242,9 @@ fn contradictions_are_found() {
     let invented = monolithic
         .replace("\"strategy\":\"learn\"", "\"strategy\":\"reduce\"")
         .replace("\"holds\"", "\"violated\"");
-    let (_, stderr, status) = merge_with(&invented);
+    let Run { stderr, status, .. } = merge_with(&invented);
     assert!(status == 5 && stderr.contains("violated by reduce"), "{stderr}");
-    let (_, stderr, status) = rely(&["merge", &folder.path("none"), "-o", &folder.path("both")]);
+    let Run { stderr, status, .. } = rely(&["merge", &folder.path("none"), "-o", &folder.path("both")]);
     assert!(status == 3 && stderr.contains("results.jsonl"), "{stderr}");
 }
 
@@ -351,18 +348,19 @@ fn wrong_usage_says_what_is_wrong() {
         (&["--size", "N=0..1"], 3, "is empty"),
         (&["--split", "nobody", "--strategy", "learn"], 3, "has no part `nobody`"),
     ] {
-        let (stdout, stderr, exit) = folder.study("out", arguments);
+        let Run { stdout, stderr, status: exit, .. } = folder.study("out", arguments);
         assert!(exit == status && stderr.contains(message), "{arguments:?}: {exit} {stderr}{stdout}");
-        let (stdout, _, exit) = folder.study("out", &[arguments, &["--isolated", "--json"]].concat());
+        let Run { stdout, status: exit, .. } =
+            folder.study("out", &[arguments, &["--isolated", "--json"]].concat());
         assert_eq!(exit, status, "{arguments:?}");
         if status == 3 {
             let report: Value = serde_json::from_str(&stdout).expect("an object");
             assert!(report["diagnostics"].to_string().contains(message), "{arguments:?}: {stdout}");
         }
     }
-    let (_, stderr, status) = rely(&["study", "-", "--system", "S", "-o", &folder.path("out")]);
+    let Run { stderr, status, .. } = rely(&["study", "-", "--system", "S", "-o", &folder.path("out")]);
     assert!(status == 2 && stderr.contains("standard input"), "{stderr}");
     let missing = folder.path("missing.lts");
-    let (_, stderr, status) = rely(&["study", &missing, "--system", "S", "-o", &folder.path("out")]);
+    let Run { stderr, status, .. } = rely(&["study", &missing, "--system", "S", "-o", &folder.path("out")]);
     assert!(status == 3 && stderr.contains("missing.lts"), "{stderr}");
 }

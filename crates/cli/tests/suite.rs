@@ -11,8 +11,9 @@
 //! A line `…` stands for any lines. Blanks at the ends of lines and blank lines at the end do not count. With
 //! `UPDATE_SUITE=1` the expected output is rewritten in place; read the difference before you keep it.
 
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// A document stays below this many failures in a report.
 const MAX_REPORTED: usize = 5;
@@ -201,9 +202,8 @@ struct Folder(PathBuf);
 impl Folder {
     /// An empty folder with a copy of the models.
     fn new(document: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(document.replace(['/', '.'], "-"));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(path.join("models")).expect("a temporary folder can be made");
+        let path = common::folder(&document.replace(['/', '.'], "-"));
+        std::fs::create_dir(path.join("models")).expect("a temporary folder can be made");
         for model in files_in(&root().join("models")) {
             let name = model.file_name().expect("a file has a name");
             std::fs::copy(&model, path.join("models").join(name)).expect("a model can be copied");
@@ -230,33 +230,30 @@ impl Folder {
 
     /// Runs `rely` with arguments.
     fn rely(&self, words: &[String]) -> String {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rely"));
-        command.current_dir(&self.0).stdin(Stdio::null()).env_remove("COLUMNS").env("NO_COLOR", "1");
-        let mut output_to = None;
+        let mut command = common::command::<&str>(&[]);
+        command.current_dir(&self.0).env_remove("COLUMNS").env("NO_COLOR", "1");
+        let (mut input, mut output_to) = (Vec::new(), None);
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let mut file = || self.0.join(words.next().expect("a file name follows"));
             match word.as_str() {
-                "<" => drop(command.stdin(std::fs::File::open(file()).expect("the input exists"))),
+                "<" => input = std::fs::read(file()).expect("the input exists"),
                 ">" => output_to = Some(file()),
                 argument => drop(command.arg(argument)),
             }
         }
-        let output = command.output().expect("rely starts");
-        let mut stdout = String::from_utf8(output.stdout).expect("rely prints UTF-8");
+        let common::Run { mut stdout, stderr, status, .. } = common::start(command, &input).end();
         if let Some(path) = output_to {
             std::fs::write(path, std::mem::take(&mut stdout)).expect("the output can be written");
         }
         let mut text = tidy(&stdout);
-        let stderr = tidy(&String::from_utf8(output.stderr).expect("rely prints UTF-8"));
+        let stderr = tidy(&stderr);
         if !stderr.is_empty() {
             text.push_str("[stderr]\n");
             text.push_str(&stderr);
         }
-        match output.status.code() {
-            Some(0) => {}
-            Some(code) => text.push_str(&format!("[exit {code}]\n")),
-            None => text.push_str("[killed]\n"),
+        if status != 0 {
+            text.push_str(&format!("[exit {status}]\n"));
         }
         text
     }

@@ -7,7 +7,7 @@
 //! **Idea.** In a reachable state of the network, a label that is possible is possible with every choice of its
 //! participants: if `a` occurs, all transitions with `a` from the states that the participants are in are taken in some
 //! run, and likewise for τ. So one breadth-first search suffices that looks at the source and at the labels of each
-//! transition, and never at targets.
+//! transition, and never at targets of the network; a component visits the targets of what it takes.
 //!
 //! A transition into the error state is *approached* if some other participant is ready for its action while the
 //! component is at its source. If all of them are, the network fails; otherwise one keeps it from failing, and a
@@ -47,7 +47,7 @@ pub struct Coverage {
 /// What was exercised of a component.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exercised {
-    /// By state, whether it was visited. The error state is visited by the transition into it.
+    /// By state, whether it was visited, be it with the step by which something fails.
     pub states: Vec<bool>,
     /// Whether a transition was taken, in the order of [`Lts::transitions`].
     pub transitions: Vec<bool>,
@@ -163,14 +163,10 @@ impl<'n> Tally<'n> {
         for (i, action) in network.actions_of(id).iter().enumerate() {
             own[action.index()] = Some(Label::visible(rely_base::ActionId::from_index(i)));
         }
-        Self {
-            lts,
-            states: vec![false; lts.state_count()],
-            first,
-            transitions: vec![false; count],
-            approached: vec![false; count],
-            own,
-        }
+        // A network that begins in an error state is never expanded, and begins there all the same.
+        let mut states = vec![false; lts.state_count()];
+        states[lts.initial().index()] = true;
+        Self { lts, states, first, transitions: vec![false; count], approached: vec![false; count], own }
     }
 
     /// The component's own label for a label of the network.
@@ -185,13 +181,14 @@ impl<'n> Tally<'n> {
         first..first + self.lts.edges_with(state, label).len()
     }
 
-    /// Marks all transitions of a state with a label.
+    /// Marks all transitions of a state with a label, and where they lead: the search does not go on after a failure, so
+    /// that it does not see where the others have gone with that step.
     fn take(&mut self, state: StateId, label: Label) {
         let numbers = self.numbers(state, label);
         self.transitions[numbers.clone()].fill(true);
         for edge in self.lts.edges_with(state, label) {
+            self.states[edge.target.index()] = true;
             if self.lts.error() == Some(edge.target) {
-                self.states[edge.target.index()] = true;
                 self.approached[numbers.clone()].fill(true);
             }
         }

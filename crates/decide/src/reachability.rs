@@ -2,7 +2,8 @@
 //!
 //! Problem: can the network reach a state where nothing is possible though it has not terminated; can a component
 //! reach its error state? Idea: both are questions about reachable states, so one breadth-first search answers both,
-//! and the first state found of a kind is nearest to the initial one. The search ends when both are violated.
+//! and the first state found of a kind is nearest to the initial one. The search ends when both are violated, and some
+//! time after one of them is: who waits for the other can ask for it alone.
 //!
 //! A small network is searched with numbers for its states, which gives the traces at once. When there are more states
 //! than that is good for, the rest is looked at in one of two ways that keep less and are faster:
@@ -39,31 +40,27 @@ pub struct Reachability {
     pub bytes: usize,
 }
 
-/// Looks for a shortest trace to a deadlock and for one to the error state.
+/// Looks for a shortest trace to a deadlock and for one to the error state, in all states.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
 pub fn check_reachability(network: &Network, budget: &Budget<'_>) -> Result<Reachability, ReplayError> {
-    check(network, budget, Effort { reduction: false, small: 1 << 14, ..Effort::USUAL })
+    Inquiry { patience: usize::MAX, ..Inquiry::ALL_STATES }.check(network, budget)
 }
 
-/// The same, without looking at all states where there are many. The verdicts are the same; a counterexample says
-/// whether it is shortest.
-///
-/// # Errors
-/// A counterexample that could not be replayed: a mistake in the program.
-pub fn check_reachability_reduced(
-    network: &Network,
-    budget: &Budget<'_>,
-) -> Result<Reachability, ReplayError> {
-    check(network, budget, Effort::USUAL)
-}
-
-/// What to do when.
-#[derive(Clone, Copy)]
-struct Effort {
-    /// Whether it suffices to look at some of the states.
-    reduction: bool,
+/// What is asked, and how it is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Inquiry {
+    /// Whether a deadlock, and whether an error, is looked for. What is not is [`Unknown::GivenUp`].
+    pub deadlock: bool,
+    /// See `deadlock`.
+    pub safety: bool,
+    /// Whether it suffices to look at some of the states, where there are many. The verdicts are the same; a
+    /// counterexample says whether it is shortest.
+    pub reduction: bool,
+    /// After the first violation, so many states are looked at for the other question, or four times as many as before
+    /// if these are more.
+    patience: usize,
     /// A network of fewer states is searched with numbers for its states.
     small: usize,
     /// For a trace that is shortest, so many states may be looked at, or so many times as many as without.
@@ -71,24 +68,57 @@ struct Effort {
     times_for_shortest: usize,
 }
 
-impl Effort {
-    const USUAL: Self =
-        Self { reduction: true, small: 1 << 16, for_shortest: 1 << 22, times_for_shortest: 4 };
+impl Inquiry {
+    /// Both questions, by looking at some of the states.
+    pub const USUAL: Self = Self {
+        deadlock: true,
+        safety: true,
+        reduction: true,
+        patience: 1 << 18,
+        small: 1 << 16,
+        for_shortest: 1 << 22,
+        times_for_shortest: 4,
+    };
+
+    /// Both questions, by looking at all of the states.
+    pub const ALL_STATES: Self = Self { reduction: false, small: 1 << 14, ..Self::USUAL };
+
+    /// Asks a network.
+    ///
+    /// # Errors
+    /// A counterexample that could not be replayed: a mistake in the program.
+    pub fn check(self, network: &Network, budget: &Budget<'_>) -> Result<Reachability, ReplayError> {
+        let product = Product::transparent(network);
+        let mut checker = Checker::new(self, &product, budget);
+        let mut end = checker.search.run_levels_until(self.small, budget, &mut checker.watch);
+        checker.measure();
+        if matches!(end, Ok(Outcome::Paused)) {
+            let reduction = self.reduction && network.priority().is_none();
+            end = if reduction { checker.reduce() } else { checker.sweep() };
+        }
+        checker.decide(end.err().as_ref())
+    }
 }
 
-fn check(network: &Network, budget: &Budget<'_>, effort: Effort) -> Result<Reachability, ReplayError> {
-    let product = Product::transparent(network);
-    let mut checker = Checker::new(&product, budget);
-    let mut end = checker.search.run_levels_until(effort.small, budget, &mut checker.watch);
-    checker.measure();
-    if matches!(end, Ok(Outcome::Paused)) {
-        let reduction = effort.reduction && network.priority().is_none();
-        end = if reduction { checker.reduce(effort) } else { checker.sweep() };
+/// When the search for a second violation is given up, once there is a first.
+#[derive(Clone, Copy)]
+struct Patience {
+    /// See [`Inquiry`].
+    least: usize,
+    /// How many states had been looked at when the first violation was known.
+    first: Option<usize>,
+}
+
+impl Patience {
+    /// Whether it ends after so many states, where there is a violation.
+    fn ends(&mut self, states: usize) -> bool {
+        let first = *self.first.get_or_insert(states);
+        states > self.least.max(first.saturating_mul(4))
     }
-    checker.decide(end.err().as_ref())
 }
 
 struct Checker<'p, 'n> {
+    inquiry: Inquiry,
     product: &'p Product<'n>,
     budget: &'p Budget<'p>,
     /// The search that gives shortest traces, and what it has seen.
@@ -101,9 +131,10 @@ struct Checker<'p, 'n> {
 }
 
 impl<'p, 'n> Checker<'p, 'n> {
-    fn new(product: &'p Product<'n>, budget: &'p Budget<'p>) -> Self {
-        let (search, watch) = (Search::new(product), Watch::new(product));
-        Self { product, budget, search, watch, reduced: None, explored: Explored::default(), bytes: 0 }
+    fn new(inquiry: Inquiry, product: &'p Product<'n>, budget: &'p Budget<'p>) -> Self {
+        let (search, watch) = (Search::new(product), Watch::new(product, inquiry));
+        let explored = Explored::default();
+        Self { inquiry, product, budget, search, watch, reduced: None, explored, bytes: 0 }
     }
 
     /// Notes what the search with numbers has explored.
@@ -120,7 +151,9 @@ impl<'p, 'n> Checker<'p, 'n> {
             sweep(self.product, &self.search.known(), self.budget, sight);
         self.explored = Explored { states, transitions };
         self.bytes = bytes;
-        (self.watch.no_deadlock, self.watch.no_error) = (!sight.deadlock, !sight.error);
+        self.watch.no_deadlock |= !sight.deadlock;
+        self.watch.no_error |= !sight.error;
+        self.watch.has_given_up |= sight.has_given_up;
         self.watch.take(&sight.seen, &sight.changed);
         if self.watch.is_to_find() {
             self.search.run(self.budget, &mut self.watch)?;
@@ -129,19 +162,25 @@ impl<'p, 'n> Checker<'p, 'n> {
     }
 
     /// Looks at some of the states, and goes on with the search for a while if it will find something.
-    fn reduce(&mut self, effort: Effort) -> Result<Outcome, Exhausted> {
+    fn reduce(&mut self) -> Result<Outcome, Exhausted> {
         let mut search = StubbornSearch::new(self.product);
-        let mut watch = Watch::new(self.product);
+        let mut watch = Watch::new(self.product, self.inquiry);
+        // What has been found is not looked for again.
+        watch.no_deadlock |= self.watch.deadlock.is_some();
+        watch.no_error |= self.watch.error.is_some();
+        watch.patience = self.watch.patience;
         let end = search.run(self.budget, &mut watch);
         let states = search.states().len();
         self.explored = Explored { states, transitions: search.transitions() };
         self.bytes = search.bytes();
-        self.watch.no_deadlock = watch.deadlock.is_none();
-        self.watch.no_error = watch.error.is_none();
+        self.watch.no_deadlock |= watch.deadlock.is_none();
+        self.watch.no_error |= watch.error.is_none();
+        self.watch.has_given_up |= watch.has_given_up;
         self.watch.take(&watch.seen, &watch.changed);
         self.reduced = Some((search, watch));
         if self.watch.is_to_find() {
-            let most = states.saturating_mul(effort.times_for_shortest).max(effort.for_shortest);
+            let Inquiry { times_for_shortest, for_shortest, .. } = self.inquiry;
+            let most = states.saturating_mul(times_for_shortest).max(for_shortest);
             let budget = self.budget.narrowed(Limits { states: Some(most), bytes: None });
             // When it has to give up, there is a trace all the same.
             let _ = self.search.run(&budget, &mut self.watch);
@@ -152,16 +191,18 @@ impl<'p, 'n> Checker<'p, 'n> {
     /// The decisions, when all that can be explored has been.
     fn decide(mut self, exhausted: Option<&Exhausted>) -> Result<Reachability, ReplayError> {
         let (network, explored, bytes) = (self.product.network(), self.explored, self.bytes);
-        let rest = |vacuity: Vec<Vacuity>| match exhausted {
-            None => Decision::holds(explored, vacuity),
+        let has_given_up = self.watch.has_given_up;
+        let rest = |is_asked: bool, vacuity: Vec<Vacuity>| match exhausted {
             Some(exhausted) => Decision::unknown(Unknown::Exhausted(exhausted.clone()), explored),
+            None if has_given_up || !is_asked => Decision::unknown(Unknown::GivenUp, explored),
+            None => Decision::holds(explored, vacuity),
         };
         let deadlock = match self.deadlock() {
-            None => rest(self.watch.unmoved()),
+            None => rest(self.inquiry.deadlock, self.watch.unmoved()),
             Some(counterexample) => Decision::violated(network, counterexample, explored)?,
         };
         let safety = match self.error() {
-            None => rest(self.watch.inactive_properties()),
+            None => rest(self.inquiry.safety, self.watch.inactive_properties()),
             Some(counterexample) => Decision::violated(network, counterexample, explored)?,
         };
         Ok(Reachability { deadlock, safety, bytes })
@@ -250,10 +291,15 @@ struct Watch<'p, 'n> {
     /// there is nothing to be found any more.
     no_deadlock: bool,
     no_error: bool,
+    patience: Patience,
+    /// Whether the search has ended because one of them was found, and the other was not.
+    has_given_up: bool,
 }
 
 impl<'p, 'n> Watch<'p, 'n> {
-    fn new(product: &'p Product<'n>) -> Self {
+    fn new(product: &'p Product<'n>, inquiry: Inquiry) -> Self {
+        let mut components = product.network().components().iter();
+        let can_fail = components.any(|component| component.lts.error().is_some());
         Self {
             product,
             deadlock: None,
@@ -261,8 +307,10 @@ impl<'p, 'n> Watch<'p, 'n> {
             seen: vec![false; 1 + product.network().alphabet().len()],
             initial: vec![0; product.words()],
             changed: vec![0; product.words()],
-            no_deadlock: false,
-            no_error: false,
+            no_deadlock: !inquiry.deadlock,
+            no_error: !inquiry.safety || !can_fail,
+            patience: Patience { least: inquiry.patience, first: None },
+            has_given_up: false,
         }
     }
 
@@ -324,7 +372,12 @@ impl Visitor for Watch<'_, '_> {
         if transitions == 0 && self.deadlock.is_none() && !self.product.is_end(words) {
             self.deadlock = Some(state);
         }
-        if self.is_to_find() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let is_to_find = self.is_to_find();
+        let has_found = self.deadlock.is_some() || self.error.is_some();
+        if is_to_find && has_found && self.patience.ends(state.index()) {
+            self.has_given_up = true;
+        }
+        if is_to_find && !self.has_given_up { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 

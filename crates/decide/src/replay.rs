@@ -117,7 +117,7 @@ impl Stage<'_> {
         if self.components().any(|i| moves(i) && !self.has_edge(i, action, before[i], Some(after[i]))) {
             return Err("a component has no such transition");
         }
-        if !self.goes_first(action) && self.preferred_is_possible(before) {
+        if self.goes_first(action) == Some(false) && self.preferred_is_possible(before) {
             return Err("an action of higher priority is possible");
         }
         Ok(())
@@ -133,17 +133,19 @@ impl Stage<'_> {
             .any(|edge| Some(edge.label) == label && target.is_none_or(|target| target == edge.target))
     }
 
-    /// Whether an action is not on the low side of the priority.
-    fn goes_first(&self, action: &str) -> bool {
-        let Some(priority) = self.network.priority() else { return true };
-        let named =
-            self.network.alphabet().get(action).is_some_and(|action| priority.actions[action.index()]);
-        named == (priority.rank == Rank::High)
+    /// Whether an action is on the high side of the priority; nothing if it is on none, as actions that are free are.
+    fn goes_first(&self, action: &str) -> Option<bool> {
+        let priority = self.network.priority()?;
+        let named = match action {
+            "tau" => false,
+            _ => *priority.actions.get(self.network.alphabet().get(action)?.index())?,
+        };
+        Some(named == (priority.rank == Rank::High))
     }
 
     /// Whether something of the high side of the priority is possible.
     fn preferred_is_possible(&self, state: &[StateId]) -> bool {
-        self.possible(state).any(|action| self.goes_first(action))
+        self.possible(state).any(|action| self.goes_first(action) == Some(true))
     }
 
     /// What is possible where priority is not considered.

@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use rely_base::{Budget, Exhausted, Label, Limits, StateId};
+use rely_base::{ActionId, Budget, Exhausted, Id, Label, Limits, StateId};
 use rely_explore::{Outcome, Product, Search, StubbornSearch, Visitor};
 use rely_lts::{ComponentId, Network};
 
@@ -19,10 +19,11 @@ use crate::{Counterexample, Decision, Explored, ReplayError, Unknown};
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
 pub fn check_safety(network: &Network, budget: &Budget<'_>) -> Result<Decision, ReplayError> {
-    first_failure(network, |_| true, budget)
+    first_failure(network, None, budget)
 }
 
-/// Looks for a shortest trace by which one of some components fails. Where another one fails, a run ends.
+/// Looks for a shortest trace by which one of some components fails. Where another one fails, a run ends; in its last step
+/// several may fail at once.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
@@ -31,17 +32,19 @@ pub fn check_safety_of(
     components: &[ComponentId],
     budget: &Budget<'_>,
 ) -> Result<Decision, ReplayError> {
-    first_failure(network, |component| components.contains(&component), budget)
+    first_failure(network, Some(components), budget)
 }
 
+/// Looks for the first failure of one of some components, or of any.
 fn first_failure(
     network: &Network,
-    is_meant: impl Fn(ComponentId) -> bool,
+    meant: Option<&[ComponentId]>,
     budget: &Budget<'_>,
 ) -> Result<Decision, ReplayError> {
     let product = Product::transparent(network);
     let mut search = Search::new(&product);
-    let mut failure = FirstErrorOf { first: FirstError::default(), is_meant };
+    let mut failure =
+        FirstErrorOf { product: &product, meant, first: FirstError::default(), unclear: Vec::new() };
     let outcome = search.run(budget, &mut failure);
     let explored = Explored { states: search.states().len(), transitions: search.transitions() };
     match (failure.first.0, outcome) {
@@ -69,19 +72,66 @@ impl Visitor for FirstError {
 }
 
 /// The same for the components that are meant.
-struct FirstErrorOf<F> {
+///
+/// A step by which several components fail is shown with the first of them.
+struct FirstErrorOf<'a, 'n> {
+    product: &'a Product<'n>,
+    /// The components that are meant, if not all are.
+    meant: Option<&'a [ComponentId]>,
     first: FirstError,
-    is_meant: F,
+    /// Steps of the current state by which a component fails that is not meant.
+    unclear: Vec<Label>,
 }
 
-impl<F: Fn(ComponentId) -> bool> Visitor for FirstErrorOf<F> {
+impl FirstErrorOf<'_, '_> {
+    /// A component that is meant and fails by an action, perhaps with others, when the components are in some states.
+    ///
+    /// Those who take part in an action choose their targets independently, so one that may go to its error state does
+    /// so in some of the steps.
+    fn failing(&self, tuple: &[StateId], label: Label) -> Option<ComponentId> {
+        let network = self.product.network();
+        let fails = |&id: &ComponentId| {
+            let lts = &network.components()[id.index()].lts;
+            let own = network.actions_of(id).iter().position(|&action| Some(action) == label.action());
+            let own = own.map(|own| Label::visible(ActionId::from_index(own)));
+            own.is_some_and(|own| {
+                let edges = lts.edges_with(tuple[id.index()], own);
+                edges.iter().any(|edge| Some(edge.target) == lts.error())
+            })
+        };
+        self.meant?.iter().copied().find(fails)
+    }
+}
+
+impl Visitor for FirstErrorOf<'_, '_> {
     fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
-        if (self.is_meant)(component) {
-            self.first.error(source, label, component);
+        let Some(meant) = self.meant.filter(|meant| !meant.contains(&component)) else {
+            return self.first.error(source, label, component);
+        };
+        let has_failed = |id: &ComponentId| {
+            let lts = &self.product.network().components()[id.index()].lts;
+            lts.error() == Some(lts.initial())
+        };
+        match source {
+            Some(_) => self.unclear.push(label),
+            // All components that start in their error state have failed.
+            None => {
+                if let Some(&failed) = meant.iter().find(|id| has_failed(id)) {
+                    self.first.error(source, label, failed);
+                }
+            }
         }
     }
 
     fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
+        if !self.unclear.is_empty() {
+            let tuple = self.product.unpack(words);
+            for label in std::mem::take(&mut self.unclear) {
+                if let Some(component) = self.failing(&tuple, label) {
+                    self.first.error(Some(state), label, component);
+                }
+            }
+        }
         self.first.expanded(state, words, transitions)
     }
 }

@@ -58,6 +58,8 @@ pub enum Unknown {
     Exhausted(Exhausted),
     /// The error state is reachable, and nothing is said about what happens after an error.
     ErrorReachable,
+    /// It was not looked for any further, since another question was violated.
+    GivenUp,
 }
 
 impl fmt::Display for Unknown {
@@ -65,6 +67,9 @@ impl fmt::Display for Unknown {
         match self {
             Self::Exhausted(exhausted) => exhausted.fmt(f),
             Self::ErrorReachable => f.write_str("a safety property is violated; check safety first"),
+            Self::GivenUp => {
+                f.write_str("not found until another violation ended the search; ask for it alone")
+            }
         }
     }
 }

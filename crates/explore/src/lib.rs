@@ -17,8 +17,7 @@
 //! let tick = Label::visible(clock.alphabet_mut().intern("tick"));
 //! clock.add_transition(StateId::from_raw(0), tick, StateId::from_raw(0));
 //! let clock = std::sync::Arc::new(clock.build());
-//! let component = |name: &str| Component { name: name.into(), lts: clock.clone() };
-//! let network = Network::new(vec![component("first"), component("second")]);
+//! let network = Network::new(["first", "second"].map(|name| Component::new(name, clock.clone())).into());
 //!
 //! let product = rely_explore::generate(&network, &Budget::UNLIMITED)?;
 //! assert_eq!((product.proper_state_count(), product.transition_count()), (1, 1));

@@ -16,13 +16,14 @@
 //! Cost of a state: O(components + led edges × participants + transitions), and after some states O(components + edges of
 //! those that have moved + transitions × participants). Called by every search of a network.
 //!
-//! Most networks are small enough to be compiled further, to guards and changes of words (`moves.rs`); they have the
-//! same transitions in the same order, so nothing but the time depends on it. Who need not see each transition, as a
+//! Most networks are small enough to be compiled further, to guards and changes of words (`moves.rs`), for who asks for
+//! many states; they have the same transitions in the same order, so nothing but the time depends on it. Who need not see each transition, as a
 //! sweep, gets at them by sets of steps (`steps.rs`).
 
 use std::ops::{ControlFlow, Range};
+use std::sync::OnceLock;
 
-use rely_base::{ActionId, Alphabet, Id, Label, StateId};
+use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{ComponentId, Network, Priority};
 
 use crate::moves::Moves;
@@ -40,10 +41,10 @@ pub struct Product<'n> {
     /// For each action of the network, the label that is shown.
     shown: Vec<Label>,
     tables: Tables,
-    /// The network's moves, if it could be compiled to them.
-    moves: Option<Moves>,
-    /// Its steps as sets, if there are not too many.
-    steps: Option<Steps>,
+    /// The network's moves, if it can be compiled to them, and its steps as sets, if there are not too many. They are
+    /// made for the first who looks at many states, since small searches end before it pays.
+    moves: OnceLock<Option<Moves>>,
+    steps: OnceLock<Option<Steps>>,
     /// The participants of the silent steps of components and of the actions, as sets of bits; empty where there are too
     /// many components, and with priority, which makes all depend on all.
     participants: Vec<u128>,
@@ -90,6 +91,9 @@ struct Choice {
     chosen: u32,
 }
 
+/// Who asks for no more states than this is not worth the preparation.
+const FEW: usize = if cfg!(test) { 3 } else { 1 << 8 };
+
 impl Choice {
     /// Chooses the next target, or, after the last, the first again and says that it is not the next.
     #[inline]
@@ -134,8 +138,6 @@ impl<'n> Product<'n> {
                 end_value[field.word] |= field.encode(end) << field.shift;
             }
         }
-        let moves = Moves::new(network, &tables, &shown);
-        let steps = Steps::new(network, &tables, &shown);
         let can_terminate = network.can_terminate();
         let participants = participants(network);
         Self {
@@ -143,8 +145,8 @@ impl<'n> Product<'n> {
             alphabet,
             shown,
             tables,
-            moves,
-            steps,
+            moves: OnceLock::new(),
+            steps: OnceLock::new(),
             participants,
             end_mask,
             end_value,
@@ -155,14 +157,14 @@ impl<'n> Product<'n> {
     /// Whether there are compiled moves.
     #[cfg(test)]
     pub(crate) fn is_compiled(&self) -> bool {
-        self.moves.is_some()
+        self.moves().is_some()
     }
 
     /// The same without compiled moves.
     #[cfg(test)]
     pub(crate) fn interpreted(mut self) -> Self {
-        self.moves = None;
-        self.steps = None;
+        self.moves = OnceLock::from(None);
+        self.steps = OnceLock::from(None);
         self
     }
 
@@ -191,6 +193,14 @@ impl<'n> Product<'n> {
         fields.filter(|(_, field)| field.extract(words) != 0).map(|(i, _)| ComponentId::from_index(i))
     }
 
+    fn moves(&self) -> Option<&Moves> {
+        self.moves.get_or_init(|| Moves::new(self.network, &self.tables, &self.shown)).as_ref()
+    }
+
+    fn steps(&self) -> Option<&Steps> {
+        self.steps.get_or_init(|| Steps::new(self.network, &self.tables, &self.shown)).as_ref()
+    }
+
     /// The tables.
     pub(crate) fn tables(&self) -> &Tables {
         &self.tables
@@ -208,7 +218,7 @@ impl<'n> Product<'n> {
         next.copy_from_slice(state);
         let threshold = self.threshold(moves);
         for (i, &Move { label, choices: start }) in moves.iter().enumerate() {
-            if threshold.is_some_and(|priority| !is_high(priority, label)) {
+            if threshold.is_some_and(|priority| priority.is_low(label.action())) {
                 continue;
             }
             let end = moves.get(i + 1).map_or(choices.len(), |following| following.choices);
@@ -257,7 +267,7 @@ impl<'n> Product<'n> {
         for &Move { label, choices: start } in moves.iter().rev() {
             let (these, leader) = (start..end, choices[start].component);
             end = start;
-            if threshold.is_some_and(|priority| !is_high(priority, label)) {
+            if threshold.is_some_and(|priority| priority.is_low(label.action())) {
                 continue;
             }
             let own = self.number(label, leader);
@@ -281,7 +291,7 @@ impl<'n> Product<'n> {
     fn threshold(&self, moves: &[Move]) -> Option<&'n Priority> {
         self.network
             .priority()
-            .filter(|priority| moves.iter().any(|&Move { label, .. }| is_high(priority, label)))
+            .filter(|priority| moves.iter().any(|&Move { label, .. }| priority.is_high(label.action())))
     }
 
     fn shown_as(&self, label: Label) -> Label {
@@ -290,8 +300,6 @@ impl<'n> Product<'n> {
 
     /// Lists what is enabled.
     fn collect_moves(&self, state: &[u64], cursor: &mut ProductCursor) {
-        /// Who asks for fewer states is not worth the preparation.
-        const FEW: usize = if cfg!(test) { 3 } else { 1 << 8 };
         cursor.moves.clear();
         cursor.choices.clear();
         if cursor.unprepared == FEW {
@@ -450,7 +458,9 @@ impl System for Product<'_> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        match (&self.moves, state) {
+        // Whether the transitions come from moves or not, they are the same, in the same order.
+        let moves = if cursor.unprepared < FEW { None } else { self.moves() };
+        match (moves, state) {
             (Some(moves), &[word]) => moves.try_each(word, &mut |label, target| visit(label, one(&target))),
             (Some(moves), _) => moves.try_each_wide(state, &mut cursor.next, &mut |label, target| {
                 visit(label, target.map_or_else(Successor::Error, Successor::State))
@@ -467,7 +477,7 @@ impl System for Product<'_> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>, Option<Arrival>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        match (&self.moves, state) {
+        match (self.moves(), state) {
             (Some(moves), &[word]) => moves
                 .try_awake(word, arrival, &mut |label, target, arrival| visit(label, one(&target), arrival)),
             (Some(moves), _) => {
@@ -480,7 +490,7 @@ impl System for Product<'_> {
     }
 
     fn can_fan_out(&self) -> bool {
-        self.steps.is_some()
+        self.steps().is_some()
     }
 
     #[inline]
@@ -492,7 +502,7 @@ impl System for Product<'_> {
         into: &mut Arrivals,
         show: &mut impl FnMut(Label, Successor<'_>),
     ) -> usize {
-        let steps = self.steps.as_ref().expect("it can fan out");
+        let steps = self.steps().expect("it can fan out");
         let mut next = std::mem::take(&mut cursor.simple);
         let mut others = 0;
         let simple = steps.for_each(state, arrival, &mut next, |enabled, own| match enabled {
@@ -520,7 +530,7 @@ impl System for Product<'_> {
     }
 
     fn has_distinct_transitions(&self) -> bool {
-        self.steps.as_ref().is_some_and(Steps::has_distinct_transitions)
+        self.steps().is_some_and(Steps::has_distinct_transitions)
     }
 
     fn is_end(&self, state: &[u64]) -> bool {
@@ -555,9 +565,4 @@ fn one(target: &Result<u64, ComponentId>) -> Successor<'_> {
         Ok(word) => Successor::State(std::slice::from_ref(word)),
         Err(component) => Successor::Error(*component),
     }
-}
-
-/// Whether a label is on the side that goes first.
-fn is_high(priority: &Priority, label: Label) -> bool {
-    label.action().map_or(priority.is_tau_high(), |action: ActionId| priority.is_high(action))
 }

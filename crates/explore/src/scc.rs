@@ -55,9 +55,6 @@ impl SccIndex {
 /// Marks a state that has no number yet.
 const NONE: u32 = u32::MAX;
 
-/// The budget is asked when a state is left whose number this divides.
-const INTERVAL: u32 = 4096;
-
 /// The run of the algorithm.
 struct Tarjan<'g, F> {
     graph: &'g Graph,
@@ -128,7 +125,7 @@ impl<'g, F: Fn(StateId, &Edge) -> bool> Tarjan<'g, F> {
         while let Some((state, followed)) = self.path.last_mut() {
             let state = *state;
             let Some(edge) = self.graph.edges(state).get(*followed) else {
-                if self.number[state.index()].is_multiple_of(INTERVAL) {
+                if (self.number[state.index()] as usize).is_multiple_of(Budget::INTERVAL) {
                     budget.check(&self.progress(held))?;
                 }
                 self.leave();

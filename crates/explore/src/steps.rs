@@ -232,13 +232,17 @@ impl Compiler<'_> {
                 return None;
             }
             steps.chunks.push(chunk);
+            // By component and state of it, what it allows.
+            let sets = |&component: &usize| -> Vec<Vec<u64>> {
+                (0..1 << bits(component)).map(|own| self.allowed_by(component, own)).collect()
+            };
+            let allowed: Vec<Vec<Vec<u64>>> = together.iter().map(sets).collect();
             for value in 0..1_usize << width {
                 let mut set = vec![u64::MAX; steps.width];
-                for &component in &together {
+                for (&component, allowed) in together.iter().zip(&allowed) {
                     let shift = fields[component].shift - chunk.shift;
                     let own = (value >> shift) & ((1 << bits(component)) - 1);
-                    let allowed = self.allowed_by(component, own);
-                    set.iter_mut().zip(&allowed).for_each(|(set, allowed)| *set &= allowed);
+                    set.iter_mut().zip(&allowed[own]).for_each(|(set, allowed)| *set &= allowed);
                 }
                 steps.allowed.extend(set);
             }

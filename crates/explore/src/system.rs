@@ -57,8 +57,8 @@ pub trait System {
     ) -> ControlFlow<()>;
 
     /// Calls `visit` for each transition of a state that was found by a move, in any order, with the number of the
-    /// transition's own move; without it, if a search that finds states level by level need not look where the transition leads, because
-    /// another transition from a state that is no deeper leads there, too.
+    /// transition's own move; without it, if a search that finds states level by level need not look where the transition
+    /// leads, because another transition from a state that is no deeper leads there, too.
     fn try_awake(
         &self,
         state: &[u64],

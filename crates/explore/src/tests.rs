@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rely_base::{Alphabet, Budget, Id, Label, Limits, Observer, Progress, Resource, StateId};
 use rely_lts::equivalence::{Equivalence, compare};
-use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
+use rely_lts::{Component, ComponentId, LtsBuilder, Network, Rank};
 use rely_testkit::naive::product::{self, NaiveProduct, Tuple};
-use rely_testkit::networks::{self, Shape};
-use rely_testkit::rng::{Rng, seeds};
+use rely_testkit::networks::{self, Shape, from_transitions};
+use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use crate::{
     Graph, Product, ProductCursor, SccIndex, Search, Size, Successor, System, Visitor, count, generate,
@@ -157,8 +157,8 @@ fn textbook(system: &impl System) -> Log {
 
 #[test]
 fn search_shows_what_a_textbook_search_shows() {
-    let mut compiled = 0;
-    for seed in 0..5000 {
+    let (mut compiled, mut products) = (0, 0);
+    for seed in seeds(5000) {
         let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
         for product in [Product::new(&network), Product::transparent(&network)] {
             let interpreted = product.clone().interpreted();
@@ -169,27 +169,38 @@ fn search_shows_what_a_textbook_search_shows() {
                 assert_eq!(log, expected, "seed {seed}");
             }
             compiled += usize::from(product.is_compiled());
+            products += 1;
         }
     }
-    assert!((5000..10_000).contains(&compiled), "one of the two ways was hardly tested: {compiled}");
+    let both = compiled * 2 >= products && compiled < products;
+    assert!(both || is_single_seed(), "one of the two ways was hardly tested: {compiled} of {products}");
 }
 
-/// A product that is busy while it enumerates successors, as a system with a cache is.
-struct Busy<'p>(Product<'p>, RefCell<()>);
+/// What is shown each transition.
+type Visit<'v> = &'v mut dyn FnMut(Label, Successor<'_>) -> ControlFlow<()>;
 
-impl System for Busy<'_> {
+/// A product that enumerates successors in a way of its own.
+struct Altered<'p, F> {
+    product: Product<'p>,
+    successors: F,
+}
+
+impl<F> System for Altered<'_, F>
+where
+    F: Fn(&Product<'_>, &[u64], &mut ProductCursor, Visit<'_>) -> ControlFlow<()>,
+{
     type Cursor = ProductCursor;
 
     fn words(&self) -> usize {
-        self.0.words()
+        self.product.words()
     }
 
     fn cursor(&self) -> ProductCursor {
-        self.0.cursor()
+        self.product.cursor()
     }
 
     fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
-        self.0.initial(state)
+        self.product.initial(state)
     }
 
     fn try_successors(
@@ -198,23 +209,45 @@ impl System for Busy<'_> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let _busy = self.1.borrow_mut();
-        self.0.try_successors(state, cursor, visit)
+        (self.successors)(&self.product, state, cursor, visit)
     }
 
     fn is_end(&self, state: &[u64]) -> bool {
-        self.0.is_end(state)
+        self.product.is_end(state)
     }
 
     fn alphabet(&self) -> &Alphabet {
-        self.0.alphabet()
+        self.product.alphabet()
     }
 }
 
-/// Notes what a search shows, and asks the system when a state was expanded.
-struct Asking<'s, 'p>(&'s Busy<'p>, Log);
+/// A product that is busy while it enumerates successors, as a system with a cache is.
+fn busy<'p>(product: Product<'p>) -> impl System + use<'p> {
+    let cache = RefCell::new(());
+    let successors =
+        move |product: &Product<'_>, state: &[u64], cursor: &mut ProductCursor, visit: Visit<'_>| {
+            let _busy = cache.borrow_mut();
+            product.try_successors(state, cursor, &mut |label, successor| visit(label, successor))
+        };
+    Altered { product, successors }
+}
 
-impl Visitor for Asking<'_, '_> {
+/// A product that is wrong: of several transitions with the same label it knows the first only.
+fn first_choice<'p>(product: Product<'p>) -> impl System + use<'p> {
+    let successors = |product: &Product<'_>, state: &[u64], cursor: &mut ProductCursor, visit: Visit<'_>| {
+        let mut last = None;
+        product.try_successors(state, cursor, &mut |label, successor| match last.replace(label) {
+            Some(same) if same == label => ControlFlow::Continue(()),
+            _ => visit(label, successor),
+        })
+    };
+    Altered { product, successors }
+}
+
+/// Notes what a search shows, and asks the system when a state was expanded.
+struct Asking<'s, S>(&'s S, Log);
+
+impl<S: System> Visitor for Asking<'_, S> {
     fn discovered(&mut self, state: StateId, words: &[u64]) {
         self.1.discovered(state, words);
     }
@@ -234,13 +267,13 @@ impl Visitor for Asking<'_, '_> {
 #[test]
 fn states_with_many_transitions_are_expanded_in_order() {
     // After `go`, one action of 11 components that have two ways to take it; before, and besides, a clock ticks.
-    let chooser = lts(3, &[(0, "go", 1), (1, "a", 1), (1, "a", 2), (2, "b", 2)]);
-    let clock = lts(4, &[(0, "tick", 1), (1, "tick", 2), (0, "go", 3), (3, "tock", 3)]);
-    let part = |i: usize| Component { name: format!("C{i}"), lts: Arc::clone(&chooser) };
-    let clock = Component { name: "T".into(), lts: clock };
+    let chooser = Arc::new(from_transitions(3, &[(0, "go", 1), (1, "a", 1), (1, "a", 2), (2, "b", 2)]));
+    let clock = from_transitions(4, &[(0, "tick", 1), (1, "tick", 2), (0, "go", 3), (3, "tock", 3)]);
+    let part = |i: usize| Component::new(format!("C{i}"), Arc::clone(&chooser));
+    let clock = Component::new("T", clock);
     let network = Network::new([clock].into_iter().chain((0..11).map(part)).collect());
     let product = Product::new(&network);
-    let busy = Busy(product.clone(), RefCell::new(()));
+    let busy = busy(product.clone());
     let mut asking = Asking(&busy, Log::default());
     Search::new(&busy).run(&Budget::UNLIMITED, &mut asking).unwrap();
     assert!(asking.1.0.iter().any(|line| line.ends_with("has 2049")), "no state has many transitions");
@@ -273,7 +306,8 @@ fn observer_is_asked_now_and_then() {
 #[test]
 fn move_may_change_every_bit() {
     // 64 lamps of one bit each, switched together.
-    let lamp = |i: usize| Component { name: format!("L{i}"), lts: lts(2, &[(0, "on", 1), (1, "off", 0)]) };
+    let lamp =
+        |i: usize| Component::new(format!("L{i}"), from_transitions(2, &[(0, "on", 1), (1, "off", 0)]));
     let network = Network::new((0..64).map(lamp).collect());
     let product = Product::new(&network);
     assert!(product.is_compiled());
@@ -293,46 +327,6 @@ fn search_of_many_states_is_complete_and_small() {
     assert!(per_state < 15.0, "{per_state} bytes per state");
 }
 
-/// A product that is wrong: of several transitions with the same label it knows the first only.
-struct FirstChoice<'p>(Product<'p>);
-
-impl System for FirstChoice<'_> {
-    type Cursor = ProductCursor;
-
-    fn words(&self) -> usize {
-        self.0.words()
-    }
-
-    fn cursor(&self) -> ProductCursor {
-        self.0.cursor()
-    }
-
-    fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
-        self.0.initial(state)
-    }
-
-    fn try_successors(
-        &self,
-        state: &[u64],
-        cursor: &mut ProductCursor,
-        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut last = None;
-        self.0.try_successors(state, cursor, &mut |label, successor| match last.replace(label) {
-            Some(same) if same == label => ControlFlow::Continue(()),
-            _ => visit(label, successor),
-        })
-    }
-
-    fn is_end(&self, state: &[u64]) -> bool {
-        self.0.is_end(state)
-    }
-
-    fn alphabet(&self) -> &Alphabet {
-        self.0.alphabet()
-    }
-}
-
 #[test]
 fn wrong_products_are_noticed() {
     let (mut nondeterminism, mut priority) = (0, 0);
@@ -340,7 +334,7 @@ fn wrong_products_are_noticed() {
         let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
         let (_, expected, _) = defined(&network, true);
         let product = Product::new(&network);
-        nondeterminism += usize::from(searched_as(&FirstChoice(product.clone()), &product).1 != expected);
+        nondeterminism += usize::from(searched_as(&first_choice(product.clone()), &product).1 != expected);
         // Where everything has the same priority there is none.
         let equal = network.clone().with_priority(Rank::High, |_| false);
         priority += usize::from(searched(&Product::new(&equal)).1 != expected);
@@ -393,12 +387,12 @@ fn generated_lts_is_as_defined() {
         assert_eq!(lts.alphabet(), &network.visible_alphabet(), "seed {seed}");
         merging += usize::from(size.states < order.len());
     }
-    assert!(merging > 10, "merging of end states was hardly tested: {merging}");
+    assert!(merging > 10 || is_single_seed(), "merging of end states was hardly tested: {merging}");
 }
 
 #[test]
 fn traces_are_shortest_runs() {
-    for seed in 0..1000 {
+    for seed in seeds(1000) {
         let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
         let naive = NaiveProduct::new(&network);
         let product = Product::transparent(&network);
@@ -439,7 +433,7 @@ fn reach(graph: &Graph) -> Vec<Vec<bool>> {
 
 #[test]
 fn components_are_the_classes_of_mutual_reachability() {
-    for seed in 0..1000 {
+    for seed in seeds(1000) {
         let network = networks::network(&mut Rng::new(seed), &Shape::FULL);
         let product = Product::new(&network);
         let (graph, _) = Graph::explore(&product, &Budget::UNLIMITED).unwrap();
@@ -458,17 +452,12 @@ fn components_are_the_classes_of_mutual_reachability() {
     }
 }
 
-/// A component from its transitions `(source, action, target)`.
-pub(crate) fn lts(states: usize, transitions: &[(usize, &str, usize)]) -> Arc<Lts> {
-    Arc::new(networks::from_transitions(states, transitions))
-}
-
 /// Counters that run side by side: `base` states each, all independent.
 fn counters(n: usize, base: usize) -> Network {
     let counter = |i: usize| {
         let tick = format!("tick.{i}");
         let transitions: Vec<_> = (0..base).map(|s| (s, tick.as_str(), (s + 1) % base)).collect();
-        Component { name: format!("C{i}"), lts: lts(base, &transitions) }
+        Component::new(format!("C{i}"), from_transitions(base, &transitions))
     };
     Network::new((0..n).map(counter).collect())
 }
@@ -493,14 +482,14 @@ fn many_components_take_many_words() {
     // 40 × 3 bits do not fit one word; one counter at a time may move once.
     let once: Vec<Component> = (0..40)
         .map(|i| {
-            let lts = lts(5, &[(0, "go", 4), (4, &format!("tick.{i}"), 0)]);
-            Component { name: format!("C{i}"), lts }
+            let transitions = [(0, "go", 4), (4, &*format!("tick.{i}"), 0)];
+            Component::new(format!("C{i}"), from_transitions(5, &transitions))
         })
         .collect();
     let turns: Vec<String> = (0..40).map(|i| format!("tick.{i}")).collect();
     let mut order: Vec<(usize, &str, usize)> = vec![(0, "go", 1)];
     order.extend(turns.iter().enumerate().map(|(i, turn)| (i + 1, turn.as_str(), (i + 2) % 41)));
-    let scheduler = Component { name: "S".into(), lts: lts(41, &order) };
+    let scheduler = Component::new("S", from_transitions(41, &order));
     let network = Network::new(once.into_iter().chain([scheduler]).collect());
     let product = Product::new(&network);
     assert_eq!(product.words(), 2);
@@ -525,7 +514,8 @@ fn limits_end_the_search() {
 #[test]
 fn state_with_endless_choices_is_left_when_the_budget_is_used_up() {
     // One action of 60 components that each have two ways to take it: 2⁶⁰ transitions.
-    let component = |i: usize| Component { name: format!("C{i}"), lts: lts(2, &[(0, "a", 0), (0, "a", 1)]) };
+    let component =
+        |i: usize| Component::new(format!("C{i}"), from_transitions(2, &[(0, "a", 0), (0, "a", 1)]));
     let network = Network::new((0..60).map(component).collect());
     let budget = Budget::new(Limits { states: Some(100_000), bytes: None }, None);
     let exhausted = count(&Product::new(&network), &budget).unwrap_err();
@@ -536,7 +526,7 @@ fn state_with_endless_choices_is_left_when_the_budget_is_used_up() {
 fn network_that_starts_in_error() {
     let mut builder = LtsBuilder::new(Alphabet::new());
     builder.error_state();
-    let error = Component { name: "E".into(), lts: Arc::new(builder.build()) };
+    let error = Component::new("E", builder.build());
     let network = Network::new(vec![error]);
     let size = count(&Product::new(&network), &Budget::UNLIMITED).unwrap();
     assert_eq!(size, Size { states: 0, transitions: 0, error_reachable: true });
@@ -555,5 +545,5 @@ fn condensing_gives_a_strongly_bisimilar_product() {
         let same = compare(&product(&network), &product(&condensed), Equivalence::Strong, &Budget::UNLIMITED);
         assert_eq!(same, Ok(true), "seed {seed}");
     }
-    assert!(smaller > 0, "some component has bisimilar states");
+    assert!(smaller > 0 || is_single_seed(), "some component has bisimilar states");
 }

@@ -22,8 +22,6 @@
 //!
 //! **Complexity.** That of determinisation, but for conjunction: the product of the sizes.
 
-use std::sync::Arc;
-
 use rely_assume::Effort;
 use rely_base::{Alphabet, Budget, Exhausted, Label, StateId};
 use rely_decide::{Unknown, Verdict, check_reachability};
@@ -97,8 +95,8 @@ pub fn quotient(
     budget: &Budget<'_>,
     effort: &mut Effort,
 ) -> Result<Option<InterfaceAutomaton>, Refusal> {
-    if !is_plain(specification) || trim(specification.lts()).error().is_some() {
-        return Err(Refusal::NotPlain(0));
+    if let Some(bad) = first_not_plain(&[specification]) {
+        return Err(Refusal::NotPlain(bad));
     }
     let around = surroundings(specification, part);
     let parts = vec![Part::new("PART", part.clone()), Part::new("SPECIFICATION", around)];
@@ -169,23 +167,22 @@ pub fn check_consistent(
     // A contract that is stuck by itself goes on with an action of its own, so that what is still stuck is no fault of
     // a single contract.
     let own = |i: usize| Some(format!("{}.{i}", conjunction.mark));
-    let lts = Arc::new(conjunction.product(own, budget)?);
-    let network = Network::new(vec![Component { name: String::new(), lts }]);
+    let network = Network::new(vec![Component::new("", conjunction.product(own, budget)?)]);
     let found = check_reachability(&network, budget).expect("a run of a single system can be replayed");
     let dead_end = match found.deadlock.verdict {
         Verdict::Holds(_) => None,
         Verdict::Violated(run) => Some(run.trace_names().into_iter().map(str::to_owned).collect()),
         Verdict::Unknown(Unknown::Exhausted(exhausted)) => return Err(exhausted.into()),
-        Verdict::Unknown(Unknown::ErrorReachable) => unreachable!("there is no error state"),
+        Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
+            unreachable!("there is no error state")
+        }
     };
     Ok(Consistency { disputed: disputed(contracts), dead_end })
 }
 
 /// The first contract that is not plain, or can reach an error state, by number.
 pub(crate) fn first_not_plain(contracts: &[&InterfaceAutomaton]) -> Option<usize> {
-    let is_bad =
-        |contract: &&InterfaceAutomaton| !is_plain(contract) || trim(contract.lts()).error().is_some();
-    contracts.iter().position(is_bad)
+    contracts.iter().position(|contract| !is_plain(contract) || trim(contract.lts()).error().is_some())
 }
 
 /// Contracts that are to be kept at once.
@@ -229,9 +226,8 @@ impl<'a> Conjunction<'a> {
         stuck: impl Fn(usize) -> Option<String>,
         budget: &Budget<'_>,
     ) -> Result<Lts, Exhausted> {
-        let voidable = |(i, contract): (usize, &&InterfaceAutomaton)| Component {
-            name: String::new(),
-            lts: Arc::new(self.voidable(contract, stuck(i))),
+        let voidable = |(i, contract): (usize, &&InterfaceAutomaton)| {
+            Component::new("", self.voidable(contract, stuck(i)))
         };
         let network = Network::new(self.contracts.iter().enumerate().map(voidable).collect());
         Ok(trim(&without_marked(&generate(&network, budget)?, &self.mark)))

@@ -17,8 +17,6 @@
 //!
 //! **Callers.** `rely compatible`; the rules for the whole system.
 
-use std::sync::Arc;
-
 use rely_base::{Budget, Id, StateId};
 use rely_decide::{Counterexample, Decision, Ending, ReplayError, check_safety};
 use rely_lts::{Component, Network, Role};
@@ -106,10 +104,8 @@ impl System {
             Role::Input => Treatment::Completed,
             Role::Output | Role::Internal => Treatment::Kept,
         };
-        let receptive = |part: &Part| Component {
-            name: part.name.clone(),
-            lts: Arc::new(completion(&part.automaton, receptiveness, treatment)),
-        };
+        let receptive =
+            |part: &Part| Component::new(&part.name, completion(&part.automaton, receptiveness, treatment));
         Network::new(self.parts().iter().map(receptive).chain(self.constraints().iter().cloned()).collect())
     }
 
@@ -122,7 +118,7 @@ impl System {
             }
         };
         let lts = completion(&part.automaton, question.receptiveness, treatment);
-        Component { name: part.name.clone(), lts: Arc::new(lts) }
+        Component::new(&part.name, lts)
     }
 }
 

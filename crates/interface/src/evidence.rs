@@ -7,8 +7,6 @@
 //!
 //! That one automaton refines another is shown by an alternating simulation ([`simulation_evidence`]).
 
-use std::sync::Arc;
-
 use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{
     self as certificate, Decomposition, Evidence, Guarantee, InterfaceProof, Premise, Refinement, StateTable,
@@ -48,7 +46,7 @@ impl Proof {
         let [first, second] = problem.members(&self.groups);
         let network = |members: Vec<usize>, lts: Lts| {
             let members = members.into_iter().map(|member| components[member].clone());
-            let last = Component { name: "A".to_owned(), lts: Arc::new(lts) };
+            let last = Component::new("A", lts);
             Network::new(members.chain([last]).collect())
         };
         [network(first, assumed), network(second, guaranteed)]

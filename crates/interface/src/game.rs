@@ -180,7 +180,8 @@ impl<'a> Game<'a> {
     fn expand(&mut self, pair: PairIndex) {
         let Pair { implementation: a, specification: b, .. } = self.pairs[pair];
         let mut moves = Vec::new();
-        for shared in self.actions.clone() {
+        for place in 0..self.actions.len() {
+            let shared = self.actions[place];
             let offender = match shared.role {
                 Role::Output => match self.implementation.offerer(a, shared.implementation) {
                     None => continue,

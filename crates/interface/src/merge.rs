@@ -22,8 +22,6 @@
 //!
 //! **Callers.** `rely contract merge`.
 
-use std::sync::Arc;
-
 use rely_base::{Alphabet, Budget};
 use rely_explore::generate;
 use rely_lts::equivalence::{Equivalence, minimise};
@@ -46,10 +44,8 @@ pub fn merge(contracts: &[&InterfaceAutomaton], budget: &Budget<'_>) -> Result<I
     if !disputed.is_empty() {
         return Err(Refusal::Disputed(disputed));
     }
-    let component = |contract: &&InterfaceAutomaton| Component {
-        name: String::new(),
-        lts: Arc::new(over(contract.lts(), &external(contract))),
-    };
+    let component =
+        |contract: &&InterfaceAutomaton| Component::new("", over(contract.lts(), &external(contract)));
     let product = generate(&Network::new(contracts.iter().map(component).collect()), budget)?;
     let role = |name: &str| {
         let of_one = contracts.iter().filter_map(|contract| contract.role_named(name));

@@ -7,11 +7,12 @@
 //! **Source.** Branching bisimilarity [van Glabbeek, Weijland 1996], with the inputs that a state takes now as a label of
 //! the state.
 //!
-//! **Idea.** *Receptive branching bisimilarity* is the largest branching bisimulation whose pairs take the same inputs at
-//! once, and in which all states on the way to an answer are related to the state that is answered. A silent step between states with different inputs can never be one that is left out. Given a name, it is an
-//! action like any other; then all silent steps that are left keep the inputs, and ordinary branching bisimilarity is
-//! what we look for: if a ≈ b and a takes x, b takes it after silent steps, none of which changes what is taken, and so
-//! b takes x, too. The algorithms for branching bisimilarity do the rest, and the steps become silent again.
+//! **Idea.** *Receptive branching bisimilarity* is the largest branching bisimulation whose pairs take the same inputs
+//! at once, and in which all states on the way to an answer are related to the state that is answered. A silent step
+//! between states with different inputs can never be one that is left out. Given a name, it is an action like any
+//! other; then all silent steps that are left keep the inputs, and ordinary branching bisimilarity is what we look for:
+//! if a ≈ b and a takes x, b takes it after silent steps, none of which changes what is taken, and so b takes x, too.
+//! The algorithms for branching bisimilarity do the rest, and the steps become silent again.
 //!
 //! **Why it is sound.** Let R be such a relation between the states of A and of B, with the initial states in it, and
 //! a R b. What follows is symmetric in A and B.

@@ -140,7 +140,7 @@ impl Problem {
     fn treated(&self, part: &Part) -> Component {
         let treatment = |name: &str, role: Role| self.treatment(name, role);
         let lts = completion(&part.automaton, self.question.receptiveness, treatment);
-        Component { name: part.name.clone(), lts: Arc::new(lts) }
+        Component::new(&part.name, lts)
     }
 
     /// What becomes of an action of a part.
@@ -193,7 +193,7 @@ impl Problem {
             .map(|(_, name)| name)
             .collect();
         let lts = over(&completion(specification, self.question.receptiveness, treatment), &alphabet);
-        Component { name: "SPECIFICATION".to_owned(), lts: Arc::new(lts) }
+        Component::new("SPECIFICATION", lts)
     }
 }
 

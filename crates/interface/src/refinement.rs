@@ -17,11 +17,10 @@
 //! **Callers.** `rely refines`; the rules; the algebra of contracts in tests.
 
 use std::fmt;
-use std::sync::Arc;
 
 use rely_base::{Budget, Exhausted, Id, StateId};
 use rely_decide::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown, Verdict, check_safety};
-use rely_lts::{Component, InterfaceAutomaton, Lts, Network, Role, operators};
+use rely_lts::{Component, InterfaceAutomaton, Network, Role, operators};
 
 use crate::completion::{Treatment, completion};
 use crate::{Receptiveness, game};
@@ -265,10 +264,9 @@ fn refinement_network(implementation: &InterfaceAutomaton, specification: &Inter
             _ => Treatment::Kept,
         }
     };
-    let component = |name: &str, lts: Lts| Component { name: name.to_owned(), lts: Arc::new(lts) };
     let accepting = completion(implementation, Receptiveness::Now, treated(Role::Input));
     let sending = completion(specification, Receptiveness::Now, treated(Role::Output));
-    Network::new(vec![component("IMPLEMENTATION", accepting), component("SPECIFICATION", sending)])
+    Network::new(vec![Component::new("IMPLEMENTATION", accepting), Component::new("SPECIFICATION", sending)])
 }
 
 fn by_reachability(
@@ -284,7 +282,7 @@ fn by_reachability(
             Refinement::Fails(Box::new(Failure::Behaviour(refutation(specification, &run))))
         }
         Verdict::Unknown(Unknown::Exhausted(exhausted)) => Refinement::Unknown(exhausted),
-        Verdict::Unknown(Unknown::ErrorReachable) => {
+        Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
             unreachable!("a search for errors does not ask for their absence")
         }
     };

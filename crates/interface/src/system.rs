@@ -129,10 +129,7 @@ impl System {
     /// # Errors
     /// The limit of the budget that was met.
     pub fn compose(&self, budget: &Budget<'_>) -> Result<InterfaceAutomaton, Exhausted> {
-        let parts = self
-            .parts
-            .iter()
-            .map(|part| Component { name: part.name.clone(), lts: Arc::new(part.automaton.lts().clone()) });
+        let parts = self.parts.iter().map(|part| Component::new(&part.name, part.automaton.lts().clone()));
         let network = Network::new(parts.chain(self.constraints.iter().cloned()).collect());
         let lts = generate(&network, budget)?;
         // Actions that only constraints have are nobody's.

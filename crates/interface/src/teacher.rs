@@ -102,8 +102,7 @@ impl Sides<'_> {
         assumption: Lts,
         effort: &mut Effort,
     ) -> Result<Vec<Word>, Exhausted> {
-        let component = |name: &str, lts| Component { name: name.to_owned(), lts };
-        let members = vec![component("M", Arc::clone(group)), component("A", Arc::new(assumption))];
+        let members = vec![Component::new("M", Arc::clone(group)), Component::new("A", assumption)];
         let found = failures(members, HARVEST, self.budget, effort)?;
         let word =
             |names: &Vec<String>| names.iter().filter_map(|name| self.split.letters.get(name)).collect();
@@ -118,7 +117,7 @@ pub(crate) fn learned(
     most_words: Option<usize>,
     effort: &mut Effort,
 ) -> Result<Lts, Stop> {
-    let component = Component { name: "M".to_owned(), lts: Arc::clone(&sides.first.doomed) };
+    let component = Component::new("M", Arc::clone(&sides.first.doomed));
     let network = Network::new(vec![component]);
     let product = Product::transparent(&network);
     let letters = letters_of(&network, &sides.split.letters);

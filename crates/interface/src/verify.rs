@@ -215,9 +215,8 @@ fn unavoidable(sides: &Sides<'_>, word: &[ActionId]) -> Result<Result<Vec<String
     let Sides { split, first: First { plain, .. }, budget, .. } = sides;
     let names =
         |word: &[ActionId]| word.iter().map(|&letter| split.letters.name(letter).to_owned()).collect();
-    let component = |name: &str, lts| Component { name: name.to_owned(), lts };
     let path = word_then(word, &split.letters, |name| split.is_input(name));
-    let members = vec![component("M", Arc::clone(plain)), component("WORD", Arc::new(path))];
+    let members = vec![Component::new("M", Arc::clone(plain)), Component::new("WORD", path)];
     let network = Network::new(members);
     Ok(match check_safety(&network, budget)?.verdict {
         Verdict::Holds(_) => Ok(names(word)),
@@ -226,7 +225,7 @@ fn unavoidable(sides: &Sides<'_>, word: &[ActionId]) -> Result<Result<Vec<String
             Ok(shown.map(str::to_owned).collect())
         }
         Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(exhausted),
-        Verdict::Unknown(Unknown::ErrorReachable) => {
+        Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
             unreachable!("a search for errors does not ask for their absence")
         }
     })

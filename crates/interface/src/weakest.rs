@@ -157,7 +157,7 @@ fn composed(
         effort.held(component.lts.state_count());
         let own = |name: &str| !letters.contains(name) && participants(name) == 1;
         let lts = minimise(&rely_lts::operators::hide(&component.lts, own), Equivalence::Branching, budget)?;
-        reduced.push(Component { name: component.name.clone(), lts: lts.into() });
+        reduced.push(Component::new(&component.name, lts));
     }
     let network = Network::new(reduced).with_hidden(|name| !letters.contains(name));
     let product = generate(&network, budget)?;
@@ -167,12 +167,12 @@ fn composed(
 
 /// The system that has failed as soon as it can fail by silent steps and by actions of a kind.
 fn without_escape(lts: &Lts, is_unavoidable: impl Fn(&str) -> bool) -> Lts {
-    let unavoidable: Vec<bool> = lts.alphabet().names().map(is_unavoidable).collect();
-    let counts = |label: Label| label.action().is_none_or(|action| unavoidable[action.index()]);
-    let fails = leading_to(lts, lts.error(), counts);
     if lts.error().is_none() {
         return lts.clone();
     }
+    let unavoidable: Vec<bool> = lts.alphabet().names().map(is_unavoidable).collect();
+    let counts = |label: Label| label.action().is_none_or(|action| unavoidable[action.index()]);
+    let fails = leading_to(lts, lts.error(), counts);
     merged_into_error(lts, |state| fails[state.index()])
 }
 

@@ -1,7 +1,5 @@
 //! Proofs as certificates: the judge accepts what is right, and nothing else.
 
-use std::sync::Arc;
-
 use rely_base::{Budget, Id, Label, StateId};
 use rely_certificate::{Claim, Evidence, InterfaceProof, Property, Rejection, check};
 use rely_interface::{Aim, Answer, Part, Problem, Proof, Source, System, verify};
@@ -49,10 +47,7 @@ fn the_judge_is_sound() {
     let mut counts = [0; 2];
     for seed in seeds(20_000) {
         let mut rng = Rng::new(seed);
-        let component = |rng: &mut Rng| Component {
-            name: "M".to_owned(),
-            lts: Arc::new(networks::component(rng, &shape)),
-        };
+        let component = |rng: &mut Rng| Component::new("M", networks::component(rng, &shape));
         let network = Network::new((0..2).map(|_| component(&mut rng)).collect());
         let names = ["a", "b", "c", "d", "e"].into_iter().filter(|_| rng.chance(2, 3)).collect::<Vec<_>>();
         let role = |rng: &mut Rng| if rng.chance(1, 2) { Role::Input } else { Role::Output };
@@ -187,7 +182,7 @@ fn a_process_may_have_to_be_in_both_groups() {
     ];
     let parts = parts.into_iter().enumerate().map(|(i, part)| Part::new(format!("M{i}"), part)).collect();
     let never_y = from_marked(1, &[(0, "x;", 0)], &["y;"]).into_lts();
-    let process = Component { name: "T".to_owned(), lts: Arc::new(never_y) };
+    let process = Component::new("T", never_y);
     let system = System::new(parts, vec![process]).expect("they can be composed");
     let problem = problem(system, Aim::Compatible);
     let (proof, _) = proof_of(&problem, &plan(Source::Direct, [vec![0], vec![1, 2]]));

@@ -3,7 +3,6 @@
 //! assumption differ.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use rely_assume::Assumption;
 use rely_automata::Dfa;
@@ -120,7 +119,7 @@ impl Printed {
 
     /// analyze: what the interface shows of a shortest run that fails, and which of the two components has failed.
     fn analyze(&self, group: &Lts, assumption: Lts) -> Option<(usize, Word)> {
-        let component = |lts| Component { name: String::new(), lts: Arc::new(lts) };
+        let component = |lts| Component::new("", lts);
         let network = Network::new(vec![component(group.clone()), component(assumption)]);
         let Verdict::Violated(run) = check_safety(&network, &Budget::UNLIMITED).expect("no mistake").verdict
         else {
@@ -237,7 +236,7 @@ fn lemma_3_the_teacher_of_figure_5_answers_rightly() {
         let property = networks::property(&mut rng, 3, &["a", "b", "c", "d"]);
         let observed = |name: &str, role: Role| role != Role::Internal || property.alphabet().contains(name);
         let (letters, roles) = interface(&pair[1], observed);
-        let component = |lts: &Lts| Component { name: String::new(), lts: Arc::new(lts.clone()) };
+        let component = |lts: &Lts| Component::new("", lts.clone());
         let network = Network::new(vec![component(pair[0].lts()), component(&property)]);
         let first = rely_explore::generate(&network, &Budget::UNLIMITED).expect("no limit");
         let second = pair[1].lts().clone();
@@ -257,7 +256,7 @@ fn figure_4_needs_errors_at_inputs() {
     let sender = from_marked(2, &[(0, "x!", 1), (1, "y!", 1)], &[]);
     let receiver = from_marked(1, &[], &["y?"]);
     let second = from_marked(1, &[(0, "x?", 0)], &[]);
-    let component = |lts| Component { name: String::new(), lts: Arc::new(lts) };
+    let component = |lts| Component::new("", lts);
     let group = vec![component(input_completion(&sender)), component(input_completion(&receiver))];
     let first = rely_explore::generate(&Network::new(group), &Budget::UNLIMITED).expect("no limit");
     let (letters, roles) = interface(&second, |_, _| true);

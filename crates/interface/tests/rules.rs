@@ -200,7 +200,7 @@ fn a_process_may_block_what_the_second_group_decides() {
         networks::from_transitions(3, &[(0, "msg", 0), (0, "nack", 1), (1, "nack", 2), (2, "nack", 2)]);
     for source in SOURCES {
         for (constraint, holds) in [(&once, true), (&twice, false)] {
-            let constraint = Component { name: "T".into(), lts: constraint.clone().into() };
+            let constraint = Component::new("T", constraint.clone());
             let constrained = System::new(whole.parts().to_vec(), vec![constraint]).expect("they can");
             let problem = problem(constrained, Aim::Compatible);
             let answer = verify(&problem, &plan(source, groups.clone()), &Budget::UNLIMITED);
@@ -224,8 +224,7 @@ fn limits_and_misuse_are_answers() {
     let bad = verify(&compatible, &plan(Source::Direct, [vec![0, 1, 2], vec![]]), &Budget::UNLIMITED);
     assert_eq!(bad.expect_err("a group is empty"), Inapplicable::BadGroups);
     let open = system(&[("msg", msg()), ("usr", usr())]);
-    let property =
-        Component { name: "P".into(), lts: networks::property(&mut Rng::new(1), 2, &["send"]).into() };
+    let property = Component::new("P", networks::property(&mut Rng::new(1), 2, &["send"]));
     let asked = problem(open.clone(), Aim::Safe(Goal::property(property)));
     assert_eq!(asked.well_posed(), Err(Inapplicable::Open));
     let question = Question { receptiveness: Receptiveness::Eventually, environment: Environment::Arbitrary };

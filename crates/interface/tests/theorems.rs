@@ -163,7 +163,7 @@ fn theorem_2_needs_its_condition() {
 
 /// Whether an error state is reachable in the composition of two systems.
 fn fails(one: rely_lts::Lts, other: rely_lts::Lts) -> bool {
-    let component = |lts| Component { name: String::new(), lts: Arc::new(lts) };
+    let component = |lts| Component::new("", lts);
     let network = Network::new(vec![component(one), component(other)]);
     NaiveProduct::new(&network).moves.keys().any(|tuple| error_in(&network, tuple).is_some())
 }
@@ -441,11 +441,9 @@ fn lemma_2_the_smaller_assumption_decides() {
         let parts: Vec<InterfaceAutomaton> =
             system.parts().iter().map(|part| (*part.automaton).clone()).collect();
         let property = networks::property(&mut rng, 3, &["a", "b", "c", "d"]);
-        let goal = Goal::property(Component { name: "P".to_owned(), lts: Arc::new(property.clone()) });
-        let components: Vec<Component> = parts
-            .iter()
-            .map(|part| Component { name: String::new(), lts: Arc::new(part.lts().clone()) })
-            .collect();
+        let goal = Goal::property(Component::new("P", property.clone()));
+        let components: Vec<Component> =
+            parts.iter().map(|part| Component::new("", part.lts().clone())).collect();
         let (first, second) = components.split_at(components.len() - 1);
         let interface = rely_assume::interface(first, &goal, second);
         let variant = rely_assume::Variant::Weakest;
@@ -486,7 +484,7 @@ fn lemma_2_needs_parts_that_take_at_once() {
     assert!(!naive::breaks(&parts, &property, false));
     let parts = vec![Part::new("M1", first), Part::new("M2", second)];
     let system = System::new(parts, Vec::new()).expect("they can be composed");
-    let goal = Goal::property(Component { name: "P".to_owned(), lts: Arc::new(property) });
+    let goal = Goal::property(Component::new("P", property));
     let problem = Problem { system, aim: Aim::Safe(goal), question: Question::default() };
     assert!(constructed(&problem, &[vec![0], vec![1]]).is_none());
 }
@@ -511,7 +509,7 @@ fn lemma_2_the_printed_set_is_not_prefix_closed() {
     let second = from_marked(1, &[(0, "y!", 0)], &["x?"]);
     let parts = vec![Part::new("M1", first), Part::new("M2", second)];
     let system = System::new(parts, Vec::new()).expect("they can be composed");
-    let goal = Goal::property(Component { name: "P".to_owned(), lts: Arc::new(never_x) });
+    let goal = Goal::property(Component::new("P", never_x));
     let question = Question { environment: Environment::Arbitrary, receptiveness: Receptiveness::Now };
     let problem = Problem { system, aim: Aim::Safe(goal), question };
     assert!(constructed(&problem, &[vec![0], vec![1]]).is_none(), "nothing that M₂ does helps");

@@ -37,6 +37,15 @@ const MARGIN: f64 = 2.0;
 /// So many bits are wanted even if few states are known yet.
 const ENOUGH: f64 = 8.0;
 
+/// How far a test goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tests {
+    /// To the end of its word.
+    Fixed,
+    /// As far as its answers make it worth while, with a teacher who shows prefixes.
+    Adaptive,
+}
+
 /// The learner.
 pub(crate) struct DiscriminationTree {
     letters: usize,
@@ -65,11 +74,11 @@ impl DiscriminationTree {
     /// A learner that knows all transitions of the states that it can tell apart. A `start` gives it tests.
     pub(crate) fn new<T: Teacher>(
         letters: usize,
-        adaptive: bool,
+        tests: Tests,
         tree: &mut Observations<'_, T>,
         start: Option<&Dfa>,
     ) -> Result<Self, T::Stop> {
-        let adaptive = adaptive && tree.shows_prefixes();
+        let adaptive = tests == Tests::Adaptive && tree.shows_prefixes();
         let mut decisions = Decisions::new();
         decisions.grow(decisions.root(), true, Word::new(), [1.0; 2]);
         if let Some(start) = start {

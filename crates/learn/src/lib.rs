@@ -33,7 +33,7 @@ mod wrappers;
 
 use rely_automata::Dfa;
 
-use crate::discrimination::DiscriminationTree;
+use crate::discrimination::{DiscriminationTree, Tests};
 use crate::learner::until_accepted;
 use crate::lsharp::LSharp;
 use crate::lstar::LStar;
@@ -138,11 +138,11 @@ pub fn learn<T: Teacher>(
             until_accepted(tree, learner)
         }
         Algorithm::DiscriminationTree => {
-            let learner = DiscriminationTree::new(letters, false, &mut tree, start)?;
+            let learner = DiscriminationTree::new(letters, Tests::Fixed, &mut tree, start)?;
             until_accepted(tree, learner)
         }
         Algorithm::Adaptive => {
-            let learner = DiscriminationTree::new(letters, true, &mut tree, start)?;
+            let learner = DiscriminationTree::new(letters, Tests::Adaptive, &mut tree, start)?;
             until_accepted(tree, learner)
         }
     }

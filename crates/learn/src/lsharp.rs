@@ -13,9 +13,9 @@
 //! Counterexamples are analysed as everywhere here, which is what the paper does.
 //!
 //! Invariants: basis nodes are pairwise apart; candidates are supersets of the states that a frontier node is not apart
-//! from. The last candidate is not compared again: if later observations make it apart, they contradict the
-//! hypothesis, and no hypothesis that contradicts observations is conjectured. Complexity: at most n conjectures and kn² + n log m queries; to keep the
-//! candidates takes n comparisons for each of kn frontier nodes. Callers: [`learn`](crate::learn).
+//! from. The last candidate is not compared again: if later observations make it apart, they contradict the hypothesis,
+//! and no hypothesis that contradicts observations is conjectured. Complexity: at most n conjectures and kn² + n log m
+//! queries; to keep the candidates takes n comparisons for each of kn frontier nodes. Callers: [`learn`](crate::learn).
 
 use std::collections::VecDeque;
 

@@ -8,6 +8,7 @@ use rely_learn::{
     Algorithm, ByWord, Counting, ExactTeacher, Learned, Limit, Limited, Quota, Settings, Teacher, Word,
     WordTeacher, learn,
 };
+use rely_testkit::automata::{Table, all_tables};
 use rely_testkit::rng::{Rng, seeds};
 
 /// What a random automaton is like.
@@ -181,18 +182,10 @@ fn check_learned(learned: &Learned, minimal: &Dfa, context: &str) {
 
 /// All automata with so many states and letters that begin in state 0.
 fn all_automata(states: usize, letters: usize) -> impl Iterator<Item = Dfa> {
-    let digits = states * letters;
-    let tables = states.pow(u32::try_from(digits).expect("small"));
-    (0..tables << states).map(move |code| {
-        let accepting = (0..states).map(|s| code >> s & 1 == 1).collect();
-        let mut rest = code >> states;
-        let successors = (0..digits).map(|_| {
-            let digit = rest % states;
-            rest /= states;
-            StateId::from_index(digit)
-        });
-        Dfa::new(letters, StateId::from_index(0), accepting, successors.collect())
-    })
+    let automaton = move |Table { accepting, successors }| {
+        Dfa::new(letters, StateId::from_index(0), accepting, successors)
+    };
+    all_tables(states, letters).map(automaton)
 }
 
 #[test]
@@ -386,6 +379,28 @@ fn queries_are_runs_from_the_start() {
             }
         }
     }
+}
+
+#[test]
+fn adaptive_tests_save_queries_where_prefixes_are_shown() {
+    let algorithms = [Algorithm::DiscriminationTree, Algorithm::Adaptive];
+    let mut queries = [0; 2];
+    for seed in seeds(10) {
+        let dfa = Shape::Random.automaton(&mut Rng::new(seed), 30, 4);
+        let shown = algorithms.map(|algorithm| {
+            let Ok(learned) = learn(&Settings::new(algorithm), 4, &mut ExactTeacher::new(&dfa), None);
+            learned.counts.queries
+        });
+        queries = [queries[0] + shown[0], queries[1] + shown[1]];
+        let [plain, adaptive] = algorithms.map(|algorithm| {
+            let adversary = Adversary { dfa: &dfa, manner: Manner::Shortest, rng: Rng::new(seed) };
+            let (asked, rejected) = (HashSet::new(), HashSet::new());
+            let mut teacher = ByWord(Strict { adversary, prefix_closed: false, asked, rejected });
+            learn(&Settings::new(algorithm), 4, &mut teacher, None).expect("the adversary does not stop")
+        });
+        assert_eq!(plain, adaptive, "seed {seed}: with whole words they are the same");
+    }
+    assert!(3 * queries[1] < 2 * queries[0], "{queries:?}");
 }
 
 #[test]

@@ -402,7 +402,7 @@ fn sort_rows(offsets: &mut [usize], edges: &mut Vec<Edge>, error: Option<StateId
 
 #[cfg(test)]
 mod tests {
-    use rely_testkit::rng::Rng;
+    use rely_testkit::rng::{Rng, seeds};
 
     use super::*;
     use crate::operators::trim;
@@ -453,7 +453,7 @@ mod tests {
 
     #[test]
     fn the_order_of_random_transitions_does_not_matter() {
-        for seed in 0..500 {
+        for seed in seeds(500) {
             let mut rng = Rng::new(seed);
             let mut transitions = random_transitions(&mut rng, 9);
             let error = (seed % 3 == 0).then_some(4);
@@ -491,7 +491,7 @@ mod tests {
     #[test]
     fn trimmed_systems_are_known() {
         let mut counts = [0; 2];
-        for seed in 0..3000 {
+        for seed in seeds(3000) {
             let mut rng = Rng::new(seed);
             let states = 1 + rng.below(5);
             let error = rng.chance(1, 2).then(|| rng.below(states));

@@ -21,6 +21,13 @@ pub struct Component {
     pub lts: Arc<Lts>,
 }
 
+impl Component {
+    /// A part with a name and a behaviour.
+    pub fn new(name: impl Into<String>, lts: impl Into<Arc<Lts>>) -> Self {
+        Self { name: name.into(), lts: lts.into() }
+    }
+}
+
 /// Which side of a priority the named actions are on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rank {
@@ -35,19 +42,37 @@ pub enum Rank {
 pub struct Priority {
     /// Which side the named actions are on.
     pub rank: Rank,
-    /// The named actions, by number.
+    /// By number of the action, whether it is named. Actions beyond the last one are not ordered: they came with
+    /// components that were added later, may happen at any time, and keep nothing from happening.
     pub actions: Vec<bool>,
 }
 
 impl Priority {
-    /// Whether an action is on the side that goes first.
-    pub fn is_high(&self, action: ActionId) -> bool {
-        self.actions[action.index()] == (self.rank == Rank::High)
+    /// Whether an action is ordered, and named.
+    pub fn is_named(&self, action: ActionId) -> bool {
+        self.actions.get(action.index()) == Some(&true)
     }
 
-    /// Whether τ is on the side that goes first.
-    pub fn is_tau_high(&self) -> bool {
-        self.rank == Rank::Low
+    /// Whether an action or, without one, τ is on the side that goes first.
+    pub fn is_high(&self, action: Option<ActionId>) -> bool {
+        self.side(action) == Some(Rank::High)
+    }
+
+    /// Whether an action or, without one, τ is on the side that waits.
+    pub fn is_low(&self, action: Option<ActionId>) -> bool {
+        self.side(action) == Some(Rank::Low)
+    }
+
+    /// The side of an action or of τ, unless it is not ordered.
+    fn side(&self, action: Option<ActionId>) -> Option<Rank> {
+        let named = match action {
+            Some(action) => *self.actions.get(action.index())?,
+            None => false,
+        };
+        match (named, self.rank) {
+            (true, Rank::High) | (false, Rank::Low) => Some(Rank::High),
+            (true, Rank::Low) | (false, Rank::High) => Some(Rank::Low),
+        }
     }
 }
 
@@ -110,19 +135,17 @@ impl Network {
         self
     }
 
-    /// The same network with further components. The actions that were there keep their priority and their hiding;
-    /// new ones are visible and, where there is a priority, among those that were not named.
+    /// The same network with further components. The actions that were there keep their priority and their hiding; new
+    /// ones are visible and not ordered, as in the composition of the network, with its priority, and the components.
+    /// The components must not refuse an action that is ordered: what goes first may depend on that.
     #[must_use]
     pub fn with_components(self, more: impl IntoIterator<Item = Component>) -> Self {
         let Self { components, priority, hidden, .. } = self;
         let mut network = Self::new(components.into_iter().chain(more).collect());
-        let extend = |mut flags: Vec<bool>| {
-            flags.resize(network.alphabet.len(), false);
-            flags
-        };
-        network.hidden = extend(hidden);
-        network.priority =
-            priority.map(|Priority { rank, actions }| Priority { rank, actions: extend(actions) });
+        // The actions that were there have the same numbers as before.
+        let known = hidden.len();
+        network.hidden[..known].copy_from_slice(&hidden);
+        network.priority = priority;
         network
     }
 
@@ -141,7 +164,7 @@ impl Network {
                 // An end state that cannot be reached keeps the network from ending, so it has to stay.
                 return Ok(component.clone());
             }
-            Ok(Component { name: component.name.clone(), lts: Arc::new(lts) })
+            Ok(Component::new(&component.name, lts))
         };
         let components = self.components.iter().map(condense).collect::<Result<_, _>>()?;
         // Reduction leaves the alphabets as they are, and so everything that is said about actions.

@@ -9,7 +9,7 @@ use rely_lts::{
 use rely_testkit::{
     generate::{Shape, Special, all_ltss, random_layered_lts, random_lts},
     naive::equivalence as naive,
-    rng::{Rng, seeds},
+    rng::{Rng, is_single_seed, seeds},
 };
 
 const BUDGET: Budget<'static> = Budget::UNLIMITED;
@@ -93,7 +93,7 @@ fn partitions_of_random_systems() {
 
 #[test]
 fn partitions_of_larger_random_systems() {
-    for seed in 0..40 {
+    for seed in seeds(40) {
         let mut rng = Rng::new(seed);
         let shape = Shape { states: 40, transitions: 90, ..Shape::random(&mut rng, 12) };
         check_partitions(&random_lts(&mut rng, &shape), &format!("seed {seed}"));
@@ -113,7 +113,7 @@ fn minimised_random_systems() {
 #[test]
 fn comparison_of_random_systems() {
     let mut agreements = [[0; 2]; 7];
-    for seed in 0..6000 {
+    for seed in seeds(6000) {
         let mut rng = Rng::new(seed);
         let shape = Shape { actions: 1, ..Shape::random(&mut rng, 4) };
         let left = random_lts(&mut rng, &shape);
@@ -130,13 +130,14 @@ fn comparison_of_random_systems() {
         }
     }
     // Both answers have to occur often, or the test says little.
-    assert!(agreements.iter().flatten().all(|&count| count > 100), "{agreements:?}");
+    let enough = agreements.iter().flatten().all(|&count| count > 100);
+    assert!(enough || is_single_seed(), "{agreements:?}");
 }
 
 /// The equivalences are ordered: what is finer distinguishes more.
 #[test]
 fn finer_equivalences_give_larger_systems() {
-    for seed in 0..100 {
+    for seed in seeds(100) {
         let mut rng = Rng::new(seed);
         let shape = Shape { states: 60, transitions: 150, ..Shape::random(&mut rng, 12) };
         let lts = random_layered_lts(&mut rng, &shape);
@@ -166,7 +167,7 @@ fn finer_equivalences_give_larger_systems() {
 /// Without silent transitions all bisimilarities are the same: four algorithms, one answer.
 #[test]
 fn bisimilarities_agree_without_silent_transitions() {
-    for seed in 0..30 {
+    for seed in seeds(30) {
         let mut rng = Rng::new(seed);
         let shape =
             Shape { states: 2000, transitions: 3500, silent_percent: 0, ..Shape::random(&mut rng, 12) };

@@ -48,6 +48,9 @@ struct Runner<'a> {
     buchi: Buchi,
 }
 
+/// What a state takes: its pair, the number of the pair, and its list of transitions.
+const STATE_BYTES: usize = 2 * size_of::<(usize, usize)>() + size_of::<Vec<BuchiEdge>>();
+
 impl<'a> Runner<'a> {
     fn new(automaton: &'a Generalised, entry: Entry) -> Self {
         let components = automaton.components();
@@ -74,7 +77,9 @@ impl<'a> Runner<'a> {
             let edges = self.edges_of(state, level);
             transitions += edges.len();
             self.buchi.edges.push(edges);
-            budget.check(&Progress { states: self.pairs.len(), transitions, ..Progress::default() })?;
+            let states = self.pairs.len();
+            let bytes = states * STATE_BYTES + transitions * size_of::<BuchiEdge>();
+            budget.check(&Progress { states, transitions, bytes, ..Progress::default() })?;
         }
         Ok(self.buchi)
     }

@@ -81,6 +81,8 @@ pub(crate) struct Expansion<'a> {
     checked: usize,
     /// How many terms are kept in `known`.
     known_terms: usize,
+    /// How many bytes the automaton takes.
+    held: usize,
 }
 
 impl<'a> Expansion<'a> {
@@ -95,13 +97,20 @@ impl<'a> Expansion<'a> {
             comparisons: 0,
             checked: 0,
             known_terms: 0,
+            held: 0,
         }
     }
 
-    /// Tells the budget that there is another state.
-    pub(crate) fn count_state(&mut self) -> Result<(), Exhausted> {
+    /// Tells the budget that there is another state, which takes so many bytes.
+    pub(crate) fn count_state(&mut self, bytes: usize) -> Result<(), Exhausted> {
         self.states += 1;
+        self.held += bytes;
         self.check_budget(0)
+    }
+
+    /// Transitions of the automaton take so many more bytes.
+    pub(crate) fn hold(&mut self, bytes: usize) {
+        self.held += bytes;
     }
 
     /// The number of a form among the elements.
@@ -297,7 +306,7 @@ impl<'a> Expansion<'a> {
         self.budget.check(&Progress {
             states: self.states + self.comparisons / COMPARISONS_PER_STATE,
             transitions: terms,
-            bytes: terms * size_of::<Term>(),
+            bytes: self.held + terms * size_of::<Term>(),
             ..Progress::default()
         })
     }

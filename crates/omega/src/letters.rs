@@ -4,7 +4,8 @@
 //! need a memory, one bit each, which becomes part of a state of the product; action propositions need none. An action
 //! of the assertion that the alphabet lacks is never seen.
 
-use rely_base::{Alphabet, Id, Label};
+use rely_base::{ActionId, Alphabet, Id, Label};
+use rustc_hash::FxHashSet;
 
 use crate::bits::Bits;
 use crate::{Assertion, AtomId, AtomSet, Proposition};
@@ -43,7 +44,7 @@ pub struct Letters {
 }
 
 /// What a label does.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
 struct Effect {
     /// The fluents that it switches on.
     on: Bits,
@@ -119,6 +120,15 @@ impl Letters {
     pub fn is_invisible(&self, label: Label) -> bool {
         let effect = &self.effects[label.index()];
         effect.on.is_empty() && effect.off.is_empty() && effect.actions.is_empty()
+    }
+
+    /// Labels of which no two do the same, and that do whatever a label can do; silence is the first.
+    pub fn distinct_labels(&self) -> Vec<Label> {
+        let mut seen = FxHashSet::default();
+        let visible = (1..self.effects.len()).map(|label| Label::visible(ActionId::from_index(label - 1)));
+        let mut all = std::iter::once(Label::TAU).chain(visible).collect::<Vec<Label>>();
+        all.retain(|label| seen.insert(&self.effects[label.index()]));
+        all
     }
 }
 

@@ -1,13 +1,15 @@
 //! Linear temporal logic with fluents, and its translation to automata on infinite words.
 //!
 //! An [`Assertion`] is a [`Formula`] whose atoms stand for actions and fluents. [`Buchi::translate`] gives the automaton
-//! of a formula, [`Monitor`] its bad prefixes, [`is_safety`] tells whether those are all there is to it, and [`Letters`]
-//! turns a run of actions into the word that all of them read.
+//! of a formula, [`Monitor`] its bad prefixes, [`is_safety`] tells whether those are all there is to it, [`Letters`]
+//! turns a run of actions into the word that all of them read, and [`Continuations`] are what may follow where a run was
+//! cut short.
 
 mod atom_set;
 mod bits;
 mod buchi;
 mod components;
+mod continuations;
 mod degeneralise;
 mod display;
 mod expand;
@@ -33,6 +35,7 @@ mod tests;
 
 pub use atom_set::AtomSet;
 pub use buchi::{Buchi, BuchiEdge};
+pub use continuations::Continuations;
 pub use display::DisplayFormula;
 pub use formula::{AtomId, Formula};
 pub use guard::Guard;

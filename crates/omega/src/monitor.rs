@@ -8,7 +8,7 @@
 //! set of the states that all runs have reached; the prefix is bad when the set becomes empty.
 //!
 //! Invariant: a [`MonitorState`] stands for a nonempty set. Complexity: exponentially many sets at worst, of which only
-//! those that occur are made. Called by the check of assertions that are safety properties.
+//! those that occur are made. Called by the check of assertions, for safety properties and for runs into the error state.
 
 use rely_base::{Budget, Exhausted, Id, StateId};
 use rustc_hash::FxHashMap;
@@ -95,6 +95,16 @@ impl Monitor {
         self.sets[state.index()]
             .iter()
             .any(|state| self.buchi.accepts_forever(StateId::from_index(state), letter))
+    }
+
+    /// The states of the automaton that runs on the prefix have reached.
+    pub fn reached(&self, state: MonitorState) -> impl Iterator<Item = StateId> + '_ {
+        self.sets[state.index()].iter().map(StateId::from_index)
+    }
+
+    /// The automaton of the formula.
+    pub fn buchi(&self) -> &Buchi {
+        &self.buchi
     }
 
     /// How many states have been made so far.

@@ -29,6 +29,7 @@ pub(crate) fn reduce(mut buchi: Buchi, budget: &Budget<'_>) -> Result<Buchi, Exh
         budget.check(&Progress {
             states: buchi.state_count(),
             transitions: buchi.edge_count(),
+            bytes: buchi.edge_count() * size_of::<BuchiEdge>(),
             ..Progress::default()
         })?;
         let before = (buchi.state_count(), buchi.edge_count(), buchi.initial.len());

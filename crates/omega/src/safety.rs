@@ -124,7 +124,10 @@ impl<'a> Intersection<'a> {
             }
             transitions += successors.len();
             self.successors.push(successors);
-            budget.check(&Progress { states: self.pairs.len(), transitions, ..Progress::default() })?;
+            let states = self.pairs.len();
+            let bytes = states * size_of::<((StateId, StateId), Vec<usize>, [usize; 2])>()
+                + transitions * size_of::<usize>();
+            budget.check(&Progress { states, transitions, bytes, ..Progress::default() })?;
         }
         let components = Components::of(&self.successors);
         let accepting = |pair: usize| self.violations.is_accepting(self.pairs[pair].1);

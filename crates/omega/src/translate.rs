@@ -103,7 +103,8 @@ impl<'a> Construction<'a> {
         if let Some(&state) = self.states.get(&set) {
             return Ok(state);
         }
-        self.expansion.count_state()?;
+        // The set is kept twice, and its number once.
+        self.expansion.count_state(2 * (size_of::<Bits>() + set.word_count() * size_of::<u64>()))?;
         let mut fairness = Vec::new();
         for number in set.iter() {
             if let Some(often) = self.expansion.fairness_of(number) {
@@ -124,6 +125,8 @@ impl<'a> Construction<'a> {
             let target = self.state(term.next)?;
             edges.push(GeneralisedEdge { guard: term.guard, target, promises: term.promises });
         }
+        self.expansion
+            .hold(size_of::<Vec<GeneralisedEdge>>() + edges.capacity() * size_of::<GeneralisedEdge>());
         Ok(edges)
     }
 

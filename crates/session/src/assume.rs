@@ -16,7 +16,7 @@ use rely_lts::{Component, Lts, Network, operators::NameSet};
 
 use crate::parts::Library;
 use crate::report::{AssumeResult, ConstructionSteps, Finding, Outcome, Report, TraceStep, Verdict};
-use crate::{Internal, Project};
+use crate::{Internal, Project, begin};
 
 pub(crate) use words::forbidden;
 
@@ -150,6 +150,11 @@ impl Open {
     ) -> Result<(AssumeResult, Option<Assumption>), Internal> {
         let mut effort = Effort::default();
         let mut result = blank(query);
+        if let Err(exhausted) = begin(budget) {
+            result.reason = Some(exhausted.to_string());
+            result.discharged = query.discharge.then_some(Verdict::Unknown);
+            return Ok((result, None));
+        }
         let requirement = match self.requirement(query, budget, &mut effort, &mut result) {
             Certain::All(requirement) => requirement,
             Certain::Nothing => {

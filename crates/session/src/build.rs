@@ -338,7 +338,7 @@ fn sizes(
     measure: impl Fn(&Target) -> Result<Measured, Exhausted>,
 ) -> Report<SizeResult> {
     let mut meaning = Meaning::of(project, budget);
-    let names = if targets.is_empty() { meaning.default_targets() } else { targets.to_vec() };
+    let names = meaning.wanted_targets(targets);
     let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
     if meaning.has_errors() {
         return Report::new(command, Vec::new(), meaning.findings());

@@ -15,7 +15,7 @@ use crate::parts::{Library, ids};
 use crate::refines::Replacement;
 use crate::report::{CertifyResult, CheckResult, Finding, Kind, Level, Place, Report, Verdict};
 use crate::subject::{Subject, Unread};
-use crate::{Failed, Project, explain};
+use crate::{Failed, Project, begin, explain};
 
 /// A certificate of everything that holds among the results of `check` on the same project.
 ///
@@ -65,6 +65,7 @@ pub fn certify(
         return Err(Failed::Errors(vec![empty_finding(name)]));
     }
     let model = Model::read(project, certificate.claims.iter().map(|claim| &*claim.target), budget)?;
+    begin(&budget).map_err(|exhausted| Failed::Exhausted(exhausted, model.findings.clone()))?;
     let mut results = Vec::new();
     for claim in &certificate.claims {
         let reason = match model.judge(claim, &budget) {
@@ -309,29 +310,26 @@ fn kind(kind: rely_certificate::Kind) -> Kind {
 
 /// What is wrong with a file that is no certificate.
 fn unreadable_finding(name: &str, unreadable: &Unreadable) -> Finding {
-    let place = (unreadable.line.max(1), unreadable.column.max(1));
+    let (line, column) = (unreadable.line, unreadable.column.max(1));
+    let place = Place { line, column, end_line: line, end_column: column, bytes: (0, 0) };
     let help = "`rely check MODEL --certificate FILE` writes one";
-    bad_certificate(name, place, format!("this is no certificate: {unreadable}"), help)
+    bad_certificate(name, (line > 0).then_some(place), format!("this is no certificate: {unreadable}"), help)
 }
 
 /// What is wrong with a certificate without claims.
 fn empty_finding(name: &str) -> Finding {
     let help = "a certificate has a claim for each property that was found to hold";
-    bad_certificate(
-        name,
-        (1, 1),
-        "the certificate claims nothing, so there is nothing to accept".to_owned(),
-        help,
-    )
+    let message = "the certificate claims nothing, so there is nothing to accept";
+    bad_certificate(name, None, message.to_owned(), help)
 }
 
-fn bad_certificate(name: &str, (line, column): (usize, usize), message: String, help: &str) -> Finding {
+fn bad_certificate(name: &str, place: Option<Place>, message: String, help: &str) -> Finding {
     Finding {
         severity: Level::Error,
         code: explain::BAD_CERTIFICATE.to_string(),
         message,
         file: name.to_owned(),
-        place: Place { line, column, end_line: line, end_column: column, bytes: (0, 0) },
+        place,
         help: Some(help.to_owned()),
         notes: Vec::new(),
     }

@@ -50,7 +50,7 @@ pub fn check(
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
     let mut meaning = Meaning::of(project, budget);
-    let names = if query.targets.is_empty() { meaning.default_targets() } else { query.targets.clone() };
+    let names = meaning.wanted_targets(&query.targets);
     let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
     let declared = Declared::new(&mut meaning, query);
     let failed = meaning.has_errors();
@@ -192,10 +192,13 @@ impl Checker<'_> {
     fn ask(&self, network: &Network) -> Result<Vec<CheckResult>, Internal> {
         let mut results = Vec::new();
         if self.query.wants_kind("deadlock") || self.query.wants_kind("safety") {
-            let reachability = match self.query.no_reduction {
-                true => decide::check_reachability(network, &self.budget)?,
-                false => decide::check_reachability_reduced(network, &self.budget)?,
+            let mut inquiry = match self.query.no_reduction {
+                true => decide::Inquiry::ALL_STATES,
+                false => decide::Inquiry::USUAL,
             };
+            inquiry.deadlock = self.query.wants_kind("deadlock");
+            inquiry.safety = self.query.wants_kind("safety");
+            let reachability = inquiry.check(network, &self.budget)?;
             if self.query.wants_kind("deadlock") {
                 let mut result = self.result(network, Kind::Deadlock, "deadlock", &reachability.deadlock);
                 if reachability.safety.verdict.counterexample().is_some() {
@@ -218,6 +221,9 @@ impl Checker<'_> {
             let outcome = decide::check_ltl(network, assertion, &self.budget)?;
             let mut result = self.result(network, Kind::Ltl, &assertion.name, &outcome.decision);
             result.warnings = vacuous_premises(assertion, &outcome.decision);
+            if let Some(open) = &outcome.open {
+                result.reason = Some(open.to_string());
+            }
             if !outcome.free.is_empty() {
                 result.warnings.insert(
                     0,

@@ -37,11 +37,23 @@ pub(crate) const ILLEGAL_STATES: Code = Code("W0001");
 /// An equivalence that changes who is compatible with an interface automaton.
 pub(crate) const NOT_KEPT: Code = Code("W0002");
 
+/// A file cannot be read or written.
+pub const UNREADABLE: Code = Code("E0001");
+
 /// The command line makes no sense.
 pub const WRONG_USAGE: Code = Code("E0009");
 
 /// A mistake in this program.
 pub const INTERNAL: Code = Code("E0010");
+
+/// A trace that is no run of the target.
+pub const IMPOSSIBLE_TRACE: Code = Code("E0011");
+
+/// Nothing to write a certificate of.
+pub const NO_CERTIFICATE: Code = Code("W0005");
+
+/// A limit that was reached before there was anything to say.
+pub const LIMIT_REACHED: Code = Code("W0006");
 
 /// A format that has no place for a part of what is written.
 pub(crate) const LOST: Code = Code("W0003");
@@ -57,7 +69,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
     (
         "E0001",
         "a file cannot be read or written",
-        "The message says which file, and what the operating system had against it.",
+        "The message says which file, or that it is standard output, and what the operating system had against it. The \
+         exit status is 3, and 4 where a limit was reached while a file was read.",
     ),
     (
         "E0002",
@@ -124,8 +137,13 @@ const OTHERS: &[(&str, &str, &str)] = &[
     (
         "E0010",
         "an internal failure",
-        "Something went wrong that is not the fault of the input: standard output cannot be written, or there is a mistake \
-         in rely itself. The exit status is 5, and nothing that was printed is a verdict.",
+        "There is a mistake in rely itself. The exit status is 5, and nothing that was printed is a verdict.",
+    ),
+    (
+        "E0011",
+        "a trace is no run of the target",
+        "`rely simulate --replay` takes one action after the other, and the target cannot take this one. The trace may be \
+         that of another target, or of another version of the model.",
     ),
     (
         "W0001",
@@ -157,6 +175,18 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "`rely verify --property P` asks whether a run in which nothing else fails breaks `P`. A part that reaches ERROR by \
          itself ends the run: neither that step, even if it would break `P` at the same time, nor anything after it \
          is looked at. `--property ERROR` asks whether such a part fails; without `--property`, both are asked.",
+    ),
+    (
+        "W0005",
+        "there is no certificate to write",
+        "A certificate has a claim for each property that was found to hold. Where nothing holds, or a limit was reached \
+         while the evidence was made, `--certificate FILE` writes no file; one that is there already stays as it is.",
+    ),
+    (
+        "W0006",
+        "a limit was reached",
+        "`--timeout`, `--max-memory` or `--max-states` ended the work, or somebody did, before there was any result. The \
+         exit status is 4.",
     ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (
@@ -209,8 +239,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
     (
         "E0230",
         "a certificate cannot be judged",
-        "It is no certificate, or it claims nothing, as when nothing of what was asked for holds. A certificate is what \
-         `--certificate FILE` has written; `rely certify` judges the claims in it.",
+        "It is no certificate, or it claims nothing. A certificate is what `--certificate FILE` has written; `rely certify` \
+         judges the claims in it.",
     ),
 ];
 

@@ -41,10 +41,12 @@ pub use check::{CheckQuery, check};
 pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
-pub use explain::{INTERNAL, WRONG_USAGE, explain, explanations};
+pub use explain::{
+    IMPOSSIBLE_TRACE, INTERNAL, LIMIT_REACHED, NO_CERTIFICATE, UNREADABLE, WRONG_USAGE, explain, explanations,
+};
 pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
-    PremiseShown, Question, Refutation, RuleProof, RunStep, explanation_page, lane_marks,
+    PremiseShown, Question, Refutation, RuleProof, RunStep, Source, explanation_page, lane_marks,
 };
 pub use monitor::{Language, build_single, monitor, monitor_file};
 pub use project::Project;
@@ -53,6 +55,8 @@ pub use retrieve::retrieve;
 pub use simulate::{Choice, Simulation, marks, target};
 pub use verify::{Strategy, Verified, VerifyQuery, verify, verify_with_memory};
 pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verify_interface};
+
+use rely_base::{Budget, Exhausted, Progress};
 
 pub use rely_assume::{Algorithm, Alphabets, Composition, Key, Memory, Method, Rule};
 pub use rely_certificate::Certificate;
@@ -78,6 +82,12 @@ impl From<rely_decide::ReplayError> for Internal {
     fn from(error: rely_decide::ReplayError) -> Self {
         Self(error.to_string())
     }
+}
+
+/// Fails where the limits allow for nothing at all. Some analyses look at their limits only now and then, and would
+/// answer a small question all the same.
+fn begin(budget: &Budget<'_>) -> Result<(), Exhausted> {
+    budget.check(&Progress { states: 1, ..Progress::default() })
 }
 
 /// The JSON Schema of everything that `--json` prints.

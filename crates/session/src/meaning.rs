@@ -50,6 +50,15 @@ impl<'a> Meaning<'a> {
         }
     }
 
+    /// The targets that are meant by some names, each once; the default ones if there are no names.
+    pub(crate) fn wanted_targets(&self, names: &[String]) -> Vec<String> {
+        if names.is_empty() {
+            return self.default_targets();
+        }
+        let is_first = |(i, name): &(usize, &String)| !names[..*i].contains(name);
+        names.iter().enumerate().filter(is_first).map(|(_, name)| name.clone()).collect()
+    }
+
     /// The process of a file that has no other.
     pub(crate) fn only_process(&self) -> Option<String> {
         match (&self.kind, self.all_targets().as_slice()) {
@@ -145,6 +154,10 @@ impl<'a> Meaning<'a> {
     /// Looks at the definitions that no target has used, and gives everything that was found.
     pub(crate) fn findings(mut self) -> Vec<Finding> {
         let mut diagnostics: Vec<Diagnostic> = self.project.diagnostics().to_vec();
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            // The question does not fit what could be read of the text; it may fit what was meant.
+            self.unknown.retain(|diagnostic| !diagnostic.is_error());
+        }
         diagnostics.append(&mut self.unknown);
         if let MeaningKind::Fsp(elaborator) = &mut self.kind {
             elaborator.check_unused();

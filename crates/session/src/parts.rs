@@ -49,7 +49,7 @@ impl<'a> Library<'a> {
         let help = listed(&self.names());
         let mut findings: Vec<Finding> =
             self.files.into_iter().flat_map(|(_, meaning)| meaning.findings()).collect();
-        let is_asked_for = |finding: &Finding| finding.place.bytes == (0, 0) && finding.help.is_none();
+        let is_asked_for = |finding: &Finding| finding.place.is_none() && finding.help.is_none();
         for finding in findings.iter_mut().filter(|finding| finding.code == UNDEFINED) {
             if is_asked_for(finding) {
                 finding.help.clone_from(&help);

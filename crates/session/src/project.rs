@@ -4,6 +4,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 use rely_base::{Diagnostic, Span};
+use rely_fsp::syntax::SyntaxNode;
 use rely_fsp::{Loader, Parse, Signature, ast};
 use rely_lts::{Lts, Role, format};
 
@@ -119,6 +120,24 @@ impl Project {
     pub(crate) fn file(&self) -> Option<&ast::File> {
         match &self.content {
             Content::Fsp(parse) => Some(parse.file()),
+            Content::System(_) | Content::Broken(_) => None,
+        }
+    }
+
+    /// The files that an FSP file imports, as it names them.
+    pub fn imports(&self) -> Vec<&str> {
+        let definitions = self.file().map_or(&[][..], |file| &file.definitions);
+        let imported = definitions.iter().filter_map(|definition| match definition {
+            ast::Definition::Import(import) => Some(&*import.path.text),
+            _ => None,
+        });
+        imported.collect()
+    }
+
+    /// The tree of an FSP file.
+    pub(crate) fn syntax(&self) -> Option<SyntaxNode> {
+        match &self.content {
+            Content::Fsp(parse) => Some(parse.syntax()),
             Content::System(_) | Content::Broken(_) => None,
         }
     }

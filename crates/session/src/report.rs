@@ -12,7 +12,7 @@ mod reused;
 mod study;
 mod verify;
 
-use rely_base::{Code, Diagnostic, Id, Severity};
+use rely_base::{Code, Diagnostic, Id, Severity, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -104,11 +104,11 @@ pub struct Finding {
     pub code: String,
     /// What was found.
     pub message: String,
-    /// The file.
+    /// The file; empty where it is about none.
     pub file: String,
-    /// The place, where there is one.
+    /// The place, where there is one: a finding about a file as a whole, or about the command line, has none.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: Option<Place>,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
@@ -125,7 +125,7 @@ impl Finding {
             code: code.to_string(),
             message: message.to_owned(),
             file: String::new(),
-            place: Place { line: 1, column: 1, end_line: 1, end_column: 1, bytes: (0, 0) },
+            place: None,
             help: None,
             notes: Vec::new(),
         }
@@ -147,7 +147,8 @@ impl Finding {
             code: diagnostic.code.to_string(),
             message: diagnostic.message.clone(),
             file: project.name().to_owned(),
-            place: project.place(diagnostic.span),
+            // Nothing at the very start stands for no place.
+            place: (diagnostic.span != Span::new(0, 0)).then(|| project.place(diagnostic.span)),
             help: diagnostic.help.clone(),
             notes: diagnostic
                 .notes

@@ -13,8 +13,8 @@
 use std::sync::Arc;
 
 use rely_assume::{
-    Again, Assumption, Content, Effort, Goal, Inherited, Key, Memory, Premise, Problem, Proof, Rule,
-    check_again, inherit, premises_to_remember,
+    Again, Assumption, Composition, Content, Effort, Goal, Inherited, Key, Memory, Premise, Problem, Proof,
+    Rule, check_again, inherit, premises_to_remember,
 };
 use rely_base::{Budget, Exhausted, Id, Limits, Resource, StateId};
 use rely_decide::{Counterexample, Ending, Step, replay};
@@ -22,6 +22,7 @@ use rely_lts::format::json;
 use rely_lts::{Component, ComponentId, Network};
 use serde::{Deserialize, Serialize};
 
+use crate::explanation::Trail;
 use crate::report::{AssumptionFault, BrokenAssumption, Reused, Verdict, VerifyResult};
 use crate::{Strategy, VerifyQuery};
 
@@ -45,6 +46,21 @@ pub(crate) struct Known {
     pub(crate) result: VerifyResult,
     /// The proof, if there is one with assumptions.
     pub(crate) proof: Option<Proof>,
+    /// The run, if the property is broken.
+    pub(crate) run: Option<Counterexample>,
+    /// What localisation and reduction have done, if that was kept.
+    pub(crate) ways: Option<Ways>,
+}
+
+/// What was done by the ways without assumptions.
+#[derive(Clone, Default)]
+pub(crate) struct Ways {
+    /// The parts that localisation has needed.
+    pub(crate) inside: Vec<usize>,
+    /// What reduction has composed.
+    pub(crate) compositions: Vec<Composition>,
+    /// A chain of assumptions that may be a proof.
+    pub(crate) sketch: Option<Proof>,
 }
 
 /// What the last proof says about the components as they are.
@@ -71,6 +87,26 @@ struct AnswerRecord {
     result: VerifyResult,
     proof: Option<ProofRecord>,
     run: Option<RunRecord>,
+    #[serde(default)]
+    ways: Option<WaysRecord>,
+}
+
+/// What localisation and reduction have done, with parts by number: an answer is about the same parts in the same order.
+#[derive(Serialize, Deserialize)]
+struct WaysRecord {
+    inside: Vec<usize>,
+    compositions: Vec<CompositionRecord>,
+    sketch: Option<ProofRecord>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CompositionRecord {
+    has_goal: bool,
+    first: Vec<usize>,
+    second: Vec<usize>,
+    before: [usize; 2],
+    after: usize,
+    can_fail: bool,
 }
 
 /// A proof, with parts by name.
@@ -132,15 +168,17 @@ impl<'a> Past<'a> {
     /// The answer that was given to the same question.
     pub(crate) fn answer(&self) -> Option<Known> {
         let bytes = self.memory.recall(&self.key_of_answer())?;
-        let AnswerRecord { mut result, proof, run } = serde_json::from_slice(&bytes).ok()?;
-        match result.verdict {
-            Verdict::Holds => {}
+        let AnswerRecord { mut result, proof, run, ways } = serde_json::from_slice(&bytes).ok()?;
+        let run = match result.verdict {
+            Verdict::Holds => None,
             Verdict::Violated => {
                 let network = self.problem.network();
-                replay(&network, &run?.read(&network)?).ok()?;
+                let run = run?.read(&network)?;
+                replay(&network, &run).ok()?;
+                Some(run)
             }
             Verdict::Unknown => return None,
-        }
+        };
         let proof = match proof {
             Some(proof) => Some(proof.read(self.problem)?),
             None => None,
@@ -148,7 +186,8 @@ impl<'a> Past<'a> {
         let (premises, assumptions) = (result.premises.len(), result.assumptions.len());
         result.reused = Some(Reused { verdict: true, premises, assumptions, changed: Vec::new() });
         result.broken_assumption = None;
-        Some(Known { result, proof })
+        let ways = ways.and_then(|ways| ways.read(self.problem));
+        Some(Known { result, proof, run, ways })
     }
 
     /// Looks at the last proof again.
@@ -251,14 +290,9 @@ impl<'a> Past<'a> {
     }
 
     /// Remembers an answer that was found, with its proof or run. A sketch is a proof that has not been checked.
-    pub(crate) fn remember(
-        &self,
-        result: &VerifyResult,
-        proof: Option<&Proof>,
-        run: Option<&Counterexample>,
-        sketch: Option<&Proof>,
-        look: Option<&Look>,
-    ) {
+    pub(crate) fn remember(&self, result: &VerifyResult, trail: &Trail, look: Option<&Look>) {
+        let Trail { proof, run, sketch, .. } = trail;
+        let (proof, sketch) = (proof.as_ref(), sketch.as_ref());
         if result.verdict == Verdict::Unknown {
             return;
         }
@@ -266,7 +300,8 @@ impl<'a> Past<'a> {
         let record = AnswerRecord {
             result: VerifyResult { reused: None, broken_assumption: None, ..result.clone() },
             proof: proof.map(|proof| ProofRecord::of(proof, self.problem)),
-            run: run.and_then(RunRecord::of),
+            run: run.as_ref().and_then(RunRecord::of),
+            ways: proof.is_none().then(|| WaysRecord::of(trail, self.problem)),
         };
         entries.push((self.key_of_answer(), written(&record)));
         if let Some(proof) = proof {
@@ -371,6 +406,38 @@ impl ProofRecord {
         let exists = |name: &String| problem.parts.iter().any(|part| part.name == *name);
         similar.groups.iter_mut().for_each(|group| group.retain(exists));
         similar.read(problem)
+    }
+}
+
+impl WaysRecord {
+    fn of(trail: &Trail, problem: &Problem) -> Self {
+        let composition = |one: &Composition| CompositionRecord {
+            has_goal: one.has_goal,
+            first: one.first.clone(),
+            second: one.second.clone(),
+            before: one.before,
+            after: one.after,
+            can_fail: one.can_fail,
+        };
+        Self {
+            inside: trail.inside.clone(),
+            compositions: trail.compositions.iter().map(composition).collect(),
+            sketch: trail.sketch.as_ref().map(|sketch| ProofRecord::of(sketch, problem)),
+        }
+    }
+
+    /// What was done, if the parts are parts of the problem.
+    fn read(self, problem: &Problem) -> Option<Ways> {
+        let Self { inside, compositions, sketch } = self;
+        let is_part = |&part: &usize| part < problem.parts.len();
+        let composed = |one: CompositionRecord| {
+            let CompositionRecord { has_goal, first, second, before, after, can_fail } = one;
+            let exist = first.iter().chain(&second).all(is_part);
+            exist.then_some(Composition { has_goal, first, second, before, after, can_fail })
+        };
+        let compositions = compositions.into_iter().map(composed).collect::<Option<Vec<_>>>()?;
+        let sketch = sketch.and_then(|sketch| sketch.read(problem));
+        inside.iter().all(is_part).then_some(Ways { inside, compositions, sketch })
     }
 }
 

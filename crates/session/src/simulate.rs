@@ -8,7 +8,7 @@ use rely_fsp::{Failure, Target};
 use rely_lts::{ComponentId, Network, Role};
 
 use crate::meaning::Meaning;
-use crate::{Failed, Project};
+use crate::{Failed, Project, begin};
 
 /// A step that is possible.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,6 +47,7 @@ pub fn target(project: &Project, name: Option<&str>, budget: Budget<'_>) -> Resu
     };
     let target = meaning.target(&name);
     let failed = meaning.has_errors();
+    let target = target.and_then(|target| begin(&budget).map(|()| target).map_err(Failure::Exhausted));
     match target {
         Ok(target) if !failed => Ok(target),
         Err(Failure::Exhausted(exhausted)) => Err(Failed::Exhausted(exhausted, meaning.findings())),

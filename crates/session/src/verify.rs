@@ -1,5 +1,6 @@
 //! `verify`: a system is proved from its parts.
 
+mod earlier;
 mod evidence;
 mod questions;
 mod strategies;
@@ -11,7 +12,7 @@ use rely_fsp::Failure;
 
 use crate::certify::ERROR;
 use crate::explain::FAILS_BESIDE;
-use crate::explanation::{Answer, Details, Explanation, Trail, exercised};
+use crate::explanation::{Answer, Details, Explanation, Trail, add_sources, exercised, identities};
 use crate::parts::{Library, ids};
 use crate::report::{Finding, Level, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::reuse::{Known, Past};
@@ -183,10 +184,15 @@ pub fn verify_with_memory(
         let Told { mut result, claim, trail } = questions.answer(question, query, memory, budget)?;
         result.time_ms = (query.clock)().saturating_sub(started);
         result.warnings.splice(0..0, warnings.iter().cloned());
-        explanations.extend(questions.detail(question, query, &mut result, &trail, &budget)?);
+        let mut explanation = questions.detail(question, query, &mut result, &trail, &budget)?;
+        if let (Some(explanation), Some(claim)) = (&mut explanation, &claim) {
+            explanation.identities = identities(std::slice::from_ref(claim));
+        }
+        explanations.extend(explanation);
         results.push(result);
         claims.extend(claim);
     }
+    add_sources(&mut explanations, project);
     if results.iter().any(|result| result.verdict == Verdict::Holds) {
         findings.extend(questions.warning(project.name()));
     }
@@ -216,23 +222,25 @@ impl Questions {
         memory: Option<&dyn Memory>,
         budget: Budget<'_>,
     ) -> Result<Told, Internal> {
-        // With priority, premises say nothing about the whole; and what is to be explained is looked at once more.
-        let is_told_anew = self.network.priority().is_some() || query.details.explanation;
-        let memory = memory.filter(|_| !is_told_anew);
+        // With priority, premises say nothing about the whole.
+        let memory = memory.filter(|_| self.network.priority().is_none());
         let past = memory.and_then(|memory| Past::of(memory, query, &question.name, &question.problem));
         let Some(past) = past else {
             let aid = Aid { is_remembered: query.details.explanation, start: None };
             let asked = self.ask(question, query, &aid, budget)?;
             return Ok(self.told(question, query, asked, &budget));
         };
-        if let Some(Known { result, proof }) = past.answer() {
+        if let Some(known) = past.answer()
+            && let Some(trail) = earlier::trail_of(&known, question, query, &budget)
+        {
+            let Known { result, proof, .. } = known;
             let claim = match result.verdict {
                 Verdict::Holds => {
                     Some(self.claim_of_known(question, query, &result, proof.as_ref(), budget)?)
                 }
                 Verdict::Violated | Verdict::Unknown => None,
             };
-            return Ok(Told { result, claim, trail: Trail::default() });
+            return Ok(Told { result, claim, trail });
         }
         // If a limit ends the look at the past, it ends what comes after as well, which then says so.
         let mut look = past.look(&budget).ok().flatten();
@@ -246,8 +254,7 @@ impl Questions {
             }
         };
         let mut told = self.told(question, query, asked, &budget);
-        let Trail { proof, run, sketch, .. } = &told.trail;
-        past.remember(&told.result, proof.as_ref(), run.as_ref(), sketch.as_ref(), look.as_ref());
+        past.remember(&told.result, &told.trail, look.as_ref());
         if let Some(look) = look {
             told.result.reused = Some(look.reused);
             told.result.broken_assumption = look.broken;

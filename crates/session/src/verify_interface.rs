@@ -17,7 +17,9 @@ use rely_interface::{
 };
 use rely_lts::{ComponentId, InterfaceAutomaton, Network};
 
-use crate::explanation::{Details, Explanation, InterfaceTrail, exercised, explain_interfaces};
+use crate::explanation::{
+    Details, Explanation, InterfaceTrail, add_sources, exercised, explain_interfaces, identities,
+};
 use crate::meaning::Meaning;
 use crate::report::{Finding, Illegal, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::subject::{Scene, Subject, Unread, Wanted};
@@ -155,7 +157,11 @@ pub fn verify_interface(
         let asked = Asked { subject, problem, query, groups: &questions.groups, budget: &budget };
         match asked.answer(&mut known)? {
             Ok((mut result, claimed, trail)) => {
-                explanations.extend(asked.detail(&mut result, &trail)?);
+                let mut explanation = asked.detail(&mut result, &trail)?;
+                if let Some(explanation) = &mut explanation {
+                    explanation.identities = identities(&claimed);
+                }
+                explanations.extend(explanation);
                 results.push(result);
                 // That the parts are compatible is claimed once, however many properties there are.
                 let is_new = |claim: &Claim| !claims.contains(claim);
@@ -167,6 +173,7 @@ pub fn verify_interface(
             }
         }
     }
+    add_sources(&mut explanations, project);
     Ok(Verified { explanations, ..verified(results, claims, findings) })
 }
 

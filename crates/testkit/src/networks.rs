@@ -1,7 +1,5 @@
 //! Random networks of a few small components.
 
-use std::sync::Arc;
-
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Component, Lts, LtsBuilder, Network, Rank};
 
@@ -56,9 +54,7 @@ impl Shape {
 /// A random network.
 pub fn network(rng: &mut Rng, shape: &Shape) -> Network {
     let count = 2 + rng.below(shape.components - 1);
-    let components = (0..count)
-        .map(|i| Component { name: format!("M{i}"), lts: Arc::new(component(rng, shape)) })
-        .collect();
+    let components = (0..count).map(|i| Component::new(format!("M{i}"), component(rng, shape))).collect();
     let mut network = Network::new(components);
     if shape.operators && rng.chance(1, 3) {
         let rank = if rng.chance(1, 2) { Rank::High } else { Rank::Low };
@@ -119,7 +115,7 @@ pub fn philosophers(n: usize) -> Network {
         ];
         let cycle: Vec<_> =
             steps.iter().enumerate().map(|(s, step)| (s, step.as_str(), (s + 1) % 7)).collect();
-        Component { name: format!("phil.{i}"), lts: Arc::new(from_transitions(7, &cycle)) }
+        Component::new(format!("phil.{i}"), from_transitions(7, &cycle))
     };
     let fork = |i: usize| {
         let left = (i + n - 1) % n;
@@ -130,7 +126,7 @@ pub fn philosophers(n: usize) -> Network {
             (2, format!("put.{left}.{i}"), 0),
         ];
         let uses: Vec<_> = steps.iter().map(|(s, step, t)| (*s, step.as_str(), *t)).collect();
-        Component { name: format!("fork.{i}"), lts: Arc::new(from_transitions(3, &uses)) }
+        Component::new(format!("fork.{i}"), from_transitions(3, &uses))
     };
     Network::new((0..n).map(philosopher).chain((0..n).map(fork)).collect())
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rely_base::{Budget, Limits, Observer, Progress, Resource};
-use rely_session::report::{CheckResult, Kind, Report, SizeResult, Verdict};
+use rely_session::report::{CheckResult, Finding, Kind, Level, Report, SizeResult, Verdict};
 use rely_session::{CheckQuery, MinimiseQuery, Modulo, Project};
 
 use super::answers::{FileAnswer, Judgement, Size, TargetAnswer};
@@ -233,19 +233,10 @@ fn budget(deadline: &Deadline) -> Budget<'_> {
 }
 
 fn first_error<R>(report: &Report<R>) -> String {
-    report
-        .diagnostics
-        .iter()
-        .find(|finding| finding.severity == rely_session::report::Level::Error)
-        .map_or_else(
-            || "no error".to_owned(),
-            |finding| {
-                format!(
-                    "{}:{}: {} {}",
-                    finding.place.line, finding.place.column, finding.code, finding.message
-                )
-            },
-        )
+    let is_error = |finding: &&Finding| finding.severity == Level::Error;
+    let Some(finding) = report.diagnostics.iter().find(is_error) else { return "no error".to_owned() };
+    let place = finding.place.as_ref().map_or_else(String::new, |at| format!("{}:{}: ", at.line, at.column));
+    format!("{place}{} {}", finding.code, finding.message)
 }
 
 /// We have no answer.

@@ -99,7 +99,7 @@ impl<'p> Shared<'p> {
             }
         }
         let all = problem.components();
-        let is_felt = connected(&all, goal..all.len());
+        let is_felt = connected(all.len(), |i| all[i].lts.alphabet().names(), goal..all.len());
         Self { problem, owners, links, is_felt, table: Mutex::default(), most_bytes }
     }
 

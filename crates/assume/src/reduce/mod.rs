@@ -23,6 +23,7 @@
 
 mod composition;
 mod order;
+mod piece;
 mod record;
 mod simplify;
 mod sketch;
@@ -34,7 +35,7 @@ pub use self::record::Whole;
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Exhausted, Limits, Resource};
+use rely_base::{Alphabet, Budget, Exhausted, Limits, Resource};
 use rely_decide::Counterexample;
 use rely_explore::generate;
 use rely_lts::equivalence::{Equivalence, determinise_within, minimise, without_harmless_states};
@@ -42,7 +43,7 @@ use rely_lts::operators::{propagate_error, trim};
 use rely_lts::{Component, Lts, Network};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::order::Owners;
+use self::piece::{Owners, Piece};
 use self::twins::Twins;
 use crate::{Effort, Problem, Unrealised, realise};
 
@@ -59,6 +60,8 @@ pub fn reduce(problem: &Problem, budget: &Budget<'_>, effort: &mut Effort) -> Re
 pub struct Reduction {
     /// The goal first, then everything else that still matters.
     pieces: Vec<Piece>,
+    /// The actions of all pieces.
+    names: Alphabet,
     /// What the pieces were before each composition, for the way back from a failure to a run.
     history: Vec<Vec<Component>>,
     /// What became of the composition of two pieces, by identity.
@@ -77,18 +80,6 @@ pub struct Reduction {
     absorbed: Vec<(Vec<usize>, Arc<Lts>)>,
     /// What was composed, in order.
     compositions: Vec<Composition>,
-}
-
-/// What was composed so far of the goal and of parts.
-#[derive(Clone, Debug)]
-struct Piece {
-    lts: Arc<Lts>,
-    /// Which piece it is; a piece that was changed is another one.
-    id: usize,
-    /// Whether it is as small as it can be made.
-    is_reduced: bool,
-    /// The parts of the problem that it was made of.
-    parts: Vec<usize>,
 }
 
 /// What became of the composition of two pieces, by identity.
@@ -118,19 +109,20 @@ struct Merit {
 /// The first limit on products.
 const FIRST_LIMIT: usize = 256;
 
+/// To read so many transitions is as much work as to make one.
+const QUICKER: usize = 4;
+
 /// How many times the limit all products that are tried may have together.
 const PATIENCE: usize = 8;
 
 impl Reduction {
     /// A reduction that has not begun.
     pub fn new(problem: &Problem) -> Self {
-        let piece = |(id, component): (usize, &Component)| Piece {
-            lts: Arc::clone(&component.lts),
-            id,
-            is_reduced: false,
-            parts: vec![id],
+        let mut names = Alphabet::new();
+        let mut piece = |(id, component): (usize, &Component)| {
+            Piece::new(Arc::clone(&component.lts), id, vec![id], &mut names)
         };
-        let pieces: Vec<Piece> = problem.parts.iter().enumerate().map(piece).collect();
+        let pieces: Vec<Piece> = problem.parts.iter().enumerate().map(&mut piece).collect();
         let next = pieces.len();
         let goal = Some(problem.goal.components.clone());
         let trials = Trials::default();
@@ -138,6 +130,7 @@ impl Reduction {
         Self {
             goal,
             pieces,
+            names,
             history,
             trials,
             limit: FIRST_LIMIT,
@@ -156,7 +149,7 @@ impl Reduction {
             [only] => Arc::clone(&only.lts),
             several => Arc::new(generate(&Network::new(several.to_vec()), budget)?),
         };
-        let piece = Piece { lts, id: self.identity(), is_reduced: false, parts: Vec::new() };
+        let piece = Piece::new(lts, self.identity(), Vec::new(), &mut self.names);
         self.pieces.insert(0, piece);
         self.goal = None;
         let largest = self.pieces.iter().map(|piece| piece.lts.state_count()).max();
@@ -229,8 +222,6 @@ impl Reduction {
 
     /// The work of looking at all pieces.
     fn reading(&self) -> usize {
-        /// To read a transition is less work than to make one.
-        const QUICKER: usize = 4;
         self.pieces.iter().map(|piece| piece.lts.transition_count()).sum::<usize>() / QUICKER
     }
 
@@ -239,8 +230,7 @@ impl Reduction {
     /// What is small is not known before. So products are made within a limit, and the limit grows while there is none.
     fn compose_some(&mut self, budget: &Budget<'_>, effort: &mut Effort) -> Result<(), Exhausted> {
         let refuses = order::refusing(&self.pieces);
-        let systems: Vec<Arc<Lts>> = self.pieces.iter().map(|piece| Arc::clone(&piece.lts)).collect();
-        let owners = order::owners(&systems);
+        let owners = Owners::of(&self.pieces, self.names.len());
         loop {
             let narrow = budget.narrowed(Limits { states: Some(self.limit), bytes: None });
             let pairs = order::pairs(&self.pieces, &owners, &self.trials);
@@ -250,13 +240,15 @@ impl Reduction {
             if best.is_none() {
                 let (shrinking, other) = self.best(others, &owners, &narrow, effort)?;
                 best = shrinking;
-                met = met.or(other);
+                met = furthest(met, other);
             }
             if let Some((first, second)) = best {
                 self.replace_two(first, second);
                 return Ok(());
             }
-            if self.limit >= budget.max_states() || self.work == 0 {
+            // With a higher limit the same would be refused for the work of preparing it.
+            let is_refused = met.as_ref().is_some_and(|met| met.states == 0);
+            if self.limit >= budget.max_states() || self.work == 0 || is_refused {
                 return Err(met.expect("the goal shares actions with a piece, so there is a pair"));
             }
             self.limit = self.limit.saturating_mul(4);
@@ -269,7 +261,7 @@ impl Reduction {
     fn best(
         &mut self,
         pairs: Vec<(usize, usize)>,
-        owners: &Owners<'_>,
+        owners: &Owners,
         budget: &Budget<'_>,
         effort: &mut Effort,
     ) -> Result<Chosen, Exhausted> {
@@ -289,7 +281,7 @@ impl Reduction {
                 if exhausted.resource != Resource::States {
                     return Err(exhausted);
                 }
-                met = Some(exhausted);
+                met = furthest(met, Some(exhausted));
                 continue;
             }
             let ids = (self.pieces[first].id, self.pieces[second].id);
@@ -307,11 +299,12 @@ impl Reduction {
         Ok((best.map(|(_, pair)| pair), met))
     }
 
-    /// Composes and reduces two pieces, unless that has been done, or has been seen to go beyond the limit.
+    /// Composes and reduces two pieces, unless that has been done, has been seen to go beyond the limit, or takes more
+    /// work to prepare than is left.
     fn attempt(
         &mut self,
         [first, second]: [usize; 2],
-        owners: &Owners<'_>,
+        owners: &Owners,
         budget: &Budget<'_>,
         effort: &mut Effort,
         seen: &mut usize,
@@ -327,7 +320,11 @@ impl Reduction {
         }
         let operands = [first, second].map(|i| component(&self.pieces[i].lts));
         let prepared = preparation(&operands);
-        let is_hidden = |name: &str| owners[name].iter().all(|place| [first, second].contains(place));
+        if prepared / QUICKER > self.work {
+            return Err(out_of_work());
+        }
+        let having = |name: &str| owners.having(self.names.get(name).expect("an action of a piece"));
+        let is_hidden = |name: &str| having(name).iter().all(|place| [first, second].contains(place));
         let twins = Twins::of(&operands, is_hidden);
         let operands = operands.iter().map(|piece| twins.taken_out_of(piece)).collect();
         let network = Network::new(operands).with_hidden(is_hidden);
@@ -366,7 +363,8 @@ impl Reduction {
             self.absorbed.push((parts.clone(), Arc::clone(&product)));
         }
         parts.extend(&self.pieces[first].parts);
-        self.pieces[first] = Piece { lts: product, id, is_reduced: true, parts };
+        let piece = Piece::new(product, id, parts, &mut self.names);
+        self.pieces[first] = Piece { is_reduced: true, ..piece };
         let alive: Vec<usize> = self.pieces.iter().map(|piece| piece.id).collect();
         self.trials.retain(|(first, second), _| alive.contains(first) && alive.contains(second));
     }
@@ -383,7 +381,7 @@ impl Reduction {
         effort: &mut Effort,
     ) -> Result<Counterexample, Unrealised> {
         let mut sequence: Vec<String> = Vec::new();
-        let mut alphabet = rely_base::Alphabet::new();
+        let mut alphabet = Alphabet::new();
         for pieces in self.history.iter().rev() {
             let run = realise(pieces, &sequence, &alphabet, budget, effort)?;
             let names = run.trace_names();
@@ -397,6 +395,11 @@ impl Reduction {
         let run = realise(&cone.problem.components(), &sequence, &alphabet, budget, effort)?;
         cone.widened(run).map_err(Unrealised::Mistake)
     }
+}
+
+/// The limit that was met by who came further.
+fn furthest(one: Option<Exhausted>, other: Option<Exhausted>) -> Option<Exhausted> {
+    one.into_iter().chain(other).max_by_key(|exhausted| exhausted.states)
 }
 
 /// The end of the work that was allowed.

@@ -5,31 +5,19 @@
 //! first; which one is taken is decided by what becomes of them.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::Lts;
 use rustc_hash::FxHashMap;
 
-use super::{Piece, Trial, Trials};
-
-/// By action, the pieces that have it, by place.
-pub(super) type Owners<'a> = FxHashMap<&'a str, Vec<usize>>;
-
-/// The owners of all actions of some pieces.
-pub(super) fn owners(pieces: &[Arc<Lts>]) -> Owners<'_> {
-    let mut owners = Owners::default();
-    for (place, piece) in pieces.iter().enumerate() {
-        piece.alphabet().names().for_each(|name| owners.entry(name).or_default().push(place));
-    }
-    owners
-}
+use super::piece::{Owners, Piece};
+use super::{Trial, Trials};
 
 /// The pairs of pieces that share actions, the most promising first.
-pub(super) fn pairs(pieces: &[Piece], owners: &Owners<'_>, trials: &Trials) -> Vec<(usize, usize)> {
+pub(super) fn pairs(pieces: &[Piece], owners: &Owners, trials: &Trials) -> Vec<(usize, usize)> {
     // How many actions two pieces share, and how many of these nobody else has.
     let mut common: FxHashMap<(usize, usize), (usize, usize)> = FxHashMap::default();
-    for places in owners.values() {
+    for places in owners.all() {
         for (i, &second) in places.iter().enumerate() {
             for &first in &places[..i] {
                 let (shared, hidden) = common.entry((first, second)).or_default();

@@ -32,7 +32,7 @@ use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Transition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::pairs::{Keeps, pairs};
-use super::simplify::{moving, neutral, never_taken};
+use super::piece::{Effect, effects};
 use super::{Composition, Reduction, component, reduced_goal, reduced_part};
 use crate::cone::connected;
 use crate::{Effort, Problem};
@@ -192,16 +192,16 @@ impl Recorder {
                     self.replace(&[i], budget)?;
                 }
             }
-            let pieces: Vec<Component> = self.pieces.iter().map(|piece| component(&piece.lts)).collect();
-            let mut kept = connected(&pieces, [0]).into_iter();
+            let names = |i: usize| self.pieces[i].lts.alphabet().names();
+            let mut kept = connected(self.pieces.len(), names, [0]).into_iter();
             self.pieces.retain(|_| kept.next().unwrap_or(true));
             self.forget_actions();
             let owners = self.owners();
             let mut is_done = true;
             for piece in &mut self.pieces {
-                let neutral = neutral(&piece.lts);
-                let is_without_effect = |name: &str| neutral.contains(name) || owners[name] == 1;
-                piece.is_reduced &= !piece.lts.alphabet().names().any(is_without_effect);
+                let mut effects = piece.lts.alphabet().names().zip(effects(&piece.lts));
+                piece.is_reduced &=
+                    !effects.any(|(name, effect)| effect == Effect::Neutral || owners[name] == 1);
                 is_done &= piece.is_reduced;
             }
             if is_done {
@@ -214,13 +214,13 @@ impl Recorder {
     fn forget_actions(&mut self) {
         for i in 0..self.pieces.len() {
             let piece = self.pieces[i].number;
-            for action in never_taken(&self.pieces[i].lts) {
+            for action in having_effect(&self.pieces[i].lts, Effect::Never) {
                 let changed = self.forget(&action).filter(|&number| number != piece).collect();
                 self.note(ReductionStep::Never { action, piece }, changed);
             }
         }
         let moving: FxHashSet<String> =
-            self.pieces.iter().flat_map(|piece| moving(&piece.lts)).map(str::to_owned).collect();
+            self.pieces.iter().flat_map(|piece| having_effect(&piece.lts, Effect::Moves)).collect();
         let owners = self.owners();
         let is_idle = |name: &&str| !moving.contains(*name) && owners[*name] > 1;
         let names = self.pieces.iter().flat_map(|piece| piece.lts.alphabet().names());
@@ -302,8 +302,8 @@ impl Recorder {
             .collect();
         let operands: Vec<Component> = places.iter().map(|&i| component(&self.pieces[i].lts)).collect();
         // What a piece by itself can always take without being changed is none of its business.
-        let ignored = match places {
-            &[only] => neutral(&self.pieces[only].lts),
+        let ignored: FxHashSet<String> = match places {
+            &[only] => having_effect(&self.pieces[only].lts, Effect::Neutral).into_iter().collect(),
             _ => FxHashSet::default(),
         };
         let is_hidden = |name: &str| !elsewhere.contains(name) || ignored.contains(name);
@@ -404,4 +404,10 @@ impl Visitor for Steps {
     fn bytes(&self) -> usize {
         self.transitions.capacity() * size_of::<Transition>()
     }
+}
+
+/// The actions of a system that do something of a kind.
+fn having_effect(lts: &Lts, wanted: Effect) -> Vec<String> {
+    let actions = lts.alphabet().names().zip(effects(lts));
+    actions.filter(|&(_, effect)| effect == wanted).map(|(name, _)| name.to_owned()).collect()
 }

@@ -10,103 +10,77 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Exhausted, Label};
+use rely_base::{ActionId, Budget, Exhausted, Id};
+use rely_lts::Lts;
 use rely_lts::operators::{hide, restrict, trim};
-use rely_lts::{Component, Lts};
-use rustc_hash::FxHashSet;
 
-use super::{Piece, Reduction, component, order, reduced_goal, reduced_part};
+use super::piece::{Effect, Owners, Piece};
+use super::{Reduction, reduced_goal, reduced_part};
 use crate::cone::connected;
 
 impl Reduction {
     /// Simplifies until nothing changes; all pieces are reduced then.
     pub(super) fn simplify(&mut self, budget: &Budget<'_>) -> Result<(), Exhausted> {
         loop {
-            for i in 0..self.pieces.len() {
-                if !self.pieces[i].is_reduced {
-                    let lts = &self.pieces[i].lts;
-                    let reduced = if i == 0 { reduced_goal(lts, budget) } else { reduced_part(lts, budget) }?;
-                    self.pieces[i].lts = Arc::new(reduced);
-                    self.pieces[i].is_reduced = true;
-                }
-            }
-            let pieces: Vec<Component> = self.pieces.iter().map(|piece| component(&piece.lts)).collect();
-            let mut kept = connected(&pieces, [0]).into_iter();
+            // To look at actions is less work than to reduce, so it comes first.
+            while self.forget_actions() {}
+            let actions = |i: usize| self.pieces[i].actions.iter().map(|&(action, _)| action);
+            let mut kept = connected(self.pieces.len(), actions, [0]).into_iter();
             self.pieces.retain(|_| kept.next().unwrap_or(true));
-            if !self.forget_actions() {
+            if self.pieces.iter().all(|piece| piece.is_reduced) {
                 return Ok(());
+            }
+            for (i, piece) in self.pieces.iter_mut().enumerate().filter(|(_, piece)| !piece.is_reduced) {
+                let lts = &piece.lts;
+                let reduced = if i == 0 { reduced_goal(lts, budget) } else { reduced_part(lts, budget) }?;
+                piece.reduced_to(reduced, &mut self.names);
             }
         }
     }
 
     /// Takes actions without effect out of the pieces; whether there were any.
     fn forget_actions(&mut self) -> bool {
-        let dead: FxHashSet<String> = self.pieces.iter().flat_map(|piece| never_taken(&piece.lts)).collect();
-        let systems: Vec<Arc<Lts>> = self.pieces.iter().map(|piece| Arc::clone(&piece.lts)).collect();
-        let moving: FxHashSet<&str> = systems.iter().flat_map(|lts| moving(lts)).collect();
-        let mut changed = false;
+        let mut is_dead = vec![false; self.names.len()];
+        let mut is_moving = vec![false; self.names.len()];
+        for &(action, effect) in self.pieces.iter().flat_map(|piece| &piece.actions) {
+            is_dead[action.index()] |= effect == Effect::Never;
+            is_moving[action.index()] |= effect == Effect::Moves;
+        }
+        let without = self.change(
+            |action, effect| {
+                is_dead[action.index()] || !is_moving[action.index()] || effect == Effect::Neutral
+            },
+            |lts, is_without_effect| trim(&restrict(lts, is_without_effect)),
+        );
+        let owners = Owners::of(&self.pieces, self.names.len());
+        let hidden =
+            self.change(|action, _| owners.having(action).len() == 1, |lts, is_local| hide(lts, is_local));
+        without || hidden
+    }
+
+    /// Changes the pieces that have actions of a kind; whether there were any.
+    fn change(
+        &mut self,
+        is_meant: impl Fn(ActionId, Effect) -> bool,
+        change: impl Fn(&Lts, &dyn Fn(&str) -> bool) -> Lts,
+    ) -> bool {
+        let mut has_changed = false;
         for i in 0..self.pieces.len() {
-            let lts = &self.pieces[i].lts;
-            let neutral = neutral(lts);
-            let is_without_effect =
-                |name: &str| dead.contains(name) || !moving.contains(name) || neutral.contains(name);
-            if lts.alphabet().names().any(is_without_effect) {
-                let smaller = trim(&restrict(lts, is_without_effect));
-                self.replace(i, smaller);
-                changed = true;
+            let Piece { lts, actions, .. } = &self.pieces[i];
+            let meant: Vec<bool> = actions.iter().map(|&(action, effect)| is_meant(action, effect)).collect();
+            if meant.contains(&true) {
+                let is_meant = |name: &str| lts.alphabet().get(name).is_some_and(|own| meant[own.index()]);
+                let changed = change(lts, &is_meant);
+                self.replace(i, changed);
+                has_changed = true;
             }
         }
-        let systems: Vec<Arc<Lts>> = self.pieces.iter().map(|piece| Arc::clone(&piece.lts)).collect();
-        let owners = order::owners(&systems);
-        for i in 0..self.pieces.len() {
-            let lts = &self.pieces[i].lts;
-            let is_local = |name: &str| owners[name].len() == 1;
-            if lts.alphabet().names().any(is_local) {
-                let hidden = hide(lts, is_local);
-                self.replace(i, hidden);
-                changed = true;
-            }
-        }
-        changed
+        has_changed
     }
 
     fn replace(&mut self, i: usize, lts: Lts) {
         let id = self.identity();
         let parts = std::mem::take(&mut self.pieces[i].parts);
-        self.pieces[i] = Piece { lts: Arc::new(lts), id, is_reduced: false, parts };
+        self.pieces[i] = Piece::new(Arc::new(lts), id, parts, &mut self.names);
     }
-}
-
-/// The actions of the alphabet that no transition has.
-pub(super) fn never_taken(lts: &Lts) -> Vec<String> {
-    let mut taken = vec![false; lts.alphabet().len() + 1];
-    for transition in lts.transitions() {
-        taken[transition.label.index()] = true;
-    }
-    let never = lts.alphabet().iter().filter(|&(action, _)| !taken[Label::visible(action).index()]);
-    never.map(|(_, name)| name.to_owned()).collect()
-}
-
-/// The actions that lead from some state to another.
-pub(super) fn moving(lts: &Lts) -> impl Iterator<Item = &str> {
-    let mut moves = vec![false; lts.alphabet().len() + 1];
-    for transition in lts.transitions() {
-        moves[transition.label.index()] |= transition.source != transition.target;
-    }
-    let moving = lts.alphabet().iter().filter(move |&(action, _)| moves[Label::visible(action).index()]);
-    moving.map(|(_, name)| name)
-}
-
-/// The actions that lead from every state to itself, and nowhere else.
-pub(super) fn neutral(lts: &Lts) -> FxHashSet<String> {
-    let mut loops = vec![0_usize; lts.alphabet().len() + 1];
-    let mut moves = vec![false; lts.alphabet().len() + 1];
-    for transition in lts.transitions() {
-        let label = transition.label.index();
-        loops[label] += usize::from(transition.source == transition.target);
-        moves[label] |= transition.source != transition.target;
-    }
-    let is_neutral = |label: Label| !moves[label.index()] && loops[label.index()] == lts.proper_state_count();
-    let neutral = lts.alphabet().iter().filter(|&(action, _)| is_neutral(Label::visible(action)));
-    neutral.map(|(_, name)| name.to_owned()).collect()
 }

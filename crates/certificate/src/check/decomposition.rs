@@ -27,12 +27,12 @@
 //! 5. *symmetric*: by 1, σ is outside of each assumption, and it breaks G, which the last premise excludes.
 //!
 //! **Conditions.** None of this needs a condition on the alphabets of assumptions. An action of A that no component of
-//! a group has is free to occur where A is guaranteed, so A has to allow it; and where A is assumed, it is free to occur
-//! as well, which only makes failing easier. A small alphabet makes a rule incomplete and not unsound. Components that
-//! are in no group and not in the goal are left out; then more is possible. Priority is left out for the same reason,
-//! but where the whole network is searched, and hiding because components synchronise beneath it. But a component of the goal must not be in a group, because
-//! there it would be cut: then nothing could fail. That rules with complements and halves have a goal that only looks
-//! on belongs to their definitions.
+//! a group has is free to occur where A is guaranteed, so A has to allow it; and where A is assumed, it is free to
+//! occur as well, which only makes failing easier. A small alphabet makes a rule incomplete and not unsound. Components
+//! that are in no group and not in the goal are left out; then more is possible. Priority is left out for the same
+//! reason, but where the whole network is searched, and hiding because components synchronise beneath it. But a
+//! component of the goal must not be in a group, because there it would be cut: then nothing could fail. That rules
+//! with complements and halves have a goal that only looks on belongs to their definitions.
 //!
 //! **Complexity.** Each premise is searched once: the product of one group, an assumption and what is guaranteed.
 

@@ -19,10 +19,10 @@
 
 use std::collections::BTreeSet;
 
-use rely_base::{Budget, Label};
-use rely_lts::{Lts, LtsBuilder, Network};
+use rely_base::Budget;
+use rely_lts::{Lts, Network};
 
-use super::premise::failure;
+use super::premise::{completed_for, failure};
 use crate::{Digest, InterfaceProof, Rejection};
 
 /// Judges whether a proof with an interface shows that no component fails.
@@ -85,22 +85,4 @@ fn assumption(proof: &InterfaceProof) -> Result<Lts, Rejection> {
         None => Ok(lts),
         Some(name) => Err(reject(format!("its input {name} is no action of it"))),
     }
-}
-
-/// The assumption in which an action of a kind leads to an error state where it is not possible.
-fn completed_for(assumption: &Lts, counts: impl Fn(&str) -> bool) -> Lts {
-    let mut builder = LtsBuilder::with_states(assumption.alphabet().clone(), assumption.state_count());
-    builder.set_initial(assumption.initial());
-    for transition in assumption.transitions() {
-        builder.add_transition(transition.source, transition.label, transition.target);
-    }
-    let error = builder.error_state();
-    for state in assumption.states() {
-        for (action, name) in assumption.alphabet().iter() {
-            if counts(name) && assumption.edges_with(state, Label::visible(action)).is_empty() {
-                builder.add_transition(state, Label::visible(action), error);
-            }
-        }
-    }
-    builder.build()
 }

@@ -9,19 +9,22 @@
 //! the state of the network in a state of the product, and say that a class *covers* a step s –a→ s′ of the network when
 //! some step of the product between two states of the class is over it.
 //!
-//! Rule: besides initiation and consecution, where no step may lead to the error state (a run that V has given up before is
-//! in no state of the product, and may),
+//! A run into the error state ends there, its last step included, and has to satisfy the formula whatever would have come
+//! next: V must not accept any continuation of it by actions (`continuations.rs`).
+//!
+//! Rule: besides initiation and consecution, and that no step leads to the error state and leaves something that V
+//! accepts,
 //! 1. no step leads to a larger class;
 //! 2. where s has no step, V does not accept the stuttering that follows;
 //! 3. in a class that is not waiting, a state of rank 0 is over an s that has no step, or one that the class does not
 //!    cover; and a state of greater rank has a step to one of smaller rank in its class.
 //!
-//! Sound: a run that stops does not violate the formula by 2. Suppose an infinite fair run does, and take an accepting
-//! run of V on it. By 1 it stays in one class from some point on, which therefore is not waiting. Let S be the states of
-//! the network that occur infinitely often. By fairness each step of a state of S is taken infinitely often: so it
-//! leads to S, and the class covers it. From a state of the class over S go down the
-//! ranks: every step is one of the network, so the state of rank 0 where this ends is over S, too. But by 3 it has a
-//! step that is not covered, or none. ∎
+//! Sound: a run that stops does not violate the formula by 2, and one into the error state has been looked at. Suppose
+//! an infinite fair run does, and take an accepting run of V on it. By 1 it stays in one class from some point on,
+//! which therefore is not waiting. Let S be the states of the network that occur infinitely often. By fairness each
+//! step of a state of S is taken infinitely often: so it leads to S, and the class covers it. From a state of the class
+//! over S go down the ranks: every step is one of the network, so the state of rank 0 where this ends is over S, too.
+//! But by 3 it has a step that is not covered, or none. ∎
 //!
 //! The formula is split into conjuncts first, each of which has its evidence. The letters are computed here, from the
 //! names of actions.
@@ -32,6 +35,7 @@ use rely_base::{ActionId, Alphabet, Budget, Id};
 use rely_lts::Network;
 use rely_omega::{Assertion, AtomId, AtomSet, Proposition};
 
+use super::continuations::{Situation, distinct, some_is_accepted};
 use super::states::{Meter, action_name};
 use crate::composition::Composition;
 use crate::rejection::shown;
@@ -186,10 +190,35 @@ impl<'a, 'n> Observed<'a, 'n> {
         let start = self.violations.initial().into_iter();
         let key: Vec<u32> = start.chain(fluents).chain(place.iter().copied()).collect();
         match (self.composition.failed(&place), self.table.find(&key)) {
-            (Some(component), _) => Err(self.fails(None, String::new(), component)),
+            (Some(component), _) => {
+                let (obligations, fluents) = key.split_at(self.violations.width());
+                let fluents = fluents[..self.meaning.fluents.len()].to_vec();
+                match self.some_continuation_violates(vec![(obligations.to_vec(), fluents)])? {
+                    true => Err(self.fails(None, String::new(), component)),
+                    false => Ok(()),
+                }
+            }
             (None, Some(_)) => Ok(()),
             (None, None) => Err(Rejection::InitialMissing),
         }
+    }
+
+    /// Whether V accepts, in one of some situations, what would come next after an error.
+    fn some_continuation_violates(&self, situations: Vec<Situation>) -> Result<bool, Rejection> {
+        let Meaning { switches, occurs, .. } = self.meaning;
+        let actions = distinct(switches.len(), |action| (&switches[action.index()], &occurs[action.index()]));
+        let steps = |(obligations, fluents): &Situation| {
+            let mut onward = Vec::new();
+            for &action in &actions {
+                let after = self.meaning.after(fluents, action);
+                let letter = self.meaning.letter(&after, action);
+                for choice in self.violations.choices(obligations, &letter, self.budget)?.iter() {
+                    onward.push(((choice.target.clone(), after.clone()), choice.postponed.clone()));
+                }
+            }
+            Ok(onward)
+        };
+        some_is_accepted(situations, self.violations.until_count(), &self.meter, &steps)
     }
 
     /// A component reaches its error state.
@@ -253,12 +282,17 @@ impl<'a, 'n> Observed<'a, 'n> {
         let mut target: Vec<u32> = Vec::new();
         self.composition.steps(self.place(row), &mut |action, place| {
             self.meter.step(self.table.len())?;
-            if let Some(component) = self.composition.failed(place) {
-                return Err(self.fails(Some(row), action_name(self.composition, action), component));
-            }
             let fluents = self.meaning.after(self.fluents(row), action);
             let letter = self.meaning.letter(&fluents, action);
-            for choice in self.violations.choices(self.obligations(row), &letter, self.budget)?.iter() {
+            let choices = self.violations.choices(self.obligations(row), &letter, self.budget)?;
+            if let Some(component) = self.composition.failed(place) {
+                let left = choices.iter().map(|choice| (choice.target.clone(), fluents.clone())).collect();
+                return match self.some_continuation_violates(left)? {
+                    true => Err(self.fails(Some(row), action_name(self.composition, action), component)),
+                    false => Ok(()),
+                };
+            }
+            for choice in choices.iter() {
                 target.clear();
                 target.extend(choice.target.iter().chain(&fluents).chain(place));
                 let Some(row) = self.table.find(&target) else {

@@ -10,6 +10,7 @@
 //! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`,
 //! `interface.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
 
+mod continuations;
 mod decomposition;
 mod divergence;
 mod interface;

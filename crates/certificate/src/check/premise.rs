@@ -5,7 +5,6 @@
 
 use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rely_base::{ActionId, Alphabet, Budget, Exhausted, Label, StateId};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
@@ -55,8 +54,7 @@ pub(super) fn outside_of_all(
 }
 
 fn composed(systems: Vec<Lts>) -> Network {
-    let component = |lts: Lts| Component { name: String::new(), lts: Arc::new(lts) };
-    Network::new(systems.into_iter().map(component).collect())
+    Network::new(systems.into_iter().map(|lts| Component::new("", lts)).collect())
 }
 
 /// The labels of a shortest run of a network to a tuple of a kind.
@@ -123,11 +121,17 @@ fn labels_to(composition: &Composition<'_>, reached: &[Reached]) -> Vec<String> 
 
 /// The assumption as a property: what it does not allow leads to an error state.
 pub(super) fn completed(assumption: &Lts) -> Lts {
+    completed_for(assumption, |_| true)
+}
+
+/// The same for some of its actions: what it does not allow of the others is not possible.
+pub(super) fn completed_for(assumption: &Lts, counts: impl Fn(&str) -> bool) -> Lts {
     let mut builder = copied(assumption);
     let error = builder.error_state();
     for state in assumption.states() {
-        for label in labels(assumption.alphabet()) {
-            if assumption.edges_with(state, label).is_empty() {
+        for (action, name) in assumption.alphabet().iter() {
+            let label = Label::visible(action);
+            if counts(name) && assumption.edges_with(state, label).is_empty() {
                 builder.add_transition(state, label, error);
             }
         }

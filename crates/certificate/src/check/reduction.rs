@@ -38,8 +38,8 @@
 //! - R gives up: there is a pair (x′, ⊥) for the state x′ that was reached. By 3, none of X₁ … Xₙ fails in the rest of the
 //!   run. But then another piece does, which cannot be, because none of them has an error state.
 //!
-//! So a composition with whatever is hidden, each reduction that keeps traces, and cutting off of what can no longer fail are
-//! steps of one kind.
+//! So a composition with whatever is hidden, each reduction that keeps traces, and cutting off of what can no longer
+//! fail are steps of one kind.
 //!
 //! **Complexity.** For each pair, its steps, its answers, and a bisection for each. Only one set is held at a time.
 
@@ -172,7 +172,7 @@ impl Judge<'_> {
             if pieces[..place].contains(&piece) {
                 return wrong(format!("piece {piece} is there twice"));
             }
-            replaced.push(Component { name: String::new(), lts: Arc::clone(self.live(piece)?) });
+            replaced.push(Component::new("", Arc::clone(self.live(piece)?)));
         }
         let result = by.read(self.budget)?.map_err(Flaw::Wrong)?;
         let network = Network::new(replaced);
@@ -283,8 +283,8 @@ impl<'a, 'n> Following<'a, 'n> {
 
     /// Whether there is a pair. All pairs are of states in which nothing has failed.
     fn is_pair(&self, tuple: &[u32], image: u32) -> bool {
-        let key: Vec<u32> = tuple.iter().copied().chain([image]).collect();
-        self.relation.find(&key).is_some()
+        let compare = |pair: &[u32]| pair[..tuple.len()].cmp(tuple).then(pair[tuple.len()].cmp(&image));
+        self.relation.find_by(compare).is_some()
     }
 }
 

@@ -2,32 +2,27 @@
 //! a second time from the definition.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use rely_base::{Alphabet, Budget, Id, Label, StateId};
+use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, operators};
-use rely_testkit::naive::product::{NaiveProduct, Tuple, error_in};
+use rely_testkit::naive::product::{NaiveProduct, Tuple, breaks, error_in};
 use rely_testkit::networks::{self, Shape, from_transitions};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
+use crate::tests::judge_unbroken;
 use crate::{
     Abstraction, Certificate, Claim, Evidence, Property, ReductionProof, ReductionStep, Rejection,
-    StateTable, Table, check,
+    StateTable, Table,
 };
 
-const ANY: Budget<'static> = Budget::UNLIMITED;
 const ACTIONS: &[&str] = &["a", "b", "c"];
 
 fn network(systems: Vec<Lts>) -> Network {
-    let component = |lts: Lts| Component { name: "M".to_owned(), lts: Arc::new(lts) };
-    Network::new(systems.into_iter().map(component).collect())
+    Network::new(systems.into_iter().map(|lts| Component::new("M", lts)).collect())
 }
 
 fn judge(network: &Network, proof: &ReductionProof) -> Result<(), Rejection> {
-    let components: Vec<ComponentId> = proof.goal.iter().map(|&i| ComponentId::from_index(i)).collect();
-    let property = Property::Unbroken { name: "P", components: &components };
-    let claim = Claim::new("S", network, &property, Evidence::Reduction(proof.clone()));
-    check(&claim, network, &property, &ANY)
+    judge_unbroken(network, &proof.goal, Evidence::Reduction(proof.clone()))
 }
 
 /// A table of rows in any order.
@@ -173,9 +168,7 @@ fn what_is_wrong_with_a_step_is_said() {
     let mut other = proof.clone();
     other.goal = vec![1];
     other.parts = vec![0];
-    let property = Property::Unbroken { name: "P", components: &[ComponentId::from_index(0)] };
-    let claim = Claim::new("S", &network, &property, Evidence::Reduction(other));
-    assert_eq!(check(&claim, &network, &property, &ANY), Err(Rejection::AnotherGoal));
+    assert_eq!(judge_unbroken(&network, &[0], Evidence::Reduction(other)), Err(Rejection::AnotherGoal));
 }
 
 #[test]
@@ -393,15 +386,7 @@ fn what_is_accepted_is_true() {
     let (mut accepted, mut broken) = (0, 0);
     for seed in seeds(6000) {
         let rng = &mut Rng::new(seed);
-        let shape = Shape {
-            components: 3,
-            states: 3,
-            actions: ACTIONS,
-            errors: true,
-            ends: true,
-            silent: true,
-            operators: false,
-        };
+        let shape = Shape { components: 3, states: 3, actions: ACTIONS, operators: false, ..Shape::FULL };
         let systems = (0..2 + rng.below(2)).map(|_| networks::component(rng, &shape)).collect();
         let network = network(systems);
         let goal: Vec<usize> = if rng.chance(1, 4) { vec![0, 1] } else { vec![0] };
@@ -418,11 +403,7 @@ fn what_is_accepted_is_true() {
         let proof = ReductionProof { goal: goal.clone(), parts, steps: forger.steps };
         let judgement = judge(&network, &proof);
         assert_eq!(judgement.is_ok(), expected, "seed {seed}: {judgement:?}");
-        let is_broken = NaiveProduct::new(&network).moves.keys().any(|tuple| {
-            let failed = |i: &usize| network.components()[*i].lts.error() == Some(tuple[*i]);
-            let others = (0..tuple.len()).filter(|i| !goal.contains(i));
-            goal.iter().any(failed) && !others.into_iter().any(|i| failed(&i))
-        });
+        let is_broken = breaks(&network, &goal);
         assert!(!(expected && is_broken), "seed {seed}: a false claim was accepted");
         accepted += usize::from(expected);
         broken += usize::from(is_broken);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rely_base::{Budget, Id};
 use rely_omega::{AtomId, AtomSet, Formula};
-use rely_testkit::rng::Rng;
+use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use super::{Choice, Violations};
 
@@ -121,7 +121,7 @@ fn random_letter(rng: &mut Rng) -> AtomSet {
 #[test]
 fn words_that_violate_a_formula_are_accepted() {
     let (mut violated, mut satisfied, mut split) = (0, 0, 0);
-    for seed in 0..6000 {
+    for seed in seeds(6000) {
         let mut rng = Rng::new(seed);
         let formula = random_formula(&mut rng, 3);
         let automata = Violations::of(&formula);
@@ -133,12 +133,13 @@ fn words_that_violate_a_formula_are_accepted() {
         assert_eq!(found, !holds(&formula, &word)[0], "seed {seed}: {formula} on {word:?}");
         *(if found { &mut violated } else { &mut satisfied }) += 1;
     }
-    assert!(violated > 1000 && satisfied > 1000 && split > 100, "lopsided: {violated} {satisfied} {split}");
+    let enough = violated > 1000 && satisfied > 1000 && split > 100;
+    assert!(enough || is_single_seed(), "lopsided: {violated} {satisfied} {split}");
 }
 
 #[test]
 fn letters_that_are_repeated_for_ever() {
-    for seed in 0..2000 {
+    for seed in seeds(2000) {
         let mut rng = Rng::new(seed);
         let formula = random_formula(&mut rng, 3);
         let letter = random_letter(&mut rng);

@@ -73,7 +73,7 @@ pub(crate) struct Convert {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// How the silent action is written in .aut: `i` as CADP does, `tau` as mCRL2 and LTSA do
-    #[arg(long, value_name = "NAME", default_value = "i", value_parser = ["i", "tau"])]
-    pub(crate) tau: String,
+    /// How the silent action is written in .aut: `i` as CADP does, which is the default, `tau` as mCRL2 and LTSA do
+    #[arg(long, value_name = "NAME", value_parser = ["i", "tau"])]
+    pub(crate) tau: Option<String>,
 }

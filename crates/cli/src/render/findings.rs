@@ -1,6 +1,6 @@
 //! Findings about the input: the line, a caret, and advice.
 
-use annotate_snippets::{AnnotationKind, Group, Level as Title, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use rely_session::report::{Finding, Level, Place, Remark};
 
 use super::Style;
@@ -19,24 +19,24 @@ pub(crate) fn render(finding: &Finding, text: &str, style: Style) -> String {
         Level::Note => Title::NOTE,
     };
     let mut group = Group::with_title(title.primary_title(&*finding.message).id(&*finding.code));
-    match excerpt(finding, text) {
-        Some(Excerpt { source, start, line }) => {
-            let range = |place: &Place| clamp(place, start, source.len());
-            let mut snippet = Snippet::source(source)
-                .line_start(line)
-                .path(&*finding.file)
-                .annotation(AnnotationKind::Primary.span(range(&finding.place)));
-            for note in near_notes(finding) {
-                let annotation = AnnotationKind::Context.span(range(&note.place)).label(&*note.message);
-                snippet = snippet.annotation(annotation);
+    if let Some(place) = &finding.place {
+        group = match excerpt(finding, place, text) {
+            Some(Excerpt { source, start, line }) => {
+                let range = |place: &Place| clamp(place, start, source.len());
+                let mut snippet = Snippet::source(source)
+                    .line_start(line)
+                    .path(&*finding.file)
+                    .annotation(AnnotationKind::Primary.span(range(place)));
+                for note in near_notes(finding, place) {
+                    let annotation = AnnotationKind::Context.span(range(&note.place)).label(&*note.message);
+                    snippet = snippet.annotation(annotation);
+                }
+                group.element(snippet)
             }
-            group = group.element(snippet);
-        }
-        None if has_place(finding) => group = group.element(place_only(finding)),
-        None if !finding.file.is_empty() => {
-            group = group.element(annotate_snippets::Origin::path(&*finding.file));
-        }
-        None => {}
+            None => group.element(Origin::path(&*finding.file).line(place.line).char_column(place.column)),
+        };
+    } else if !finding.file.is_empty() {
+        group = group.element(Origin::path(&*finding.file));
     }
     if let Some(help) = &finding.help {
         group = group.element(Title::HELP.message(&**help));
@@ -44,15 +44,6 @@ pub(crate) fn render(finding: &Finding, text: &str, style: Style) -> String {
     let renderer = if style.coloured { Renderer::styled() } else { Renderer::plain() };
     let groups: [Group<'_>; 1] = [group];
     renderer.render(&groups)
-}
-
-fn place_only(finding: &Finding) -> annotate_snippets::Origin<'_> {
-    annotate_snippets::Origin::path(&*finding.file).line(finding.place.line).char_column(finding.place.column)
-}
-
-/// Whether a finding is about a place in the text: one about the command line, say, is about none.
-fn has_place(finding: &Finding) -> bool {
-    finding.place.bytes != (0, 0)
 }
 
 /// Some lines of the text.
@@ -66,10 +57,10 @@ struct Excerpt<'t> {
 
 /// The lines that a finding speaks about, if they are short enough to be shown. Only their surroundings are looked at:
 /// there may be many findings in a long text.
-fn excerpt<'t>(finding: &Finding, text: &'t str) -> Option<Excerpt<'t>> {
-    let places = || std::iter::once(&finding.place).chain(near_notes(finding).map(|note| &note.place));
+fn excerpt<'t>(finding: &Finding, place: &Place, text: &'t str) -> Option<Excerpt<'t>> {
+    let places = || std::iter::once(place).chain(near_notes(finding, place).map(|note| &note.place));
     let lines: Option<Vec<(usize, usize)>> = places().map(|place| lines_of(place, text)).collect();
-    let lines = lines.filter(|_| has_place(finding))?;
+    let lines = lines.filter(|_| !text.is_empty())?;
     // The parts of a long excerpt between the places are folded; a place of many lines shows only its beginning.
     let shown: usize = lines.iter().map(|(start, end)| end - start).sum();
     let start = lines.iter().map(|&(start, _)| start).min()?;
@@ -80,8 +71,8 @@ fn excerpt<'t>(finding: &Finding, text: &'t str) -> Option<Excerpt<'t>> {
 }
 
 /// The notes that are near enough to be shown in one excerpt with the place.
-fn near_notes(finding: &Finding) -> impl Iterator<Item = &Remark> {
-    let at = finding.place.bytes.0 as usize;
+fn near_notes<'f>(finding: &'f Finding, place: &Place) -> impl Iterator<Item = &'f Remark> {
+    let at = place.bytes.0 as usize;
     finding.notes.iter().filter(move |note| at.abs_diff(note.place.bytes.0 as usize) <= MAX_DISTANCE)
 }
 
@@ -115,27 +106,31 @@ mod tests {
             code: "E0000".to_owned(),
             message: "message".to_owned(),
             file: "file.lts".to_owned(),
-            place,
+            place: Some(place),
             help: None,
             notes: Vec::new(),
         }
     }
 
+    fn shown<'t>(finding: &Finding, text: &'t str) -> Option<Excerpt<'t>> {
+        excerpt(finding, finding.place.as_ref().expect("it has a place"), text)
+    }
+
     #[test]
     fn an_excerpt_is_whole_lines() {
         let text = "first\nsecond\nthird";
-        let excerpt = excerpt(&finding(8, 9), text).expect("it is short");
+        let excerpt = shown(&finding(8, 9), text).expect("it is short");
         assert_eq!((excerpt.source, excerpt.start, excerpt.line), ("second", 6, 2));
-        assert!(super::excerpt(&finding(20, 90), text).is_none(), "a place outside of the text");
+        assert!(shown(&finding(20, 90), text).is_none(), "a place outside of the text");
     }
 
     #[test]
     fn long_lines_and_notes_that_are_far_away_are_not_shown() {
         let text = format!("first\n{}\nlast", "a".repeat(1 << 20));
-        assert!(excerpt(&finding(9, 10), &text).is_none());
+        assert!(shown(&finding(9, 10), &text).is_none());
         let mut far = finding(1, 2);
         let place = Place { line: 3, column: 1, end_line: 3, end_column: 2, bytes: (1 << 20, 1 << 20) };
         far.notes.push(Remark { place, message: "far away".to_owned() });
-        assert_eq!(excerpt(&far, &text).map(|excerpt| excerpt.source), Some("first"));
+        assert_eq!(shown(&far, &text).map(|excerpt| excerpt.source), Some("first"));
     }
 }

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use rely_session::report::{AssumeResult, Consequences, Forbidden, Outcome, Sequel, Verdict};
 use rely_session::{Algorithm, AssumeQuery, Built, Format};
 
-use super::convert::format_of;
+use super::convert::{format_of, note_lost};
 use crate::args::Assume;
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::files;
+use crate::patience::stopped;
 use crate::render::trace::{self, Columns, Run};
 use crate::render::{Style, counted};
 
@@ -31,28 +32,27 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
     let assumed = rely_session::assume(&projects, &query, context.watch.budget())?;
     let report = &assumed.report;
     if report.has_errors() {
-        return context.fail(report, &projects);
+        return Ok(context.fail(report, &projects));
     }
-    let [result] = &report.results[..] else { return context.fail(report, &projects) };
+    let [result] = &report.results[..] else { return Ok(context.fail(report, &projects)) };
     let is_partial = result.partial.is_some();
     if let (Some(destination), Some(lts)) = (&destination, &assumed.assumption) {
         let what = if is_partial { "ENOUGH" } else { "NEEDS" };
         let name = format!("{}_{what}", verb.component.join("_").to_uppercase());
         let built = built(name, lts);
         match is_partial {
-            false => destination.save(&built)?,
-            true => destination.save_with(&built, PARTIAL)?,
+            false => destination.save(context, &built)?,
+            true => destination.save_with(context, &built, PARTIAL)?,
         }
-        if is_partial && destination.format != Some(Format::Fsp) && !context.global.quiet {
+        if is_partial && destination.format != Some(Format::Fsp) {
             let path = destination.path.display();
-            eprintln!("rely: what {path} allows is certainly allowed; the assumption itself may allow more");
+            let what = "allows is certainly allowed; the assumption itself may allow more";
+            context.remark(format_args!("what {path} {what}"));
         }
-        if let (Some(Format::Aut(_)), false) = (destination.format, context.global.quiet) {
-            note_lost_actions(destination.path, lts);
-        }
+        note_lost(context, &built, destination.format, destination.path);
     }
     if context.global.json {
-        context.print_json(report)?;
+        context.answer(report);
     } else {
         context.show_findings(&report.diagnostics, &projects);
         let detail = match (context.global.quiet, context.global.verbose) {
@@ -67,8 +67,8 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
             text.push_str(&shown(lts, if is_partial { "ENOUGH" } else { "ASSUMPTION" }));
         }
         print_text(&text)?;
-        if destination.is_some() && assumed.assumption.is_none() && !context.global.quiet {
-            eprintln!("rely: there is no assumption to write");
+        if destination.is_some() && assumed.assumption.is_none() {
+            context.remark("there is no assumption to write");
         }
     }
     Ok(match (result.outcome, result.discharged) {
@@ -116,27 +116,28 @@ pub(super) struct Destination<'p> {
 
 impl<'p> Destination<'p> {
     pub(super) fn of(path: &'p Path) -> anyhow::Result<Self> {
-        let is_picture = path.extension().is_some_and(|ending| ending == "svg");
+        let is_picture = files::ending_of(path) == "svg";
         let format = if is_picture { None } else { Some(format_of(path, "i")?) };
         Ok(Self { path, format })
     }
 
-    pub(super) fn save(&self, built: &Built) -> anyhow::Result<()> {
-        self.save_with(built, "")
+    pub(super) fn save(&self, context: &Context, built: &Built) -> anyhow::Result<()> {
+        self.save_with(context, built, "")
     }
 
     /// Writes an automaton, with a comment above it where the format has comments.
-    fn save_with(&self, built: &Built, comment: &str) -> anyhow::Result<()> {
+    fn save_with(&self, context: &Context, built: &Built, comment: &str) -> anyhow::Result<()> {
         match self.format {
-            Some(format) => files::write(self.path, |out| {
+            Some(format) => context.write(self.path, |out| {
                 for line in comment.lines().filter(|_| format == Format::Fsp) {
                     writeln!(out, "// {}", line.trim_start()).map_err(|error| error.to_string())?;
                 }
                 rely_session::write(built, format, out)
             }),
             None => {
-                let picture = rely_session::draw(built).map_err(Usage)?;
-                files::write(self.path, |out| {
+                // What is too large for a picture has met a limit.
+                let picture = rely_session::draw(built).map_err(stopped)?;
+                context.write(self.path, |out| {
                     out.write_all(picture.as_bytes()).map_err(|error| error.to_string())
                 })
             }
@@ -158,20 +159,6 @@ fn shown(lts: &Arc<rely_session::Lts>, name: &str) -> String {
     match rely_session::write(&built(name.to_owned(), lts), Format::Fsp, &mut text) {
         Ok(()) => format!("\n{}", String::from_utf8_lossy(&text)),
         Err(_) => String::new(),
-    }
-}
-
-/// Says what a file in .aut format cannot say: that the assumption has actions which it never allows.
-fn note_lost_actions(path: &Path, lts: &rely_session::Lts) {
-    let occurs =
-        |name: &str| lts.transitions().any(|transition| lts.alphabet().label_name(transition.label) == name);
-    let lost: Vec<&str> = lts.alphabet().sorted_names().into_iter().filter(|name| !occurs(name)).collect();
-    if !lost.is_empty() {
-        let path = path.display();
-        eprintln!(
-            "rely: {path} does not say that {} must never occur: this format has no alphabet; use .fsp or .json",
-            lost.join(", ")
-        );
     }
 }
 

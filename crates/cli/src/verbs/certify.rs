@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use rely_session::report::{CertifyResult, Kind, Report};
-use rely_session::{Certificate, Failed};
+use rely_session::report::{CertifyResult, Finding, Kind, Level};
+use rely_session::{Certificate, NO_CERTIFICATE};
 
 use crate::args::Certify;
 use crate::context::{Context, Exit, print_text};
@@ -11,25 +11,14 @@ use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let name = verb.certificate.display().to_string();
-    let certificate = files::read(&verb.certificate)?;
+    let certificate = files::read_patiently(&verb.certificate, &context.watch.patience())?;
     let project = context.open_one(&verb.model.file)?;
     let report = match rely_session::certify(&project, &name, &certificate, context.watch.budget()) {
         Ok(report) => report,
-        Err(Failed::Errors(findings)) => {
-            return context.fail(
-                &Report::<CertifyResult>::new("certify", Vec::new(), findings),
-                std::slice::from_ref(&project),
-            );
-        }
-        Err(failed) => {
-            if let (true, Failed::Exhausted(_, findings)) = (context.global.json, &failed) {
-                context.print_json(&Report::<CertifyResult>::new("certify", Vec::new(), findings.clone()))?;
-            }
-            return super::fail(context, &failed, &project);
-        }
+        Err(failed) => return super::fail(context, &failed, &project),
     };
     if context.global.json {
-        context.print_json(&report)?;
+        context.answer(&report);
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
@@ -39,12 +28,21 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     Ok(if accepted { Exit::Success } else { Exit::Violated })
 }
 
-/// Writes a certificate, and says so if it is worth nothing.
+/// Writes a certificate, unless it claims nothing: such a file would be worth nothing.
 pub(super) fn save(context: &Context, path: &Path, certificate: &Certificate) -> anyhow::Result<()> {
-    if certificate.claims.is_empty() && !context.global.quiet {
-        eprintln!("rely: the certificate claims nothing");
+    if certificate.claims.is_empty() {
+        warn_of_none(context, path, "nothing holds that could be certified");
+        return Ok(());
     }
-    files::write(path, |out| certificate.write(out).map_err(|error| error.to_string()))
+    context.write(path, |out| certificate.write(out).map_err(|error| error.to_string()))
+}
+
+/// Warns that no certificate is written.
+pub(super) fn warn_of_none(context: &Context, path: &Path, why: &str) {
+    let message = format!("no certificate is written: {why}");
+    let finding = Finding::about(&path.display().to_string(), NO_CERTIFICATE, &message);
+    let help = path.exists().then(|| "the file that is there is from an earlier run".to_owned());
+    context.show_findings(&[Finding { severity: Level::Warning, help, ..finding }], &[]);
 }
 
 fn line(context: &Context, result: &CertifyResult) -> String {

@@ -3,15 +3,20 @@
 use std::path::Path;
 
 use rely_session::report::CheckResult;
-use rely_session::{CheckQuery, Project};
+use rely_session::{CheckQuery, Failed, Project};
 
+use super::certify::{save, warn_of_none};
 use crate::args::Check;
-use crate::context::{Context, Exit, print_text};
-use crate::files;
+use crate::context::{Context, Exit, Usage, print_text};
 use crate::render::trace::Columns;
 use crate::render::verdict::{self, Detail};
 
 pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
+    if verb.coverage && !verb.only.is_empty() && !verb.only.iter().any(|kind| kind == "safety") {
+        let message =
+            "--coverage goes with the answer about safety: add that to --only, or leave out --coverage";
+        return Err(Usage(message.to_owned()).into());
+    }
     let project = context.open_one(&verb.model.file)?;
     let query = CheckQuery {
         targets: verb.target.clone(),
@@ -21,10 +26,10 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     };
     let report = rely_session::check(&project, &query, context.watch.budget())?;
     if report.has_errors() {
-        return context.fail(&report, std::slice::from_ref(&project));
+        return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
     if context.global.json {
-        context.print_json(&report)?;
+        context.answer(&report);
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let detail = Detail {
@@ -57,16 +62,13 @@ fn write_certificate(
 ) -> anyhow::Result<Exit> {
     match rely_session::certificate(project, results, context.watch.budget()) {
         Ok(certificate) => {
-            if certificate.claims.is_empty() && !context.global.quiet {
-                eprintln!("rely: nothing holds, so the certificate claims nothing");
-            }
-            files::write(path, |out| certificate.write(out).map_err(|error| error.to_string()))?;
+            save(context, path, &certificate)?;
             Ok(exit)
         }
-        Err(failed) => {
-            eprintln!("rely: no certificate is written");
-            let failure = super::fail(context, &failed, project)?;
-            Ok(if exit == Exit::Violated { exit } else { failure })
+        Err(Failed::Exhausted(exhausted, _)) => {
+            warn_of_none(context, path, &exhausted.to_string());
+            Ok(if exit == Exit::Violated { exit } else { Exit::Inconclusive })
         }
+        Err(failed) => super::fail(context, &failed, project),
     }
 }

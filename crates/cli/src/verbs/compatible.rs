@@ -28,14 +28,14 @@ pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> 
     let Matched { report, environment, certificate } =
         rely_session::compatible(&project, &query, context.watch.budget())?;
     if report.has_errors() {
-        return context.fail(&report, std::slice::from_ref(&project));
+        return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
     if let (Some(destination), Some(environment)) = (&destination, &environment) {
-        destination.save(environment)?;
+        destination.save(context, environment)?;
         note_lost(context, environment, destination.format, destination.path);
     }
     if context.global.json {
-        context.print_json(&report)?;
+        context.answer(&report);
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let columns = if verb.lanes { Columns::Lanes } else { Columns::Names };
@@ -45,9 +45,10 @@ pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> 
             text.push_str(&written(environment)?);
         }
         print_text(&text)?;
-        if verb.environment.is_some() && environment.is_none() && !context.global.quiet {
+        if verb.environment.is_some() && environment.is_none() {
             let reason = report.results.iter().find_map(|result| result.reason.as_deref());
-            eprintln!("rely: there is no environment to write: {}", reason.unwrap_or(none(&report.results)));
+            let reason = reason.unwrap_or(none(&report.results));
+            context.remark(format_args!("there is no environment to write: {reason}"));
         }
     }
     if let Some(path) = &verb.certificate {

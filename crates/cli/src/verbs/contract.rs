@@ -30,14 +30,14 @@ pub(crate) fn run(context: &Context, verb: &Contract) -> anyhow::Result<Exit> {
     let query = ContractQuery { operation, operands: verb.operands.clone() };
     let Combined { report, contract } = rely_session::contract(&project, &query, context.watch.budget())?;
     if report.has_errors() {
-        return context.fail(&report, std::slice::from_ref(&project));
+        return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
     if let (Some(destination), Some(contract)) = (&destination, &contract) {
-        destination.save(contract)?;
+        destination.save(context, contract)?;
         note_lost(context, contract, destination.format, destination.path);
     }
     if context.global.json {
-        context.print_json(&report)?;
+        context.answer(&report);
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let mut text: String = report.results.iter().map(|result| render(context.style, result)).collect();

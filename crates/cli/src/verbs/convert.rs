@@ -9,12 +9,17 @@ use crate::context::{Context, Exit, Usage};
 use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Convert) -> anyhow::Result<Exit> {
-    let format = format_of(&verb.output, &verb.tau)?;
+    let format = format_of(&verb.output, verb.tau.as_deref().unwrap_or("i"))?;
+    if verb.tau.is_some() && !matches!(format, Format::Aut(_)) {
+        return Err(
+            Usage("only .aut has a choice of names for the silent action: leave out --tau".into()).into()
+        );
+    }
     let project = context.open_one(&verb.model.file)?;
     match rely_session::build(&project, verb.target.as_deref(), None, context.watch.budget()) {
         Err(failed) => super::fail_sized(context, &failed, verb.target.as_deref(), &project),
         Ok(mut built) => {
-            save(&built, format, &verb.output)?;
+            save(context, &built, format, &verb.output)?;
             built.findings.extend(built.lost(format, &verb.output.display().to_string()));
             super::report_written(context, built, &project)
         }
@@ -37,8 +42,8 @@ pub(super) fn format_of(path: &Path, tau: &str) -> anyhow::Result<Format> {
     }
 }
 
-pub(super) fn save(built: &Built, format: Format, path: &Path) -> anyhow::Result<()> {
-    files::write(path, |out| rely_session::write(built, format, out))
+pub(super) fn save(context: &Context, built: &Built, format: Format, path: &Path) -> anyhow::Result<()> {
+    context.write(path, |out| rely_session::write(built, format, out))
 }
 
 /// Warns of what is lost, where a format has no place for it.

@@ -57,14 +57,14 @@ pub(crate) fn run(context: &Context, verb: &Decompose) -> anyhow::Result<Exit> {
     };
     let report = rely_session::decompose(&project, &query, context.watch.budget())?;
     if report.has_errors() {
-        return context.fail(&report, std::slice::from_ref(&project));
+        return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
     if let (Some(path), Some(format)) = (&verb.output, format) {
         let text = format.write(&report)?;
-        files::write(path, |out| out.write_all(text.as_bytes()).map_err(|error| error.to_string()))?;
+        context.write(path, |out| out.write_all(text.as_bytes()).map_err(|error| error.to_string()))?;
     }
     if context.global.json {
-        context.print_json(&report)?;
+        context.answer(&report);
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         for result in &report.results {

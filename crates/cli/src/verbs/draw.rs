@@ -6,7 +6,7 @@ use rely_session::report::{Report, SizeResult};
 use rely_session::{Format, Modulo};
 
 use crate::args::Draw;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage, print_text, say};
 use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
@@ -24,13 +24,14 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
         Err(failed) => return super::fail_sized(context, &failed, verb.target.as_deref(), &project),
     };
     if let (true, Some(path)) = (dot, &verb.output) {
-        files::write(path, |out| rely_session::write(&built, Format::Dot, out))?;
+        context.write(path, |out| rely_session::write(&built, Format::Dot, out))?;
         return super::report_written(context, built, &project);
     }
     match (rely_session::draw(&built), &verb.output) {
         (Ok(picture), None) => print_text(&picture)?,
         (Ok(picture), Some(path)) => {
-            files::write(path, |out| out.write_all(picture.as_bytes()).map_err(|error| error.to_string()))?;
+            context
+                .write(path, |out| out.write_all(picture.as_bytes()).map_err(|error| error.to_string()))?;
         }
         (Err(reason), _) => {
             let advice = match verb.minimise {
@@ -41,11 +42,11 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
             match context.global.json {
                 true => {
                     let size = SizeResult { reason: Some(reason), ..built.size() };
-                    context.print_json(&Report::new("draw", vec![size], built.findings))?;
+                    context.answer(&Report::new("draw", vec![size], built.findings));
                 }
                 false => {
                     context.show_findings(&built.findings, std::slice::from_ref(&project));
-                    eprintln!("rely: {}: {reason}", built.target);
+                    say(format_args!("rely: {}: {reason}", built.target));
                 }
             }
             return Ok(Exit::Inconclusive);

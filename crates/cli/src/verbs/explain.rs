@@ -13,7 +13,7 @@ pub(crate) fn run(context: &Context, verb: &Explain) -> anyhow::Result<Exit> {
         })?],
     };
     if context.global.json {
-        context.print_json(&Report::new("explain", results, Vec::new()))?;
+        context.answer(&Report::new("explain", results, Vec::new()));
         return Ok(Exit::Success);
     }
     let text: String = if verb.code.is_some() {

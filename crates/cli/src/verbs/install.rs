@@ -7,7 +7,7 @@ use crate::args::{Cli, Completions, Man};
 use crate::context::{Context, Exit, print_text};
 
 pub(crate) fn completions(context: &Context, verb: &Completions) -> anyhow::Result<Exit> {
-    context.has_printed();
+    super::check_no_json(context, "a script is no answer")?;
     let mut script = Vec::new();
     clap_complete::generate(verb.shell, &mut Cli::command(), "rely", &mut script);
     print_text(&String::from_utf8_lossy(&script))?;

@@ -23,7 +23,7 @@ pub(crate) mod verify;
 use rely_session::report::{Report, SizeResult};
 use rely_session::{Built, DEFAULT, Failed, Project};
 
-use crate::context::{Context, Exit, Usage};
+use crate::context::{Context, Exit, Usage, say};
 
 /// Shows why a target could not be built.
 fn fail(context: &Context, failed: &Failed, project: &Project) -> anyhow::Result<Exit> {
@@ -34,7 +34,7 @@ fn fail(context: &Context, failed: &Failed, project: &Project) -> anyhow::Result
         }
         Failed::Exhausted(exhausted, findings) => {
             context.show_findings(findings, std::slice::from_ref(project));
-            eprintln!("rely: {exhausted}");
+            context.stop(&exhausted.to_string());
             Ok(Exit::Inconclusive)
         }
         Failed::Ambiguous(targets) => {
@@ -55,17 +55,21 @@ fn fail_sized(
     target: Option<&str>,
     project: &Project,
 ) -> anyhow::Result<Exit> {
-    if let (true, Failed::Exhausted(exhausted, findings)) = (context.global.json, failed) {
-        let size = SizeResult::unfinished(target.unwrap_or(DEFAULT), exhausted);
-        context.print_json(&Report::new(context.command, vec![size], findings.clone()))?;
+    match failed {
+        Failed::Exhausted(exhausted, findings) if context.global.json => {
+            let size = SizeResult::unfinished(target.unwrap_or(DEFAULT), exhausted);
+            context.answer(&Report::new(context.command, vec![size], findings.clone()));
+            say(format_args!("rely: {exhausted}"));
+            Ok(Exit::Inconclusive)
+        }
+        _ => fail(context, failed, project),
     }
-    fail(context, failed, project)
 }
 
 /// Says what was made a file of.
 fn report_written(context: &Context, built: Built, project: &Project) -> anyhow::Result<Exit> {
     match context.global.json {
-        true => context.print_json(&Report::new(context.command, vec![built.size()], built.findings))?,
+        true => context.answer(&Report::new(context.command, vec![built.size()], built.findings)),
         false => context.show_findings(&built.findings, std::slice::from_ref(project)),
     }
     Ok(Exit::Success)
@@ -79,5 +83,13 @@ fn check_output(context: &Context, output: Option<&std::path::Path>) -> anyhow::
             Err(Usage(message.to_owned()).into())
         }
         _ => Ok(()),
+    }
+}
+
+/// With `--json`, standard output holds an object of the contract, so that a verb which prints something else has none.
+fn check_no_json(context: &Context, why: &str) -> anyhow::Result<()> {
+    match context.global.json {
+        true => Err(Usage(format!("{why}: rely {} has no --json", context.command)).into()),
+        false => Ok(()),
     }
 }

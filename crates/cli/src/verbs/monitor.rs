@@ -8,7 +8,6 @@ use rely_session::{Built, Language};
 
 use crate::args::Monitor;
 use crate::context::{Context, Exit, print_text};
-use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
     super::check_output(context, verb.output.as_deref())?;
@@ -32,7 +31,7 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
     match &verb.output {
         None => print_text(&text)?,
         Some(path) => {
-            files::write(path, |out| {
+            context.write(path, |out| {
                 out.write_all(text.as_bytes()).map_err(|error| anyhow!(error).to_string())
             })?;
             note_name(context, path, &rely_session::monitor_file(&built, language), language);
@@ -44,7 +43,7 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
 /// Says under which name a language wants the file, where it does.
 fn note_name(context: &Context, path: &Path, wanted: &str, language: Language) {
     let is_wanted = path.file_name().is_some_and(|name| name == wanted);
-    if matches!(language, Language::Java) && !is_wanted && !context.global.quiet {
-        eprintln!("rely: javac wants {} to be called {wanted}", path.display());
+    if matches!(language, Language::Java) && !is_wanted {
+        context.remark(format_args!("javac wants {} to be called {wanted}", path.display()));
     }
 }

@@ -20,10 +20,10 @@ pub(crate) fn run(context: &Context, verb: &Refines) -> anyhow::Result<Exit> {
     };
     let Compared { report, certificate } = rely_session::refines(&project, &query, context.watch.budget())?;
     if report.has_errors() {
-        return context.fail(&report, std::slice::from_ref(&project));
+        return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
     if context.global.json {
-        context.print_json(&report)?;
+        context.answer(&report);
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let text: String = report.results.iter().map(|result| render(context, result)).collect();

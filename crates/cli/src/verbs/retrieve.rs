@@ -18,10 +18,10 @@ pub(crate) fn run(context: &Context, verb: &Retrieve) -> anyhow::Result<Exit> {
     };
     projects.push(assumption);
     if report.has_errors() {
-        return context.fail(&report, &projects);
+        return Ok(context.fail(&report, &projects));
     }
     if context.global.json {
-        context.print_json(&report)?;
+        context.answer(&report);
     } else {
         context.show_findings(&report.diagnostics, &projects);
         let text: String = report.results.iter().map(|result| line(context, result)).collect();

@@ -1,13 +1,16 @@
 //! `rely simulate`: a prompt that offers what is possible.
 
-use std::collections::BTreeMap;
-use std::io::{BufRead, IsTerminal, Write};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::path::Path;
 
 use anyhow::Context as _;
-use rely_session::{Choice, Simulation};
+use rely_session::report::Finding;
+use rely_session::{Choice, IMPOSSIBLE_TRACE, Simulation};
 
 use crate::args::Simulate;
 use crate::context::{Context, Exit, Usage, print_text};
+use crate::files;
 
 const HELP: &str = "\
   NUMBER or ACTION   take a step
@@ -19,10 +22,12 @@ const HELP: &str = "\
 ";
 
 pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
-    if context.global.json {
-        return Err(Usage("simulate is a conversation: it has no --json".to_owned()).into());
-    }
+    super::check_no_json(context, "a conversation is no answer")?;
     let project = context.open_one(&verb.model.file)?;
+    let trace = match verb.replay.as_deref() {
+        Some(path) => Some((path, trace_of(context, path)?)),
+        None => None,
+    };
     let target = match rely_session::target(&project, verb.target.as_deref(), context.watch.budget()) {
         Ok(target) => target,
         Err(failed) => return super::fail(context, &failed, &project),
@@ -36,8 +41,8 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
     let mut session =
         Prompt { context, simulation, components, marks: rely_session::marks(&target), is_stuck: false };
     print_text(&format!("{}: type ? for help\n", context.style.bold(&target.name)))?;
-    if let Some(path) = &verb.replay {
-        session.replay(&trace_of(path)?)?;
+    if let Some((path, actions)) = trace {
+        session.replay(path, &actions)?;
     }
     let exit = session.run()?;
     // A trace that is no run of the target is a mistake in what was given.
@@ -45,8 +50,9 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
 }
 
 /// The actions of a saved trace: of the first violated result of a JSON report, or one on each line.
-fn trace_of(path: &std::path::Path) -> anyhow::Result<Vec<String>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+fn trace_of(context: &Context, path: &Path) -> anyhow::Result<Vec<String>> {
+    let bytes = files::read_patiently(path, &context.watch.patience())?;
+    let text = String::from_utf8_lossy(&bytes);
     let Ok(report) = serde_json::from_str::<serde_json::Value>(&text) else {
         return Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect());
     };
@@ -77,7 +83,8 @@ impl Prompt<'_> {
     }
 
     fn run(&mut self) -> anyhow::Result<Exit> {
-        let mut lines = std::io::stdin().lock().lines();
+        let patience = self.context.watch.patience();
+        let mut lines = BufReader::new(files::standard_input(&patience)?).lines();
         loop {
             let choices = self.simulation.choices();
             self.show(&choices)?;
@@ -107,7 +114,8 @@ impl Prompt<'_> {
             "q" => return Ok(false),
             "?" | "h" | "help" => print_text(HELP)?,
             "u" => {
-                for _ in 0..argument.trim().parse().unwrap_or(1) {
+                let wanted: usize = argument.trim().parse().unwrap_or(1);
+                for _ in 0..wanted.min(self.simulation.steps().len()) {
                     self.simulation.undo();
                 }
             }
@@ -131,35 +139,52 @@ impl Prompt<'_> {
         Ok(())
     }
 
-    /// Takes the steps of a saved trace as far as they are possible.
-    fn replay(&mut self, actions: &[String]) -> anyhow::Result<()> {
-        for (i, action) in actions.iter().enumerate() {
-            let Some(choice) = self.next_of_replay(&actions[i..]) else {
-                self.is_stuck = true;
-                return print_text(&format!("  step {} of the trace, {action}, is not possible\n", i + 1));
+    /// Takes the steps of a saved trace, as far as they are possible.
+    fn replay(&mut self, path: &Path, actions: &[String]) -> anyhow::Result<()> {
+        if self.follow(actions) {
+            return self.show_trace();
+        }
+        let done = self.simulation.steps().len();
+        let message = format!("step {} of the trace, {}, is not possible", done + 1, actions[done]);
+        let finding = Finding::about(&path.display().to_string(), IMPOSSIBLE_TRACE, &message);
+        self.context.show_findings(&[finding], &[]);
+        self.is_stuck = true;
+        Ok(())
+    }
+
+    /// Looks for a run with some actions: where several steps have a name, each may be the one that is meant. Whether
+    /// there is such a run; if not, the longest beginning of one is left.
+    fn follow(&mut self, actions: &[String]) -> bool {
+        let mut longest: Vec<Choice> = Vec::new();
+        let mut seen = BTreeSet::new();
+        // For each step so far and the next one, what has not been tried.
+        let mut untried = vec![self.fitting(actions.first())];
+        while let Some(choice) = untried.last_mut().map(Vec::pop) {
+            let Some(choice) = choice else {
+                untried.pop();
+                self.simulation.undo();
+                continue;
             };
             self.simulation.take(choice);
+            let done = untried.len();
+            if done > longest.len() {
+                longest = self.simulation.steps().to_vec();
+            }
+            let is_new = done < actions.len() && seen.insert((done, self.simulation.states()));
+            untried.push(if is_new { self.fitting(actions.get(done)) } else { Vec::new() });
+            if done == actions.len() {
+                return true;
+            }
         }
-        self.show_trace()
+        self.simulation.restart();
+        longest.into_iter().for_each(|choice| self.simulation.take(choice));
+        actions.is_empty()
     }
 
-    /// The step to take for the first of the actions: of several with its name, one after which the rest is possible.
-    fn next_of_replay(&mut self, actions: &[String]) -> Option<Choice> {
-        let (first, rest) = actions.split_first()?;
-        let mut fitting: Vec<Choice> =
-            self.simulation.choices().into_iter().filter(|choice| &choice.action == first).collect();
-        if fitting.len() > 1 {
-            let good = fitting.iter().position(|choice| self.can_follow(choice, rest));
-            return Some(fitting.swap_remove(good.unwrap_or(0)));
-        }
-        fitting.pop()
-    }
-
-    fn can_follow(&mut self, choice: &Choice, rest: &[String]) -> bool {
-        self.simulation.take(choice.clone());
-        let possible = rest.is_empty() || self.simulation.choices().iter().any(|next| next.action == rest[0]);
-        self.simulation.undo();
-        possible
+    /// The possible steps with a name, the first one last.
+    fn fitting(&self, action: Option<&String>) -> Vec<Choice> {
+        let choices = self.simulation.choices().into_iter().rev();
+        choices.filter(|choice| Some(&choice.action) == action).collect()
     }
 
     fn show(&self, choices: &[Choice]) -> anyhow::Result<()> {

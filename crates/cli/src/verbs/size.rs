@@ -61,7 +61,7 @@ fn store(
     match rely_session::build(project, target, modulo, context.watch.budget()) {
         Err(failed) => super::fail_sized(context, &failed, target, project),
         Ok(mut built) => {
-            save(&built, format, output)?;
+            save(context, &built, format, output)?;
             built.findings.extend(built.lost(format, &output.display().to_string()));
             show(context, project, &Report::new(command, vec![built.size()], built.findings))
         }
@@ -70,10 +70,10 @@ fn store(
 
 fn show(context: &Context, project: &Project, report: &Report<SizeResult>) -> anyhow::Result<Exit> {
     if report.has_errors() {
-        return context.fail(report, std::slice::from_ref(project));
+        return Ok(context.fail(report, std::slice::from_ref(project)));
     }
     if context.global.json {
-        context.print_json(report)?;
+        context.answer(report);
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(project));
         let text: String = report.results.iter().map(|result| line(context, result)).collect();

@@ -15,8 +15,9 @@ use rely_session::{Internal, Project};
 
 use self::store::{Store, write_documents};
 use crate::args::Study;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage, print_text, say};
 use crate::files;
+use crate::patience::Patience;
 use crate::render::counted;
 use crate::watch::Watch;
 
@@ -43,27 +44,29 @@ pub(crate) fn run(context: &Context, verb: &Study) -> anyhow::Result<Exit> {
         models.insert(file.display().to_string(), digest(&files::read(file)?));
     }
     let store = Store::open(folder)?;
-    if store.damaged > 0 && !context.global.quiet {
-        eprintln!("rely: {} of {} cannot be read", counted(store.damaged, "line"), store::RESULTS);
+    if store.damaged > 0 {
+        context.remark(format_args!(
+            "{} of {} cannot be read",
+            counted(store.damaged, "line"),
+            store::RESULTS
+        ));
     }
     let limits = limits(context);
     let mut conductor = Conductor { context, verb, models, limits, store, found: Vec::new(), computed: 0 };
     let end = conductor.perform(agenda)?;
     let Conductor { store, mut found, computed, .. } = conductor;
-    write_documents(folder, &store.results.results())?;
+    write_documents(context, folder, &store.results.results())?;
     if let End::Errors(findings, project) = end {
         let report = Report::<StudyResult>::new("study", Vec::new(), findings);
-        return context.fail(&report, std::slice::from_ref(&project));
+        return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
     store.results.check().map_err(|contradiction| Internal(contradiction.to_string()))?;
     found.sort_by(|one, other| one.run.cmp(&other.run));
     let verdicts: Vec<Verdict> = found.iter().map(|result| result.verdict).collect();
     if context.global.json {
-        context.print_json(&Report::new("study", found, Vec::new()))?;
+        context.answer(&Report::new("study", found, Vec::new()));
     } else {
-        if !context.global.quiet {
-            eprintln!("rely: {} of {} computed now", computed, counted(found.len(), "run"));
-        }
+        context.remark(format_args!("{} of {} computed now", computed, counted(found.len(), "run")));
         print_summary(context, &found, folder)?;
     }
     Ok(match end {
@@ -158,15 +161,15 @@ impl Conductor<'_> {
         if !run.split.is_empty() {
             label.push_str(&format!(" [{}]", run.split.join(", ")));
         }
-        if !self.context.global.quiet && !self.context.watch.is_interactive() {
-            eprintln!("rely: {label}");
+        if !self.context.watch.is_interactive() {
+            self.context.remark(&label);
         }
         self.context.watch.restarted(label)
     }
 
     fn stopped(&self) -> End {
         self.context.watch.finish();
-        eprintln!("rely: stopped; the same command goes on from here");
+        say("rely: stopped; the same command goes on from here");
         End::Stopped
     }
 }
@@ -194,7 +197,7 @@ fn perform(verb: &Study, run: &StudyRun, watch: &Watch) -> anyhow::Result<Outcom
 
 /// The model of a run, with its constants.
 fn open(run: &StudyRun) -> anyhow::Result<Project> {
-    let mut project = files::open(Path::new(&run.file), &files::Patience::default())?;
+    let mut project = files::open(Path::new(&run.file), &Patience::default())?;
     let size = run.parameter.iter().zip(run.size);
     for (name, value) in run.constants.iter().map(|(name, value)| (name, *value)).chain(size) {
         if !project.define(name, value) {
@@ -216,7 +219,7 @@ fn single(context: &Context, verb: &Study, run: &str) -> anyhow::Result<Exit> {
         }
         Outcome::Errors(findings) => {
             let report = Report::<StudyResult>::new("study", Vec::new(), findings);
-            context.fail(&report, std::slice::from_ref(&open(&run)?))
+            Ok(context.fail(&report, std::slice::from_ref(&open(&run)?)))
         }
         Outcome::Interrupted => Ok(Exit::Inconclusive),
     }

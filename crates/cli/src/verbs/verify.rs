@@ -10,10 +10,10 @@ use rely_session::{
 };
 
 use super::assume::learner;
+use super::certify::save;
 use crate::args::Verify;
 use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage, print_text};
-use crate::files;
 use crate::render::trace::{self, Columns, Run};
 use crate::render::{counted, coverage, reused};
 
@@ -29,7 +29,7 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
             "--specification, --every-environment and --weak are for interface automata: give a rule";
         return Err(Usage(format!("{options} such as --rule ia-altref")).into());
     }
-    let (strategy, rule) = plan(context, verb)?;
+    let (strategy, rule) = plan(verb)?;
     let project = context.open_one(&verb.model.file)?;
     let start = Instant::now();
     let clock = || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -63,6 +63,9 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
         None if verb.learner.is_some() => InterfaceMethod::Learn(learner(verb.learner.as_deref())),
         None | Some("auto" | "direct") => InterfaceMethod::Direct,
         Some("learn") => InterfaceMethod::Learn(learner(verb.learner.as_deref())),
+        Some(other @ "monolithic") if !verb.left.is_empty() => {
+            return Err(of_no_use("--left", other, "takes the whole system"));
+        }
         Some("monolithic") => InterfaceMethod::Monolithic,
         Some(other) => {
             return Err(
@@ -113,10 +116,10 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
 fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified) -> anyhow::Result<Exit> {
     let report = &verified.report;
     if report.has_errors() {
-        return context.fail(report, std::slice::from_ref(project));
+        return Ok(context.fail(report, std::slice::from_ref(project)));
     }
     if context.global.json {
-        context.print_json(report)?;
+        context.answer(report);
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(project));
         let columns = if verb.lanes { Columns::Lanes } else { Columns::Names };
@@ -127,13 +130,9 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
         print_text(&text)?;
     }
     if let Some(path) = &verb.certificate {
-        let certificate = &verified.certificate;
-        if certificate.claims.is_empty() && !context.global.quiet {
-            eprintln!("rely: the certificate claims nothing");
-        }
-        files::write(path, |out| certificate.write(out).map_err(|error| error.to_string()))?;
+        save(context, path, &verified.certificate)?;
     }
-    explanation::save(context, verb, verified)?;
+    explanation::save(context, verb, project, verified)?;
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
     Ok(Exit::of_verdicts(&verdicts))
 }
@@ -144,7 +143,7 @@ fn details(verb: &Verify) -> Details {
 }
 
 /// The strategy and the rule that the options stand for.
-fn plan(context: &Context, verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
+fn plan(verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
     let rule =
         verb.rule.as_deref().map(|name| Rule::from_name(name).expect("the command line allows these only"));
     let named = verb.strategy.as_deref();
@@ -160,7 +159,7 @@ fn plan(context: &Context, verb: &Verify) -> anyhow::Result<(Strategy, Rule)> {
         None if rule.is_some() || wants_rule(verb) => Strategy::Learn,
         None => Strategy::Auto,
     };
-    useful(context, verb, strategy)?;
+    useful(verb, strategy)?;
     Ok((strategy, implied.or(rule).unwrap_or(Rule::Simple)))
 }
 
@@ -170,9 +169,7 @@ fn wants_rule(verb: &Verify) -> bool {
 }
 
 /// Whether all options have a meaning for a strategy.
-///
-/// That groups have none is only noted: they belong to the question, and one may want to compare strategies.
-fn useful(context: &Context, verb: &Verify, strategy: Strategy) -> anyhow::Result<()> {
+fn useful(verb: &Verify, strategy: Strategy) -> anyhow::Result<()> {
     let name = strategy.name();
     let has_rule =
         !matches!(strategy, Strategy::Auto | Strategy::Monolithic | Strategy::Localise | Strategy::Reduce);
@@ -181,6 +178,7 @@ fn useful(context: &Context, verb: &Verify, strategy: Strategy) -> anyhow::Resul
         (None, false) if verb.refine_alphabet => {
             return Err(of_no_use("--refine-alphabet", name, "uses no rule"));
         }
+        (None, false) if !verb.left.is_empty() => return Err(of_no_use("--left", name, "uses no rule")),
         _ => {}
     }
     match strategy {
@@ -190,9 +188,6 @@ fn useful(context: &Context, verb: &Verify, strategy: Strategy) -> anyhow::Resul
             return Err(of_no_use("--learner", name, "chooses a learner by itself"));
         }
         _ => return Err(of_no_use("--learner", name, "learns nothing")),
-    }
-    if !verb.left.is_empty() && !has_rule && !context.global.quiet {
-        eprintln!("rely: the strategy {name} uses no rule, so --left is of no use");
     }
     Ok(())
 }

@@ -13,13 +13,15 @@
 //! An action of the assertion that no component has is free to occur at any time, as in a composition with a machine
 //! for the assertion: a component with one state and these actions is added to the network, and they are reported.
 //!
-//! A run into the error state is not extended: nothing is said about what happens after an error. If it is a bad prefix
-//! already, its last step included, it violates the formula. Otherwise there is no verdict *holds* where the error state
-//! is reachable, as for progress: the answer is unknown.
+//! A run into the error state ends there, its last step included, and nothing is known of what would have come next. It
+//! violates the formula if every continuation would, and satisfies it if every continuation would; if that depends on
+//! the continuation, the run leaves the formula open. Where no run violates the formula but one leaves it open, the
+//! answer is unknown. Each conjunct is asked for on its own. See `into_error.rs`.
 //!
 //! Every counterexample is replayed on the components, and its word is evaluated straight from the meaning of fluents
 //! and formulas (`word.rs`): it has to violate the assertion.
 
+mod into_error;
 mod liveness;
 mod premises;
 mod safety;
@@ -28,6 +30,7 @@ mod word;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::sync::Arc;
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label};
@@ -45,6 +48,29 @@ pub struct LtlDecision {
     pub decision: Decision,
     /// Actions of the assertion that no component has, in order of appearance: they are free to occur at any time.
     pub free: Vec<String>,
+    /// If the answer is unknown because the error state is reachable: a run into it that leaves the formula open.
+    pub open: Option<OpenRun>,
+}
+
+/// The actions of a shortest run into the error state after which it depends on what would have come next whether a
+/// formula holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenRun(pub Vec<String>);
+
+impl fmt::Display for OpenRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// The most actions that are named.
+        const MOST: usize = 5;
+        let actions = &self.0;
+        match actions.last() {
+            None => f.write_str("the error before the first step")?,
+            Some(last) if actions.len() > MOST => {
+                write!(f, "the error after {} steps, the last one {last},", actions.len())?;
+            }
+            Some(_) => write!(f, "the error after {}", actions.join(", "))?,
+        }
+        f.write_str(" leaves open what would come next; check safety first")
+    }
 }
 
 /// Checks that every run satisfies an assertion.
@@ -66,7 +92,9 @@ pub fn check_ltl(
     let explored = findings.explored;
     let decision = match verdict {
         Err(exhausted) => Decision::unknown(crate::Unknown::Exhausted(exhausted), explored),
-        Ok(None) if findings.error_reachable => Decision::unknown(crate::Unknown::ErrorReachable, explored),
+        Ok(None) if findings.open.is_some() => Decision::unknown(crate::Unknown::ErrorReachable, explored),
+        // Before an error, `[](p -> q)` is satisfied for good only if no run at all breaks it: its premise is no matter.
+        Ok(None) if findings.error_reachable => Decision::holds(explored, Vec::new()),
         Ok(None) => Decision::holds(explored, findings.premises.vacuity()),
         Ok(Some(mut counterexample)) => {
             leave_out_last(&mut counterexample, network.components().len());
@@ -81,7 +109,7 @@ pub fn check_ltl(
             Decision::violated(network, counterexample, explored)?
         }
     };
-    Ok(LtlDecision { decision, free })
+    Ok(LtlDecision { decision, free, open: findings.open.map(OpenRun) })
 }
 
 /// What is asked.
@@ -100,6 +128,8 @@ struct Findings {
     explored: Explored,
     /// Whether a run into the error state was met.
     error_reachable: bool,
+    /// The actions of a run into the error state that leaves the formula open.
+    open: Option<Vec<String>>,
     premises: Premises,
 }
 
@@ -112,10 +142,8 @@ impl Question<'_, '_> {
             kind.push(conjunct);
         }
         if safety.is_empty() && liveness.is_empty() {
-            // Nothing can break the formula; what is left to find out is whether the error state is reachable.
-            let (graph, search) = Graph::explore(self.product, self.budget)?;
-            findings.explored = Explored { states: search.states().len(), transitions: search.transitions() };
-            findings.error_reachable = graph.error().is_some();
+            self.observe_all(findings)?;
+            return Ok(None);
         }
         if !safety.is_empty() {
             let found = safety::bad_prefix(self, &safety, findings)?;
@@ -123,7 +151,23 @@ impl Question<'_, '_> {
                 return Ok(found);
             }
         }
-        liveness::violating_run(self, &liveness, findings)
+        let found = liveness::violating_run(self, &liveness, findings)?;
+        if found.is_some() || !findings.error_reachable {
+            return Ok(found);
+        }
+        safety.append(&mut liveness);
+        into_error::breaking_run(self, &safety, findings)
+    }
+
+    /// Nothing can break the formula; what is left to find out is whether its premises ever hold.
+    fn observe_all(&self, findings: &mut Findings) -> Result<(), Exhausted> {
+        let (graph, search) = Graph::explore(self.product, self.budget)?;
+        findings.explored = Explored { states: search.states().len(), transitions: search.transitions() };
+        findings.error_reachable = graph.error().is_some();
+        if graph.state_count() == 0 || findings.premises.is_done() {
+            return Ok(());
+        }
+        premises::observe_premises(self, &graph, &mut findings.premises)
     }
 }
 

@@ -21,7 +21,7 @@ use rely_omega::{Fluents, Formula, Letters, Monitor, MonitorState};
 use super::{Findings, Question};
 use crate::counterexample::Storyteller;
 use crate::reachability::ending_in;
-use crate::{Counterexample, Ending};
+use crate::{Counterexample, Ending, Step};
 
 /// A shortest run that violates one of some safety formulas, if there is one.
 pub(super) fn bad_prefix(
@@ -63,19 +63,33 @@ fn tell(
     found: Found,
 ) -> Counterexample {
     let product = observed.product;
-    let (Found::BadStep(state, _) | Found::Stuttering(state)) = found;
-    let path = search.trace_to(state);
-    let words = search.states().get(state);
-    let story = Storyteller { product, states: search.states() };
-    let mut trace = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)));
-    let ending = match found {
-        Found::Stuttering(_) => ending_in(product, &words[..product.words()]),
-        Found::BadStep(_, label) => {
-            trace.push(story.any_step(state, label));
-            Ending::BadPrefix
-        }
+    let state = match found {
+        Found::BadStep(source, label) => return tell_bad_step(product, search, source, label),
+        Found::Stuttering(state) => state,
     };
+    let trace = steps_to(product, search, state);
+    let ending = ending_in(product, &search.states().get(state)[..product.words()]);
     Counterexample::new(product.network(), trace, ending)
+}
+
+/// The shortest run that ends with a step, after which the formula is broken; states begin with the words of the
+/// product.
+pub(super) fn tell_bad_step<S: System>(
+    product: &Product<'_>,
+    search: &mut Search<'_, S>,
+    source: StateId,
+    label: Label,
+) -> Counterexample {
+    let mut trace = steps_to(product, search, source);
+    trace.push(Storyteller { product, states: search.states() }.any_step(source, label));
+    Counterexample::new(product.network(), trace, Ending::BadPrefix)
+}
+
+/// The steps of the shortest run to a state.
+fn steps_to<S: System>(product: &Product<'_>, search: &mut Search<'_, S>, state: StateId) -> Vec<Step> {
+    let path = search.trace_to(state);
+    let story = Storyteller { product, states: search.states() };
+    story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)))
 }
 
 /// The product of a network, its fluents and some monitors.

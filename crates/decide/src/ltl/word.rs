@@ -48,13 +48,17 @@ pub(super) fn violates(assertion: &Assertion, counterexample: &Counterexample) -
     if counterexample.ending != Ending::Cycle {
         letters.push(letter(&after(assertion, &values, None)));
     }
-    let lasso = Lasso { letters, turn: counterexample.trace.len() };
-    !holds_at(&assertion.formula, &lasso)[0]
+    !holds_on(&assertion.formula, letters, counterexample.trace.len())
+}
+
+/// Whether the word of some letters, of which those from the `turn`th on are repeated for ever, satisfies a formula.
+pub(super) fn holds_on(formula: &Formula, letters: Vec<AtomSet>, turn: usize) -> bool {
+    holds_at(formula, &Lasso { letters, turn })[0]
 }
 
 /// Whether a formula without temporal operators holds for a letter.
 pub(super) fn holds_for(formula: &Formula, letter: &AtomSet) -> bool {
-    holds_at(formula, &Lasso { letters: vec![letter.clone()], turn: 0 })[0]
+    holds_on(formula, vec![letter.clone()], 0)
 }
 
 /// The value of each proposition before the first action.

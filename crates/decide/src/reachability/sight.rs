@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 use rely_base::Label;
 use rely_explore::{Inspector, Product, Successor, System};
 
-use super::Watch;
+use super::{Patience, Watch};
 
 /// Notes whether there is a deadlock and whether there is an error, and what speaks against a verdict that holds.
 pub(super) struct Sight<'p, 'n> {
     product: &'p Product<'n>,
-    /// What is known of complete levels.
+    /// What is known of complete levels; what is not looked for counts as known.
     pub(super) deadlock: bool,
     pub(super) error: bool,
     /// What is known of this level.
@@ -24,6 +24,12 @@ pub(super) struct Sight<'p, 'n> {
     /// The initial state, and the bits in which some state differs from it.
     initial: Vec<u64>,
     pub(super) changed: Vec<u64>,
+    /// Whether something that is looked for has been found.
+    has_violation: bool,
+    /// How many states have been looked at, for how long it goes on with one question, and whether it has given it up.
+    states: usize,
+    patience: Patience,
+    pub(super) has_given_up: bool,
 }
 
 impl<'p, 'n> Sight<'p, 'n> {
@@ -31,13 +37,17 @@ impl<'p, 'n> Sight<'p, 'n> {
     pub(super) fn new(product: &'p Product<'n>, watch: &Watch<'_, '_>) -> Self {
         Self {
             product,
-            deadlock: watch.deadlock.is_some(),
-            error: watch.error.is_some(),
+            deadlock: watch.deadlock.is_some() || watch.no_deadlock,
+            error: watch.error.is_some() || watch.no_error,
             new_deadlock: false,
             new_error: false,
             seen: vec![false; watch.seen.len()],
             initial: watch.initial.clone(),
             changed: vec![0; watch.changed.len()],
+            has_violation: watch.deadlock.is_some() || watch.error.is_some(),
+            states: 0,
+            patience: watch.patience,
+            has_given_up: false,
         }
     }
 }
@@ -53,6 +63,10 @@ impl Inspector for Sight<'_, '_> {
             seen: vec![false; self.seen.len()],
             initial: self.initial.clone(),
             changed: vec![0; self.changed.len()],
+            has_violation: false,
+            states: 0,
+            patience: self.patience,
+            has_given_up: false,
         }
     }
 
@@ -78,14 +92,21 @@ impl Inspector for Sight<'_, '_> {
 
     #[inline]
     fn expanded(&mut self, state: &[u64], transitions: usize) -> usize {
+        self.states += 1;
         self.new_deadlock |= transitions == 0 && !self.product.is_end(state);
         transitions
     }
 
     fn end_level(&mut self, other: &mut Self) -> ControlFlow<()> {
-        self.deadlock |= std::mem::take(&mut other.new_deadlock);
-        self.error |= std::mem::take(&mut other.new_error);
-        if self.deadlock && self.error { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let (deadlock, error) =
+            (std::mem::take(&mut other.new_deadlock), std::mem::take(&mut other.new_error));
+        self.has_violation |= (deadlock && !self.deadlock) || (error && !self.error);
+        self.deadlock |= deadlock;
+        self.error |= error;
+        self.states += std::mem::take(&mut other.states);
+        let is_complete = self.deadlock && self.error;
+        self.has_given_up = !is_complete && self.has_violation && self.patience.ends(self.states);
+        if is_complete || self.has_given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn absorb(&mut self, other: Self) {

@@ -3,17 +3,18 @@
 use std::num::NonZeroUsize;
 
 use rely_base::Budget;
-use rely_lts::Network;
+use rely_lts::operators::complete;
+use rely_lts::{Component, Network};
 use rely_testkit::naive::product::{NaiveProduct, error_in, is_deadlocked};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
 
-use super::{Effort, Reachability, check};
-use crate::{Decision, Verdict};
+use super::{Inquiry, Reachability};
+use crate::{Decision, Unknown, Verdict};
 
-fn checked(network: &Network, threads: usize, effort: Effort) -> Reachability {
+fn checked(network: &Network, threads: usize, inquiry: Inquiry) -> Reachability {
     let threads = NonZeroUsize::new(threads).unwrap();
-    check(network, &Budget::UNLIMITED.with_threads(threads), effort).expect("it can be replayed")
+    inquiry.check(network, &Budget::UNLIMITED.with_threads(threads)).expect("it can be replayed")
 }
 
 /// The lengths of shortest runs to a deadlock and to an error, by the definition.
@@ -41,8 +42,19 @@ fn essence(decision: &Decision) -> Verdict {
     verdict
 }
 
-const WITH_NUMBERS: Effort =
-    Effort { reduction: false, small: usize::MAX, for_shortest: 0, times_for_shortest: 0 };
+const WITH_NUMBERS: Inquiry = Inquiry {
+    reduction: false,
+    patience: usize::MAX,
+    small: usize::MAX,
+    for_shortest: 0,
+    times_for_shortest: 0,
+    ..Inquiry::USUAL
+};
+
+/// Whether a component has an error state: otherwise a deadlock is all there is to find.
+fn can_fail(network: &Network) -> bool {
+    network.components().iter().any(|component| component.lts.error().is_some())
+}
 
 #[test]
 fn sweeping_finds_what_a_search_with_numbers_finds() {
@@ -54,10 +66,11 @@ fn sweeping_finds_what_a_search_with_numbers_finds() {
         let small = 1 + Rng::new(seed).below(8);
         swept += usize::from(expected.deadlock.explored.states > small);
         for threads in [1, 2] {
-            let found = checked(&network, threads, Effort { small, ..WITH_NUMBERS });
+            let found = checked(&network, threads, Inquiry { small, ..WITH_NUMBERS });
             assert_eq!(essence(&found.deadlock), essence(&expected.deadlock), "seed {seed}");
             assert_eq!(essence(&found.safety), essence(&expected.safety), "seed {seed}");
-            if length(&expected.deadlock).is_none() || length(&expected.safety).is_none() {
+            let all = length(&expected.safety).is_none() && can_fail(&network);
+            if all || length(&expected.deadlock).is_none() {
                 assert_eq!(found.safety.explored, expected.safety.explored, "seed {seed}");
             }
         }
@@ -75,8 +88,8 @@ fn reduced_search_has_the_same_verdicts() {
         let expected = checked(&network, 1, WITH_NUMBERS);
         let small = 1 + Rng::new(seed).below(4);
         for for_shortest in [0, 1 << 20] {
-            let effort = Effort { reduction: true, small, for_shortest, times_for_shortest: 0 };
-            let found = checked(&network, 1, effort);
+            let inquiry = Inquiry { reduction: true, small, for_shortest, ..WITH_NUMBERS };
+            let found = checked(&network, 1, inquiry);
             for (found, expected) in
                 [(&found.deadlock, &expected.deadlock), (&found.safety, &expected.safety)]
             {
@@ -98,11 +111,79 @@ fn reduced_search_has_the_same_verdicts() {
 
 #[test]
 fn reduction_of_philosophers() {
-    let network = networks::philosophers(6);
-    let full = checked(&network, 2, Effort { small: 100, ..WITH_NUMBERS });
-    let effort = Effort { reduction: true, small: 100, ..Effort::USUAL };
-    let reduced = checked(&network, 1, effort);
+    let mut components = networks::philosophers(6).components().to_vec();
+    let turns = networks::from_transitions(2, &[(0, "sit.0", 1), (1, "arise.0", 0)]);
+    components.push(Component::new("TURNS", complete(&turns)));
+    let network = Network::new(components);
+    let full = checked(&network, 2, Inquiry { small: 100, ..WITH_NUMBERS });
+    let reduced = checked(&network, 1, Inquiry { small: 100, ..Inquiry::USUAL });
     assert_eq!(essence(&full.deadlock), essence(&reduced.deadlock));
     let (full, reduced) = (full.safety.explored.states, reduced.safety.explored.states);
     assert!(full == 46_656 && reduced * 10 < full, "{reduced} of {full}");
+}
+
+#[test]
+fn what_cannot_fail_is_not_searched_to_the_end() {
+    let found = checked(&networks::philosophers(6), 1, WITH_NUMBERS);
+    assert!(found.safety.verdict.holds() && found.deadlock.verdict.counterexample().is_some());
+    assert!(found.safety.explored.states < 46_656);
+}
+
+#[test]
+fn a_single_question_has_the_same_answer() {
+    let given_up = Verdict::Unknown(Unknown::GivenUp);
+    for seed in seeds(1500) {
+        let mut rng = Rng::new(seed);
+        let network = networks::network(&mut rng, &Shape { components: 5, ..Shape::FULL });
+        let expected = checked(&network, 1, WITH_NUMBERS);
+        let small = if rng.chance(1, 2) { usize::MAX } else { 1 + rng.below(8) };
+        let inquiry = Inquiry { small, ..WITH_NUMBERS };
+        for threads in [1, 2] {
+            let found = checked(&network, threads, Inquiry { safety: false, ..inquiry });
+            assert_eq!(length(&found.deadlock), length(&expected.deadlock), "seed {seed}");
+            assert_eq!(found.deadlock.verdict.holds(), expected.deadlock.verdict.holds(), "seed {seed}");
+            assert!(!found.safety.verdict.holds(), "seed {seed}");
+            let found = checked(&network, threads, Inquiry { deadlock: false, ..inquiry });
+            assert_eq!(length(&found.safety), length(&expected.safety), "seed {seed}");
+            assert_eq!(found.safety.verdict.holds(), expected.safety.verdict.holds(), "seed {seed}");
+            assert!(!found.deadlock.verdict.holds(), "seed {seed}");
+        }
+        // Whatever the patience, one violation is found if there is one, and nothing wrong is said of the other.
+        let is_violated =
+            |found: &Reachability| length(&found.deadlock).is_some() || length(&found.safety).is_some();
+        for reduction in [false, true] {
+            let patience = rng.below(4);
+            let found = checked(&network, 2, Inquiry { patience, reduction, ..inquiry });
+            assert_eq!(is_violated(&found), is_violated(&expected), "seed {seed}");
+            for (found, expected) in
+                [(&found.deadlock, &expected.deadlock), (&found.safety, &expected.safety)]
+            {
+                let is_same = found.verdict.holds() == expected.verdict.holds()
+                    && length(found).is_some() == length(expected).is_some();
+                assert!(is_same || found.verdict == given_up, "seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_ends_soon_after_the_first_violation() {
+    let counter = |i: usize| {
+        let name = format!("inc.{i}");
+        let cycle: Vec<(usize, &str, usize)> = (0..10).map(|s| (s, name.as_str(), (s + 1) % 10)).collect();
+        Component::new(format!("C.{i}"), networks::from_transitions(10, &cycle))
+    };
+    let mut components: Vec<Component> = (0..6).map(counter).collect();
+    let property = networks::from_transitions(2, &[(0, "ok", 0), (1, "inc.0", 1)]);
+    components.push(Component::new("BAD", complete(&property)));
+    let network = Network::new(components);
+    for reduction in [false, true] {
+        for small in [10, usize::MAX] {
+            let inquiry = Inquiry { patience: 1000, reduction, small, ..Inquiry::USUAL };
+            let found = checked(&network, 2, inquiry);
+            assert_eq!(length(&found.safety), Some(1));
+            assert_eq!(found.deadlock.verdict, Verdict::Unknown(Unknown::GivenUp));
+            assert!(found.deadlock.explored.states < 20_000, "{} states", found.deadlock.explored.states);
+        }
+    }
 }

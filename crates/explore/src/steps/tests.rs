@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use rely_base::{Budget, Label, StateId};
 use rely_lts::{ComponentId, Network};
 use rely_testkit::networks::{self, Shape};
-use rely_testkit::rng::{Rng, seeds};
+use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use crate::{
     Arrival, Arrivals, Inspector, Known, Product, Search, StateSet, Successor, System, Visitor, sweep,
@@ -48,7 +48,7 @@ fn all_transitions_are_there() {
             assert_eq!(shown, expected, "seed {seed}");
         }
     }
-    assert!(fanned > 100 && distinct > 10, "hardly tested: {fanned} {distinct}");
+    assert!(fanned > 100 && distinct > 10 || is_single_seed(), "hardly tested: {fanned} {distinct}");
 }
 
 /// Counts, and notes labels and failures, without having to see each transition.
@@ -143,5 +143,5 @@ fn sweep_that_is_not_thorough_finds_all_states_and_labels() {
             assert_eq!(swept(&network, threads), expected, "seed {seed}, {threads} threads");
         }
     }
-    assert!(failing > 10, "hardly tested: {failing}");
+    assert!(failing > 10 || is_single_seed(), "hardly tested: {failing}");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rely_base::{ActionId, Budget, Id, Label, StateId};
 use rely_lts::{ComponentId, Network};
 use rely_testkit::networks::{self, Shape};
-use rely_testkit::rng::{Rng, seeds};
+use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use super::*;
 use crate::{Search, System};
@@ -89,7 +89,7 @@ fn chosen_sets_are_closed() {
             }
         }
     }
-    assert!(reduced > 100 && choosy > 10, "hardly tested: {reduced} {choosy}");
+    assert!(reduced > 100 && choosy > 10 || is_single_seed(), "hardly tested: {reduced} {choosy}");
 }
 
 #[test]

@@ -41,7 +41,8 @@ action, `[i:0..3]`, and are known from there to the end of the branch.
     range R = 0..3                      right";
     TOO_LARGE = "E0306", "an expansion is too large",
 "An index, a set or a process stands for more than a few million labels or states. Explicit exploration cannot handle \
-that; use a smaller range: most errors show themselves in small instances already.";
+that; use a smaller range: most errors show themselves in small instances already. The automaton of a formula that is \
+used as a process has a limit, too: each `X` inside of another one may double it.";
     DUPLICATE = "E0307", "a name is defined twice",
 "Each constant, range, set, process, composite, fluent, assertion and progress property of a file has a name of its own.";
     SHADOWED = "E0308", "a variable is bound twice",

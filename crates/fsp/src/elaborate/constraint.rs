@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use rely_base::{Diagnostic, Label, Span, StateId};
+use rely_base::{Budget, Diagnostic, Exhausted, Label, Limits, Resource, Span, StateId};
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{Lts, LtsBuilder, Role, format, operators};
 use rely_omega::{Assertion, Fluents, Monitor, MonitorState};
@@ -18,6 +18,9 @@ use super::scope::Value;
 use super::signature::Signature;
 use super::{Built, Elaborator, Failure, Fallible, codes};
 use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
+
+/// The most states that may occur in the translation of a formula that is used as a process.
+const MAX_TRANSLATION: usize = 1 << 18;
 
 impl<'a> Elaborator<'a> {
     /// The process of a `constraint` or `ltl_property`.
@@ -34,7 +37,8 @@ impl<'a> Elaborator<'a> {
         }
         let scope = self.parameters(&def.name, &def.params, arguments, call.span)?;
         let assertion = self.assertion_in(def, &scope, call.span)?;
-        if !rely_omega::is_safety(&assertion.formula, &self.budget)? {
+        let is_safety = rely_omega::is_safety(&assertion.formula, &self.translation_budget());
+        if !self.unless_too_large(is_safety, def.span)? {
             let message = format!("`{}` is not a safety formula", def.name.text);
             let help = match def.kind {
                 AssertKind::Assert => "no finite sequence of actions violates it; `rely check` judges it",
@@ -70,12 +74,33 @@ impl<'a> Elaborator<'a> {
         Some(self.unless_exhausted(built.map(|built| built.lts)))
     }
 
+    /// What the translation of a formula to an automaton may take: a formula whose automaton has so many states is
+    /// a mistake, as a range is that stands for so many labels.
+    fn translation_budget(&self) -> Budget<'a> {
+        self.budget.narrowed(Limits { states: Some(MAX_TRANSLATION), bytes: None })
+    }
+
+    /// What a translation gave, or the mistake that the formula is too large.
+    fn unless_too_large<T>(&mut self, result: Result<T, Exhausted>, span: Span) -> Fallible<T> {
+        let own_limit = |e: &Exhausted| e.resource == Resource::States && e.states > MAX_TRANSLATION;
+        match result {
+            Err(exhausted) if own_limit(&exhausted) => {
+                let message = "the automaton of this formula is too large";
+                let help =
+                    "split it, or write the process by hand: every nested `X` may double the automaton";
+                Err(self.report(Diagnostic::error(codes::TOO_LARGE, span, message).with_help(help)))
+            }
+            other => Ok(other?),
+        }
+    }
+
     /// The deterministic automaton of a safety formula over its own actions, with the error state for bad prefixes.
     fn automaton(&mut self, assertion: &Assertion, span: Span) -> Fallible<Lts> {
         const MAX_STATES: usize = 1 << 20;
         let alphabet = assertion.alphabet();
         let letters = assertion.compile(&alphabet);
-        let mut monitor = Monitor::new(&assertion.formula, &self.budget)?;
+        let monitor = Monitor::new(&assertion.formula, &self.translation_budget());
+        let mut monitor = self.unless_too_large(monitor, span)?;
         let labels: Vec<Label> = alphabet.iter().map(|(action, _)| Label::visible(action)).collect();
         let mut builder = LtsBuilder::new(alphabet);
         let mut numbers: FxHashMap<(MonitorState, Fluents), StateId> = FxHashMap::default();

@@ -18,7 +18,7 @@ use super::scope::{Scope, Value};
 use super::{Elaborator, Fallible, Reported};
 
 /// How many bytes elaboration may hold when the budget does not say.
-const MAX_HELD: usize = 2 << 30;
+const MAX_HELD: usize = 1 << 30;
 
 /// The budget is asked each time that so many steps have been made.
 const INTERVAL: usize = 1 << 14;
@@ -187,11 +187,25 @@ mod tests {
             "P = (a -> P).\n||S = P/{x[0..9999]/a}.",
             "property P = L[0], L[i:0..999] = (a[i] -> L[(i+1)%1000]).",
             "P = (a -> P).\nprogress G[i:0..999] = {a[0..999]}",
+            &nested_next(16),
         ] {
             let (results, codes) = elaborate(text, budget);
             let is_exhausted = |result: &Result<(), Failure>| matches!(result, Err(Failure::Exhausted(limit)) if limit.resource == Resource::Memory);
             assert!(results.iter().any(is_exhausted) && codes.is_empty(), "{text}: {results:?} {codes:?}");
         }
+    }
+
+    /// A constraint whose automaton doubles with each `X`.
+    fn nested_next(depth: usize) -> String {
+        format!("P = (a -> b -> P).\nconstraint C = []({}a -> b)\n||S = (P || C).", "X ".repeat(depth))
+    }
+
+    #[test]
+    fn an_automaton_that_is_too_large_is_a_mistake() {
+        let (results, codes) = elaborate(&nested_next(40), Budget::UNLIMITED);
+        assert!(results.contains(&Err(Failure::Errors)) && codes.contains(&"E0306"), "{codes:?}");
+        let (results, codes) = elaborate(&nested_next(4), Budget::UNLIMITED);
+        assert!(results.iter().all(Result::is_ok) && codes.is_empty(), "{codes:?}");
     }
 
     #[test]

@@ -70,16 +70,16 @@ pub(crate) fn counter() -> InterfaceAutomaton {
 
 /// Figure 8: the estimator, which never resets the counter.
 pub(crate) fn estimator() -> InterfaceAutomaton {
-    estimator_that("get_val!", None)
+    estimator_that(None)
 }
 
 /// The estimator, corrected: it resets the counter when it refreshes.
 pub(crate) fn fixed_estimator() -> InterfaceAutomaton {
-    estimator_that("get_val!", Some("reset!"))
+    estimator_that(Some("reset!"))
 }
 
 /// States: 0 poor, 1 refreshed, 2 good reading, 3 to ask, 4 asked, 5 good, 6 to reset.
-fn estimator_that(asks: &'static str, resets: Option<&'static str>) -> InterfaceAutomaton {
+fn estimator_that(resets: Option<&'static str>) -> InterfaceAutomaton {
     let refreshed = if resets.is_some() { 6 } else { 1 };
     let mut transitions = vec![
         (0, "refresh?", refreshed),
@@ -87,7 +87,7 @@ fn estimator_that(asks: &'static str, resets: Option<&'static str>) -> Interface
         (1, "sensor_good?", 2),
         (1, "sensor_bad?", 3),
         (2, "increment!", 3),
-        (3, asks, 4),
+        (3, "get_val!", 4),
         (4, "return.0?", 0),
         (4, "return.1?", 5),
         (0, "est_poor!", 0),

@@ -54,7 +54,7 @@ pub(crate) fn random_problem(rng: &mut Rng, aim: usize) -> Problem {
     let system = System::new(parts, constraints).expect("they can be composed");
     let goal = |rng: &mut Rng| {
         let lts = networks::property(rng, 3, &names);
-        Goal::property(Component { name: "P".to_owned(), lts: Arc::new(lts) })
+        Goal::property(Component::new("P", lts))
     };
     let environment = match aim == 0 && rng.chance(1, 2) {
         true => Environment::Helpful,

@@ -42,6 +42,9 @@ pub fn without_harmless_states(lts: &Lts) -> Result<Lts, Exhausted> {
             stack.extend(graph.incoming(state).iter().map(|&t| graph.source[t as usize]));
         }
     }
+    if lts.end().is_none() && lts.transitions().all(|t| is_harmful[t.target.index()]) {
+        return Ok(lts.clone());
+    }
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
     builder.set_initial(lts.initial());
     builder.set_error(lts.error());

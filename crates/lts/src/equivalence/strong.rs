@@ -6,12 +6,13 @@
 //! **Source.** Signatures first, see `signature.rs`; then splitters [Paige, Tarjan 1987], with labels as in
 //! [Valmari 2009].
 //!
-//! **Idea.** Most systems are stable after a few rounds of signatures. Those that are not after O(m log n) steps, because
-//! differences are many steps away, are left to splitters, which start from the partition that was reached. Keep the partition stable under *bunches* of transitions: in each block either all states have a
-//! transition in the bunch or none has. While some bunch has transitions with two labels or into two blocks, split
-//! off a slice S of at most half of it. A block is then split three ways, by whether its states have transitions in S
-//! only, in both parts, or in the rest only. Counters of transitions per state and bunch find the states with
-//! transitions in S only by looking at S alone.
+//! **Idea.** Most systems are stable after a few rounds of signatures. Those that are not after O(m log n) steps,
+//! because differences are many steps away, are left to splitters, which start from the partition that was reached.
+//! Keep the partition stable under *bunches* of transitions: in each block either all states have a transition in the
+//! bunch or none has. While some bunch has transitions with two labels or into two blocks, split off a slice S of at
+//! most half of it. A block is then split three ways, by whether its states have transitions in S only, in both parts,
+//! or in the rest only. Counters of transitions per state and bunch find the states with transitions in S only by
+//! looking at S alone.
 //!
 //! **Invariants.** The partition is stable under every bunch; slices are the transitions of a bunch with one label into
 //! one block.

@@ -1,7 +1,7 @@
 //! The formats: round trips, errors with places, hostile texts.
 
 use rely_base::{Alphabet, Id, Label, StateId};
-use rely_testkit::rng::Rng;
+use rely_testkit::rng::{Rng, seeds};
 
 use super::aut::{AutErrorKind, MAX_ERRORS, Spelling, Tau, WriteError};
 use super::{aut, dot, json, marked, unmarked};
@@ -61,7 +61,7 @@ fn with_minus_one(lts: &Lts) -> impl Fn(StateId) -> i64 {
 
 #[test]
 fn aut_keeps_transitions_initial_state_and_error() {
-    for seed in 0..2000 {
+    for seed in seeds(2000) {
         let lts = random(&mut Rng::new(seed));
         for tau in [Tau::Cadp, Tau::Mcrl2] {
             let text = aut_text(&lts, Spelling { tau, ..Spelling::default() });
@@ -81,7 +81,7 @@ fn aut_keeps_transitions_initial_state_and_error() {
 
 #[test]
 fn json_keeps_everything() {
-    for seed in 0..2000 {
+    for seed in seeds(2000) {
         let lts = random(&mut Rng::new(seed));
         let mut text = Vec::new();
         json::write(&lts, &mut text).unwrap();
@@ -97,7 +97,7 @@ fn random_roles(rng: &mut Rng, lts: Lts) -> InterfaceAutomaton {
 
 #[test]
 fn json_keeps_roles() {
-    for seed in 0..1000 {
+    for seed in seeds(1000) {
         let mut rng = Rng::new(seed);
         let lts = random(&mut rng);
         let automaton = random_roles(&mut rng, lts);
@@ -117,7 +117,7 @@ fn json_keeps_roles() {
 #[test]
 fn aut_keeps_roles_as_marks() {
     let mut automata = 0;
-    for seed in 0..1000 {
+    for seed in seeds(1000) {
         let mut rng = Rng::new(seed);
         let lts = aut::read(aut_text(&random(&mut rng), Spelling::default()).as_bytes()).unwrap();
         if lts.alphabet().contains("") || lts.alphabet().is_empty() {
@@ -269,7 +269,7 @@ fn aut_errors_have_places() {
 #[test]
 fn mutilated_texts_never_panic() {
     const NOISE: &[u8] = b"(),\"\n\r -0123456789ides\xFF{}[]:";
-    for seed in 0..3000 {
+    for seed in seeds(3000) {
         let mut rng = Rng::new(seed);
         let lts = random(&mut rng);
         let mut json_text = Vec::new();

@@ -22,6 +22,9 @@ pub fn propagate_error(lts: &Lts) -> Lts {
             stack.extend(&silent_sources[state.index()]);
         }
     }
+    if lts.states().all(|state| state == error || !fails[state.index()]) {
+        return super::trim(lts);
+    }
     merged_into_error(lts, |state| fails[state.index()])
 }
 

@@ -13,7 +13,8 @@ use crate::Lts;
 /// A relation from old names to new ones.
 #[derive(Clone, Debug, Default)]
 pub struct Relabelling {
-    images: FxHashMap<String, Vec<String>>,
+    /// The new names of each old one, in the order in which they were added.
+    images: FxHashMap<String, Alphabet>,
 }
 
 impl Relabelling {
@@ -24,11 +25,7 @@ impl Relabelling {
 
     /// Adds `new/old`.
     pub fn add(&mut self, new: impl Into<String>, old: impl Into<String>) {
-        let images = self.images.entry(old.into()).or_default();
-        let new = new.into();
-        if !images.contains(&new) {
-            images.push(new);
-        }
+        self.images.entry(old.into()).or_default().intern(&new.into());
     }
 
     /// Whether nothing is relabelled.
@@ -39,11 +36,11 @@ impl Relabelling {
     /// The names that take the place of a name; itself if nothing in the relation fits.
     pub fn apply(&self, name: &str) -> Vec<String> {
         if let Some(images) = self.images.get(name) {
-            return images.clone();
+            return images.names().map(str::to_owned).collect();
         }
         for (dot, _) in name.rmatch_indices('.') {
             if let Some(images) = self.images.get(&name[..dot]) {
-                return images.iter().map(|image| format!("{image}{}", &name[dot..])).collect();
+                return images.names().map(|image| format!("{image}{}", &name[dot..])).collect();
             }
         }
         vec![name.to_owned()]

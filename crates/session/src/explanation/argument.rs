@@ -178,7 +178,7 @@ fn rule(explanation: &Explanation, proof: &RuleProof, blocks: &mut Vec<Block>) {
         conclusion: proof.conclusion.clone(),
     });
     let group = |(i, group): (usize, &super::Group)| {
-        let states = group.states.map_or_else(|| "too many to count".to_owned(), grouped);
+        let states = group.states.map_or_else(|| "not counted".to_owned(), grouped);
         vec![
             Words::new(format!("M{}", i + 1)),
             Words::default().names(names(explanation, &group.parts)),
@@ -202,7 +202,7 @@ fn rule(explanation: &Explanation, proof: &RuleProof, blocks: &mut Vec<Block>) {
             Words::number(i + 1),
             Words::new(&premise.statement),
             Words::new(&premise.words),
-            Words::new(premise.states.map_or_else(|| "–".to_owned(), grouped)),
+            Words::new(premise.states.map_or_else(|| "not counted".to_owned(), grouped)),
         ]
     };
     blocks.push(Block::Table(Table {
@@ -227,7 +227,7 @@ fn assumption(proof: &RuleProof, assumption: &AssumptionShown, blocks: &mut Vec<
         stands_for.iter().map(|&group| proof.groups.get(group).and_then(|group| group.states)).collect();
     let beside = match sizes.as_slice() {
         [Some(states)] => format!("; {} has {}", groups.join(", "), counted(*states, "state")),
-        [None] => format!("; {} has too many to count", groups.join(", ")),
+        [None] => format!("; those of {} were not counted", groups.join(", ")),
         _ => format!("; it stands for {}", groups.join(" ‖ ")),
     };
     let size = format!(
@@ -247,7 +247,7 @@ fn assumption(proof: &RuleProof, assumption: &AssumptionShown, blocks: &mut Vec<
         } else {
             "what it stands for must not do"
         };
-        blocks.push(Block::Paragraph(Words::new(format!("In words: {roles}"))));
+        blocks.push(Block::Paragraph(Words::new(format!("In words: {roles}:"))));
         let mut list: Vec<Words> = forbids.iter().map(forbidden).collect();
         if *further > 0 {
             list.push(Words::new(format!("and more, in {}", counted(*further, "further state"))));

@@ -11,11 +11,16 @@ const DESCRIBED: usize = 8;
 pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
     let coverage = &explanation.coverage;
     blocks.push(Block::Heading(3, Words::new("What was exercised")));
+    if !coverage.exhaustive && coverage.states < 2 {
+        let words = "This was not counted, because a limit of the run was reached before.";
+        blocks.push(Block::Paragraph(Words::new(words)));
+        return;
+    }
     let looked = match coverage.exhaustive {
         true => format!("The whole system was looked at: {}", counted(coverage.states, "state")),
         false => format!(
             "The whole system is too large to be looked at completely. {} were, those nearest to the start, so every \
-             number says `at least', and what seems never to be taken may be taken later",
+             number is a lower bound, and what was not seen is not listed",
             counted(coverage.states, "state")
         ),
     };
@@ -23,19 +28,25 @@ pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
         "{looked}. A state or a transition counts if it occurs in some run of the whole."
     ))));
     blocks.push(Block::Table(table(coverage)));
+    if coverage.exhaustive {
+        unexercised(coverage, blocks);
+    }
+    property(explanation, blocks);
+}
+
+/// What was not exercised, that of the property first.
+fn unexercised(coverage: &CoverageResult, blocks: &mut Vec<Block>) {
     let (own, others): (Vec<_>, Vec<_>) =
         coverage.components.iter().filter(|one| is_lacking(one)).partition(|one| one.property);
     let more = others.len().saturating_sub(DESCRIBED);
     for component in own.into_iter().chain(others.into_iter().take(DESCRIBED)) {
-        lacking(component, coverage.exhaustive, blocks);
+        lacking(component, blocks);
     }
     if more > 0 {
         let parts = counted(more, "more part");
-        blocks.push(Block::Paragraph(Words::new(format!(
-            "Of {parts}, something was not exercised, either; the table says how much. `--json --coverage` lists it."
-        ))));
+        let words = format!("Of {parts}, something was not exercised, either; the table says how much. ");
+        blocks.push(Block::Paragraph(Words::new(words).name("--json --coverage").text(" lists it.")));
     }
-    property(explanation, blocks);
 }
 
 fn table(coverage: &CoverageResult) -> Table {
@@ -70,20 +81,16 @@ fn is_lacking(one: &ComponentCoverage) -> bool {
 }
 
 /// What was not exercised of a component.
-fn lacking(one: &ComponentCoverage, exhaustive: bool, blocks: &mut Vec<Block>) {
-    let (never, untaken) = match exhaustive {
-        true => ("Actions that never occur: ", "Transitions that are never taken:"),
-        false => ("Actions that were not seen: ", "Transitions that were not seen:"),
-    };
+fn lacking(one: &ComponentCoverage, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading(4, Words::new("Not exercised of ").name(&one.name)));
     if !one.never.is_empty() {
-        let names = Words::new(never).names(one.never.iter().map(String::as_str));
+        let names = Words::new("Actions that never occur: ").names(one.never.iter().map(String::as_str));
         blocks.push(Block::Paragraph(names.text(".")));
     }
     if one.untaken.is_empty() {
         return;
     }
-    blocks.push(Block::Paragraph(Words::new(untaken)));
+    blocks.push(Block::Paragraph(Words::new("Transitions that are never taken:")));
     let item = |untaken: &Untaken| {
         let why = if untaken.source_visited { "" } else { " (the state is not visited)" };
         Words::new(format!("{} → {}: ", untaken.source, untaken.target)).name(&untaken.action).text(why)
@@ -146,7 +153,7 @@ fn witness(explanation: &Explanation, witness: &WitnessResult, blocks: &mut Vec<
                 " keep it from happening."
             }),
         None => {
-            let seen = if explanation.coverage.exhaustive { "" } else { ", as far as was looked" };
+            let seen = if explanation.coverage.exhaustive { "" } else { ", as far as was looked," };
             Words::new("Yes, it takes part in what happens. ").chained(after).text(format!(
                 "it has made a step. But there is no state{seen} in which a part is ready for something that the \
                  property forbids, and another part refuses it."

@@ -39,6 +39,31 @@ pub(crate) struct Trail {
     pub(crate) compositions: Vec<Composition>,
     /// The groups, if a rule was used.
     pub(crate) groups: Vec<Vec<usize>>,
+    /// Whether the proof is one of an earlier run, and its premises were checked once more.
+    pub(crate) is_rechecked: bool,
+}
+
+/// What became of the premises of a proof of an earlier run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Recheck {
+    /// They are true.
+    True,
+    /// At least one is not.
+    False,
+    /// Not all of them were checked.
+    Unknown,
+}
+
+/// Checks the premises of a proof on the components, within the limits of a page, and believes nothing else.
+pub(crate) fn recheck(problem: &Problem, proof: &Proof, budget: &Budget<'_>) -> Recheck {
+    let narrow = budget.narrowed(Limits { states: Some(MOST_STATES), bytes: None });
+    match check_again(problem, proof, &Forgetful, &narrow, &mut Effort::default()) {
+        Ok(Again::Stands(_)) => Recheck::True,
+        // The last premise of this rule is about words, and not searched like a product.
+        Ok(Again::Unusable) if proof.rule == Rule::Symmetric => Recheck::Unknown,
+        Ok(Again::Broken(_) | Again::Unusable) => Recheck::False,
+        Err(_) => Recheck::Unknown,
+    }
 }
 
 /// An answer, and everything that there is to explain it with.
@@ -84,6 +109,10 @@ impl Answer<'_> {
             peak_states: result.peak_states,
             queries: result.queries,
             conjectures: result.conjectures,
+            identities: Vec::new(),
+            reused: result.reused.clone(),
+            broken_assumption: result.broken_assumption.clone(),
+            is_rechecked: trail.is_rechecked,
         }
     }
 }
@@ -95,6 +124,7 @@ fn members(problem: &Problem, groups: &[Vec<usize>]) -> Vec<Member> {
         group: groups.iter().position(|group| group.contains(&i)),
         lts: component.lts.clone(),
         roles: None,
+        source: None,
     };
     problem.components().iter().enumerate().map(member).collect()
 }
@@ -154,7 +184,11 @@ impl Gatherer<'_> {
                 Argument::Localisation { inside, states }
             }
             "reduce" => {
-                let proof = self.trail.sketch.as_ref().filter(|sketch| self.stands(sketch));
+                let proof = self
+                    .trail
+                    .sketch
+                    .as_ref()
+                    .filter(|sketch| recheck(self.problem, sketch, self.budget) == Recheck::True);
                 let proof = proof.map(|proof| Box::new(self.rule(proof)));
                 Argument::Reduction { compositions: self.trail.compositions.clone(), proof }
             }
@@ -173,12 +207,6 @@ impl Gatherer<'_> {
                 Argument::Product { inside, states, has_priority }
             }
         }
-    }
-
-    /// Whether what may be a proof is one.
-    fn stands(&self, sketch: &Proof) -> bool {
-        let again = check_again(self.problem, sketch, &Forgetful, self.budget, &mut Effort::default());
-        matches!(again, Ok(Again::Stands(_)))
     }
 
     fn pick(&self, parts: &[usize]) -> Vec<Component> {
@@ -288,6 +316,8 @@ impl Gatherer<'_> {
 
     fn refutation(&self, run: &Counterexample, result: &VerifyResult) -> Option<Refutation> {
         let mut refutation = refutation(self.network, run, self.problem.parts.len())?;
+        // What is said about a run does not depend on where it was found: the strategy knows whether it finds short ones.
+        refutation.is_shortest = result.shortest;
         refutation.premises = self.failed_premise(&result.trace, result.rule.as_deref());
         Some(refutation)
     }

@@ -7,48 +7,59 @@ use std::fmt::Write;
 
 use rely_draw::escape_xml;
 
-use super::page::{Block, Page, Picture, Piece, Table, Words, verdict_name};
+use super::page::{ANSWERS, Block, Page, Picture, Piece, Table, TextIs, Words, verdict_name};
 use crate::report::Verdict;
 
 const STYLE: &str = include_str!("page.css");
 
+/// Columns whose cells are short, and hard to read in two lines.
+const UNBROKEN: [&str; 3] = ["Defined in", "Group", "Premise"];
+
 /// Writes a page.
 pub(super) fn render(page: &Page) -> String {
     let title = escape_xml(&page.title);
-    let mut writer = Writer { html: String::new(), is_open: false, answers: 0 };
+    let mut writer = Writer { html: String::new(), article: None };
     page.blocks.iter().for_each(|block| writer.block(block));
     writer.close();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{}</main>\n</body>\n</html>\n",
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<main id=\"{ANSWERS}\">\n<h1>{title}</h1>\n{}</main>\n</body>\n</html>\n",
         writer.html
     )
 }
 
 struct Writer {
     html: String,
-    /// Whether the article of an answer is open.
-    is_open: bool,
-    /// How many answers have begun.
-    answers: usize,
+    /// What the open article is found by.
+    article: Option<String>,
 }
 
 impl Writer {
     fn block(&mut self, block: &Block) {
         match block {
-            Block::Heading(2, words) => {
+            Block::Article(id, words) => {
                 self.close();
-                self.answers += 1;
-                self.is_open = true;
-                let _ = writeln!(
-                    self.html,
-                    "<article id=\"answer-{}\">\n<h2>{}</h2>",
-                    self.answers,
-                    spoken(words)
-                );
+                let _ =
+                    writeln!(self.html, "<article id=\"{}\">\n<h2>{}</h2>", escape_xml(id), spoken(words));
+                self.article = Some(id.clone());
+            }
+            Block::Heading(3, words) => {
+                let id = self.section(&words.plain());
+                self.line(&format!("<h3 id=\"{id}\">{}</h3>", spoken(words)));
             }
             Block::Heading(level, words) => self.line(&format!("<h{level}>{}</h{level}>", spoken(words))),
+            Block::Sections(titles) => {
+                let link = |title: &String| {
+                    format!("<a href=\"#{}\">{}</a> ", self.section(title), escape_xml(title))
+                };
+                let links: String = titles.iter().map(link).collect();
+                self.line(&format!("<nav>{}</nav>", links.trim_end()));
+            }
+            Block::Back => {
+                self.line(&format!("<p class=\"back\"><a href=\"#{ANSWERS}\">↑ All answers</a></p>"));
+            }
+            Block::Listing(lines) => self.listing(lines),
             Block::Answer(verdict, words) => {
                 let class = verdict_name(*verdict);
                 let mark = match verdict {
@@ -101,22 +112,47 @@ impl Writer {
     }
 
     fn close(&mut self) {
-        if std::mem::take(&mut self.is_open) {
+        if self.article.take().is_some() {
             self.line("</article>");
         }
     }
 
+    /// What a section of the open article is found by: the article, and the letters of the title.
+    fn section(&self, title: &str) -> String {
+        let letters = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+        let title: String = title.chars().map(letters).collect();
+        format!("{}-{title}", escape_xml(self.article.as_deref().unwrap_or_default()))
+    }
+
+    /// Lines with their numbers beside them, where they are not copied with the text.
+    fn listing(&mut self, lines: &[(usize, String)]) {
+        let mut html = String::from("<pre class=\"listing\">");
+        let mut before = None;
+        for (number, line) in lines {
+            let gap = if before.is_some_and(|before| before + 1 < *number) { " class=\"gap\"" } else { "" };
+            let _ = writeln!(html, "<span{gap} data-line=\"{number}\">{}</span>", escape_xml(line));
+            before = Some(*number);
+        }
+        html.truncate(html.trim_end().len());
+        html.push_str("</pre>");
+        self.line(&html);
+    }
+
     fn table(&mut self, table: &Table) {
-        let class = |is_number: bool| if is_number { " class=\"number\"" } else { "" };
+        let class = |name: &str, is_number: bool| match name {
+            _ if is_number => " class=\"number\"",
+            name if UNBROKEN.contains(&name) => " class=\"unbroken\"",
+            _ => "",
+        };
         let mut html = String::from("<div class=\"wide\"><table>\n<thead><tr>");
         for (name, is_number) in &table.head {
-            let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(*is_number), escape_xml(name));
+            let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(name, *is_number), escape_xml(name));
         }
         html.push_str("</tr></thead>\n<tbody>\n");
         for row in &table.rows {
             html.push_str("<tr>");
-            for (words, (_, is_number)) in row.iter().zip(&table.head) {
-                let _ = write!(html, "<td{}>{}</td>", class(*is_number), spoken(words));
+            for (words, (name, is_number)) in row.iter().zip(&table.head) {
+                let _ = write!(html, "<td{}>{}</td>", class(name, *is_number), spoken(words));
             }
             html.push_str("</tr>\n");
         }
@@ -143,9 +179,16 @@ impl Writer {
                     self.line(&format!("<details><summary>{summary}</summary><pre>{text}</pre></details>"));
                 }
             }
-            None => {
+            None if picture.text_is == TextIs::Characters => {
                 self.line(&format!(
                     "<figure>\n<pre>{text}</pre>\n<figcaption>{caption}</figcaption>\n</figure>"
+                ));
+            }
+            None => {
+                let summary = picture.text_is.name();
+                self.line(&format!(
+                    "<p class=\"soft\">{caption} is too large to be drawn.</p>\n\
+                     <details><summary>{summary}</summary><pre class=\"long\">{text}</pre></details>"
                 ));
             }
         }
@@ -156,9 +199,22 @@ impl Writer {
 fn spoken(words: &Words) -> String {
     let piece = |piece: &Piece| match piece {
         Piece::Plain(text) => escape_xml(text),
-        Piece::Name(name) => format!("<code>{}</code>", escape_xml(name)),
+        Piece::Name(name) => format!("<code>{}</code>", breakable(name)),
+        Piece::Link(name, to) => {
+            format!("<a href=\"#{}\"><code>{}</code></a>", escape_xml(to), breakable(name))
+        }
     };
     words.0.iter().map(piece).collect()
+}
+
+/// A name that may be broken behind its dots and colons, if it is long.
+fn breakable(name: &str) -> String {
+    const SHORT: usize = 24;
+    let escaped = escape_xml(name);
+    if name.chars().count() <= SHORT {
+        return escaped;
+    }
+    escaped.replace('.', ".<wbr>").replace(':', ":<wbr>")
 }
 
 /// Text of several lines.

@@ -65,6 +65,10 @@ pub(crate) fn explain_interfaces(
         peak_states: result.peak_states,
         queries: result.queries,
         conjectures: result.conjectures,
+        identities: Vec::new(),
+        reused: None,
+        broken_assumption: None,
+        is_rechecked: false,
     }
 }
 
@@ -81,6 +85,7 @@ fn members(problem: &Problem, network: &Network, groups: &[Vec<String>; 2]) -> V
             lts: automaton
                 .map_or_else(|| component.lts.clone(), |automaton| Arc::new(automaton.lts().clone())),
             roles: automaton.map(|automaton| automaton.roles().to_vec()),
+            source: None,
         }
     };
     network.components().iter().enumerate().map(member).collect()
@@ -90,6 +95,8 @@ fn refuted(problem: &Problem, network: &Network, run: &Counterexample, result: &
     let before = problem.system.parts().len() + problem.system.constraints().len();
     match refutation(network, run, before) {
         Some(mut refutation) => {
+            // By a rule, the run is one that shows a word at the interface, and there may be shorter ones.
+            refutation.is_shortest = result.rule.is_none() || refutation.steps.len() < 2;
             refutation.fault.clone_from(&result.reason);
             Argument::Run(Box::new(refutation))
         }

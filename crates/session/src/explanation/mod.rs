@@ -9,8 +9,10 @@
 //! Nothing here decides anything. What is counted again for a page, such as the states of a premise, is counted within
 //! limits, and left out where they are met.
 
+mod again;
 mod argument;
 mod covered;
+mod earlier;
 mod exercised;
 mod gather;
 mod html;
@@ -20,6 +22,7 @@ mod pictures;
 mod refuted;
 mod run;
 mod sections;
+mod source;
 mod text;
 
 #[cfg(test)]
@@ -29,13 +32,16 @@ use std::sync::Arc;
 
 use rely_lts::{Lts, Role};
 
-use crate::report::{CoverageResult, Forbidden, Verdict};
+use crate::report::{BrokenAssumption, CoverageResult, Forbidden, Reused, Verdict};
 
 pub use pictures::lane_marks;
+pub use source::Source;
 
+pub(crate) use again::identities;
 pub(crate) use exercised::exercised;
-pub(crate) use gather::{Answer, Trail};
+pub(crate) use gather::{Answer, Recheck, Trail, recheck};
 pub(crate) use interfaces::{InterfaceTrail, explain_interfaces};
+pub(crate) use source::add_sources;
 
 /// What is wanted beyond the answers of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,12 +78,22 @@ impl PageFormat {
 /// Where answers come from, in the words of whoever asked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
+    /// The program, with its version.
+    pub program: String,
     /// The file of the model.
     pub file: String,
+    /// The text of the model; empty if it is no text, or not to be shown.
+    pub text: String,
+    /// Files that the answers depend on, each with the SHA-256 digest of its content; that of the model comes first.
+    pub digests: Vec<(String, String)>,
+    /// Constants that have another value than the text says.
+    pub constants: Vec<(String, i32)>,
     /// The command that gave the answers.
     pub command: String,
     /// The command that writes a certificate; nothing if one has been written.
     pub certificate: Option<String>,
+    /// The SHA-256 digest of the certificate that has been written.
+    pub certificate_digest: Option<String>,
     /// The command that judges the certificate.
     pub judge: String,
 }
@@ -137,6 +153,14 @@ pub struct Explanation {
     pub queries: usize,
     /// Hypotheses that learners made.
     pub conjectures: usize,
+    /// What a certificate knows components and assumptions by: names and digests.
+    pub identities: Vec<(String, String)>,
+    /// What the answer owes to earlier ones.
+    pub reused: Option<Reused>,
+    /// What a change did to an earlier proof.
+    pub broken_assumption: Option<BrokenAssumption>,
+    /// Whether the premises of a proof from an earlier run were checked once more.
+    pub is_rechecked: bool,
 }
 
 /// What is asked.
@@ -163,6 +187,8 @@ pub struct Member {
     pub lts: Arc<Lts>,
     /// The role of each action, if it is an interface automaton.
     pub roles: Option<Vec<Role>>,
+    /// Where it is defined, if that is known.
+    pub source: Option<Source>,
 }
 
 /// Actions that the same members share.

@@ -11,8 +11,16 @@ pub(super) struct Page {
 
 /// Something that stands by itself on a page.
 pub(super) enum Block {
-    /// A heading: 2 for an answer, 3 for what there is to say about it, 4 for the details of that.
+    /// The beginning of an article, such as an answer: what it is found by, and its title.
+    Article(String, Words),
+    /// A heading: 3 for what there is to say about an answer, 4 for the details of that.
     Heading(usize, Words),
+    /// The sections of an article, for formats in which one can go there.
+    Sections(Vec<String>),
+    /// The way back to the table of all answers, for the same formats.
+    Back,
+    /// Lines of a file with their numbers.
+    Listing(Vec<(usize, String)>),
     /// An answer in a sentence.
     Answer(Verdict, Words),
     Paragraph(Words),
@@ -84,7 +92,18 @@ pub(super) enum Piece {
     Plain(String),
     /// A name from the model.
     Name(String),
+    /// A name of something that has an article of its own, and what that is found by.
+    Link(String, String),
 }
+
+/// What the table of all answers is found by.
+pub(super) const ANSWERS: &str = "answers";
+
+/// What the text of the model is found by.
+pub(super) const MODEL: &str = "model";
+
+/// So many lines of the model are on a page.
+const MOST_LINES: usize = 400;
 
 /// So many names are listed; the others are counted.
 const LISTED: usize = 24;
@@ -114,6 +133,12 @@ impl Words {
         self
     }
 
+    /// Adds the name of something that has an article of its own.
+    pub(super) fn link(mut self, name: &str, to: &str) -> Self {
+        self.0.push(Piece::Link(name.to_owned(), to.to_owned()));
+        self
+    }
+
     /// Adds names with commas between them, and how many more there are if they are many.
     pub(super) fn names<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
@@ -138,7 +163,7 @@ impl Words {
     /// Without what is said about a name.
     pub(super) fn plain(&self) -> String {
         let text = |piece: &Piece| match piece {
-            Piece::Plain(text) | Piece::Name(text) => text.clone(),
+            Piece::Plain(text) | Piece::Name(text) | Piece::Link(text, _) => text.clone(),
         };
         self.0.iter().map(text).collect()
     }
@@ -179,25 +204,24 @@ pub(super) fn grouped(number: usize) -> String {
 /// The page about some answers.
 pub(super) fn page(explanations: &[Explanation], origin: &Origin) -> Page {
     let mut blocks = Vec::new();
-    let mut facts = Vec::new();
-    if !origin.file.is_empty() {
-        facts.push(("Model", Words::of_name(&origin.file)));
-    }
-    if !origin.command.is_empty() {
-        facts.push(("Command", Words::of_name(&origin.command)));
-    }
+    let facts = facts(origin);
     if !facts.is_empty() {
         blocks.push(Block::Facts(facts));
     }
     if explanations.is_empty() {
         blocks.push(Block::Paragraph(Words::new("There is no answer to explain.")));
     }
-    if explanations.len() > 1 {
+    let has_contents = explanations.len() > 1;
+    if has_contents {
         blocks.push(Block::Table(summary(explanations)));
     }
-    for explanation in explanations {
-        sections::write(explanation, origin, &mut blocks);
+    for (i, explanation) in explanations.iter().enumerate() {
+        sections::write(explanation, &article(i), origin, &mut blocks);
+        if has_contents {
+            blocks.push(Block::Back);
+        }
     }
+    model(origin, &mut blocks);
     let title = match explanations {
         [only] => format!("{}: one answer explained", only.system),
         [first, ..] => format!("{}: {} answers explained", first.system, explanations.len()),
@@ -206,10 +230,44 @@ pub(super) fn page(explanations: &[Explanation], origin: &Origin) -> Page {
     Page { title, blocks }
 }
 
+/// What the article of an answer is found by.
+fn article(number: usize) -> String {
+    format!("answer-{}", number + 1)
+}
+
+/// Where the answers come from.
+fn facts(origin: &Origin) -> Vec<(&'static str, Words)> {
+    let mut facts = Vec::new();
+    if !origin.file.is_empty() {
+        facts.push(("Model", Words::of_name(&origin.file)));
+    }
+    for (i, (file, digest)) in origin.digests.iter().enumerate() {
+        match i == 0 && *file == origin.file {
+            true => facts.push(("SHA-256", Words::of_name(digest))),
+            false => facts.push(("Imported", Words::of_name(file).text(", SHA-256 ").name(digest))),
+        }
+    }
+    if !origin.constants.is_empty() {
+        let given: Vec<String> =
+            origin.constants.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let words = Words::default().names(given.iter().map(String::as_str));
+        facts.push(("Constants", words.text(", other than in the text")));
+    }
+    if !origin.command.is_empty() {
+        facts.push(("Command", Words::of_name(&origin.command)));
+    }
+    if !origin.program.is_empty() {
+        facts.push(("Program", Words::new(&origin.program)));
+    }
+    facts
+}
+
+/// All answers, each with the way to it.
 fn summary(explanations: &[Explanation]) -> Table {
-    let row = |explanation: &Explanation| {
+    let row = |(i, explanation): (usize, &Explanation)| {
         vec![
-            Words::of_name(&explanation.property),
+            Words::number(i + 1),
+            Words::default().link(&explanation.property, &article(i)),
             Words::new(verdict_name(explanation.verdict)),
             Words::new(&explanation.strategy),
             Words::new(grouped(explanation.peak_states)),
@@ -217,12 +275,28 @@ fn summary(explanations: &[Explanation]) -> Table {
     };
     Table {
         head: vec![
+            ("", true),
             ("Property", false),
             ("Answer", false),
             ("Decided by", false),
             ("Most states at once", true),
         ],
-        rows: explanations.iter().map(row).collect(),
+        rows: explanations.iter().enumerate().map(row).collect(),
+    }
+}
+
+/// The text of the model, so that nothing else is needed to follow a page.
+fn model(origin: &Origin, blocks: &mut Vec<Block>) {
+    let lines: Vec<(usize, String)> =
+        origin.text.lines().take(MOST_LINES).enumerate().map(|(i, line)| (i + 1, line.to_owned())).collect();
+    if lines.is_empty() {
+        return;
+    }
+    blocks.push(Block::Article(MODEL.to_owned(), Words::new("The model")));
+    blocks.push(Block::Listing(lines));
+    match origin.text.lines().count().saturating_sub(MOST_LINES) {
+        0 => {}
+        more => blocks.push(Block::Paragraph(Words::new(format!("And {}.", counted(more, "more line"))))),
     }
 }
 

@@ -1,14 +1,20 @@
 //! What is said about one answer: the question, the parts, the argument, what was exercised, and how to check it again.
 
 use super::page::{Block, Table, Words, counted, grouped};
-use super::{Argument, Explanation, Member, Origin, Question, argument, covered, pictures, refuted};
+use super::{
+    Argument, Explanation, Member, Origin, Question, Source, again, argument, covered, earlier, pictures,
+    refuted,
+};
 use crate::report::Verdict;
 
 /// A part with more states than this is not drawn.
 const DRAWN: usize = 60;
 
+/// So many lines of a definition, and of what it rests on, are shown.
+const MOST_LINES: usize = 80;
+
 /// Writes everything about an answer.
-pub(super) fn write(explanation: &Explanation, origin: &Origin, blocks: &mut Vec<Block>) {
+pub(super) fn write(explanation: &Explanation, article: &str, origin: &Origin, blocks: &mut Vec<Block>) {
     let Explanation { system, property, verdict, .. } = explanation;
     let title = match (verdict, explanation.question) {
         (Verdict::Holds, Question::Property) => Words::of_name(property).text(" holds in ").name(system),
@@ -25,14 +31,24 @@ pub(super) fn write(explanation: &Explanation, origin: &Origin, blocks: &mut Vec
         (Verdict::Violated, Question::Refinement) => {
             Words::of_name(system).text(" does not refine ").name(property)
         }
-        (Verdict::Unknown, _) => Words::of_name(property).text(" is not decided in ").name(system),
+        (Verdict::Unknown, Question::Property) => {
+            Words::of_name(property).text(" is not decided in ").name(system)
+        }
+        (Verdict::Unknown, Question::Compatibility) => {
+            Words::new("It is not decided whether the parts of ").name(system).text(" are compatible")
+        }
+        (Verdict::Unknown, Question::Refinement) => {
+            Words::new("It is not decided whether ").name(system).text(" refines ").name(property)
+        }
     };
-    blocks.push(Block::Heading(2, title));
+    blocks.push(Block::Article(article.to_owned(), title));
     blocks.push(Block::Answer(*verdict, answer(explanation)));
     for warning in &explanation.warnings {
         blocks.push(Block::Warning(Words::new(warning)));
     }
     blocks.push(Block::Facts(how(explanation)));
+    let contents = blocks.len();
+    earlier::write(explanation, blocks);
     question(explanation, blocks);
     parts(explanation, blocks);
     match &explanation.argument {
@@ -40,9 +56,13 @@ pub(super) fn write(explanation: &Explanation, origin: &Origin, blocks: &mut Vec
         _ => argument::write(explanation, blocks),
     }
     covered::write(explanation, blocks);
-    if *verdict == Verdict::Holds {
-        again(origin, blocks);
-    }
+    again::write(explanation, origin, blocks);
+    let titles = blocks[contents..].iter().filter_map(|block| match block {
+        Block::Heading(3, title) => Some(title.plain()),
+        _ => None,
+    });
+    let titles = Block::Sections(titles.collect());
+    blocks.insert(contents, titles);
 }
 
 /// The answer in a sentence.
@@ -94,7 +114,13 @@ fn answer(explanation: &Explanation) -> Words {
                 (Some(last), false) => words.text(", with ").name(&last.action).text("."),
             }
         }
-        Argument::Nothing => Words::new("There is no answer."),
+        Argument::Nothing => {
+            Words::new("There is no answer. A higher limit, another strategy or another split may give one: ")
+                .name("--strategy auto")
+                .text(" lets several take turns, and ")
+                .name("rely decompose")
+                .text(" ranks the splits.")
+        }
     }
 }
 
@@ -110,12 +136,11 @@ fn how(explanation: &Explanation) -> Vec<(&'static str, Words)> {
         facts.push((what, Words::new(reason)));
     }
     let mut effort = format!("at most {} at once", counted(explanation.peak_states, "state"));
+    if explanation.queries > 0 {
+        effort = format!("{effort}, {} asked by learners", counted(explanation.queries, "word"));
+    }
     if explanation.conjectures > 0 {
-        effort = format!(
-            "{effort}, {} asked by learners, {}",
-            counted(explanation.queries, "word"),
-            counted(explanation.conjectures, "conjecture")
-        );
+        effort = format!("{effort}, {}", counted(explanation.conjectures, "conjecture"));
     }
     facts.push(("Effort", Words::new(effort)));
     facts
@@ -139,9 +164,31 @@ fn question(explanation: &Explanation, blocks: &mut Vec<Block>) {
         );
         let words = Words::of_name(&member.name).text(size).text(": ").names(lts.alphabet().sorted_names());
         blocks.push(Block::Paragraph(words.text(".")));
+        if let Some(source) = &member.source {
+            written(source, blocks);
+        }
         if lts.state_count() <= DRAWN {
             blocks.push(Block::Picture(pictures::member(member)));
         }
+    }
+}
+
+/// A definition as its author has it.
+fn written(source: &Source, blocks: &mut Vec<Block>) {
+    let words = Words::new("As written in ").name(&source.file).text(format!(", {}:", place(source)));
+    blocks.push(Block::Paragraph(words));
+    let shown = source.lines.iter().take(MOST_LINES).cloned().collect();
+    blocks.push(Block::Listing(shown));
+    match source.lines.len().saturating_sub(MOST_LINES) {
+        0 => {}
+        more => blocks.push(Block::Paragraph(Words::new(format!("And {}.", counted(more, "more line"))))),
+    }
+}
+
+fn place(source: &Source) -> String {
+    match source.place {
+        (first, last) if first == last => format!("line {first}"),
+        (first, last) => format!("lines {first}–{last}"),
     }
 }
 
@@ -149,13 +196,20 @@ fn question(explanation: &Explanation, blocks: &mut Vec<Block>) {
 fn parts(explanation: &Explanation, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading(3, Words::new("The parts")));
     let is_split = explanation.members.iter().any(|member| member.group.is_some());
+    let is_placed = explanation.members.iter().any(|member| !member.is_property && member.source.is_some());
     let mut head = vec![("Part", false)];
+    if is_placed {
+        head.push(("Defined in", false));
+    }
     if is_split {
         head.push(("Group", false));
     }
     head.extend([("States", true), ("Transitions", true), ("Actions", true)]);
     let row = |member: &Member| {
         let mut row = vec![Words::of_name(&member.name)];
+        if is_placed {
+            row.push(Words::new(member.source.as_ref().map_or_else(String::new, place)));
+        }
         if is_split {
             row.push(Words::new(member.group.map_or(String::new(), |group| format!("M{}", group + 1))));
         }
@@ -169,25 +223,4 @@ fn parts(explanation: &Explanation, blocks: &mut Vec<Block>) {
     if let Some(picture) = pictures::connections(explanation) {
         blocks.push(Block::Picture(picture));
     }
-}
-
-/// How somebody else can check it.
-fn again(origin: &Origin, blocks: &mut Vec<Block>) {
-    if origin.judge.is_empty() {
-        return;
-    }
-    blocks.push(Block::Heading(3, Words::new("Checking it again")));
-    let words = match &origin.certificate {
-        Some(_) => {
-            "A certificate has everything that a proof needs. It is judged by code that shares nothing with the \
-                    search:"
-        }
-        None => {
-            "The certificate that was written in the same run is judged by code that shares nothing with the \
-                 search:"
-        }
-    };
-    blocks.push(Block::Paragraph(Words::new(words)));
-    let commands: Vec<&str> = origin.certificate.iter().chain([&origin.judge]).map(String::as_str).collect();
-    blocks.push(Block::Code(commands.join("\n")));
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::page::{Block, Page, Picture, Piece, Table, TextIs, Words, one_line};
+use super::page::{ANSWERS, Block, Page, Picture, Piece, Table, TextIs, Words, one_line};
 
 /// How much markup there is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,9 @@ const COLUMN: usize = 64;
 /// Writes a page.
 pub(super) fn render(page: &Page, markup: Markup) -> String {
     let mut writer = Writer { markup, text: String::new() };
+    if markup == Markup::Markdown && page.blocks.iter().any(|block| matches!(block, Block::Back)) {
+        let _ = writeln!(writer.text, "<a id=\"{ANSWERS}\"></a>\n");
+    }
     writer.heading(1, &Words::new(&page.title));
     page.blocks.iter().for_each(|block| writer.block(block));
     writer.text.truncate(writer.text.trim_end().len());
@@ -36,7 +39,20 @@ struct Writer {
 impl Writer {
     fn block(&mut self, block: &Block) {
         match block {
+            Block::Article(id, words) => {
+                if !self.is_plain() {
+                    let _ = writeln!(self.text, "<a id=\"{id}\"></a>\n");
+                }
+                self.heading(2, words);
+            }
             Block::Heading(level, words) => self.heading(*level, words),
+            // A text is read from the beginning to the end.
+            Block::Sections(_) => {}
+            Block::Back if self.is_plain() => {}
+            Block::Back => {
+                let _ = writeln!(self.text, "[All answers](#{ANSWERS})\n");
+            }
+            Block::Listing(lines) => self.listing(lines),
             Block::Answer(_, words) => self.paragraph(words, if self.is_plain() { "" } else { "> " }),
             Block::Paragraph(words) => self.paragraph(words, ""),
             Block::Warning(words) => {
@@ -74,6 +90,8 @@ impl Writer {
             (Piece::Name(name), Markup::Plain) => one_line(name),
             (Piece::Plain(text), Markup::Markdown) => escaped(&one_line(text)),
             (Piece::Name(name), Markup::Markdown) => code_span(&one_line(name)),
+            (Piece::Link(name, _), Markup::Plain) => one_line(name),
+            (Piece::Link(name, to), Markup::Markdown) => format!("[{}](#{to})", code_span(&one_line(name))),
         }
     }
 
@@ -199,6 +217,21 @@ impl Writer {
                 self.text.push('\n');
             }
         }
+    }
+
+    /// Lines with their numbers; a gap is an ellipsis.
+    fn listing(&mut self, lines: &[(usize, String)]) {
+        let width = lines.last().map_or(0, |(number, _)| number.to_string().len());
+        let mut code = String::new();
+        let mut before = None;
+        for (number, line) in lines {
+            if before.is_some_and(|before| before + 1 < *number) {
+                let _ = writeln!(code, "{:>width$}", "…");
+            }
+            let _ = writeln!(code, "{number:>width$}  {}", one_line(line));
+            before = Some(*number);
+        }
+        self.code(&code);
     }
 
     fn inference(&mut self, name: &str, premises: &[String], conclusion: &str) {

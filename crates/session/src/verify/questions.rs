@@ -101,10 +101,14 @@ impl Questions {
         let is_asked_about = |id: &ComponentId| wanted.iter().any(|(_, goal)| goal.contains(id));
         let beside = faulty(&network, &observers).into_iter().filter(|id| !is_asked_about(id));
         let fails_beside = beside.map(|id| network.components()[id.index()].name.clone()).collect();
+        // With priority the other properties among the parts are parts: what they can do may go first.
+        let first_outside = if network.priority().is_some() { own.components().len() } else { 0 };
+        let others: Vec<ComponentId> =
+            observers.iter().copied().filter(|id| id.index() >= first_outside).collect();
         let question = |(name, goal): (String, Vec<ComponentId>)| {
-            let is_part = |id: &ComponentId| !goal.contains(id) && !observers.contains(id);
+            let is_part = |id: &ComponentId| !goal.contains(id) && !others.contains(id);
             let parts: Vec<ComponentId> = ids(&network).filter(is_part).collect();
-            Question { problem: Problem::new(&name, &network, &goal, &observers), name, parts, goal }
+            Question { problem: Problem::new(&name, &network, &goal, &others), name, parts, goal }
         };
         let questions: Vec<Question> = wanted.into_iter().map(question).collect();
         let left = Self::left(&network, query)?;

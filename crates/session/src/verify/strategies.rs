@@ -11,6 +11,7 @@ use rely_lts::{Component, ComponentId, Network};
 use super::questions::{Question, Questions};
 use super::{Strategy, VerifyQuery};
 use crate::Internal;
+use crate::parts::ids;
 use crate::reuse::Look;
 
 /// The most groups of a rule when the user does not say which.
@@ -30,7 +31,8 @@ impl Questions {
             if query.strategy != Strategy::Monolithic {
                 asked.reason = Some("the system has priority, which no rule allows for".to_owned());
             }
-            let (whole, goal) = self.with_everybody(question);
+            let whole = self.with_everybody(question);
+            let goal: Vec<ComponentId> = ids(&whole).skip(question.parts.len()).collect();
             asked.found = with_priority(&whole, &goal, &budget, &mut asked.effort)?;
             return Ok(asked);
         }
@@ -40,28 +42,27 @@ impl Questions {
         }
     }
 
-    /// The whole system and the goal of a question in it. With priority nobody can be left out: an action that only another
+    /// The whole system, the goal of a question last. With priority nobody can be left out: an action that only another
     /// property has may go first, and keep the goal from failing.
-    fn with_everybody(&self, question: &Question) -> (Network, Vec<ComponentId>) {
-        let first = self.own.components().len();
-        if question.goal.iter().all(|id| id.index() < first) {
-            return (self.own.clone(), question.goal.clone());
-        }
-        let goal: Vec<Component> =
-            question.goal.iter().map(|id| self.network.components()[id.index()].clone()).collect();
-        let ids = (first..first + goal.len()).map(ComponentId::from_index).collect();
-        (self.own.clone().with_components(goal), ids)
+    fn with_everybody(&self, question: &Question) -> Network {
+        let pick = |ids: &[ComponentId]| -> Vec<Component> {
+            ids.iter().map(|id| self.network.components()[id.index()].clone()).collect()
+        };
+        let (parts, goal) = (pick(&question.parts), pick(&question.goal));
+        let is_own = |id: &ComponentId| id.index() < self.own.components().len();
+        let (true, Some(priority)) = (question.goal.iter().all(is_own), self.own.priority()) else {
+            return self.own.clone().with_components(goal);
+        };
+        let named = |name: &str| self.own.alphabet().get(name).is_some_and(|a| priority.is_named(a));
+        Network::new([parts, goal].concat()).with_priority(priority.rank, named)
     }
 
-    /// The parts and the goal of a question. With priority, who goes first is said by the names of actions, so it stays
-    /// as it is when parts are left out.
+    /// The parts and the goal of a question.
     pub(super) fn closed(&self, question: &Question) -> Network {
-        let whole = question.problem.network();
-        let network = &self.network;
-        let Some(priority) = network.priority() else { return whole };
-        let named =
-            |name: &str| network.alphabet().get(name).is_some_and(|action| priority.actions[action.index()]);
-        whole.with_priority(priority.rank, named)
+        match self.network.priority() {
+            Some(_) => self.with_everybody(question),
+            None => question.problem.network(),
+        }
     }
 
     /// Search of the product and reduction in turns.
@@ -297,7 +298,9 @@ fn decided(verdict: rely_decide::Verdict) -> Found {
         rely_decide::Verdict::Unknown(rely_decide::Unknown::Exhausted(exhausted)) => {
             Found::Unknown(exhausted)
         }
-        rely_decide::Verdict::Unknown(rely_decide::Unknown::ErrorReachable) => {
+        rely_decide::Verdict::Unknown(
+            rely_decide::Unknown::ErrorReachable | rely_decide::Unknown::GivenUp,
+        ) => {
             unreachable!("safety is never unknown because of an error")
         }
     }

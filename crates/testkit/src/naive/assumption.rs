@@ -6,10 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rely_base::StateId;
 use rely_lts::{Component, Network};
 
-use crate::naive::product::{Tuple, error_in, is_terminated, moves_of};
+use crate::naive::product::{Tuple, error_in, initial, is_terminated, moves_of};
 
 /// The minimal automaton of a weakest assumption: for each state, by action of the interface, where it leads, or
 /// nothing where that is forbidden. State 0 is initial.
@@ -26,9 +25,14 @@ type Set = Option<BTreeSet<Tuple>>;
 /// none.
 pub fn weakest(components: &[Component], interface: &[&str]) -> Option<NaiveAssumption> {
     let network = Network::new(components.to_vec());
-    let initial: Tuple = components.iter().map(|component| component.lts.initial()).collect();
-    let start = closed(&network, interface, BTreeSet::from([initial]));
-    start.as_ref()?;
+    let (sets, rows) = subsets(&network, interface);
+    let accepts: Vec<bool> = sets.iter().map(Option::is_some).collect();
+    accepts[0].then(|| minimal(&rows, &accepts))
+}
+
+/// The sets to which the words over the interface lead, that of the empty word first, and the transitions between them.
+fn subsets(network: &Network, interface: &[&str]) -> (Vec<Set>, Vec<Vec<usize>>) {
+    let start = closed(network, interface, BTreeSet::from([initial(network)]));
     let mut numbers: BTreeMap<Set, usize> = BTreeMap::from([(start.clone(), 0)]);
     let mut order = vec![start];
     let mut rows: Vec<Vec<usize>> = Vec::new();
@@ -36,7 +40,7 @@ pub fn weakest(components: &[Component], interface: &[&str]) -> Option<NaiveAssu
         let from = order[rows.len()].clone();
         let mut row = Vec::new();
         for letter in interface {
-            let set = step(&network, interface, &from, letter);
+            let set = step(network, interface, &from, letter);
             let next = numbers.len();
             let number = *numbers.entry(set.clone()).or_insert(next);
             if number == next {
@@ -46,8 +50,7 @@ pub fn weakest(components: &[Component], interface: &[&str]) -> Option<NaiveAssu
         }
         rows.push(row);
     }
-    let accepts: Vec<bool> = order.iter().map(Option::is_some).collect();
-    Some(minimal(&rows, &accepts))
+    (order, rows)
 }
 
 fn step(network: &Network, interface: &[&str], from: &Set, letter: &str) -> Set {
@@ -131,44 +134,28 @@ fn minimal(rows: &[Vec<usize>], accepts: &[bool]) -> NaiveAssumption {
 /// Whether some component reaches its error state when all run together.
 pub fn fails(components: &[Component]) -> bool {
     let network = Network::new(components.to_vec());
-    let initial: Vec<StateId> = components.iter().map(|component| component.lts.initial()).collect();
-    closed(&network, &[], BTreeSet::from([initial])).is_none()
+    closed(&network, &[], BTreeSet::from([initial(&network)])).is_none()
 }
 
 /// The weakest assumption over an interface that neither lets a component fail nor leaves the first ones, as many as are
 /// said, stuck; nothing if there is none.
 ///
 /// A tuple is *stuck* after a word if no run from it, of which the interface shows words that are allowed, has an action
-/// that the first components have in the interface, and none leads to where these components have ended. A word after which a tuple may be stuck is
-/// forbidden; repeated until nothing changes.
+/// that the first components have in the interface, and none leads to where these components have ended. A word after
+/// which a tuple may be stuck is forbidden; repeated until nothing changes.
 pub fn deadlock_free(components: &[Component], first: usize, interface: &[&str]) -> Option<NaiveAssumption> {
     let network = Network::new(components.to_vec());
     let own: BTreeSet<&str> =
         components[..first].iter().flat_map(|part| part.lts.alphabet().names()).collect();
-    let initial: Tuple = components.iter().map(|component| component.lts.initial()).collect();
-    let start = closed(&network, interface, BTreeSet::from([initial]));
-    let mut order = vec![start];
-    let mut rows: Vec<Vec<usize>> = Vec::new();
-    while rows.len() < order.len() {
-        let from = order[rows.len()].clone();
-        let mut row = Vec::new();
-        for letter in interface {
-            let set = step(&network, interface, &from, letter);
-            row.push(order.iter().position(|known| *known == set).unwrap_or_else(|| {
-                order.push(set);
-                order.len() - 1
-            }));
-        }
-        rows.push(row);
-    }
-    let mut accepts: Vec<bool> = order.iter().map(Option::is_some).collect();
+    let (sets, rows) = subsets(&network, interface);
+    let mut accepts: Vec<bool> = sets.iter().map(Option::is_some).collect();
     let alone = Network::new(components[..first].to_vec());
     loop {
         let judge =
             Judge { network: &network, alone: &alone, interface, own: &own, rows: &rows, accepts: &accepts };
         let is_fine =
-            |at: usize| accepts[at] && order[at].iter().flatten().all(|tuple| judge.goes_on(at, tuple));
-        let fewer: Vec<bool> = (0..order.len()).map(is_fine).collect();
+            |at: usize| accepts[at] && sets[at].iter().flatten().all(|tuple| judge.goes_on(at, tuple));
+        let fewer: Vec<bool> = (0..sets.len()).map(is_fine).collect();
         if fewer == accepts {
             break;
         }

@@ -25,7 +25,7 @@ pub struct NaiveProduct {
 impl NaiveProduct {
     /// The product of a network.
     pub fn new(network: &Network) -> Self {
-        let initial: Tuple = network.components().iter().map(|component| component.lts.initial()).collect();
+        let initial = initial(network);
         let mut moves = BTreeMap::new();
         let mut distance = BTreeMap::from([(initial.clone(), 0)]);
         let mut level = BTreeSet::from([initial.clone()]);
@@ -49,9 +49,23 @@ impl NaiveProduct {
     }
 }
 
+/// Where the network starts.
+pub fn initial(network: &Network) -> Tuple {
+    network.components().iter().map(|component| component.lts.initial()).collect()
+}
+
 /// Whether some component is in its error state; and the first that is.
 pub fn error_in(network: &Network, tuple: &[StateId]) -> Option<usize> {
     (0..tuple.len()).find(|&i| network.components()[i].lts.error() == Some(tuple[i]))
+}
+
+/// Whether some run in which nothing else fails leads to the failing of some of these components.
+pub fn breaks(network: &Network, components: &[usize]) -> bool {
+    let failed = |tuple: &Tuple, i: usize| network.components()[i].lts.error() == Some(tuple[i]);
+    NaiveProduct::new(network).moves.keys().any(|tuple| {
+        let mut others = (0..tuple.len()).filter(|i| !components.contains(i));
+        components.iter().any(|&i| failed(tuple, i)) && !others.any(|i| failed(tuple, i))
+    })
 }
 
 /// Whether the network has terminated: nothing is possible, some component can end, all that can have, and those that
@@ -124,13 +138,14 @@ fn joint(network: &Network, tuple: &[StateId], name: &str) -> Vec<Tuple> {
 /// What is left of the transitions that are possible when the network has priority.
 fn prefer(network: &Network, possible: BTreeSet<Move>) -> BTreeSet<Move> {
     let Some(priority) = network.priority() else { return possible };
+    let ordered = |action: &Option<ActionId>| action.is_none_or(|a| a.index() < priority.actions.len());
     let named = |action: &Option<ActionId>| action.is_some_and(|action| priority.actions[action.index()]);
     let first = |(action, _): &Move| match priority.rank {
         Rank::High => named(action),
         Rank::Low => !named(action),
     };
-    match possible.iter().any(first) {
-        true => possible.into_iter().filter(first).collect(),
+    match possible.iter().any(|step| ordered(&step.0) && first(step)) {
+        true => possible.into_iter().filter(|step| !ordered(&step.0) || first(step)).collect(),
         false => possible,
     }
 }

@@ -6,26 +6,19 @@
 mod mutations;
 mod random;
 
-use std::sync::Arc;
-
 use rely_base::{Alphabet, Budget, Id, Label, StateId};
-use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, operators};
+use rely_lts::{Component, Lts, LtsBuilder, Network, operators};
 use rely_testkit::naive::assumption::weakest;
-use rely_testkit::naive::product::NaiveProduct;
+use rely_testkit::naive::product::breaks;
 use rely_testkit::networks::from_transitions;
 
+use crate::tests::{ids, judge_unbroken};
 use crate::{
     Assumption, Certificate, Claim, Decomposition, Evidence, Guarantee, Premise, Property, Rejection, check,
 };
 
-const ANY: Budget<'static> = Budget::UNLIMITED;
-
 /// All rules with assumptions.
 const RULES: [&str; 6] = ["simple", "chain", "alternating", "conjunction", "symmetric", "circular"];
-
-fn component(name: &str, lts: Lts) -> Component {
-    Component { name: name.to_owned(), lts: Arc::new(lts) }
-}
 
 /// A property process over the actions of its transitions.
 fn property(states: usize, transitions: &[(usize, &str, usize)]) -> Lts {
@@ -34,22 +27,7 @@ fn property(states: usize, transitions: &[(usize, &str, usize)]) -> Lts {
 
 /// The judgement of a decomposition as evidence for a claim about the network.
 fn judge(network: &Network, goal: &[usize], decomposition: &Decomposition) -> Result<(), Rejection> {
-    let components: Vec<ComponentId> = goal.iter().map(|&i| ComponentId::from_index(i)).collect();
-    let property = Property::Unbroken { name: "P", components: &components };
-    let claim = Claim::new("S", network, &property, Evidence::Composition(decomposition.clone()));
-    check(&claim, network, &property, &ANY)
-}
-
-/// Whether some run in which nothing else fails leads to the failing of the goal: the claim, from its definition.
-fn is_broken(network: &Network, goal: &[usize]) -> bool {
-    let failed = |tuple: &[StateId]| -> Vec<usize> {
-        let lts = |i: usize| &network.components()[i].lts;
-        (0..tuple.len()).filter(|&i| lts(i).error() == Some(tuple[i])).collect()
-    };
-    NaiveProduct::new(network).moves.keys().any(|tuple| {
-        let failed = failed(tuple);
-        !failed.is_empty() && failed.iter().all(|i| goal.contains(i))
-    })
+    judge_unbroken(network, goal, Evidence::Composition(decomposition.clone()))
 }
 
 /// What each premise of a rule is, written down by hand for two and three groups.
@@ -112,8 +90,10 @@ fn weakest_assumptions(
     goal: &[usize],
 ) -> Option<Vec<Lts>> {
     let component = |&i: &usize| network.components()[i].clone();
-    let cut =
-        |i: &usize| Component { lts: Arc::new(operators::without_error(&component(i).lts)), ..component(i) };
+    let cut = |&i: &usize| {
+        let Component { name, lts } = &network.components()[i];
+        Component::new(name, operators::without_error(lts))
+    };
     let groups: Vec<Vec<Component>> = groups.iter().map(|group| group.iter().map(cut).collect()).collect();
     let goal: Vec<Component> = goal.iter().map(component).collect();
     let around = |more: &[usize]| -> Vec<Vec<Component>> {
@@ -152,7 +132,7 @@ fn along(sequence: &[Vec<Component>], goal: Vec<Component>) -> Option<Vec<Lts>> 
         let mut interface: Vec<String> = names(&own).into_iter().filter(|name| rest.contains(name)).collect();
         interface.sort();
         let assumption = weakest_lts(&own, &interface)?;
-        guaranteed = vec![component("A", operators::complete(&assumption))];
+        guaranteed = vec![Component::new("A", operators::complete(&assumption))];
         assumptions.push(assumption);
     }
     Some(assumptions)
@@ -193,7 +173,7 @@ fn half(goal: &[Component], group: &[Component], own: bool) -> Vec<Component> {
             let target = if fails && excused { anything } else { transition.target };
             builder.add_transition(transition.source, transition.label, target);
         }
-        self::component(&component.name, builder.build())
+        Component::new(&component.name, builder.build())
     };
     goal.iter().map(excuse).collect()
 }
@@ -215,8 +195,11 @@ fn channel(by: &str) -> Case {
     let input = from_transitions(3, &[(0, "in", 1), (1, "send", 2), (2, "ack", 0)]);
     let output = from_transitions(3, &[(0, "send", 1), (1, "out", 2), (2, "ack", 0)]);
     let order = property(2, &[(0, "in", 1), (1, "out", 0)]);
-    let network =
-        Network::new(vec![component("INPUT", input), component("ORDER", order), component("OUTPUT", output)]);
+    let network = Network::new(vec![
+        Component::new("INPUT", input),
+        Component::new("ORDER", order),
+        Component::new("OUTPUT", output),
+    ]);
     let delivers = || from_transitions(3, &[(0, "send", 1), (1, "out", 2), (2, "ack", 0)]);
     let sends = || from_transitions(3, &[(0, "in", 1), (1, "send", 2), (2, "ack", 0)]);
     // In the symmetric rule, assumptions speak about all of `in`, `out`, `send` and `ack`.
@@ -243,10 +226,10 @@ fn relay(by: &str) -> Case {
     let third = from_transitions(3, &[(0, "b", 1), (1, "out", 2), (2, "done", 0)]);
     let order = property(2, &[(0, "in", 1), (1, "out", 0)]);
     let network = Network::new(vec![
-        component("ORDER", order),
-        component("FIRST", first),
-        component("SECOND", second),
-        component("THIRD", third),
+        Component::new("ORDER", order),
+        Component::new("FIRST", first),
+        Component::new("SECOND", second),
+        Component::new("THIRD", third),
     ]);
     let groups = [vec![1], vec![2], vec![3]];
     let assumptions = match by {
@@ -269,8 +252,7 @@ fn cases() -> Vec<Case> {
 fn proofs_by_hand_are_accepted() {
     for Case { network, goal, decomposition } in cases() {
         assert_eq!(judge(&network, &goal, &decomposition), Ok(()), "{decomposition:?}");
-        let components: Vec<ComponentId> = goal.iter().map(|&i| ComponentId::from_index(i)).collect();
-        let whole = Decomposition::monolithic(network.components().len(), &components);
+        let whole = Decomposition::monolithic(network.components().len(), &ids(&goal));
         assert_eq!(judge(&network, &goal, &whole), Ok(()));
     }
 }
@@ -306,7 +288,7 @@ fn a_goal_that_takes_part() {
     for by in RULES {
         let Case { network, goal, decomposition } = channel(by);
         let mut components = network.components().to_vec();
-        components[1] = component("ORDER", builder.clone().build());
+        components[1] = Component::new("ORDER", builder.clone().build());
         let expected = match by {
             "conjunction" | "symmetric" => Err(Rejection::GoalTakesPart),
             _ => Ok(()),
@@ -323,7 +305,7 @@ fn a_goal_that_has_failed_at_once() {
     for by in RULES {
         let Case { network, goal, decomposition } = channel(by);
         let mut components = network.components().to_vec();
-        components[1] = component("ORDER", builder.clone().build());
+        components[1] = Component::new("ORDER", builder.clone().build());
         let judgement = judge(&Network::new(components), &goal, &decomposition);
         assert!(
             matches!(judgement, Err(Rejection::FalsePremise { ref trace, .. }) if trace.is_empty()),
@@ -339,14 +321,13 @@ fn what_fails_together() {
         let mut builder = LtsBuilder::with_states(["a"].into_iter().collect(), 1);
         let error = builder.error_state();
         builder.add_transition(StateId::from_raw(0), Label::from_raw(1), error);
-        component("M", builder.build())
+        Component::new("M", builder.build())
     };
     let network = Network::new(vec![failing(), failing()]);
     for goal in [vec![0], vec![1], vec![0, 1]] {
-        let ids: Vec<ComponentId> = goal.iter().map(|&i| ComponentId::from_index(i)).collect();
-        let judgement = judge(&network, &goal, &Decomposition::monolithic(2, &ids));
+        let judgement = judge(&network, &goal, &Decomposition::monolithic(2, &ids(&goal)));
         assert_eq!(judgement.is_ok(), goal.len() == 1, "{judgement:?}");
-        assert_eq!(is_broken(&network, &goal), goal.len() == 2);
+        assert_eq!(breaks(&network, &goal), goal.len() == 2);
     }
 }
 
@@ -356,10 +337,10 @@ fn limits_are_kept() {
     // Twenty copies of the last component, each with actions of its own: too many tuples.
     let copies = (0..20).map(|i| {
         let names = [format!("x{i}"), format!("y{i}")];
-        component("COPY", from_transitions(2, &[(0, &names[0], 1), (1, &names[1], 0)]))
+        Component::new("COPY", from_transitions(2, &[(0, &names[0], 1), (1, &names[1], 0)]))
     });
     let network = network.with_components(copies);
-    let components: Vec<ComponentId> = goal.iter().map(|&i| ComponentId::from_index(i)).collect();
+    let components = ids(&goal);
     let whole = Decomposition::monolithic(network.components().len(), &components);
     let property = Property::Unbroken { name: "P", components: &components };
     let claim = Claim::new("S", &network, &property, Evidence::Composition(whole));
@@ -372,7 +353,7 @@ fn limits_are_kept() {
 #[test]
 fn certificates_come_back() {
     for Case { network, goal, decomposition } in cases() {
-        let components: Vec<ComponentId> = goal.iter().map(|&i| ComponentId::from_index(i)).collect();
+        let components = ids(&goal);
         let property = Property::Unbroken { name: "P", components: &components };
         let claim = Claim::new("S", &network, &property, Evidence::Composition(decomposition));
         let certificate = Certificate::new(vec![claim]);

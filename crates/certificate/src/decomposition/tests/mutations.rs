@@ -9,12 +9,11 @@ use std::collections::BTreeSet;
 use rely_base::Label;
 use rely_lts::{Component, Lts, Network, operators};
 use rely_testkit::naive::assumption::fails;
+use rely_testkit::naive::product::breaks;
 use rely_testkit::networks::from_transitions;
 use serde_json::Value;
 
-use super::{
-    Case, RULES, cases, channel, component, half, is_broken, judge, names, premise, premises_in_words,
-};
+use super::{Case, RULES, cases, channel, half, judge, names, premise, premises_in_words};
 use crate::{Assumption, Decomposition, Digest, Guarantee, Premise, Reference, Rejection};
 
 /// Changes of an assumption: every transition left out, led elsewhere or added, and the alphabet.
@@ -224,14 +223,14 @@ fn is_proof(network: &Network, proof: &Decomposition) -> Option<bool> {
             Premise::Triple { assumes, group, guarantees, .. } => {
                 let mut all = components(&proof.groups[*group])?;
                 for member in &mut all {
-                    *member = component(&member.name, operators::without_error(&member.lts));
+                    *member = Component::new(&member.name, operators::without_error(&member.lts));
                 }
-                all.extend(assumes.iter().map(|it| component("A", assumptions[it.assumption].clone())));
+                all.extend(assumes.iter().map(|it| Component::new("A", assumptions[it.assumption].clone())));
                 all.extend(match guarantees {
                     Guarantee::Goal => goal.clone(),
                     Guarantee::Half(number) => half(&goal, &components(&proof.groups[0])?, *number == 0),
                     Guarantee::Within(it) => {
-                        vec![component("A", operators::complete(&assumptions[it.assumption]))]
+                        vec![Component::new("A", operators::complete(&assumptions[it.assumption]))]
                     }
                 });
                 !fails(&all)
@@ -248,7 +247,7 @@ fn is_proof(network: &Network, proof: &Decomposition) -> Option<bool> {
 const LENGTH: usize = 5;
 
 fn some_word_is_outside(goal: &[Component], assumptions: &[Lts]) -> bool {
-    let assumed = assumptions.iter().map(|lts| component("A", operators::complete(lts)));
+    let assumed = assumptions.iter().map(|lts| Component::new("A", operators::complete(lts)));
     let automata: Vec<Component> = goal.iter().cloned().chain(assumed).collect();
     let letters = names(&automata);
     let mut words: Vec<Vec<&str>> = vec![Vec::new()];
@@ -311,9 +310,9 @@ fn no_change_proves_what_is_false() {
         for by in RULES {
             let Case { network, goal, decomposition: proof } = channel(by);
             let mut components = network.components().to_vec();
-            components[place] = component("BROKEN", lts.clone());
+            components[place] = Component::new("BROKEN", lts.clone());
             let network = Network::new(components);
-            assert!(is_broken(&network, &goal));
+            assert!(breaks(&network, &goal));
             let all = changes(&proof, network.components().len());
             for other in all.iter().filter_map(resealed).chain([proof]).chain(all.iter().cloned()) {
                 assert!(judge(&network, &goal, &other).is_err(), "{other:#?}");

@@ -1,25 +1,19 @@
 //! The judge against searches of whole networks.
 
 use rely_base::{Alphabet, Id, Label, StateId};
-use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
+use rely_lts::{Component, Lts, LtsBuilder, Network, Rank};
+use rely_testkit::naive::product::breaks;
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use crate::Decomposition;
+use crate::tests::ids;
 
-use super::{RULES, component, decomposition, is_broken, judge, weakest_assumptions};
+use super::{RULES, decomposition, judge, weakest_assumptions};
 
 const ACTIONS: &[&str] = &["a", "b", "c", "d"];
 
-const SHAPE: Shape = Shape {
-    components: 3,
-    states: 3,
-    actions: ACTIONS,
-    errors: true,
-    ends: true,
-    silent: true,
-    operators: false,
-};
+const SHAPE: Shape = Shape { components: 3, states: 3, actions: ACTIONS, operators: false, ..Shape::FULL };
 
 /// A network, the components of it that must not fail, and the others in groups.
 struct Problem {
@@ -51,7 +45,7 @@ fn problem(rng: &mut Rng, by: &str) -> Problem {
                     }
                 },
             };
-            component("M", lts)
+            Component::new("M", lts)
         })
         .collect();
     let of_kind = |kind: bool| (0..is_goal.len()).filter(|&i| is_goal[i] == kind).collect::<Vec<usize>>();
@@ -74,7 +68,7 @@ fn with_the_weakest_assumptions_the_judge_is_exact() {
     for seed in seeds(4000) {
         for (i, by) in RULES.into_iter().enumerate() {
             let Problem { network, goal, groups } = problem(&mut Rng::new(seed), by);
-            let broken = is_broken(&network, &goal);
+            let broken = breaks(&network, &goal);
             let Some(assumptions) = weakest_assumptions(by, &network, &groups, &goal) else {
                 assert!(broken, "seed {seed}, {by}: there is no assumption");
                 continue;
@@ -158,7 +152,7 @@ fn what_is_accepted_is_true() {
                 network.with_priority(rank, |name| named.contains(&name)).with_hidden(|name| name == "a");
         }
         let judgement = judge(&network, &goal, &decomposition(by, &groups, &goal, &assumptions));
-        let broken = is_broken(&network, &goal);
+        let broken = breaks(&network, &goal);
         assert!(judgement.is_err() || !broken, "seed {seed}, {by}: the claim is false");
         accepted[i] += usize::from(judgement.is_ok());
         false_claims[i] += usize::from(broken);
@@ -175,9 +169,8 @@ fn a_search_of_the_whole_is_exact() {
         let count = network.components().len();
         let goal: Vec<usize> =
             (0..count).filter(|&i| network.components()[i].lts.error().is_some()).take(2).collect();
-        let ids: Vec<ComponentId> = goal.iter().map(|&i| ComponentId::from_index(i)).collect();
-        let judgement = judge(&network, &goal, &Decomposition::monolithic(count, &ids));
-        let broken = is_broken(&network, &goal);
+        let judgement = judge(&network, &goal, &Decomposition::monolithic(count, &ids(&goal)));
+        let broken = breaks(&network, &goal);
         assert_eq!(judgement.is_ok(), !broken, "seed {seed}: {judgement:?}");
         if broken { disproved += 1 } else { proved += 1 }
     }
@@ -198,7 +191,7 @@ fn components_may_be_left_out() {
         groups[1].truncate(1);
         let Some(assumptions) = weakest_assumptions("simple", &network, &groups, &goal) else { continue };
         let judgement = judge(&network, &goal, &decomposition("simple", &groups, &goal, &assumptions));
-        assert!(judgement.is_err() || !is_broken(&network, &goal), "seed {seed}");
+        assert!(judgement.is_err() || !breaks(&network, &goal), "seed {seed}");
         accepted += usize::from(judgement.is_ok());
     }
     assert!(accepted >= 100 || is_single_seed(), "too few to mean anything: {accepted}");

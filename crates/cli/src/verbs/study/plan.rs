@@ -25,7 +25,11 @@ pub(super) fn agenda(context: &Context, verb: &Study) -> anyhow::Result<Result<A
     // Opening them together finds out whether anybody has the constants of --define.
     context.open(verb.files.iter().map(std::path::PathBuf::as_path))?;
     let mut planner = Planner { context, verb, size, subjects: Vec::new(), surveys: BTreeMap::new() };
-    for file in &verb.files {
+    for (i, file) in verb.files.iter().enumerate() {
+        // Who names a file twice gets one answer.
+        if verb.files[..i].contains(file) {
+            continue;
+        }
         for constants in combinations(&others) {
             if let Some(exit) = planner.file(file, &constants)? {
                 return Ok(Err(exit));
@@ -37,11 +41,6 @@ pub(super) fn agenda(context: &Context, verb: &Study) -> anyhow::Result<Result<A
 }
 
 fn check_options(verb: &Study) -> anyhow::Result<()> {
-    if verb.files.iter().any(|file| file == Path::new("-")) {
-        return Err(
-            Usage("a study reads its models again and again: standard input will not do".into()).into()
-        );
-    }
     for name in &verb.strategy {
         if strategy_named(name).is_none() {
             let names = strategy_names().join(", ");
@@ -123,7 +122,7 @@ impl Planner<'_> {
                     Ok(found) => found,
                     Err(Failed::Errors(findings)) => {
                         let report = Report::<StudyResult>::new("study", Vec::new(), findings);
-                        return self.context.fail(&report, std::slice::from_ref(&project)).map(Some);
+                        return Ok(Some(self.context.fail(&report, std::slice::from_ref(&project))));
                     }
                     Err(failed) => return fail(self.context, &failed, &project).map(Some),
                 };

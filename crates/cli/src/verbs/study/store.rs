@@ -8,6 +8,7 @@ use anyhow::{Context as _, anyhow};
 use rely_session::report::StudyResult;
 use rely_session::study::{Collection, documents};
 
+use crate::context::Context;
 use crate::files;
 
 /// The file that results are appended to, one on each line.
@@ -70,9 +71,13 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<(Collection, usize)> {
 }
 
 /// Writes tables and figures into a folder.
-pub(crate) fn write_documents(folder: &Path, results: &[StudyResult]) -> anyhow::Result<()> {
+pub(crate) fn write_documents(
+    context: &Context,
+    folder: &Path,
+    results: &[StudyResult],
+) -> anyhow::Result<()> {
     for (name, text) in documents(results) {
-        files::write(&folder.join(name), |out| out.write_all(text.as_bytes()).map_err(|e| e.to_string()))?;
+        context.write(&folder.join(name), |out| out.write_all(text.as_bytes()).map_err(|e| e.to_string()))?;
     }
     Ok(())
 }

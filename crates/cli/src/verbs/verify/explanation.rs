@@ -1,8 +1,11 @@
 //! `rely verify --explanation`: the page, and the commands that it names.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
-use rely_session::{Origin, PageFormat, Verified, explanation_page};
+use rely_session::{Origin, PageFormat, Project, Verified, explanation_page};
+use sha2::{Digest, Sha256};
 
 use crate::args::Verify;
 use crate::context::{Context, Usage};
@@ -14,12 +17,16 @@ pub(super) fn check(verb: &Verify) -> anyhow::Result<()> {
 }
 
 /// Writes the page, if one is wanted.
-pub(super) fn save(context: &Context, verb: &Verify, verified: &Verified) -> anyhow::Result<()> {
+pub(super) fn save(
+    context: &Context,
+    verb: &Verify,
+    project: &Project,
+    verified: &Verified,
+) -> anyhow::Result<()> {
     let Some(path) = &verb.explanation else { return Ok(()) };
-    let page = explanation_page(&verified.explanations, &origin(context, verb), format_of(path)?);
-    files::write(path, |out| {
-        std::io::Write::write_all(out, page.as_bytes()).map_err(|error| error.to_string())
-    })
+    let page = explanation_page(&verified.explanations, &origin(context, verb, project), format_of(path)?);
+    context
+        .write(path, |out| std::io::Write::write_all(out, page.as_bytes()).map_err(|error| error.to_string()))
 }
 
 fn format_of(path: &Path) -> anyhow::Result<PageFormat> {
@@ -30,7 +37,7 @@ fn format_of(path: &Path) -> anyhow::Result<PageFormat> {
 }
 
 /// The command of this run, without what says where the page goes, and how to check its answers again.
-fn origin(context: &Context, verb: &Verify) -> Origin {
+fn origin(context: &Context, verb: &Verify, project: &Project) -> Origin {
     let file = verb.model.file.display().to_string();
     let mut words: Vec<String> = Vec::new();
     let mut arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
@@ -49,7 +56,47 @@ fn origin(context: &Context, verb: &Verify) -> Origin {
     let certificate = written.is_none().then(|| format!("{command} --certificate proof.cert"));
     let proof = written.unwrap_or_else(|| "proof.cert".to_owned());
     let judge = format!("rely certify {proof} {}{constants}", quoted(&file));
-    Origin { file, command, certificate, judge }
+    Origin {
+        program: format!("rely {}", env!("CARGO_PKG_VERSION")),
+        text: project.text_of(project.name()).to_owned(),
+        digests: digests(&verb.model.file, project),
+        constants: context.global.define.clone(),
+        certificate_digest: verb.certificate.as_deref().and_then(digest),
+        file,
+        command,
+        certificate,
+        judge,
+    }
+}
+
+/// The model and what it imports, each with a digest. A model that is not as it was when it was read has none.
+fn digests(path: &Path, project: &Project) -> Vec<(String, String)> {
+    let text = project.text_of(project.name());
+    let is_same =
+        || text.is_empty() || std::fs::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes) == text);
+    let named = |path: &Path| Some((path.display().to_string(), digest(path)?));
+    let Some(model) = named(path).filter(|_| is_same()) else { return Vec::new() };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut imports = project.imports();
+    imports.sort_unstable();
+    imports.dedup();
+    let imported = imports.into_iter().filter_map(|import| named(&folder.join(import)));
+    std::iter::once(model).chain(imported).collect()
+}
+
+/// The SHA-256 digest of a file. What is no plain file can be read only once, if at all.
+fn digest(path: &Path) -> Option<String> {
+    std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let mut file = File::open(path).ok()?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).ok()? {
+            0 => break,
+            count => hash.update(&buffer[..count]),
+        }
+    }
+    Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// A word as a shell reads it.

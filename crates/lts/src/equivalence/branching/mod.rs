@@ -8,13 +8,14 @@
 //! **Source.** Signatures first, see `signature.rs`; then splitters [Jansen, Groote, Keiren, Wijs 2020], "An O(m log n)
 //! algorithm for branching bisimilarity on labelled transition systems".
 //!
-//! **Idea.** Most systems are stable after a few rounds of signatures. Those that are not after O(m log n) steps are left
-//! to splitters, which start from the partition that was reached. The states of a silent cycle are equivalent and become one state first; a divergent one is marked by a loop
-//! with a label of its own. Silent transitions inside a block are *inert*; a state without inert transitions is a
-//! *bottom state*. The others are partitioned into bunches, as for strong bisimilarity. A block is stable under a bunch
-//! if no state has a transition in it, or all bottom states have one. Splitting a small slice off a bunch makes the
-//! slice, then the rest of the bunch, a splitter of each block. The module `walk` splits a block into R, which can reach a
-//! source of the splitter by inert transitions, and U, which cannot, in the time that the smaller part takes.
+//! **Idea.** Most systems are stable after a few rounds of signatures. Those that are not after O(m log n) steps are
+//! left to splitters, which start from the partition that was reached. The states of a silent cycle are equivalent and
+//! become one state first; a divergent one is marked by a loop with a label of its own. Silent transitions inside a
+//! block are *inert*; a state without inert transitions is a *bottom state*. The others are partitioned into bunches,
+//! as for strong bisimilarity. A block is stable under a bunch if no state has a transition in it, or all bottom states
+//! have one. Splitting a small slice off a bunch makes the slice, then the rest of the bunch, a splitter of each block.
+//! The module `walk` splits a block into R, which can reach a source of the splitter by inert transitions, and U, which
+//! cannot, in the time that the smaller part takes.
 //!
 //! Silent transitions from R to U are not inert any more and become a bunch of their own. States may become bottom
 //! states by that; the part N of R that can reach U has no other bottom states. It is split off, and its stability is

@@ -1,0 +1,116 @@
+//! What a verb reads and what it writes, according to its arguments: standard input is read once, nothing is written over
+//! what is read, and no file is written twice.
+
+use std::path::{Path, PathBuf};
+
+use crate::args::Verb;
+use crate::context::Usage;
+
+/// Whether every path can be what it is meant to be.
+///
+/// # Errors
+/// Wrong usage.
+pub(crate) fn check(verb: &Verb) -> Result<(), Usage> {
+    let is_standard = |path: &&Path| *path == Path::new("-");
+    let wrong = |message: &str| Err(Usage(message.to_owned()));
+    match (verb, inputs(verb).into_iter().filter(is_standard).count()) {
+        (_, 0) => {}
+        (Verb::Simulate(_), _) => {
+            return wrong("what to do is read from standard input: give the model in a file");
+        }
+        (Verb::Decompose(verb), _) if verb.generalise.is_some() => {
+            return wrong("--generalise reads the model for each size: give it in a file");
+        }
+        (Verb::Study(_), _) => {
+            return wrong("a study reads its models again and again: standard input will not do");
+        }
+        (_, 1) => {}
+        _ => return wrong("standard input can be read once only"),
+    }
+    let read: Vec<PathBuf> = inputs(verb).into_iter().filter(|path| path.is_file()).map(identity).collect();
+    let mut written: Vec<PathBuf> = Vec::new();
+    for output in outputs(verb) {
+        let name = output.display();
+        let file = identity(output);
+        if is_standard(&output) {
+            return wrong("`-` is no file to write to: give the name of one");
+        }
+        if read.contains(&file) {
+            return Err(Usage(format!("{name} would be written over: it is what the answer is about")));
+        }
+        // A device takes whatever it is given.
+        if written.contains(&file) && (file.is_file() || !file.exists()) {
+            return Err(Usage(format!("{name} is to be written twice: give each output a file of its own")));
+        }
+        written.push(file);
+    }
+    Ok(())
+}
+
+/// The files that a verb reads.
+fn inputs(verb: &Verb) -> Vec<&Path> {
+    let model = match verb {
+        Verb::Assume(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
+        Verb::Study(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
+        Verb::Retrieve(verb) => {
+            return verb.files.iter().chain([&verb.assumption]).map(PathBuf::as_path).collect();
+        }
+        Verb::Check(verb) => &verb.model,
+        Verb::Verify(verb) => &verb.model,
+        Verb::Decompose(verb) => &verb.model,
+        Verb::Compatible(verb) => &verb.model,
+        Verb::Refines(verb) => &verb.model,
+        Verb::Contract(verb) => &verb.model,
+        Verb::Compose(verb) => &verb.model,
+        Verb::Minimise(verb) => &verb.model,
+        Verb::Convert(verb) => &verb.model,
+        Verb::Draw(verb) => &verb.model,
+        Verb::Monitor(verb) => &verb.model,
+        Verb::Simulate(verb) => &verb.model,
+        Verb::Certify(verb) => &verb.model,
+        Verb::Merge(_) | Verb::Explain(_) | Verb::Schema | Verb::Completions(_) | Verb::Man(_) => {
+            return Vec::new();
+        }
+    };
+    vec![&model.file]
+}
+
+/// The files that a verb writes; folders of its own are none.
+fn outputs(verb: &Verb) -> Vec<&Path> {
+    let files = match verb {
+        Verb::Check(verb) => [verb.certificate.as_deref(), None],
+        Verb::Verify(verb) => [verb.certificate.as_deref(), verb.explanation.as_deref()],
+        Verb::Refines(verb) => [verb.certificate.as_deref(), None],
+        // Here `-` is the environment below the verdict.
+        Verb::Compatible(verb) => {
+            [verb.certificate.as_deref(), verb.environment.as_deref().filter(|&path| path != Path::new("-"))]
+        }
+        Verb::Assume(verb) => [verb.output.as_deref(), None],
+        Verb::Decompose(verb) => [verb.output.as_deref(), None],
+        Verb::Contract(verb) => [verb.output.as_deref(), None],
+        Verb::Compose(verb) => [verb.output.as_deref(), None],
+        Verb::Minimise(verb) => [verb.output.as_deref(), None],
+        Verb::Convert(verb) => [Some(&*verb.output), None],
+        Verb::Draw(verb) => [verb.output.as_deref(), None],
+        Verb::Monitor(verb) => [verb.output.as_deref(), None],
+        Verb::Simulate(_)
+        | Verb::Retrieve(_)
+        | Verb::Certify(_)
+        | Verb::Study(_)
+        | Verb::Merge(_)
+        | Verb::Explain(_)
+        | Verb::Schema
+        | Verb::Completions(_)
+        | Verb::Man(_) => [None, None],
+    };
+    files.into_iter().flatten().collect()
+}
+
+/// What two paths to one file have in common, even if it does not exist yet.
+fn identity(path: &Path) -> PathBuf {
+    let in_folder = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+}

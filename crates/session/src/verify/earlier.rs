@@ -1,0 +1,55 @@
+//! What there is to explain an answer of an earlier run with.
+//!
+//! A page says what an answer rests on. For an answer from the store that is the proof or the run that was kept with it,
+//! or what localisation and reduction have done. The premises of the proof are checked once more within the limits of
+//! a page, since they are counted for it anyway; the run has been replayed when it was read. What was kept by a version
+//! that kept less, or does not stand, is not used: then the question is asked anew.
+
+use rely_assume::Problem;
+use rely_base::Budget;
+
+use super::questions::Question;
+use super::{Strategy, VerifyQuery};
+use crate::explanation::{Recheck, Trail, recheck};
+use crate::report::{Verdict, VerifyResult};
+use crate::reuse::Known;
+
+/// The trail of an answer that is known. Nothing if a page is wanted, and cannot be made of what was kept.
+pub(super) fn trail_of(
+    known: &Known,
+    question: &Question,
+    query: &VerifyQuery<'_>,
+    budget: &Budget<'_>,
+) -> Option<Trail> {
+    if !query.details.explanation {
+        return Some(Trail::default());
+    }
+    let Known { result, proof, run, ways } = known;
+    let problem = &question.problem;
+    let mut trail = Trail { run: run.clone(), groups: groups_of(result, problem)?, ..Trail::default() };
+    if let Some(proof) = proof {
+        let checked = recheck(problem, proof, budget);
+        if checked == Recheck::False {
+            return None;
+        }
+        trail.is_rechecked = checked == Recheck::True;
+        trail.proof = Some(proof.clone());
+    }
+    let was_reduced = [Strategy::Reduce, Strategy::Localise].map(Strategy::name).contains(&&*result.strategy);
+    if result.verdict == Verdict::Holds && proof.is_none() && was_reduced {
+        let ways = ways.clone()?;
+        (trail.inside, trail.compositions, trail.sketch) = (ways.inside, ways.compositions, ways.sketch);
+    }
+    Some(trail)
+}
+
+/// The groups of the rule that was used, none if none was; nothing if they are not groups of parts.
+fn groups_of(result: &VerifyResult, problem: &Problem) -> Option<Vec<Vec<usize>>> {
+    if result.rule.is_none() {
+        return Some(Vec::new());
+    }
+    let part = |name: &String| problem.parts.iter().position(|part| part.name == *name);
+    let two = [result.left.clone(), result.right.clone()];
+    let groups = if result.groups.is_empty() { &two[..] } else { &result.groups[..] };
+    groups.iter().map(|group| group.iter().map(part).collect()).collect()
+}
