@@ -20,7 +20,7 @@ const MAX_VARIABLES: usize = 256;
 pub(super) const MAX_LABEL_LENGTH: usize = 1 << 12;
 
 /// The most bytes that the labels of one expression may take.
-pub(super) const MAX_LABEL_BYTES: usize = 512 << 20;
+pub(super) const MAX_LABEL_BYTES: usize = 256 << 20;
 
 /// One of the names that a compound label stands for.
 #[derive(Clone, Debug, Default)]
