@@ -298,7 +298,9 @@ fn search(
         Verdict::Holds(_) => Ok(None),
         Verdict::Violated(run) => Ok(Some(*run)),
         Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Unrealised::Exhausted(exhausted)),
-        Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => unreachable!("safety does not depend on itself"),
+        Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
+            unreachable!("safety does not depend on itself")
+        }
     }
 }
 

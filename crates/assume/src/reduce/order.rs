@@ -98,11 +98,16 @@ fn path_to_error(lts: &Lts) -> Vec<Label> {
 /// Whether a system can do what its alphabet shows of a run. If it is said which actions the run knows of, others may
 /// occur in between.
 pub(crate) fn accepts(lts: &Lts, run: &[String], known: Option<&Alphabet>) -> bool {
+    let shown: Vec<Label> =
+        run.iter().filter_map(|name| lts.alphabet().get(name)).map(Label::visible).collect();
+    if shown.is_empty() {
+        return true;
+    }
     let names = lts.alphabet().names();
     let is_free: Vec<bool> = names.map(|name| known.is_some_and(|known| !known.contains(name))).collect();
     let is_silent = |label: Label| label.action().is_none_or(|action| is_free[action.index()]);
     let mut states = silently(lts, vec![lts.initial()], is_silent);
-    for label in run.iter().filter_map(|name| lts.alphabet().get(name)).map(Label::visible) {
+    for label in shown {
         let after = states.iter().flat_map(|&state| lts.edges_with(state, label)).map(|edge| edge.target);
         states = silently(lts, after.collect(), is_silent);
     }
