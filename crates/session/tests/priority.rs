@@ -56,7 +56,7 @@ impl Process {
             };
             let steps: Vec<String> = self.transitions.iter().filter(|t| t.0 == state).map(step).collect();
             let body = if steps.is_empty() { "STOP".to_owned() } else { format!("({})", steps.join(" | ")) };
-            write!(text, ",\n    {name}_{state} = {body}").unwrap();
+            write!(text, ",\n    {name}_{state} = {body}").expect("a string takes everything");
         }
         let alphabet: Vec<&str> = self.alphabet.iter().copied().collect();
         text + &format!(" + {{{}}}.\n", alphabet.join(", "))
@@ -109,12 +109,13 @@ impl Scene {
         let list = |set: &BTreeSet<&str>| set.iter().copied().collect::<Vec<_>>().join(", ");
         let mut text: String = self.parts.iter().chain([&self.onlooker]).map(Process::text).collect();
         let names: Vec<&str> = self.parts.iter().map(|part| part.name.as_str()).collect();
-        write!(text, "||S = ({})", names.join(" || ")).unwrap();
+        write!(text, "||S = ({})", names.join(" || ")).expect("a string takes everything");
         if !self.named.is_empty() {
-            write!(text, " {} {{{}}}", if self.is_high { "<<" } else { ">>" }, list(&self.named)).unwrap();
+            write!(text, " {} {{{}}}", if self.is_high { "<<" } else { ">>" }, list(&self.named))
+                .expect("a string takes everything");
         }
         if !self.hidden.is_empty() {
-            write!(text, " \\{{{}}}", list(&self.hidden)).unwrap();
+            write!(text, " \\{{{}}}", list(&self.hidden)).expect("a string takes everything");
         }
         text + ".\n"
     }
