@@ -9,10 +9,8 @@
 //! terminal component has no edge labelled from the set (and, if there is a condition, has one labelled from that). A
 //! state without transitions is a terminal component without edges, whether it is a deadlock or the end.
 //!
-//! Nothing is said about what happens after an error. A terminal component that is reached without one is a violation
-//! all the same; where there is none, and the error state is reachable, there is no answer.
-//!
-//! Cost: time O(properties × transitions), memory 8 bytes per transition besides the search.
+//! Cost: time O(properties × transitions), memory 8 bytes per transition besides the search. Where the error state is
+//! reachable there is no answer, since nothing is said about what happens after an error.
 
 use rely_base::{Budget, Exhausted, Label, StateId};
 use rely_explore::{Graph, Product, SccIndex, Search};
@@ -79,12 +77,14 @@ impl<'p, 'n> Terminal<'p, 'n> {
         let (graph, search) =
             Graph::explore(product, budget).map_err(|e: Exhausted| Decision::exhausted(e))?;
         let explored = Explored { states: search.states().len(), transitions: search.transitions() };
+        if graph.error().is_some() {
+            return Err(Decision::unknown(Unknown::ErrorReachable, explored));
+        }
         let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())
             .map_err(|exhausted| Decision::unknown(Unknown::Exhausted(exhausted), explored))?;
         let mut terminal = vec![true; scc.count()];
         for state in graph.states() {
-            let leaves = |edge: &Edge| scc.of(edge.target) != scc.of(state);
-            if graph.is_failing(state) || graph.edges(state).iter().any(leaves) {
+            if graph.edges(state).iter().any(|edge| scc.of(edge.target) != scc.of(state)) {
                 terminal[scc.of(state)] = false;
             }
         }
@@ -106,7 +106,7 @@ impl<'p, 'n> Terminal<'p, 'n> {
         };
         match self.graph.states().find(violates) {
             Some(state) => self.violated(state, condition.as_deref()),
-            None => Ok(self.not_violated(vacuity(&wanted, condition.as_deref()))),
+            None => Ok(Decision::holds(self.explored, vacuity(&wanted, condition.as_deref()))),
         }
     }
 
@@ -128,15 +128,7 @@ impl<'p, 'n> Terminal<'p, 'n> {
         };
         match self.graph.states().find(violates) {
             Some(state) => self.violated(state, None),
-            None => Ok(self.not_violated(Vec::new())),
-        }
-    }
-
-    /// The decision where no terminal component violates a property.
-    fn not_violated(&self, vacuity: Vec<Vacuity>) -> Decision {
-        match self.graph.error() {
-            Some(_) => Decision::unknown(Unknown::ErrorReachable, self.explored),
-            None => Decision::holds(self.explored, vacuity),
+            None => Ok(Decision::holds(self.explored, Vec::new())),
         }
     }
 

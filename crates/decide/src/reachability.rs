@@ -36,6 +36,8 @@ pub struct Reachability {
     pub deadlock: Decision,
     /// Violated when a component can reach its error state; the ending of the counterexample names it.
     pub safety: Decision,
+    /// Whether an error was seen, asked for or not.
+    pub can_fail: bool,
     /// The bytes that the states took.
     pub bytes: usize,
 }
@@ -91,6 +93,7 @@ impl Inquiry {
         let product = Product::transparent(network);
         let mut checker = Checker::new(self, &product, budget);
         let mut end = checker.search.run_levels_until(self.small, budget, &mut checker.watch);
+        checker.has_given_up = checker.watch.has_given_up;
         checker.measure();
         if matches!(end, Ok(Outcome::Paused)) {
             let reduction = self.reduction && network.priority().is_none();
@@ -110,6 +113,9 @@ struct Patience {
 }
 
 impl Patience {
+    /// For what is known to be there.
+    const ENDLESS: Self = Self { least: usize::MAX, first: None };
+
     /// Whether it ends after so many states, where there is a violation.
     fn ends(&mut self, states: usize) -> bool {
         let first = *self.first.get_or_insert(states);
@@ -126,6 +132,8 @@ struct Checker<'p, 'n> {
     watch: Watch<'p, 'n>,
     /// The search of some of the states, and what it has seen.
     reduced: Option<(StubbornSearch<'p, 'n>, Watch<'p, 'n>)>,
+    /// Whether a question was given up because the other one is violated.
+    has_given_up: bool,
     explored: Explored,
     bytes: usize,
 }
@@ -133,8 +141,8 @@ struct Checker<'p, 'n> {
 impl<'p, 'n> Checker<'p, 'n> {
     fn new(inquiry: Inquiry, product: &'p Product<'n>, budget: &'p Budget<'p>) -> Self {
         let (search, watch) = (Search::new(product), Watch::new(product, inquiry));
-        let explored = Explored::default();
-        Self { inquiry, product, budget, search, watch, reduced: None, explored, bytes: 0 }
+        let (explored, bytes) = (Explored::default(), 0);
+        Self { inquiry, product, budget, search, watch, reduced: None, has_given_up: false, explored, bytes }
     }
 
     /// Notes what the search with numbers has explored.
@@ -146,16 +154,19 @@ impl<'p, 'n> Checker<'p, 'n> {
 
     /// Looks at all states, and goes on with the search if it will find something.
     fn sweep(&mut self) -> Result<Outcome, Exhausted> {
-        let sight = Sight::new(self.product, &self.watch);
+        let known = self.search.known();
+        let sight = Sight::new(self.product, &self.watch, known.expanded);
         let Sweep { inspector: sight, states, transitions, bytes, exhausted } =
-            sweep(self.product, &self.search.known(), self.budget, sight);
+            sweep(self.product, &known, self.budget, sight);
         self.explored = Explored { states, transitions };
         self.bytes = bytes;
         self.watch.no_deadlock |= !sight.deadlock;
         self.watch.no_error |= !sight.error;
-        self.watch.has_given_up |= sight.has_given_up;
+        self.watch.has_failed |= sight.has_failed;
+        self.has_given_up = sight.has_given_up;
         self.watch.take(&sight.seen, &sight.changed);
         if self.watch.is_to_find() {
+            self.watch.patience = Patience::ENDLESS;
             self.search.run(self.budget, &mut self.watch)?;
         }
         exhausted.map_or(Ok(Outcome::Complete), Err)
@@ -168,6 +179,7 @@ impl<'p, 'n> Checker<'p, 'n> {
         // What has been found is not looked for again.
         watch.no_deadlock |= self.watch.deadlock.is_some();
         watch.no_error |= self.watch.error.is_some();
+        watch.had_violation = self.watch.has_violation();
         watch.patience = self.watch.patience;
         let end = search.run(self.budget, &mut watch);
         let states = search.states().len();
@@ -175,10 +187,12 @@ impl<'p, 'n> Checker<'p, 'n> {
         self.bytes = search.bytes();
         self.watch.no_deadlock |= watch.deadlock.is_none();
         self.watch.no_error |= watch.error.is_none();
-        self.watch.has_given_up |= watch.has_given_up;
+        self.watch.has_failed |= watch.has_failed;
+        self.has_given_up = watch.has_given_up;
         self.watch.take(&watch.seen, &watch.changed);
         self.reduced = Some((search, watch));
         if self.watch.is_to_find() {
+            self.watch.patience = Patience::ENDLESS;
             let Inquiry { times_for_shortest, for_shortest, .. } = self.inquiry;
             let most = states.saturating_mul(times_for_shortest).max(for_shortest);
             let budget = self.budget.narrowed(Limits { states: Some(most), bytes: None });
@@ -191,7 +205,7 @@ impl<'p, 'n> Checker<'p, 'n> {
     /// The decisions, when all that can be explored has been.
     fn decide(mut self, exhausted: Option<&Exhausted>) -> Result<Reachability, ReplayError> {
         let (network, explored, bytes) = (self.product.network(), self.explored, self.bytes);
-        let has_given_up = self.watch.has_given_up;
+        let has_given_up = self.has_given_up;
         let rest = |is_asked: bool, vacuity: Vec<Vacuity>| match exhausted {
             Some(exhausted) => Decision::unknown(Unknown::Exhausted(exhausted.clone()), explored),
             None if has_given_up || !is_asked => Decision::unknown(Unknown::GivenUp, explored),
@@ -205,7 +219,7 @@ impl<'p, 'n> Checker<'p, 'n> {
             None => rest(self.inquiry.safety, self.watch.inactive_properties()),
             Some(counterexample) => Decision::violated(network, counterexample, explored)?,
         };
-        Ok(Reachability { deadlock, safety, bytes })
+        Ok(Reachability { deadlock, safety, can_fail: self.watch.has_failed, bytes })
     }
 
     /// A run to a state where nothing is possible, a shortest one if it is known.
@@ -287,10 +301,14 @@ struct Watch<'p, 'n> {
     initial: Vec<u64>,
     /// The bits in which some state differs from the initial one.
     changed: Vec<u64>,
-    /// Whether a deadlock, and whether an error, is not to be found, although it has not been: the search ends when
-    /// there is nothing to be found any more.
+    /// Whether a deadlock, and whether an error, is not to be found, although it has not been, or is not looked for: the
+    /// search ends when there is nothing to be found any more.
     no_deadlock: bool,
     no_error: bool,
+    /// Whether an error was seen, looked for or not.
+    has_failed: bool,
+    /// Whether there was a violation before this search.
+    had_violation: bool,
     patience: Patience,
     /// Whether the search has ended because one of them was found, and the other was not.
     has_given_up: bool,
@@ -309,6 +327,8 @@ impl<'p, 'n> Watch<'p, 'n> {
             changed: vec![0; product.words()],
             no_deadlock: !inquiry.deadlock,
             no_error: !inquiry.safety || !can_fail,
+            has_failed: false,
+            had_violation: false,
             patience: Patience { least: inquiry.patience, first: None },
             has_given_up: false,
         }
@@ -318,6 +338,11 @@ impl<'p, 'n> Watch<'p, 'n> {
     fn is_to_find(&self) -> bool {
         let found = (self.deadlock.is_some() || self.no_deadlock, self.error.is_some() || self.no_error);
         found != (true, true)
+    }
+
+    /// Whether something that is looked for has been found, here or before.
+    fn has_violation(&self) -> bool {
+        self.had_violation || self.deadlock.is_some() || self.error.is_some()
     }
 
     /// Takes over what was seen in the rest of the states.
@@ -365,18 +390,19 @@ impl Visitor for Watch<'_, '_> {
     }
 
     fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
-        self.error.get_or_insert((source, label, component));
+        self.has_failed = true;
+        if !self.no_error {
+            self.error.get_or_insert((source, label, component));
+        }
     }
 
     fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
-        if transitions == 0 && self.deadlock.is_none() && !self.product.is_end(words) {
+        let is_new = self.deadlock.is_none() && !self.no_deadlock;
+        if transitions == 0 && is_new && !self.product.is_end(words) {
             self.deadlock = Some(state);
         }
         let is_to_find = self.is_to_find();
-        let has_found = self.deadlock.is_some() || self.error.is_some();
-        if is_to_find && has_found && self.patience.ends(state.index()) {
-            self.has_given_up = true;
-        }
+        self.has_given_up = is_to_find && self.has_violation() && self.patience.ends(state.index());
         if is_to_find && !self.has_given_up { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

@@ -58,40 +58,34 @@ fn random_property(rng: &mut Rng) -> ProgressProperty {
 
 #[test]
 fn progress_is_as_defined() {
-    let (mut violated, mut held) = ((0, 0), 0);
+    let (mut violated, mut held) = (0, 0);
     for (seed, network) in small_networks(seeds(4000), Shape::FULL) {
         let naive = NaiveDecisions::new(&network);
         let mut rng = Rng::new(seed + 1);
         let properties = [random_property(&mut rng), random_property(&mut rng)];
         let decisions = check_progress(&network, &properties, &ANY).unwrap();
         let default = check_default_progress(&network, &ANY).unwrap();
-        let found =
-            |decision: &Decision| decision.verdict.counterexample().and(Some(decision)).and_then(length);
-        let can_fail = naive.error().is_some();
-        assert_eq!(found(&default), naive.default_progress(), "seed {seed}");
+        if naive.error().is_some() {
+            for decision in decisions.iter().chain([&default]) {
+                assert_eq!(decision.verdict, Verdict::Unknown(Unknown::ErrorReachable), "seed {seed}");
+            }
+            continue;
+        }
+        assert_eq!(length(&default), naive.default_progress(), "seed {seed}");
         for (property, decision) in properties.iter().zip(&decisions) {
             let expected = naive.progress(property.condition.as_deref(), &property.actions);
-            assert_eq!(found(decision), expected, "seed {seed} {property:?}");
+            assert_eq!(length(decision), expected, "seed {seed} {property:?}");
             match decision.verdict.counterexample() {
-                None if can_fail => {
-                    let unknown = Verdict::Unknown(Unknown::ErrorReachable);
-                    assert_eq!(decision.verdict, unknown, "seed {seed}");
-                    continue;
-                }
                 None => held += 1,
                 Some(counterexample) => {
-                    violated.0 += 1;
-                    violated.1 += usize::from(can_fail);
+                    violated += 1;
                     check_progress_counterexample(&network, property, counterexample, seed);
                 }
             }
-            if !can_fail {
-                check_ranks(&network, property, decision.verdict.holds(), seed);
-            }
+            check_ranks(&network, property, decision.verdict.holds(), seed);
         }
     }
-    let (all, beside_errors) = violated;
-    assert!(all > 500 && beside_errors > 50 && held > 500, "too lopsided: {violated:?} {held}");
+    assert!(violated > 500 && held > 500, "too lopsided to mean anything: {violated} {held}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `check`: deadlock, safety, progress, assertions and divergence of targets.
 
-use rely_base::{Budget, Exhausted, Id, Limits, Resource};
+use rely_base::{Budget, Id};
 use rely_decide::{self as decide, Counterexample, Decision, Ending, Vacuity};
 use rely_fsp::{Failure, ProgressProperty, Target};
 use rely_lts::{ComponentId, Network};
@@ -191,7 +191,7 @@ impl Checker<'_> {
 
     fn ask(&self, network: &Network) -> Result<Vec<CheckResult>, Internal> {
         let mut results = Vec::new();
-        let mut is_unsafe = false;
+        let mut known = None;
         if self.query.wants_kind("deadlock") || self.query.wants_kind("safety") {
             let mut inquiry = match self.query.no_reduction {
                 true => decide::Inquiry::ALL_STATES,
@@ -200,10 +200,13 @@ impl Checker<'_> {
             inquiry.deadlock = self.query.wants_kind("deadlock");
             inquiry.safety = self.query.wants_kind("safety");
             let reachability = inquiry.check(network, &self.budget)?;
-            is_unsafe = reachability.safety.verdict.counterexample().is_some();
+            known = reachability.can_fail.then(|| Decision {
+                verdict: decide::Verdict::Unknown(decide::Unknown::ErrorReachable),
+                explored: reachability.safety.explored,
+            });
             if self.query.wants_kind("deadlock") {
                 let mut result = self.result(network, Kind::Deadlock, "deadlock", &reachability.deadlock);
-                if is_unsafe {
+                if reachability.can_fail {
                     // A component may move in the step into the error alone.
                     result.warnings.clear();
                 }
@@ -218,7 +221,7 @@ impl Checker<'_> {
             }
             results.iter_mut().for_each(|result| result.bytes = Some(reachability.bytes));
         }
-        results.extend(self.progress(network, is_unsafe)?);
+        results.extend(self.progress(network, known.as_ref())?);
         for assertion in &self.declared.assertions {
             let outcome = decide::check_ltl(network, assertion, &self.budget)?;
             let mut result = self.result(network, Kind::Ltl, &assertion.name, &outcome.decision);
@@ -252,29 +255,16 @@ impl Checker<'_> {
         exercised(network, &properties, &self.budget)
     }
 
-    /// Where safety is known to be violated, progress can only be violated as well, or unknown: that is not looked at for
-    /// as long as it takes.
-    fn progress(&self, network: &Network, is_unsafe: bool) -> Result<Vec<CheckResult>, Internal> {
-        const PATIENCE: usize = 1 << 18;
-        let states = Some(if is_unsafe { PATIENCE } else { usize::MAX });
-        let budget = &self.budget.narrowed(Limits { states, bytes: None });
-        let settled = |mut decision: Decision| {
-            let unknown = match &mut decision.verdict {
-                decide::Verdict::Unknown(unknown) if is_unsafe => unknown,
-                _ => return decision,
-            };
-            if let decide::Unknown::Exhausted(Exhausted { resource: Resource::States, states, .. }) = unknown
-                && *states < self.budget.max_states()
-            {
-                *unknown = decide::Unknown::ErrorReachable;
-            }
-            decision
-        };
+    /// Progress; where an error is known to be reachable, that is all there is to say.
+    fn progress(&self, network: &Network, known: Option<&Decision>) -> Result<Vec<CheckResult>, Internal> {
         if self.declared.no_progress {
             if !self.query.asks_for("progress") {
                 return Ok(Vec::new());
             }
-            let decision = settled(decide::check_default_progress(network, budget)?);
+            let decision = match known {
+                Some(known) => known.clone(),
+                None => decide::check_default_progress(network, &self.budget)?,
+            };
             return Ok(vec![self.result(network, Kind::Progress, "progress", &decision)]);
         }
         let properties: Vec<decide::ProgressProperty> = self
@@ -290,8 +280,10 @@ impl Checker<'_> {
         if properties.is_empty() {
             return Ok(Vec::new());
         }
-        let decisions: Vec<Decision> =
-            decide::check_progress(network, &properties, budget)?.into_iter().map(settled).collect();
+        let decisions = match known {
+            Some(known) => vec![known.clone(); properties.len()],
+            None => decide::check_progress(network, &properties, &self.budget)?,
+        };
         let result = |(property, decision): (&decide::ProgressProperty, &Decision)| {
             self.result(network, Kind::Progress, &property.name, decision)
         };

@@ -224,9 +224,6 @@ impl Target<'_> {
         if expected.verdict == "safety-violation" && no_error && composed == Some(ours) {
             return Outcome::Explained(rules::PROGRESS_TWICE, what);
         }
-        if expected.verdict == "safety-violation" && ours == "violation" {
-            return Outcome::Explained(rules::PROGRESS_BESIDE_ERRORS, what);
-        }
         Outcome::Different(what)
     }
 }

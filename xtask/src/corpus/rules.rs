@@ -11,9 +11,6 @@ pub(crate) const SILENT_STATES: &str = "minimisation keeps silent choices";
 /// LTSA's two ways to check progress disagree with each other.
 pub(crate) const PROGRESS_TWICE: &str = "progress is unknown only where the error is reachable";
 
-/// Whether LTSA shows a violation of progress beside an error depends on which of them it meets first.
-pub(crate) const PROGRESS_BESIDE_ERRORS: &str = "a violation of progress that needs no error is one";
-
 /// LTSA cannot evaluate an index that depends on an earlier one.
 pub(crate) const DEPENDENT_RANGES: &str = "ranges may depend on earlier indices";
 

@@ -24,7 +24,8 @@ pub(super) struct Sight<'p, 'n> {
     /// The initial state, and the bits in which some state differs from it.
     initial: Vec<u64>,
     pub(super) changed: Vec<u64>,
-    /// Whether something that is looked for has been found.
+    /// Whether an error was seen, and whether something that is looked for has been found.
+    pub(super) has_failed: bool,
     has_violation: bool,
     /// How many states have been looked at, for how long it goes on with one question, and whether it has given it up.
     states: usize,
@@ -33,8 +34,8 @@ pub(super) struct Sight<'p, 'n> {
 }
 
 impl<'p, 'n> Sight<'p, 'n> {
-    /// Goes on from what the search with numbers has seen.
-    pub(super) fn new(product: &'p Product<'n>, watch: &Watch<'_, '_>) -> Self {
+    /// Goes on from what the search with numbers has seen in so many states.
+    pub(super) fn new(product: &'p Product<'n>, watch: &Watch<'_, '_>, states: usize) -> Self {
         Self {
             product,
             deadlock: watch.deadlock.is_some() || watch.no_deadlock,
@@ -44,8 +45,9 @@ impl<'p, 'n> Sight<'p, 'n> {
             seen: vec![false; watch.seen.len()],
             initial: watch.initial.clone(),
             changed: vec![0; watch.changed.len()],
-            has_violation: watch.deadlock.is_some() || watch.error.is_some(),
-            states: 0,
+            has_failed: false,
+            has_violation: watch.has_violation(),
+            states,
             patience: watch.patience,
             has_given_up: false,
         }
@@ -63,6 +65,7 @@ impl Inspector for Sight<'_, '_> {
             seen: vec![false; self.seen.len()],
             initial: self.initial.clone(),
             changed: vec![0; self.changed.len()],
+            has_failed: false,
             has_violation: false,
             states: 0,
             patience: self.patience,
@@ -97,13 +100,19 @@ impl Inspector for Sight<'_, '_> {
         transitions
     }
 
-    fn end_level(&mut self, other: &mut Self) -> ControlFlow<()> {
+    fn take_level(&mut self, other: &mut Self) {
         let (deadlock, error) =
             (std::mem::take(&mut other.new_deadlock), std::mem::take(&mut other.new_error));
         self.has_violation |= (deadlock && !self.deadlock) || (error && !self.error);
-        self.deadlock |= deadlock;
-        self.error |= error;
+        self.new_deadlock |= deadlock;
+        self.new_error |= error;
+        self.has_failed |= error;
         self.states += std::mem::take(&mut other.states);
+    }
+
+    fn end_level(&mut self) -> ControlFlow<()> {
+        self.deadlock |= std::mem::take(&mut self.new_deadlock);
+        self.error |= std::mem::take(&mut self.new_error);
         let is_complete = self.deadlock && self.error;
         self.has_given_up = !is_complete && self.has_violation && self.patience.ends(self.states);
         if is_complete || self.has_given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -137,7 +137,9 @@ fn a_single_question_has_the_same_answer() {
         let network = networks::network(&mut rng, &Shape { components: 5, ..Shape::FULL });
         let expected = checked(&network, 1, WITH_NUMBERS);
         let small = if rng.chance(1, 2) { usize::MAX } else { 1 + rng.below(8) };
-        let inquiry = Inquiry { small, ..WITH_NUMBERS };
+        // What is asked alone is looked for to the end, whatever the patience.
+        let inquiry = Inquiry { small, reduction: rng.chance(1, 2), patience: rng.below(4), ..WITH_NUMBERS };
+        let inquiry = Inquiry { for_shortest: usize::MAX, ..inquiry };
         for threads in [1, 2] {
             let found = checked(&network, threads, Inquiry { safety: false, ..inquiry });
             assert_eq!(length(&found.deadlock), length(&expected.deadlock), "seed {seed}");
@@ -184,6 +186,48 @@ fn a_search_ends_soon_after_the_first_violation() {
             assert_eq!(length(&found.safety), Some(1));
             assert_eq!(found.deadlock.verdict, Verdict::Unknown(Unknown::GivenUp));
             assert!(found.deadlock.explored.states < 20_000, "{} states", found.deadlock.explored.states);
+        }
+    }
+}
+
+/// Counters that stop when all are done, and a property that can fail before the first step.
+fn deep(length: usize) -> Network {
+    let counter = |i: usize| {
+        let names = [format!("step.{i}"), "done".to_owned()];
+        let mut steps: Vec<(usize, &str, usize)> =
+            (0..length).map(|s| (s, names[0].as_str(), s + 1)).collect();
+        steps.push((length, names[1].as_str(), length + 1));
+        Component::new(format!("C.{i}"), networks::from_transitions(length + 2, &steps))
+    };
+    let mut components: Vec<Component> = (0..3).map(counter).collect();
+    let offer = networks::from_transitions(2, &[(0, "oops", 0), (0, "step.0", 1), (1, "step.0", 1)]);
+    components.push(Component::new("OFFER", offer));
+    let once = networks::from_transitions(3, &[(0, "done", 1), (2, "oops", 2)]);
+    components.push(Component::new("ONCE", complete(&once)));
+    Network::new(components)
+}
+
+#[test]
+fn what_is_found_late_is_not_lost() {
+    // The error is found at once, and the deadlock at the end of all levels; neither depends on threads.
+    let network = deep(12);
+    let mut explored = None;
+    for threads in 1..=4 {
+        for patience in [0, 100, usize::MAX] {
+            let inquiry = Inquiry { patience, small: 10, ..WITH_NUMBERS };
+            let found = checked(&network, threads, inquiry);
+            assert!(length(&found.safety).is_some());
+            let alone = checked(&network, threads, Inquiry { safety: false, ..inquiry });
+            assert_eq!(length(&alone.deadlock), Some(37));
+            assert_eq!(alone.safety.verdict, Verdict::Unknown(Unknown::GivenUp));
+            match patience {
+                usize::MAX => assert_eq!(length(&found.deadlock), Some(37)),
+                _ => assert_eq!(found.deadlock.verdict, Verdict::Unknown(Unknown::GivenUp)),
+            }
+            if patience == 100 {
+                let states = found.deadlock.explored;
+                assert_eq!(*explored.get_or_insert(states), states, "{threads} threads");
+            }
         }
     }
 }

@@ -72,8 +72,11 @@ pub trait Inspector: Send {
         transitions
     }
 
-    /// Takes over what another has seen when a level was complete; whether enough has been seen.
-    fn end_level(&mut self, _other: &mut Self) -> ControlFlow<()> {
+    /// Takes over what another has seen when a level was complete.
+    fn take_level(&mut self, _other: &mut Self) {}
+
+    /// A level was complete, and what all have seen of it has been taken over; whether that is enough.
+    fn end_level(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
@@ -255,11 +258,10 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
     /// Goes on to the next level.
     fn end_level(&mut self) -> ControlFlow<()> {
         self.shards.iter_mut().for_each(Shard::turn);
-        let mut flow = ControlFlow::Continue(());
         for worker in &mut self.workers {
             self.transitions += std::mem::take(&mut worker.transitions);
-            flow = self.inspector.end_level(&mut worker.inspector);
+            self.inspector.take_level(&mut worker.inspector);
         }
-        flow
+        self.inspector.end_level()
     }
 }

@@ -99,12 +99,16 @@ impl Questions {
             return Err(Trouble::Finding(Box::new(finding)));
         }
         let is_asked_about = |id: &ComponentId| wanted.iter().any(|(_, goal)| goal.contains(id));
-        let beside = faulty(&network, &observers).into_iter().filter(|id| !is_asked_about(id));
-        let fails_beside = beside.map(|id| network.components()[id.index()].name.clone()).collect();
-        // With priority the other properties among the parts are parts: what they can do may go first.
+        // With priority the other properties among the parts are parts: what they can do may go first, and a run ends
+        // where one of them fails.
         let first_outside = if network.priority().is_some() { own.components().len() } else { 0 };
-        let others: Vec<ComponentId> =
-            observers.iter().copied().filter(|id| id.index() >= first_outside).collect();
+        let (others, among_parts): (Vec<ComponentId>, Vec<ComponentId>) =
+            observers.iter().partition(|id| id.index() >= first_outside);
+        let beside = faulty(&network, &observers).into_iter().chain(among_parts);
+        let fails_beside = beside
+            .filter(|id| !is_asked_about(id))
+            .map(|id| network.components()[id.index()].name.clone())
+            .collect();
         let question = |(name, goal): (String, Vec<ComponentId>)| {
             let is_part = |id: &ComponentId| !goal.contains(id) && !others.contains(id);
             let parts: Vec<ComponentId> = ids(&network).filter(is_part).collect();
