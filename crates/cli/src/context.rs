@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rely_session::report::{Finding, Level, Report, Verdict};
 use rely_session::{INTERNAL, Internal, LIMIT_REACHED, Project, UNREADABLE, WRONG_USAGE};
@@ -14,7 +14,7 @@ use crate::args::{Global, When};
 use crate::files::Unusable;
 use crate::render::{self, Style};
 use crate::watch::Watch;
-use crate::{files, patience};
+use crate::{files, paths, patience};
 
 /// The exit status; the numbers are a contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +106,8 @@ pub(crate) struct Context {
     file: RefCell<String>,
     /// With `--json`, what was found and is in no object yet.
     findings: RefCell<Vec<Finding>>,
+    /// The files that models import: nothing is written over them.
+    imported: RefCell<Vec<PathBuf>>,
     /// With `--json`, the answer as far as it is known.
     object: RefCell<Option<Box<dyn Object>>>,
     /// With `--json`, whether something has been printed that is no object.
@@ -134,6 +136,7 @@ impl Context {
             command,
             file: RefCell::default(),
             findings: RefCell::default(),
+            imported: RefCell::default(),
             object: RefCell::default(),
             has_printed: Cell::new(false),
         }
@@ -146,7 +149,9 @@ impl Context {
             if projects.is_empty() {
                 self.file.replace(files::name_of(path));
             }
-            projects.push(files::open(path, &self.watch.patience())?);
+            let project = files::open(path, &self.watch.patience())?;
+            self.imported.borrow_mut().extend(paths::imported_by(path, &project));
+            projects.push(project);
         }
         for (name, value) in &self.global.define {
             let having = projects.iter_mut().filter_map(|project| project.define(name, *value).then_some(()));
@@ -222,6 +227,10 @@ impl Context {
         path: &Path,
         content: impl FnOnce(&mut BufWriter<File>) -> Result<(), String>,
     ) -> anyhow::Result<()> {
+        if self.imported.borrow().contains(&paths::identity(path)) {
+            let name = path.display();
+            return Err(Usage(format!("{name} would be written over: the model imports it")).into());
+        }
         files::write(path, &self.watch.patience(), content)
     }
 

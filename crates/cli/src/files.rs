@@ -194,7 +194,8 @@ pub(crate) fn write(
     }
     let path = &target_of(path).with_context(failed)?;
     let mut name = path.file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
-    name.push(".partial");
+    // Nobody else's file has this name, and no other run writes to it.
+    name.push(format!(".{}.partial", std::process::id()));
     let partial = path.with_file_name(name);
     let file = File::create(&partial).with_context(failed)?;
     let finished = fill(file, content).and_then(|()| Ok(std::fs::rename(&partial, path)?));

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rely_session::Project;
+
 use crate::args::Verb;
 use crate::context::Usage;
 
@@ -107,10 +109,16 @@ fn outputs(verb: &Verb) -> Vec<&Path> {
 }
 
 /// What two paths to one file have in common, even if it does not exist yet.
-fn identity(path: &Path) -> PathBuf {
+pub(crate) fn identity(path: &Path) -> PathBuf {
     let in_folder = || {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Some(folder.canonicalize().ok()?.join(path.file_name()?))
     };
     path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+}
+
+/// The files that a model imports; what it names is beside it.
+pub(crate) fn imported_by(model: &Path, project: &Project) -> Vec<PathBuf> {
+    let folder = model.parent().unwrap_or(Path::new(""));
+    project.imports().into_iter().map(|name| identity(&folder.join(name))).collect()
 }

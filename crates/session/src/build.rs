@@ -105,10 +105,15 @@ pub fn build(
     budget: Budget<'_>,
 ) -> Result<Built, Failed> {
     let mut meaning = Meaning::of(project, budget);
-    let name = match target {
-        Some(name) => name.to_owned(),
-        None => meaning.only_process().map_or_else(|| only(meaning.default_targets()), Ok)?,
+    let only = match target {
+        Some(name) => Some(name.to_owned()),
+        None => match meaning.only_process() {
+            Some(name) => Some(name),
+            None => only(meaning.default_targets())?,
+        },
     };
+    // What could not be read has no target; why it could not is what there is to say.
+    let Some(name) = only else { return Err(Failed::Errors(meaning.findings())) };
     let target = meaning.target(&name);
     if let (Ok(target), Some(modulo)) = (&target, modulo) {
         warn_of_lost_inputs(&mut meaning, target, modulo);
@@ -187,14 +192,10 @@ fn as_system(target: &Target) -> Option<&Lts> {
     }
 }
 
-fn only(mut names: Vec<String>) -> Result<String, Failed> {
-    match (names.pop(), names.is_empty()) {
-        (Some(name), true) => Ok(name),
-        (Some(last), false) => {
-            names.push(last);
-            Err(Failed::Ambiguous(names))
-        }
-        (None, _) => Err(Failed::Errors(Vec::new())),
+fn only(mut names: Vec<String>) -> Result<Option<String>, Failed> {
+    match names.len() {
+        0 | 1 => Ok(names.pop()),
+        _ => Err(Failed::Ambiguous(names)),
     }
 }
 

@@ -42,6 +42,7 @@ pub fn target(project: &Project, name: Option<&str>, budget: Budget<'_>) -> Resu
         Some(name) => name.to_owned(),
         None => match &*meaning.default_targets() {
             [only] => only.clone(),
+            [] => return Err(Failed::Errors(meaning.findings())),
             several => return Err(Failed::Ambiguous(several.to_vec())),
         },
     };
