@@ -200,7 +200,7 @@ impl Checker<'_> {
             inquiry.deadlock = self.query.wants_kind("deadlock");
             inquiry.safety = self.query.wants_kind("safety");
             let reachability = inquiry.check(network, &self.budget)?;
-            known = reachability.can_fail.then(|| Decision {
+            known = reachability.can_fail.then_some(Decision {
                 verdict: decide::Verdict::Unknown(decide::Unknown::ErrorReachable),
                 explored: reachability.safety.explored,
             });
