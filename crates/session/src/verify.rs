@@ -104,6 +104,16 @@ pub struct VerifyQuery<'a> {
     pub clock: &'a dyn Fn() -> u64,
 }
 
+impl VerifyQuery<'_> {
+    /// The strategy in the user's words. `chain` and its like are the strategy `learn` with a rule of this name.
+    fn strategy_asked_for(&self) -> String {
+        match self.rule {
+            Rule::Simple => self.strategy.name().to_owned(),
+            rule => format!("{} with the rule {rule}", self.strategy.name()),
+        }
+    }
+}
+
 impl VerifyQuery<'static> {
     /// The question whether a system meets all of its properties, in whatever way, without a clock.
     pub fn about(system: &str) -> Self {
@@ -340,7 +350,11 @@ impl Questions {
         }
         let explain = || {
             let answer = Answer { problem: &question.problem, network: &network, result, trail };
-            answer.explained(query.strategy.name(), coverage, budget)
+            let mut explanation = answer.explained(&query.strategy_asked_for(), coverage, budget);
+            if result.verdict == Verdict::Holds {
+                explanation.warnings.extend(self.warning("").map(|finding| finding.message));
+            }
+            explanation
         };
         Ok(query.details.explanation.then(explain))
     }

@@ -127,7 +127,8 @@ fn answer(explanation: &Explanation) -> Words {
 /// How the answer was found.
 fn how(explanation: &Explanation) -> Vec<(&'static str, Words)> {
     let mut facts = vec![("Strategy asked for", Words::new(&explanation.asked))];
-    if explanation.strategy != explanation.asked {
+    let is_what_was_asked_for = explanation.asked.split(' ').next() == Some(&explanation.strategy);
+    if !is_what_was_asked_for {
         facts.push(("Decided by", Words::new(&explanation.strategy)));
     }
     let is_said_later = matches!(&explanation.argument, Argument::Run(run) if run.fault.is_some());

@@ -179,7 +179,7 @@ impl Questions {
 }
 
 /// A first group that promises a small assumption: of the candidates that have actions of the goal, the one with the
-/// smallest interface to the rest, and the fewest states among those.
+/// smallest interface to the rest, and the fewest states among those. Without an interface there is nothing to assume.
 ///
 /// Candidates are all parts that have actions of the goal, each of them alone, and all of them but one.
 fn good_split(problem: &Problem) -> (Vec<usize>, Vec<usize>) {
@@ -202,7 +202,7 @@ fn good_split(problem: &Problem) -> (Vec<usize>, Vec<usize>) {
     let merit = |left: &Vec<usize>| {
         let shared = rely_assume::interface(&pick(left), &problem.goal, &pick(&rest(left))).len();
         let states = left.iter().map(|&part| problem.parts[part].lts.state_count());
-        (shared, states.fold(1, usize::saturating_mul))
+        (shared == 0, shared, states.fold(1, usize::saturating_mul))
     };
     match candidates.into_iter().min_by_key(merit) {
         Some(left) => (left.clone(), rest(&left)),
