@@ -231,3 +231,27 @@ fn what_is_found_late_is_not_lost() {
         }
     }
 }
+
+#[test]
+fn what_a_sweep_has_found_is_found_again() {
+    // A deadlock after seven steps is the only violation, most states come later, and the property cannot fail. The error
+    // is given up, and the deadlock has to be shown all the same.
+    let counter = |i: usize| {
+        let step = format!("step.{i}");
+        let mut steps: Vec<(usize, &str, usize)> =
+            (0..12).map(|s| (s, step.as_str(), (s + 1) % 12)).collect();
+        steps.push((2, "halt", 12));
+        Component::new(format!("C.{i}"), networks::from_transitions(13, &steps))
+    };
+    let mut components: Vec<Component> = (0..3).map(counter).collect();
+    components.push(Component::new("NEVER", networks::from_transitions(2, &[(1, "never", 1)])));
+    let property = networks::from_transitions(3, &[(0, "halt", 1), (2, "never", 2)]);
+    components.push(Component::new("ONCE", complete(&property)));
+    let network = Network::new(components);
+    for threads in 1..=3 {
+        let inquiry = Inquiry { patience: 0, small: 10, ..WITH_NUMBERS };
+        let found = checked(&network, threads, inquiry);
+        assert_eq!(length(&found.deadlock), Some(7), "{threads} threads");
+        assert_eq!(found.safety.verdict, Verdict::Unknown(Unknown::GivenUp), "{threads} threads");
+    }
+}
