@@ -9,9 +9,9 @@
 //! others, so that what belongs together is composed, hidden and reduced first [Graf, Steffen 1990].
 //!
 //! **Invariants.** The product of a group is the quotient of the whole product, however it was made: branching
-//! bisimilarity is a congruence. (Only whether a product has ended may look different, which no goal feels.) Parts that share nothing, not even through other parts of the group, are not composed:
-//! their product would only be large. The result for a group is a function of the group and the limit, so who asks
-//! first does not matter.
+//! bisimilarity is a congruence. (Only whether a product has ended may look different, which no goal feels.) Parts that
+//! share nothing, not even through other parts of the group, are not composed: their product would only be large. The
+//! result for a group is a function of the group and the limit, so who asks first does not matter.
 //!
 //! **Complexity.** For all groups of n parts, at most 2ⁿ − 1 products of two systems. Products that would make the
 //! table larger than allowed are not kept, and are made again when they are needed again.

@@ -5,9 +5,10 @@
 //! depends on the continuation. A continuation is any sequence of actions. The formula is violated if the first case
 //! occurs, it holds if only the second one does, and otherwise there is no answer: a run has left it open.
 //!
-//! Source: the three values of [Bauer, Leucker & Schallhart 2011]. Idea: the formula's monitor and that of its
-//! negation follow the network side by side. Each knows which states its automaton can be in after a step, and [`Continuations`] know whether one of them accepts anything from there. The conjuncts of a formula are
-//! followed one by one, as everywhere: a run breaks a conjunction if it breaks a conjunct.
+//! Source: the three values of [Bauer, Leucker & Schallhart 2011]. Idea: the formula's monitor and that of its negation
+//! follow the network side by side. Each knows which states its automaton can be in after a step, and [`Continuations`]
+//! know whether one of them accepts anything from there. The conjuncts of a formula are followed one by one, as
+//! everywhere: a run breaks a conjunction if it breaks a conjunct.
 //!
 //! Invariants: a state is the words of the product, then a word for each conjunct with the state of the monitor in the
 //! lower half and in the upper half that of the negation's, or [`NONE`], and then the words of the fluents. No step is
