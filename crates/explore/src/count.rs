@@ -3,11 +3,12 @@
 //! The states where a system has terminated count as one, and so do the ways to reach the error state: transitions are
 //! distinct triples of source, label and target after that.
 
-use rely_base::{Budget, Exhausted, Label, StateId};
+use rely_base::{Budget, Exhausted, Label, Limits, Resource, StateId};
+use rely_lts::Network;
 use rustc_hash::FxHashSet;
 
 use crate::sweep::{Inspector, Known, Sweep, sweep};
-use crate::{StateSet, Successor, System, is_terminated};
+use crate::{Product, StateSet, Successor, System, diagram, is_terminated};
 
 /// The size of the reachable part of a system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +48,29 @@ pub fn measure<S: System + Sync>(system: &S, budget: &Budget<'_>) -> Result<(Siz
     }
     let states = states - inspector.ends.saturating_sub(1);
     Ok((Size { states, transitions, error_reachable: inspector.error_reachable }, bytes))
+}
+
+/// How many states of a network are looked at before a diagram is tried, and how many operations on its nodes may be
+/// done: either takes a moment.
+const MANY: usize = 1 << 20;
+const OPERATIONS: usize = 1 << 23;
+
+/// The same for a network, seen from outside, by a decision diagram (`diagram.rs`) if there are many states.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn measure_network(network: &Network, budget: &Budget<'_>) -> Result<(Size, usize), Exhausted> {
+    let product = Product::new(network);
+    let few = budget.narrowed(Limits { states: Some(MANY), bytes: None });
+    let reached = match measure(&product, &few) {
+        Err(reached) if reached.resource == Resource::States && budget.max_states() > MANY => reached,
+        counted => return counted,
+    };
+    match diagram::size(network, OPERATIONS, budget) {
+        Ok(Some(counted)) => Ok(counted),
+        Ok(None) => measure(&product, budget),
+        Err(Exhausted { resource, .. }) => Err(Exhausted { resource, ..reached }),
+    }
 }
 
 /// Counts what is particular: end states, errors, and transitions that are shown more than once.

@@ -30,6 +30,7 @@ mod arrivals;
 mod batch;
 mod bits;
 mod count;
+mod diagram;
 mod generate;
 mod graph;
 mod ignoring;
@@ -51,7 +52,7 @@ mod tables;
 mod word_set;
 
 pub use arrivals::Arrivals;
-pub use count::{Size, count, measure};
+pub use count::{Size, count, measure, measure_network};
 pub use generate::{generate, generate_system};
 pub use graph::Graph;
 pub use product::{Product, ProductCursor};

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Id, Progress, Span};
-use rely_explore::Product;
 use rely_fsp::{Failure, Reduction, Target};
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{InterfaceAutomaton, Lts, Role, format};
@@ -76,7 +75,7 @@ pub fn compose(project: &Project, targets: &[String], budget: Budget<'_>) -> Rep
         if target.reduction != Reduction::default() {
             return rely_fsp::compose(target, &budget).map(|lts| Measured::of(&lts));
         }
-        let (size, bytes) = rely_explore::measure(&Product::new(&target.network), &budget)?;
+        let (size, bytes) = rely_explore::measure_network(&target.network, &budget)?;
         Ok(Measured {
             bytes: Some(bytes),
             states: size.states,

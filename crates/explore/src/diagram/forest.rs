@@ -1,0 +1,219 @@
+//! Sets of tuples as diagrams that share nodes.
+//!
+//! A node is a list of *edges*, each with a value of the component at its level and the node for the rest of the tuple;
+//! it stands for the union over its edges. Equal lists are the same node, so equal sets of the same level are, too, and
+//! an operation on two nodes has to be done once. No edge leads to the empty set.
+
+use hashbrown::HashTable;
+use rely_base::{Budget, Exhausted, Progress, Resource};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::collections::BTreeMap;
+use std::hash::BuildHasher;
+
+/// A set of tuples.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Node(u32);
+
+impl Node {
+    /// The set without a tuple, at any level.
+    pub(super) const EMPTY: Self = Self(0);
+    /// Below the last level, the set of the empty tuple; above it, where an operation says so, all tuples.
+    pub(super) const ALL: Self = Self(1);
+
+    pub(super) fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+}
+
+/// What a node has for one value of its component.
+pub(super) type Edge = (u32, Node);
+
+/// Why a diagram was given up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Stopped {
+    /// It grows too large, which need not mean that another way does.
+    Large,
+    /// Time ran out, or somebody asked to stop.
+    Exhausted(Exhausted),
+}
+
+/// All nodes, without repetition.
+pub(super) struct Forest<'b> {
+    /// Where the edges of each node begin; they end where those of the next node begin.
+    starts: Vec<u32>,
+    edges: Vec<Edge>,
+    /// The nodes by their edges.
+    unique: HashTable<Node>,
+    unions: FxHashMap<(Node, Node), Node>,
+    budget: Budget<'b>,
+    /// Operations that were done, and how many there may be. Each has left at most a node and an entry of a table.
+    operations: usize,
+    most: usize,
+}
+
+impl<'b> Forest<'b> {
+    pub(super) fn new(most: usize, budget: Budget<'b>) -> Self {
+        Self {
+            // Neither the empty set nor the set of the empty tuple has edges.
+            starts: vec![0, 0, 0],
+            edges: Vec::new(),
+            unique: HashTable::new(),
+            unions: FxHashMap::default(),
+            budget,
+            operations: 0,
+            most,
+        }
+    }
+
+    /// The node with these edges.
+    pub(super) fn node(&mut self, edges: &BTreeMap<u32, Node>) -> Result<Node, Stopped> {
+        let start = self.edges.len();
+        self.edges.extend(edges.iter().filter(|edge| !edge.1.is_empty()).map(|(&value, &node)| (value, node)));
+        self.close(start)
+    }
+
+    /// The node with the edges from a place on, which are new there: they stay if the node is.
+    fn close(&mut self, start: usize) -> Result<Node, Stopped> {
+        if self.edges.len() == start {
+            return Ok(Node::EMPTY);
+        }
+        self.tick()?;
+        let Self { starts, edges, unique, .. } = self;
+        let of = |node: Node| {
+            let index = node.0 as usize;
+            &edges[starts[index] as usize..starts[index + 1] as usize]
+        };
+        let new = &edges[start..];
+        let hash = FxBuildHasher.hash_one(new);
+        if let Some(&node) = unique.find(hash, |&node| of(node) == new) {
+            edges.truncate(start);
+            return Ok(node);
+        }
+        let node = Node(u32::try_from(starts.len() - 1).map_err(|_| Stopped::Large)?);
+        let end = u32::try_from(edges.len()).map_err(|_| Stopped::Large)?;
+        unique.insert_unique(hash, node, |&node| FxBuildHasher.hash_one(of(node)));
+        starts.push(end);
+        Ok(node)
+    }
+
+    /// The tuples of two sets of the same level.
+    pub(super) fn union(&mut self, one: Node, other: Node) -> Result<Node, Stopped> {
+        let (one, other) = (one.min(other), one.max(other));
+        if one == other || one.is_empty() {
+            return Ok(other);
+        }
+        if let Some(&known) = self.unions.get(&(one, other)) {
+            return Ok(known);
+        }
+        let mut edges: BTreeMap<u32, Node> = self.edges(one).iter().copied().collect();
+        for index in 0..self.width(other) {
+            let (value, node) = self.edge(other, index);
+            let united = match edges.get(&value) {
+                Some(&there) => self.union(there, node)?,
+                None => node,
+            };
+            edges.insert(value, united);
+        }
+        let union = self.node(&edges)?;
+        self.unions.insert((one, other), union);
+        Ok(union)
+    }
+
+    /// The tuples of a set that are not in another of the same level.
+    pub(super) fn difference(&mut self, one: Node, other: Node) -> Result<Node, Stopped> {
+        self.difference_with(one, other, &mut FxHashMap::default())
+    }
+
+    fn difference_with(
+        &mut self,
+        one: Node,
+        other: Node,
+        known: &mut FxHashMap<(Node, Node), Node>,
+    ) -> Result<Node, Stopped> {
+        if one == other {
+            return Ok(Node::EMPTY);
+        }
+        if one.is_empty() || other.is_empty() {
+            return Ok(one);
+        }
+        if let Some(&known) = known.get(&(one, other)) {
+            return Ok(known);
+        }
+        let mut edges = BTreeMap::new();
+        for index in 0..self.width(one) {
+            let (value, node) = self.edge(one, index);
+            let rest = self.child(other, value);
+            edges.insert(value, self.difference_with(node, rest, known)?);
+        }
+        let difference = self.node(&edges)?;
+        known.insert((one, other), difference);
+        Ok(difference)
+    }
+
+    /// How many tuples there are, unless they are too many for the number.
+    pub(super) fn count(&self, node: Node, known: &mut FxHashMap<Node, u64>) -> Option<u64> {
+        match node {
+            Node::EMPTY => return Some(0),
+            Node::ALL => return Some(1),
+            _ => {}
+        }
+        if let Some(&count) = known.get(&node) {
+            return Some(count);
+        }
+        let mut count = 0_u64;
+        for &(_, child) in self.edges(node) {
+            count = count.checked_add(self.count(child, known)?)?;
+        }
+        known.insert(node, count);
+        Some(count)
+    }
+
+    /// Counts an operation that was not known yet, and now and then asks whether there is enough left for more.
+    pub(super) fn tick(&mut self) -> Result<(), Stopped> {
+        self.operations += 1;
+        if self.operations > self.most {
+            return Err(Stopped::Large);
+        }
+        if !self.operations.is_multiple_of(Budget::INTERVAL) {
+            return Ok(());
+        }
+        let progress = Progress { bytes: self.bytes(), ..Progress::default() };
+        self.budget.check(&progress).map_err(|exhausted| match exhausted.resource {
+            Resource::States | Resource::Memory => Stopped::Large,
+            Resource::Time | Resource::Cancelled => Stopped::Exhausted(exhausted),
+        })
+    }
+
+    /// How many edges a node has.
+    pub(super) fn width(&self, node: Node) -> usize {
+        self.edges(node).len()
+    }
+
+    /// One of the edges of a node.
+    pub(super) fn edge(&self, node: Node, index: usize) -> Edge {
+        self.edges(node)[index]
+    }
+
+    /// The set of what may follow a value; all tuples, if the node stands for all.
+    pub(super) fn child(&self, node: Node, value: u32) -> Node {
+        if node == Node::ALL {
+            return Node::ALL;
+        }
+        let edges = self.edges(node);
+        edges.binary_search_by_key(&value, |edge| edge.0).map_or(Node::EMPTY, |index| edges[index].1)
+    }
+
+    /// The bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        /// An entry in a table of what is known, with its share of free places.
+        const PER_OPERATION: usize = 32;
+        self.starts.capacity() * size_of::<u32>()
+            + self.edges.capacity() * size_of::<Edge>()
+            + self.operations * PER_OPERATION
+    }
+
+    fn edges(&self, node: Node) -> &[Edge] {
+        let index = node.0 as usize;
+        &self.edges[self.starts[index] as usize..self.starts[index + 1] as usize]
+    }
+}

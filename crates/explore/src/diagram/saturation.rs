@@ -1,0 +1,107 @@
+//! The reachable states, by saturation.
+//!
+//! Invariant: a node that [`Saturation::saturate`] or [`Saturation::fire`] returns is closed under all events whose
+//! first participant is at its level or below. The union of two closed sets is closed, so unions need no care.
+//!
+//! The depth of recursion is twice the number of levels, which is bounded by who calls.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::events::{Events, Local};
+use super::forest::{Forest, Node, Stopped};
+
+/// The states that can be reached from a tuple with a value for each level.
+pub(super) fn reachable(forest: &mut Forest<'_>, events: &Events, initial: &[u32]) -> Result<Node, Stopped> {
+    let mut begins = vec![FxHashMap::default(); initial.len()];
+    for (number, event) in events.events.iter().enumerate() {
+        let Some(first) = event.steps.first() else { continue };
+        for source in first.sources() {
+            let begins: &mut FxHashMap<u32, Vec<usize>> = &mut begins[first.level];
+            begins.entry(source).or_default().push(number);
+        }
+    }
+    let mut saturation = Saturation { forest, events, begins, fired: FxHashMap::default() };
+    let mut node = Node::ALL;
+    for (level, &value) in initial.iter().enumerate().rev() {
+        // What is below is saturated already.
+        node = saturation.close(level, BTreeMap::from([(value, node)]))?;
+    }
+    Ok(node)
+}
+
+struct Saturation<'a, 'b> {
+    forest: &'a mut Forest<'b>,
+    events: &'a Events,
+    /// For each level and each value there, the events that may begin so.
+    begins: Vec<FxHashMap<u32, Vec<usize>>>,
+    /// What [`Saturation::fire`] has found.
+    fired: FxHashMap<(usize, Node), Node>,
+}
+
+impl Saturation<'_, '_> {
+    /// The smallest closed node with these edges, to nodes that are closed.
+    fn close(&mut self, level: usize, mut edges: BTreeMap<u32, Node>) -> Result<Node, Stopped> {
+        let events = self.events;
+        let mut waiting: Vec<u32> = edges.keys().copied().collect();
+        while let Some(value) = waiting.pop() {
+            let numbers = self.begins[level].get(&value).map_or(0, Vec::len);
+            for index in 0..numbers {
+                let number = self.begins[level][&value][index];
+                let event = &events.events[number];
+                let rest = self.fire(number, &event.steps[1..], level + 1, edges[&value])?;
+                if rest.is_empty() {
+                    continue;
+                }
+                for &target in event.steps[0].targets(value) {
+                    let there = edges.get(&target).copied().unwrap_or(Node::EMPTY);
+                    let united = self.forest.union(there, rest)?;
+                    if united != there {
+                        edges.insert(target, united);
+                        if !waiting.contains(&target) {
+                            waiting.push(target);
+                        }
+                    }
+                }
+            }
+        }
+        self.forest.node(&edges)
+    }
+
+    /// The closed set of what the rest of an event makes of the rest of some states.
+    fn fire(&mut self, number: usize, steps: &[Local], level: usize, node: Node) -> Result<Node, Stopped> {
+        let Some((step, following)) = steps.split_first() else { return Ok(node) };
+        if let Some(&known) = self.fired.get(&(number, node)) {
+            return Ok(known);
+        }
+        self.forest.tick()?;
+        let mut edges = BTreeMap::new();
+        for index in 0..self.forest.width(node) {
+            let (value, child) = self.forest.edge(node, index);
+            if step.level != level {
+                let rest = self.fire(number, steps, level + 1, child)?;
+                if !rest.is_empty() {
+                    edges.insert(value, rest);
+                }
+                continue;
+            }
+            let targets = step.targets(value);
+            if targets.is_empty() {
+                continue;
+            }
+            let rest = self.fire(number, following, level + 1, child)?;
+            if rest.is_empty() {
+                continue;
+            }
+            for &target in targets {
+                let there = edges.get(&target).copied().unwrap_or(Node::EMPTY);
+                let united = self.forest.union(there, rest)?;
+                edges.insert(target, united);
+            }
+        }
+        let fired = self.close(level, edges)?;
+        self.fired.insert((number, node), fired);
+        Ok(fired)
+    }
+}
