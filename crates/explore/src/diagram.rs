@@ -15,7 +15,7 @@
 //! Cost: that of the diagram, which may be logarithmic in the number of states and may be as large as the set itself; so
 //! there is a bound on nodes, and who calls has another way. Deviation: every level is present in a diagram, so that the
 //! depth of a node says which component it speaks about; with priority what may happen depends on all components at
-//! once, and there is no diagram. Called by [`measure_network`](crate::measure_network).
+//! once, and there is no diagram. Called by [`count_network`](crate::count_network).
 
 mod events;
 mod forest;

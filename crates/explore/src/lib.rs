@@ -52,7 +52,7 @@ mod tables;
 mod word_set;
 
 pub use arrivals::Arrivals;
-pub use count::{Size, count, measure, measure_network};
+pub use count::{Size, count, count_network, visit_network};
 pub use generate::{generate, generate_system};
 pub use graph::Graph;
 pub use product::{Product, ProductCursor};

@@ -50,6 +50,17 @@ impl SccIndex {
     pub fn of(&self, state: StateId) -> usize {
         self.component[state.index()] as usize
     }
+
+    /// By component, whether no edge of the graph leaves it.
+    pub fn terminal(&self, graph: &Graph) -> Vec<bool> {
+        let mut terminal = vec![true; self.count];
+        for state in graph.states() {
+            if graph.edges(state).iter().any(|edge| self.of(edge.target) != self.of(state)) {
+                terminal[self.of(state)] = false;
+            }
+        }
+        terminal
+    }
 }
 
 /// Marks a state that has no number yet.

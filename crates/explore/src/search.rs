@@ -88,11 +88,6 @@ impl<'s, S: System> Search<'s, S> {
         Self { system, cursor: system.cursor(), current: vec![0; system.words()], reached }
     }
 
-    /// The same: traces need no memory.
-    pub fn without_traces(system: &'s S) -> Self {
-        Self::new(system)
-    }
-
     /// Searches until there is nothing left, the visitor has seen enough, or the budget is used up. To be called once,
     /// or after [`Search::run_until`] has paused.
     ///

@@ -12,6 +12,15 @@ use crate::explain::{LOST, NOT_KEPT};
 use crate::meaning::Meaning;
 use crate::report::{Finding, Level, Report, SizeResult};
 
+/// What to count, and how.
+#[derive(Clone, Debug)]
+pub struct ComposeQuery {
+    /// The targets; every composite, or all processes together, if there are none.
+    pub targets: Vec<String>,
+    /// Whether what is too large to be visited may be counted by decision diagrams.
+    pub diagrams: bool,
+}
+
 /// What to minimise, and how.
 #[derive(Clone, Debug)]
 pub struct MinimiseQuery {
@@ -70,12 +79,13 @@ pub enum Failed {
 }
 
 /// Counts the states and transitions of targets.
-pub fn compose(project: &Project, targets: &[String], budget: Budget<'_>) -> Report<SizeResult> {
-    sizes("compose", project, targets, None, budget, |target| {
+pub fn compose(project: &Project, query: &ComposeQuery, budget: Budget<'_>) -> Report<SizeResult> {
+    let count = if query.diagrams { rely_explore::count_network } else { rely_explore::visit_network };
+    sizes("compose", project, &query.targets, None, budget, |target| {
         if target.reduction != Reduction::default() {
             return rely_fsp::compose(target, &budget).map(|lts| Measured::of(&lts));
         }
-        let (size, bytes) = rely_explore::measure_network(&target.network, &budget)?;
+        let (size, bytes) = count(&target.network, &budget)?;
         Ok(Measured {
             bytes: Some(bytes),
             states: size.states,

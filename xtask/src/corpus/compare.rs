@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rely_base::{Budget, Limits, Observer, Progress, Resource};
 use rely_session::report::{CheckResult, Finding, Kind, Level, Report, SizeResult, Verdict};
-use rely_session::{CheckQuery, MinimiseQuery, Modulo, Project};
+use rely_session::{CheckQuery, ComposeQuery, MinimiseQuery, Modulo, Project};
 
 use super::answers::{FileAnswer, Judgement, Size, TargetAnswer};
 use super::rules;
@@ -122,10 +122,16 @@ impl Target<'_> {
         vec![self.expected.target.clone()]
     }
 
+    /// The size of the target.
+    fn composed(&self) -> Report<SizeResult> {
+        let deadline = Deadline::after(super::PATIENCE);
+        let query = ComposeQuery { targets: self.targets(), diagrams: true };
+        rely_session::compose(self.project, &query, budget(&deadline))
+    }
+
     /// A target that LTSA refuses: so should we.
     fn refused(&self, error: &str) -> Comparison {
-        let deadline = Deadline::after(super::PATIENCE);
-        let report = rely_session::compose(self.project, &self.targets(), budget(&deadline));
+        let report = self.composed();
         let outcome = if report.has_errors() {
             Outcome::Agree
         } else if error.starts_with("variable not defined") {
@@ -139,8 +145,7 @@ impl Target<'_> {
     }
 
     fn compose(&self) -> Comparison {
-        let deadline = Deadline::after(super::PATIENCE);
-        let report = rely_session::compose(self.project, &self.targets(), budget(&deadline));
+        let report = self.composed();
         self.comparison("compose", size(self.expected.compose.as_ref(), &report, true))
     }
 

@@ -22,6 +22,10 @@ pub(crate) struct Compose {
     /// Write the product here; the ending chooses the format: .aut, .dot, .json, .fsp
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Visit every state, however many there are, in place of a decision diagram
+    #[arg(long, conflicts_with = "output")]
+    pub(crate) no_diagram: bool,
 }
 
 /// Reduce a composite modulo an equivalence

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rely_session::report::{Report, SizeResult};
-use rely_session::{Equivalence, MinimiseQuery, Modulo, Project};
+use rely_session::{ComposeQuery, Equivalence, MinimiseQuery, Modulo, Project};
 
 use super::convert::{format_of, save};
 use crate::args::{Compose, Minimise};
@@ -14,7 +14,8 @@ pub(crate) fn compose(context: &Context, verb: &Compose) -> anyhow::Result<Exit>
     let project = context.open_one(&verb.model.file)?;
     match &verb.output {
         None => {
-            let report = rely_session::compose(&project, &verb.target, context.watch.budget());
+            let query = ComposeQuery { targets: verb.target.clone(), diagrams: !verb.no_diagram };
+            let report = rely_session::compose(&project, &query, context.watch.budget());
             show(context, &project, &report)
         }
         Some(output) => store(context, &project, "compose", &verb.target, None, output),

@@ -105,9 +105,8 @@ impl Events {
         let order = order(components.len(), &meetings);
         let level = inverse(&order);
         let event = |(label, participants): &(Option<ActionId>, Vec<(usize, Label)>)| {
-            let local = |&(index, label): &(usize, Label)| {
-                Local::new(&components[index].lts, label, level[index])
-            };
+            let local =
+                |&(index, label): &(usize, Label)| Local::new(&components[index].lts, label, level[index]);
             let mut steps: Vec<Local> = participants.iter().map(local).collect();
             steps.sort_unstable_by_key(|step| step.level);
             Event { label: *label, steps }

@@ -68,7 +68,8 @@ impl<'b> Forest<'b> {
     /// The node with these edges.
     pub(super) fn node(&mut self, edges: &BTreeMap<u32, Node>) -> Result<Node, Stopped> {
         let start = self.edges.len();
-        self.edges.extend(edges.iter().filter(|edge| !edge.1.is_empty()).map(|(&value, &node)| (value, node)));
+        self.edges
+            .extend(edges.iter().filter(|edge| !edge.1.is_empty()).map(|(&value, &node)| (value, node)));
         self.close(start)
     }
 

@@ -18,7 +18,8 @@ pub(super) fn order(components: usize, events: &[Vec<usize>]) -> Vec<usize> {
         let place = inverse(&order);
         let mut pull = vec![(0.0, 0_u32); components];
         for event in events {
-            let centre = event.iter().map(|&component| place[component] as f64).sum::<f64>() / event.len() as f64;
+            let centre =
+                event.iter().map(|&component| place[component] as f64).sum::<f64>() / event.len() as f64;
             for &component in event {
                 pull[component].0 += centre;
                 pull[component].1 += 1;

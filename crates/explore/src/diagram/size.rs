@@ -34,7 +34,8 @@ pub(crate) fn size(
     budget: &Budget<'_>,
 ) -> Result<Option<(Size, usize)>, Exhausted> {
     let components = network.components();
-    let starts_in_error = components.iter().any(|component| component.lts.error() == Some(component.lts.initial()));
+    let starts_in_error =
+        components.iter().any(|component| component.lts.error() == Some(component.lts.initial()));
     if network.priority().is_some() || components.len() > LEVELS || starts_in_error {
         return Ok(None);
     }
@@ -163,8 +164,9 @@ impl<'a, 'b> Sizer<'a, 'b> {
         if !may_coincide {
             let mut sum = Some(0_u64);
             for event in events {
-                let weight = Weights { forest: self.forest, counts: &mut self.counts, known: FxHashMap::default() }
-                    .at(0, &event.steps, self.reachable, targets)?;
+                let weight =
+                    Weights { forest: self.forest, counts: &mut self.counts, known: FxHashMap::default() }
+                        .at(0, &event.steps, self.reachable, targets)?;
                 sum = sum.zip(weight).and_then(|(sum, weight)| sum.checked_add(weight));
             }
             return Ok(sum);

@@ -6,7 +6,7 @@ use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
 
 use super::size;
-use crate::{Product, Size, count, measure_network};
+use crate::{Product, Size, count, count_network};
 
 /// Enough for every network of these tests.
 const OPERATIONS: usize = 1 << 20;
@@ -34,7 +34,10 @@ fn random_networks_have_the_same_size() {
         ended += usize::from(network.can_terminate());
         failed += usize::from(diagram.error_reachable);
     }
-    assert!(rely_testkit::rng::is_single_seed() || counted.min(ended).min(failed) > 200, "{counted} {ended} {failed}");
+    assert!(
+        rely_testkit::rng::is_single_seed() || counted.min(ended).min(failed) > 200,
+        "{counted} {ended} {failed}"
+    );
 }
 
 #[test]
@@ -53,11 +56,11 @@ fn philosophers_beyond_all_searches() {
 #[test]
 fn many_states_are_counted_by_a_diagram() {
     let network = networks::philosophers(14);
-    let (size, _) = measure_network(&network, &Budget::UNLIMITED).expect("no limit");
+    let (size, _) = count_network(&network, &Budget::UNLIMITED).expect("no limit");
     assert_eq!(Some(size), by_diagram(&network));
     // Who allows less than a diagram is tried for gets what was reached.
     let limited = Budget::new(Limits { states: Some(1000), bytes: None }, None);
-    let reached = measure_network(&network, &limited).expect_err("a limit");
+    let reached = count_network(&network, &limited).expect_err("a limit");
     assert_eq!((reached.resource, reached.states), (Resource::States, 1000));
 }
 
