@@ -1,7 +1,7 @@
 //! What a network can do, as products of relations on single components.
 
-use rely_base::{ActionId, Id, Label};
-use rely_lts::{Lts, Network};
+use rely_base::{ActionId, Id};
+use rely_lts::{ComponentId, Lts, Network, Transition};
 use rustc_hash::FxHashMap;
 
 use super::order::{inverse, order};
@@ -49,33 +49,36 @@ impl Local {
         enabled
     }
 
-    fn new(lts: &Lts, label: Label, level: usize) -> Self {
-        let mut local = Self { level, targets: FxHashMap::default(), fails: Vec::new() };
-        for source in lts.states().filter(|&state| Some(state) != lts.error()) {
-            for edge in lts.edges_with(source, label) {
-                match Some(edge.target) == lts.error() {
-                    true => local.fails.push(source.raw()),
-                    false => local.targets.entry(source.raw()).or_default().push(edge.target.raw()),
-                }
+    /// What each label does to a component, by number of the label.
+    fn of_all(lts: &Lts, level: usize) -> Vec<Self> {
+        let none = || Self { level, targets: FxHashMap::default(), fails: Vec::new() };
+        let mut locals: Vec<Self> = (0..=lts.alphabet().len()).map(|_| none()).collect();
+        for Transition { source, label, target } in lts.transitions() {
+            let local = &mut locals[label.index()];
+            match Some(target) == lts.error() {
+                true => local.fails.push(source.raw()),
+                false => local.targets.entry(source.raw()).or_default().push(target.raw()),
             }
         }
-        local
+        locals
     }
 }
 
 impl Event {
-    /// Whether two events may lead from one state to the same state: each participant of one alone does not move, and
-    /// those of both may do the same.
+    /// Whether two events may lead from one state to the same state: participants of one of them stay where they are, and
+    /// those of both do the same.
     pub(super) fn may_coincide(&self, other: &Self) -> bool {
-        let stays = |local: &Local| local.targets.iter().any(|(source, targets)| targets.contains(source));
-        let partner = |event: &'_ Self, level: usize| event.steps.iter().position(|step| step.level == level);
-        let meets = |one: &Local, other: &Local| {
+        let has = |one: &Local, target_of: &dyn Fn(u32, u32) -> bool| {
             one.targets
                 .iter()
-                .any(|(source, targets)| targets.iter().any(|target| other.targets(*source).contains(target)))
+                .any(|(&source, targets)| targets.iter().any(|&target| target_of(source, target)))
         };
+        let stays = |local: &Local| has(local, &|source, target| source == target);
+        let agree =
+            |one: &Local, other: &Local| has(one, &|source, target| other.targets(source).contains(&target));
+        let partner = |event: &'_ Self, level: usize| event.steps.iter().position(|step| step.level == level);
         self.steps.iter().all(|step| match partner(other, step.level) {
-            Some(index) => meets(step, &other.steps[index]),
+            Some(index) => agree(step, &other.steps[index]),
             None => stays(step),
         }) && other.steps.iter().all(|step| partner(self, step.level).is_some() || stays(step))
     }
@@ -85,33 +88,26 @@ impl Events {
     /// The events of a network without priority.
     pub(super) fn new(network: &Network) -> Self {
         let components = network.components();
-        // Each event as its label, its participants, and the label that each of them has for it.
-        let mut plans: Vec<(Option<ActionId>, Vec<(usize, Label)>)> = Vec::new();
-        for (index, component) in components.iter().enumerate() {
-            if component.lts.has_tau() {
-                plans.push((None, vec![(index, Label::TAU)]));
-            }
-        }
-        for (action, name) in network.alphabet().iter() {
-            let participants = network.participants(action).iter().map(|participant| {
-                let own = components[participant.index()].lts.alphabet().get(name);
-                (participant.index(), Label::visible(own.expect("a participant has the action")))
-            });
-            let label = (!network.is_hidden(action)).then_some(action);
-            plans.push((label, participants.collect()));
-        }
+        let actions = (0..network.alphabet().len()).map(ActionId::from_index);
+        let participants = |action| network.participants(action).iter().map(|component| component.index());
         let meetings: Vec<Vec<usize>> =
-            plans.iter().map(|plan| plan.1.iter().map(|participant| participant.0).collect()).collect();
+            actions.clone().map(|action| participants(action).collect()).collect();
         let order = order(components.len(), &meetings);
         let level = inverse(&order);
-        let event = |(label, participants): &(Option<ActionId>, Vec<(usize, Label)>)| {
-            let local =
-                |&(index, label): &(usize, Label)| Local::new(&components[index].lts, label, level[index]);
-            let mut steps: Vec<Local> = participants.iter().map(local).collect();
-            steps.sort_unstable_by_key(|step| step.level);
-            Event { label: *label, steps }
+        let event = |action| {
+            let label = (!network.is_hidden(action)).then_some(action);
+            Event { label, steps: Vec::new() }
         };
-        let events = plans.iter().map(event).collect();
+        let mut events: Vec<Event> = actions.map(event).collect();
+        for (index, component) in components.iter().enumerate() {
+            let mut locals = Local::of_all(&component.lts, level[index]).into_iter();
+            let silent = locals.next().filter(|_| component.lts.has_tau());
+            events.extend(silent.map(|silent| Event { label: None, steps: vec![silent] }));
+            for (&action, local) in network.actions_of(ComponentId::from_index(index)).iter().zip(locals) {
+                events[action.index()].steps.push(local);
+            }
+        }
+        events.iter_mut().for_each(|event| event.steps.sort_unstable_by_key(|step| step.level));
         Self { order, events }
     }
 }

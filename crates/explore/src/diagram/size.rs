@@ -157,11 +157,7 @@ impl<'a, 'b> Sizer<'a, 'b> {
         if targets.is_empty() {
             return Ok(Some(0));
         }
-        let may_coincide = events
-            .iter()
-            .enumerate()
-            .any(|(index, event)| events[..index].iter().any(|other| event.may_coincide(other)));
-        if !may_coincide {
+        if !self.may_coincide(events)? {
             let mut sum = Some(0_u64);
             for event in events {
                 let weight =
@@ -182,6 +178,19 @@ impl<'a, 'b> Sizer<'a, 'b> {
             pairs = self.forest.union(pairs, own)?;
         }
         Ok(self.count(pairs))
+    }
+
+    /// Whether two of some events may lead from one state to the same state.
+    fn may_coincide(&mut self, events: &[&Event]) -> Result<bool, Stopped> {
+        for (index, event) in events.iter().enumerate() {
+            for other in &events[..index] {
+                self.forest.tick()?;
+                if event.may_coincide(other) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 }
 
