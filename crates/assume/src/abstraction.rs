@@ -215,7 +215,7 @@ impl Abstraction {
         let mut next = 0;
         while let Some(&state) = reached.get(next) {
             next += 1;
-            let silent = self.concrete.edges_with(state, Label::TAU).iter().map(|edge| edge.target);
+            let silent = self.concrete.silent_edges(state).iter().map(|edge| edge.target);
             let inside = silent.filter(|&target| self.block(target) == self.block(state));
             reached.extend(inside.filter(|&target| is_reached.insert(target)));
         }
@@ -240,7 +240,7 @@ impl Abstraction {
         let members = || self.concrete.states().filter(|&state| self.block(state) == step.source);
         let mut silent_before: FxHashMap<StateId, Vec<StateId>> = FxHashMap::default();
         for source in members() {
-            for edge in self.concrete.edges_with(source, Label::TAU) {
+            for edge in self.concrete.silent_edges(source) {
                 silent_before.entry(edge.target).or_default().push(source);
             }
         }

@@ -14,6 +14,8 @@ pub(crate) struct Composition<'n> {
     /// For each action of the network, the components that have it, each with its own label for it.
     participants: Vec<Vec<(usize, Label)>>,
     can_terminate: bool,
+    /// What it takes to look for the steps of a tuple, compared with taking one.
+    effort: usize,
 }
 
 /// What the participants of a step can do: for each its number and its transitions.
@@ -21,21 +23,30 @@ type Choices<'n> = Vec<(usize, &'n [Edge])>;
 
 impl<'n> Composition<'n> {
     pub(crate) fn new(network: &'n Network) -> Self {
-        let mut composition = Self { network, participants: Vec::new(), can_terminate: false };
-        for (_, name) in network.alphabet().iter() {
-            let has = |(i, component): (usize, &rely_lts::Component)| {
-                component.lts.alphabet().get(name).map(|action| (i, Label::visible(action)))
-            };
-            composition.participants.push(network.components().iter().enumerate().filter_map(has).collect());
+        let participants = vec![Vec::new(); network.alphabet().len()];
+        let mut composition = Self { network, participants, can_terminate: false, effort: 0 };
+        for (i, component) in network.components().iter().enumerate() {
+            for (action, name) in component.lts.alphabet().iter() {
+                let of_network =
+                    network.alphabet().get(name).expect("a network has all actions of its parts");
+                composition.participants[of_network.index()].push((i, Label::visible(action)));
+            }
         }
         let ends = |i: usize| composition.lts(i).end().is_some();
         composition.can_terminate = (0..composition.len()).any(ends)
             && composition.participants.iter().all(|participants| participants.iter().any(|&(i, _)| ends(i)));
+        let looked_at = composition.participants.iter().map(Vec::len).sum::<usize>();
+        composition.effort = (composition.len() + looked_at).div_ceil(16);
         composition
     }
 
     pub(crate) fn network(&self) -> &'n Network {
         self.network
+    }
+
+    /// What it takes to look for the steps of a tuple, compared with taking one.
+    pub(crate) fn effort(&self) -> usize {
+        self.effort
     }
 
     /// The number of components.

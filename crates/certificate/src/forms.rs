@@ -3,7 +3,7 @@
 //! The operators are those of the textbook: `f W g` is `g R (f ∨ g)`, `<>f` is `true U f`, `[]f` is `false R f`. Since
 //! every form knows its negation, no formula is ever negated by walking through it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rely_omega::{AtomId, Formula};
 
@@ -139,8 +139,12 @@ impl Forms {
     /// Forms whose conjunction is the form: its conjuncts, those of conjunctions under `[]` and `X` included, each once.
     pub(crate) fn conjuncts(&mut self, form: FormId) -> Vec<FormId> {
         let mut found = Vec::new();
+        let mut seen = BTreeSet::new();
         let mut pending = vec![form];
         while let Some(form) = pending.pop() {
+            if !seen.insert(form) {
+                continue;
+            }
             let under = |operand: FormId, forms: &Self| match forms.forms[operand] {
                 Form::And(f, g) => Some([g, f]),
                 _ => None,
@@ -158,7 +162,6 @@ impl Forms {
                         parts.map(|part| self.intern(Form::Release(before, part))).collect::<Vec<_>>(),
                     );
                 }
-                _ if found.contains(&form) => {}
                 _ => found.push(form),
             }
         }

@@ -25,6 +25,9 @@ pub struct Table {
     pub data: String,
 }
 
+/// How many digits are decoded without a look at the budget: a multiple of four, so that no group is torn.
+const BLOCK: usize = 1 << 20;
+
 /// Rows of numbers, sorted by their keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateTable {
@@ -167,7 +170,12 @@ impl StateTable {
         notes: usize,
         budget: &Budget<'_>,
     ) -> Result<Result<Self, Malformed>, Exhausted> {
-        let Some(bytes) = base64::decode(&table.data) else { return Ok(Err(Malformed::NotBase64)) };
+        let mut bytes: Vec<u8> = Vec::new();
+        for digits in table.data.as_bytes().chunks(BLOCK) {
+            budget.check(&Progress { bytes: bytes.capacity(), ..Progress::default() })?;
+            let Some(decoded) = base64::decode(digits) else { return Ok(Err(Malformed::NotBase64)) };
+            bytes.extend(decoded);
+        }
         let mut decoder = Decoder { rest: &bytes, table: Self::new(key, notes) };
         while !decoder.rest.is_empty() {
             if let Err(malformed) = decoder.read_row() {
@@ -175,7 +183,7 @@ impl StateTable {
             }
             let states = decoder.table.len();
             if states.is_multiple_of(Budget::INTERVAL) {
-                let bytes = decoder.table.bytes() + bytes.len();
+                let bytes = decoder.table.bytes() + bytes.capacity();
                 budget.check(&Progress { states, bytes, ..Progress::default() })?;
             }
         }

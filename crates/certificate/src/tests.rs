@@ -351,20 +351,46 @@ fn ranks_stay_in_their_class() {
     }
 }
 
-#[test]
-fn states_that_may_fail() {
-    // 0 –a→ 0 and 0 –fail→ π: where the error state is reachable, no claim about a formula is accepted.
-    let mut builder = LtsBuilder::with_states(["a", "b", "fail"].into_iter().collect(), 1);
+/// 0 –a→ 1 –b→ 0, and π by `fail` from 1 or from 0. Nobody does c.
+fn fails_from(state: u32) -> Network {
+    let mut builder = LtsBuilder::with_states(["a", "b", "fail", "c"].into_iter().collect(), 2);
     let error = builder.error_state();
-    builder.add_transition(StateId::from_raw(0), Label::visible(ActionId::from_raw(0)), StateId::from_raw(0));
-    builder.add_transition(StateId::from_raw(0), Label::visible(ActionId::from_raw(2)), error);
-    let network = alone(builder.build());
-    let eventually = about("b", Formula::eventually);
-    let judgement = judge_assertion(&network, &eventually, vec![product(&[(&[1], 0, 0, 0)])]);
-    assert!(matches!(judgement, Err(Rejection::Fails { state: Some(_), .. })), "{judgement:?}");
-    let with_error = product(&[(&[1], 0, 0, 0), (&[1], 1, 0, 0)]);
-    let judgement = judge_assertion(&network, &eventually, vec![with_error]);
+    let action = |number| Label::visible(ActionId::from_raw(number));
+    builder.add_transition(StateId::from_raw(0), action(0), StateId::from_raw(1));
+    builder.add_transition(StateId::from_raw(1), action(1), StateId::from_raw(0));
+    builder.add_transition(StateId::from_raw(state), action(2), error);
+    alone(builder.build())
+}
+
+#[test]
+fn assertions_beside_errors() {
+    // Whatever comes after the error, a has come before b; but not if the error can come first.
+    let order = about("b", Formula::negated);
+    let order = Assertion {
+        formula: order.formula.weak_until(Formula::Atom(AtomId::from_raw(1))),
+        propositions: ["b", "a"].map(|name| Proposition::Action(vec![name.to_owned()])).to_vec(),
+        ..order
+    };
+    let rows: &[(&[u32], u32, u32, u32)] = &[(&[1], 0, 0, 0)];
+    assert_eq!(judge_assertion(&fails_from(1), &order, vec![product(rows)]), Ok(()));
+    let fails = |judgement: Result<(), Rejection>, action: &str| {
+        let named = matches!(&judgement, Err(Rejection::Fails { action: by, .. }) if by == action);
+        assert!(named, "{judgement:?}");
+    };
+    fails(judge_assertion(&fails_from(0), &order, vec![product(rows)]), "fail");
+    // No run does c, or never does b again; but after the error both might be.
+    let rows: &[(&[u32], u32, u32, u32)] = &[(&[1], 0, 0, 0), (&[1], 1, 0, 0)];
+    let never = about("c", |c| c.negated().always());
+    fails(judge_assertion(&fails_from(1), &never, vec![product(rows)]), "fail");
+    fails(judge_assertion(&fails_from(1), &about("b", Formula::eventually), vec![product(rows)]), "fail");
+    // The error state is no state that could be among the others, and the one before it cannot be left out.
+    let with_error = product(&[rows, &[(&[1], 2, 0, 0)]].concat());
+    let judgement = judge_assertion(&fails_from(1), &never, vec![with_error]);
     assert!(matches!(judgement, Err(Rejection::NoState(_))), "{judgement:?}");
+    let judgement = judge_assertion(&fails_from(1), &never, vec![product(&rows[..1])]);
+    assert!(matches!(judgement, Err(Rejection::NotClosed { .. })), "{judgement:?}");
+    // Evidence for one assertion is none for another.
+    assert!(judge_assertion(&fails_from(1), &never, Vec::new()).is_err());
 }
 
 #[test]
@@ -452,6 +478,24 @@ fn evidence_of_another_kind_is_no_evidence() {
     let states = table(1, &[&[0], &[1]]);
     let claim = Claim::new("T", &network, &Property::Safety, Evidence::Ranks { states });
     assert_eq!(check(&claim, &network, &Property::Safety, &ANY), Err(Rejection::WrongEvidence));
+}
+
+#[test]
+fn a_name_and_what_it_stands_for_are_not_exchanged() {
+    let network = two_states(false);
+    let (actions, condition) = (["b".to_owned()], ["fail: x".to_owned()]);
+    let property = Property::Progress { name: "P", condition: Some(&condition), actions: &actions };
+    let evidence = Evidence::Ranks { states: table(1, &[&[0, 2], &[1, 1]]) };
+    let claim = Claim::new("T", &network, &property, evidence);
+    assert_eq!(check(&claim, &network, &property, &ANY), Ok(()));
+    // The same words in the same order, with another name.
+    let (more, rest) = claim.statement.split_once(": ").expect("an action with a colon");
+    let (name, statement) = (format!("P: {more}"), rest.to_owned());
+    for (name, statement) in [(name, statement), ("Q".to_owned(), claim.statement.clone())] {
+        let other = Claim { property: name, statement, ..claim.clone() };
+        let judgement = check(&other, &network, &property, &ANY);
+        assert!(matches!(judgement, Err(Rejection::AnotherProperty { .. })), "{judgement:?}");
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@
 //! Complexity: exponentially many sets in the length of the formula at worst, of which only those that occur are made.
 //! Called by the judge and by whoever makes evidence, so that both speak of the same obligations.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -30,15 +30,21 @@ use crate::forms::{Form, FormId, Forms};
 /// A state is a number for each possible obligation: 1 if it is one, and 0 otherwise.
 #[derive(Clone, Debug)]
 pub struct Violations {
-    forms: Forms,
+    forms: Rc<Forms>,
     /// The negated conjunct.
     root: FormId,
     /// What may be left for the next letter, and the root.
     obligations: Vec<FormId>,
     /// The until-formulas among them.
     untils: Vec<FormId>,
+    /// What the conjunct speaks about.
+    atoms: AtomSet,
     /// The steps that have been made before.
     known: RefCell<HashMap<Question, Rc<Vec<Choice>>>>,
+    /// How many bytes they take.
+    bytes: Cell<usize>,
+    /// How much work was done since the budget was asked.
+    unasked: Cell<usize>,
 }
 
 /// A state and a letter.
@@ -59,10 +65,12 @@ impl Violations {
         let mut forms = Forms::default();
         let whole = forms.enter(formula);
         let conjuncts = forms.conjuncts(whole);
-        conjuncts.into_iter().map(|conjunct| Self::new(forms.clone(), conjunct)).collect()
+        let forms = Rc::new(forms);
+        conjuncts.into_iter().map(|conjunct| Self::new(Rc::clone(&forms), conjunct)).collect()
     }
 
-    fn new(forms: Forms, conjunct: FormId) -> Self {
+    fn new(forms: Rc<Forms>, conjunct: FormId) -> Self {
+        let mut atoms = AtomSet::new();
         let root = forms.negation(conjunct);
         let mut seen = BTreeSet::new();
         let mut obligations = BTreeSet::from([root]);
@@ -72,7 +80,8 @@ impl Violations {
                 continue;
             }
             match forms.get(form) {
-                Form::Constant(_) | Form::Literal(..) => {}
+                Form::Constant(_) => {}
+                Form::Literal(atom, _) => atoms.insert(atom),
                 Form::And(f, g) | Form::Or(f, g) => pending.extend([f, g]),
                 Form::Next(f) => {
                     obligations.insert(f);
@@ -90,8 +99,11 @@ impl Violations {
             root,
             obligations: obligations.into_iter().collect(),
             untils,
+            atoms,
             forms,
             known: RefCell::default(),
+            bytes: Cell::new(0),
+            unasked: Cell::new(0),
         }
     }
 
@@ -103,6 +115,16 @@ impl Violations {
     /// How many until-formulas there are.
     pub fn until_count(&self) -> usize {
         self.untils.len()
+    }
+
+    /// The atoms of the conjunct. Others do not matter for reading a letter.
+    pub fn atoms(&self) -> &AtomSet {
+        &self.atoms
+    }
+
+    /// Bytes held by what was asked before.
+    pub fn bytes(&self) -> usize {
+        self.bytes.get()
     }
 
     /// The state before the first letter.
@@ -127,6 +149,7 @@ impl Violations {
         let obligations = (0..state.len()).filter(|&i| state[i] == 1).map(|i| self.obligations[i]);
         let choices = Rc::new(self.resolve(obligations.collect(), letter, budget)?);
         self.known.borrow_mut().insert(question, Rc::clone(&choices));
+        self.bytes.set(self.bytes.get() + self.bytes_of(choices.len()));
         Ok(choices)
     }
 
@@ -139,13 +162,9 @@ impl Violations {
     ) -> Result<Vec<Choice>, Exhausted> {
         let mut open = vec![Branch { pending: obligations, ..Branch::default() }];
         let mut choices: Vec<Choice> = Vec::new();
-        let mut made = 0;
         while let Some(mut branch) = open.pop() {
-            made += 1;
-            if made % Budget::INTERVAL == 0 {
-                let states = self.known.borrow().len();
-                budget.check(&Progress { states, transitions: made, ..Progress::default() })?;
-            }
+            // Resolving looks at every obligation, and comparing at every choice.
+            self.work(self.width() + choices.len(), choices.len(), budget)?;
             if branch.resolve(&self.forms, letter, &mut open) {
                 let choice = self.choice(&branch);
                 if !choices.iter().any(|other| other.is_no_more_than(&choice)) {
@@ -164,49 +183,22 @@ impl Violations {
         Choice { target: target.collect(), postponed: postponed.collect() }
     }
 
-    /// Whether the word that repeats a letter for ever is accepted from a state: whether some states that reach one
-    /// another postpone no until-formula on all the steps between them.
-    ///
-    /// # Errors
-    /// When the budget is used up.
-    pub fn accept_forever(
-        &self,
-        state: &[u32],
-        letter: &AtomSet,
-        budget: &Budget<'_>,
-    ) -> Result<bool, Exhausted> {
-        let reach = |from: &[u32]| -> Result<BTreeSet<Vec<u32>>, Exhausted> {
-            let mut reached = BTreeSet::new();
-            let mut pending = vec![from.to_vec()];
-            while let Some(state) = pending.pop() {
-                if reached.insert(state.clone()) {
-                    let choices = self.choices(&state, letter, budget)?;
-                    pending.extend(choices.iter().map(|choice| choice.target.clone()));
-                }
-            }
-            Ok(reached)
-        };
-        let mut reached: HashMap<Vec<u32>, BTreeSet<Vec<u32>>> = HashMap::new();
-        for other in reach(state)? {
-            let from = reach(&other)?;
-            reached.insert(other, from);
+    /// So much work is done, while so many choices are made.
+    fn work(&self, amount: usize, choices: usize, budget: &Budget<'_>) -> Result<(), Exhausted> {
+        self.unasked.set(self.unasked.get() + amount);
+        if self.unasked.get() < 8 * Budget::INTERVAL {
+            return Ok(());
         }
-        for (state, reachable) in &reached {
-            let class = reachable.iter().filter(|other| reached[*other].contains(state));
-            let mut steps = Vec::new();
-            for member in class {
-                let choices = self.choices(member, letter, budget)?;
-                let inside = |choice: &&Choice| {
-                    reachable.contains(&choice.target) && reached[&choice.target].contains(state)
-                };
-                steps.extend(choices.iter().filter(inside).cloned());
-            }
-            let fulfilled = |until: usize| steps.iter().any(|step| !step.postponed[until]);
-            if !steps.is_empty() && (0..self.untils.len()).all(fulfilled) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        self.unasked.set(0);
+        let (states, bytes) = (self.known.borrow().len(), self.bytes.get() + self.bytes_of(choices));
+        budget.check(&Progress { states, bytes, ..Progress::default() })
+    }
+
+    /// How many bytes so many choices take, with the question that they answer.
+    fn bytes_of(&self, choices: usize) -> usize {
+        let state = self.width() * size_of::<u32>();
+        let choice = size_of::<Choice>() + state + self.untils.len();
+        2 * size_of::<Question>() + state + choices * choice
     }
 }
 
@@ -274,4 +266,4 @@ impl Branch {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -2,8 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use rely_session::report::{Finding, Level, Report, Verdict};
@@ -142,10 +141,15 @@ impl Context {
         }
     }
 
-    /// Reads models, and gives their constants the values that were asked for.
+    /// Reads models, and gives their constants the values that were asked for. A file that is named twice is read once.
     pub(crate) fn open<'a>(&self, paths: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<Vec<Project>> {
-        let mut projects = Vec::new();
+        let (mut projects, mut known) = (Vec::new(), Vec::new());
         for path in paths {
+            let file = paths::identity(path);
+            if known.contains(&file) {
+                continue;
+            }
+            known.push(file);
             if projects.is_empty() {
                 self.file.replace(files::name_of(path));
             }
@@ -225,7 +229,7 @@ impl Context {
     pub(crate) fn write(
         &self,
         path: &Path,
-        content: impl FnOnce(&mut BufWriter<File>) -> Result<(), String>,
+        content: impl FnOnce(&mut files::Output<'_>) -> Result<(), String>,
     ) -> anyhow::Result<()> {
         if self.imported.borrow().contains(&paths::identity(path)) {
             let name = path.display();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use rely_session::{Loader, Project};
 
-use crate::patience::{Awaited, MAX_INPUT, Patience, stopped};
+use crate::patience::{Awaited, CHUNK, MAX_INPUT, Patience, stopped};
 
 /// What is read of a text in FSP: enough to see that it is too long, if it is.
 const MAX_FSP: u64 = rely_session::MAX_TEXT as u64 + 1;
@@ -178,27 +178,31 @@ fn read_beginning(path: &Path, most: u64, patience: &Patience) -> anyhow::Result
     Ok(bytes)
 }
 
+/// What the content of a file is written to.
+pub(crate) type Output<'o> = BufWriter<&'o mut dyn Write>;
+
 /// Writes a file: first under another name beside it, so that nothing half-written is ever seen. A link is followed, and
-/// what is no plain file, such as a pipe, is written to as it is.
+/// what is no plain file, such as a pipe, is written to as it is, for as long as the limits allow one to wait.
 pub(crate) fn write(
     path: &Path,
     patience: &Patience,
-    content: impl FnOnce(&mut BufWriter<File>) -> Result<(), String>,
+    content: impl FnOnce(&mut Output<'_>) -> Result<(), String>,
 ) -> anyhow::Result<()> {
     let failed = || Unusable::written(path);
     if may_wait(path) {
         let target = path.to_owned();
         let open = move || std::fs::OpenOptions::new().write(true).open(target);
-        let file = patience.do_apart(open).with_context(failed)?;
-        return fill(file, content).with_context(failed);
+        let mut delivery = patience.write_apart(open).with_context(failed)?;
+        let finished = fill(&mut delivery, content);
+        return delivery.limit().map_or(finished, |limit| Err(limit.into())).with_context(failed);
     }
     let path = &target_of(path).with_context(failed)?;
     let mut name = path.file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
     // Nobody else's file has this name, and no other run writes to it.
     name.push(format!(".{}.partial", std::process::id()));
     let partial = path.with_file_name(name);
-    let file = File::create(&partial).with_context(failed)?;
-    let finished = fill(file, content).and_then(|()| Ok(std::fs::rename(&partial, path)?));
+    let mut file = File::create(&partial).with_context(failed)?;
+    let finished = fill(&mut file, content).and_then(|()| Ok(std::fs::rename(&partial, path)?));
     if finished.is_err() {
         // The error that is reported is the first one.
         let _ = std::fs::remove_file(&partial);
@@ -206,13 +210,16 @@ pub(crate) fn write(
     finished.with_context(failed)
 }
 
-fn fill(file: File, content: impl FnOnce(&mut BufWriter<File>) -> Result<(), String>) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(file);
+fn fill(
+    target: &mut dyn Write,
+    content: impl FnOnce(&mut Output<'_>) -> Result<(), String>,
+) -> anyhow::Result<()> {
+    let mut out = BufWriter::with_capacity(CHUNK, target);
     content(&mut out).map_err(|reason| anyhow!(reason)).and_then(|()| Ok(out.flush()?))
 }
 
 /// The file that a path leads to through links, even if it does not exist yet.
-fn target_of(path: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn target_of(path: &Path) -> anyhow::Result<PathBuf> {
     const MOST_LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {

@@ -7,6 +7,7 @@ use rely_session::Project;
 
 use crate::args::Verb;
 use crate::context::Usage;
+use crate::files::target_of;
 
 /// Whether every path can be what it is meant to be.
 ///
@@ -110,11 +111,16 @@ fn outputs(verb: &Verb) -> Vec<&Path> {
 
 /// What two paths to one file have in common, even if it does not exist yet.
 pub(crate) fn identity(path: &Path) -> PathBuf {
-    let in_folder = || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    };
-    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+    if let Ok(file) = path.canonicalize() {
+        return file;
+    }
+    // Links may lead to what does not exist; those that lead nowhere are told when something is written.
+    let target = target_of(path).unwrap_or_else(|_| path.to_owned());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), target.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => target,
+    }
 }
 
 /// The files that a model imports; what it names is beside it.

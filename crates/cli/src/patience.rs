@@ -1,10 +1,10 @@
 //! Waiting for files: with a clock, and with an ear for whoever asks to stop.
 //!
 //! A pipe that nobody writes to keeps its reader waiting, one that nobody reads keeps its writer waiting, and a signal
-//! does not end that: the operating system begins the call anew. So whatever is no plain file is opened and read by a
-//! thread of its own. When a limit is met the thread is abandoned, and the end of the program is its end.
+//! does not end that: the operating system begins the call anew. So whatever is no plain file is opened, read and written
+//! by a thread of its own. When a limit is met the thread is abandoned, and the end of the program is its end.
 
-use std::io::{Cursor, Error, ErrorKind, Read, Result};
+use std::io::{Cursor, Error, ErrorKind, Read, Result, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -23,8 +23,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// any case, and what is to be said about a limit is said about its targets.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// How much a thread reads at once.
-const CHUNK: usize = 64 << 10;
+/// How much a thread reads or writes at once.
+pub(crate) const CHUNK: usize = 64 << 10;
 
 /// The limits that hold while a file is read or opened, before there is anything to analyse.
 #[derive(Clone, Default)]
@@ -71,18 +71,23 @@ impl Patience {
         Ok(Awaited { patience: self, chunks, chunk: Cursor::default() })
     }
 
-    /// Does what may keep one waiting.
+    /// A writer to what may keep one waiting when it is opened or written to.
     ///
     /// # Errors
-    /// What went wrong, or the limit that was met.
-    pub(crate) fn do_apart<T: Send + 'static>(
+    /// There is no thread for it.
+    pub(crate) fn write_apart<W: Write>(
         &self,
-        work: impl FnOnce() -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let (sender, results) = sync_channel(1);
-        let work = move || drop(sender.send(work()));
-        std::thread::Builder::new().name("opener".to_owned()).spawn(work)?;
-        self.wait_for(&results)?.unwrap_or_else(|| Err(ErrorKind::Other.into()))
+        open: impl FnOnce() -> Result<W> + Send + 'static,
+    ) -> Result<Delivery<'_>> {
+        let (parts, to_write) = sync_channel(1);
+        let (sender, answers) = sync_channel(1);
+        let work = move || match open() {
+            Ok(output) => take_over(output, &to_write, &sender),
+            // Nobody is there to hear it when the writer is gone.
+            Err(error) => drop(sender.send(Err(error))),
+        };
+        std::thread::Builder::new().name("writer".to_owned()).spawn(work)?;
+        Ok(Delivery { patience: self, parts: Some(parts), answers, met: None })
     }
 
     /// What a thread sends next; nothing if it has ended.
@@ -140,7 +145,18 @@ fn next_chunk(input: &mut impl Read) -> Result<Vec<u8>> {
     }
 }
 
-/// A limit was met while a file was read or opened.
+/// Writes everything that is sent, until an error, or nobody sends any more. Every part is answered.
+fn take_over(mut output: impl Write, parts: &Receiver<Vec<u8>>, answers: &SyncSender<Result<()>>) {
+    for part in parts {
+        let written = output.write_all(&part).and_then(|()| output.flush());
+        let has_failed = written.is_err();
+        if answers.send(written).is_err() || has_failed {
+            return;
+        }
+    }
+}
+
+/// A limit was met while a file was read, written or opened.
 #[derive(Debug)]
 struct Stopped(String);
 
@@ -207,6 +223,47 @@ impl Read for Awaited<'_> {
     }
 }
 
+/// A writer that waits for a thread which writes. What is written to it is there when it returns.
+pub(crate) struct Delivery<'p> {
+    patience: &'p Patience,
+    /// What is to be written, part by part; nothing once a part could not be.
+    parts: Option<SyncSender<Vec<u8>>>,
+    /// What has become of each part.
+    answers: Receiver<Result<()>>,
+    /// The limit that was met. Who writes may tell of it in words of their own only.
+    met: Option<Error>,
+}
+
+impl Delivery<'_> {
+    /// The error of the limit that was met while something was written, if one was.
+    pub(crate) fn limit(&mut self) -> Option<Error> {
+        self.met.take()
+    }
+}
+
+impl Write for Delivery<'_> {
+    fn write(&mut self, buffer: &[u8]) -> Result<usize> {
+        let Some(parts) = self.parts.take() else { return Err(ErrorKind::BrokenPipe.into()) };
+        // When the thread has ended already, its answer says why.
+        let _ = parts.send(buffer.to_vec());
+        match self.patience.wait_for(&self.answers) {
+            Ok(answer) => answer.unwrap_or_else(|| Err(ErrorKind::Other.into()))?,
+            Err(limit) => {
+                let told = Error::other(limit.to_string());
+                self.met = Some(limit);
+                return Err(told);
+            }
+        }
+        self.parts = Some(parts);
+        Ok(buffer.len())
+    }
+
+    /// Waits until the output is open, at least.
+    fn flush(&mut self) -> Result<()> {
+        self.write(&[]).map(drop)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,6 +293,20 @@ mod tests {
         }
     }
 
+    /// A writer that never takes anything.
+    struct Deaf(Receiver<()>);
+
+    impl Write for Deaf {
+        fn write(&mut self, _: &[u8]) -> Result<usize> {
+            let _ = self.0.recv();
+            Ok(0)
+        }
+
+        fn flush(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
     #[test]
     fn nobody_waits_for_ever() {
         let (_sender, receiver) = std::sync::mpsc::channel();
@@ -244,8 +315,11 @@ mod tests {
         let error = input.read(&mut [0]).expect_err("the time is over");
         assert!(is_stopped(&error.into()));
         let asked = Patience { interrupted: Arc::new(AtomicBool::new(true)), ..Patience::default() };
-        let (_sender, receiver) = std::sync::mpsc::channel::<()>();
-        let done = asked.do_apart(move || receiver.recv().map_err(Error::other));
-        assert!(is_stopped(&done.expect_err("somebody has asked to stop").into()));
+        let (_sender, receiver) = std::sync::mpsc::channel();
+        let mut output = asked.write_apart(move || Ok(Deaf(receiver))).expect("there is a thread");
+        assert!(output.write_all(b"nobody takes it").is_err());
+        assert!(is_stopped(&output.limit().expect("somebody has asked to stop").into()));
+        // What has failed once is not waited for again.
+        assert_eq!(output.write_all(b"more").expect_err("it has failed").kind(), ErrorKind::BrokenPipe);
     }
 }

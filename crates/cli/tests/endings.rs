@@ -434,6 +434,10 @@ fn what_is_named_twice_is_asked_once() {
         let once = desk.run(&format!("rely {verb} m.lts -t A,B")).stdout;
         assert_eq!(desk.run(&format!("rely {verb} m.lts -t A,B -t A")).stdout, once, "{verb}");
     }
+    let once = desk.run("rely retrieve need.fsp m.lts").stdout;
+    assert_eq!(desk.run("rely retrieve need.fsp m.lts ./m.lts m.lts").stdout, once);
+    let assumed = desk.run("rely assume m.lts ./m.lts -c A -p P");
+    assert_eq!((assumed.status, &*assumed.stderr), (0, ""), "{}", assumed.stdout);
     let study = desk.run("rely study m.lts m.lts -s GOOD -p P --strategy auto -o out --json").json();
     assert_eq!(study["results"].as_array().map(Vec::len), Some(1), "{study}");
 }
@@ -461,6 +465,23 @@ fn a_finding_about_no_place_has_none() {
         for field in ["line", "column", "end_line", "end_column", "bytes"] {
             assert!(finding.get(field).is_none(), "{line}: {finding}");
         }
+    }
+    file_in(
+        &desk.0,
+        "open.lts",
+        "interface A = (in? -> out! -> A).\ninterface B = (out? -> B).\n||S = (A || B).\n",
+    );
+    for (line, code) in [
+        ("verify open.lts -s S --rule ia-compat --left A,B", "E0006"),
+        ("verify open.lts -s S --rule ia-prop", "E0003"),
+        ("verify open.lts -s S --rule ia-compat --left C", "E0004"),
+        ("verify m.lts -s A", "E0003"),
+        ("verify m.lts -s A --rule ia-compat", "E0005"),
+    ] {
+        let run = desk.run(&format!("rely {line} --json"));
+        let file = line.split(' ').nth(1);
+        assert_eq!((run.status, run.codes()), (3, vec![code.to_owned()]), "{line}: {}", run.stdout);
+        assert_eq!(run.json()["diagnostics"][0]["file"].as_str(), file, "{line}");
     }
     let placed = desk.run("rely check syntax.lts --json").json();
     assert_eq!(

@@ -168,6 +168,39 @@ fn a_change_that_breaks_a_proof_names_the_assumption() {
 }
 
 #[test]
+fn what_is_known_is_told_whatever_the_limits_are() {
+    let bench = Bench::new("limits");
+    let text = channel("send -> out -> ack -> OUT");
+    let fresh = bench.kept(&text, &[]);
+    for limit in [["--timeout", "0"], ["--max-states", "0"]] {
+        // An answer that is known takes no search: a limit cannot end one.
+        let known = bench.run(&text, &[&limit[..], &["--cache", "kept"]].concat());
+        assert_eq!(known.status, 0, "{limit:?}: {}", known.stderr);
+        assert_eq!(essence(known.result()), essence(fresh.clone()), "{limit:?}");
+        let unknown = bench.run(&text, &[&limit[..], &["--no-cache"]].concat());
+        assert_eq!((unknown.status, &unknown.result()["verdict"]), (4, &"unknown".into()), "{limit:?}");
+    }
+    // What could not be found within the limits is not kept.
+    let slower = channel("send -> rest -> out -> ack -> OUT");
+    let unknown = bench.run(&slower, &["--timeout", "0", "--cache", "kept"]);
+    assert_eq!(unknown.status, 4, "{}", unknown.stdout);
+    assert_eq!(bench.kept(&slower, &[])["verdict"], "holds");
+}
+
+#[test]
+fn what_changed_is_told() {
+    let bench = Bench::new("told");
+    let text = channel("send -> out -> ack -> OUT");
+    let more = text.replace("IN || OUT ||", "IN || OUT || MORE ||") + "MORE = (rest -> MORE).\n";
+    assert_eq!(bench.kept(&more, &["--strategy", "learn"])["verdict"], "holds");
+    let again = bench.kept(&text, &["--strategy", "learn"]);
+    assert_eq!(again["reused"]["removed"], serde_json::json!(["MORE"]), "{again}");
+    let other = text.replace("(in -> out -> ORDER)", "(in -> out -> ORDER | out -> ORDER)");
+    let again = bench.kept(&other, &["--strategy", "learn"]);
+    assert_eq!(again["reused"]["property_changed"], true, "{again}");
+}
+
+#[test]
 fn a_damaged_store_is_begun_anew() {
     let bench = Bench::new("damaged");
     let text = gas_station(PAYS);

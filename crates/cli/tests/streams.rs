@@ -174,6 +174,15 @@ fn a_trace_that_is_not_possible_is_an_error() {
 }
 
 #[test]
+fn what_is_no_text_does_not_end_a_simulation() {
+    let model = file("garbage.lts", "A = (a -> b -> A).\n");
+    let told = run(&format!("printf 'a\\n\\xff\\xfe\\n\\nb\\nt\\nq\\n' | rely simulate {model}"));
+    assert_eq!(told.status, 0, "{}", told.stderr);
+    assert!(told.stdout.contains("this is not possible now"), "{}", told.stdout);
+    assert!(told.stdout.contains("   2  b\n"), "{}", told.stdout);
+}
+
+#[test]
 fn links_are_followed_and_pipes_are_written_to() {
     let model = file("written.lts", "A = (a -> b -> A).\n");
     for name in ["link.aut", "behind.aut", "pipe.aut"] {
@@ -202,6 +211,55 @@ fn traces_that_may_not_be_shortest_are_marked() {
             assert_eq!(run(&line).stdout.contains("there may be a shorter trace"), is_marked, "{options}");
         }
     }
+}
+
+#[test]
+fn a_rule_for_interface_automata_does_not_claim_that_a_run_is_shortest() {
+    let text = "interface A = (x! -> y! -> z! -> A).\ninterface C = (z? -> C).\n\
+                interface D = (x? -> x? -> y? -> D).\n||T = (A || D || C).\n";
+    let model = file("interface-marked.lts", text);
+    for (options, is_by_rule) in [("", true), ("--strategy learn", true), ("--strategy monolithic", false)] {
+        let line = format!("rely verify {model} --system T --rule ia-compat {options}");
+        let result = run(&format!("{line} --json")).result();
+        assert_eq!(result["verdict"], "violated", "{options}: {result}");
+        assert_eq!(result["trace"], serde_json::json!(["x", "y"]), "{options}");
+        assert_eq!(result["shortest"] == false, is_by_rule, "{options}: {result}");
+        assert_eq!(run(&line).stdout.contains("there may be a shorter trace"), is_by_rule, "{options}");
+    }
+}
+
+#[test]
+fn an_assertion_that_met_a_limit_tells_the_states() {
+    let text = "A = (a -> b -> c -> d -> e -> A).\nassert LIVE = []<>e\nassert SAFE = [](a -> X b)\n\
+                assert BOTH = ([]<>e && [](a -> X b))\nassert TRUE = (a || !a)\n";
+    let model = file("assertions.lts", text);
+    for limit in ["--max-states 0", "--max-states 1", "--max-states 3", "--max-states 4"] {
+        let report = run(&format!("rely check {model} --only ltl {limit} --json")).json();
+        let results = report["results"].as_array().expect("results").clone();
+        assert_eq!(results.len(), 4, "{report}");
+        let unknown: Vec<_> = results.iter().filter(|result| result["verdict"] == "unknown").collect();
+        assert!(!unknown.is_empty(), "{limit}");
+        for result in unknown {
+            assert!(result["states"].as_u64() > Some(0), "{limit}: {result}");
+        }
+    }
+}
+
+#[test]
+fn following_a_trace_has_limits() {
+    let text = "const N = 60\nA = A[0], A[i:0..N] = (when (i < N) x -> A[i + 1] | when (i < N) x -> B[i + 1]),\n\
+                B[i:0..N] = (when (i < N) x -> A[i + 1] | when (i < N) x -> B[i + 1]).\n||S = (p:A || q:A).\n";
+    let model = file("followed.lts", text);
+    // Both go on until neither can, in all ways that there are; and then the last step is not possible.
+    let trace = file("followed.trace", &format!("{}{}p.x\n", "p.x\n".repeat(60), "q.x\n".repeat(60)));
+    let line = format!("rely simulate {model} --replay {trace}");
+    let told = run(&line);
+    assert_eq!(told.status, 3, "{}", told.stderr);
+    let told = run(&format!("{line} --max-states 200"));
+    assert_eq!(told.status, 4, "{} {}", told.stdout, told.stderr);
+    assert!(told.stderr.contains("the limit on states was reached"), "{}", told.stderr);
+    let told = run(&format!("{line} --max-memory 10k"));
+    assert_eq!(told.status, 4, "{} {}", told.stdout, told.stderr);
 }
 
 #[test]

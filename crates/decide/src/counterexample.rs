@@ -157,7 +157,7 @@ impl Storyteller<'_, '_> {
     fn silent_mover(&self, before: &[StateId], after: &[StateId]) -> Option<ComponentId> {
         let components = self.product.network().components();
         let explains = |&i: &usize| {
-            let silent = components[i].lts.edges_with(before[i], Label::TAU);
+            let silent = components[i].lts.silent_edges(before[i]);
             silent.iter().any(|edge| edge.target == after[i])
                 && (0..before.len()).all(|j| j == i || before[j] == after[j])
         };

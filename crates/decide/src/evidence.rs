@@ -16,7 +16,7 @@ use crate::ProgressProperty;
 /// The limit of the budget that was met.
 pub fn invariant(network: &Network, budget: &Budget<'_>) -> Result<Vec<Vec<u32>>, Exhausted> {
     let product = Product::transparent(network);
-    let mut search = Search::without_traces(&product);
+    let mut search = Search::new(&product);
     search.run(budget, &mut ())?;
     let states = search.into_states();
     Ok((0..states.len()).map(|i| tuple(&product, states.get(StateId::from_index(i)))).collect())

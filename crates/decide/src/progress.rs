@@ -82,12 +82,7 @@ impl<'p, 'n> Terminal<'p, 'n> {
         }
         let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())
             .map_err(|exhausted| Decision::unknown(Unknown::Exhausted(exhausted), explored))?;
-        let mut terminal = vec![true; scc.count()];
-        for state in graph.states() {
-            if graph.edges(state).iter().any(|edge| scc.of(edge.target) != scc.of(state)) {
-                terminal[scc.of(state)] = false;
-            }
-        }
+        let terminal = scc.terminal(&graph);
         Ok(Self { product, search, graph, scc, terminal, explored })
     }
 

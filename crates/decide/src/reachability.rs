@@ -62,7 +62,7 @@ pub struct Inquiry {
     pub reduction: bool,
     /// After the first violation, so many states are looked at for the other question, or four times as many as before
     /// if these are more.
-    patience: usize,
+    pub patience: usize,
     /// A network of fewer states is searched with numbers for its states.
     small: usize,
     /// For a trace that is shortest, so many states may be looked at, or so many times as many as without.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rely_base::Exhausted;
+use rely_base::{Exhausted, Resource};
 
 use crate::{Counterexample, ReplayError, Vacuity, replay};
 
@@ -100,6 +100,15 @@ impl Decision {
 
     pub(crate) fn unknown(reason: Unknown, explored: Explored) -> Self {
         Self { verdict: Verdict::Unknown(reason), explored }
+    }
+
+    /// Says of a search that has met a limit on states which is its caller's that it was given up.
+    pub fn give_up(&mut self) {
+        if let Verdict::Unknown(Unknown::Exhausted(Exhausted { resource: Resource::States, .. })) =
+            self.verdict
+        {
+            self.verdict = Verdict::Unknown(Unknown::GivenUp);
+        }
     }
 
     pub(crate) fn exhausted(exhausted: Exhausted) -> Self {

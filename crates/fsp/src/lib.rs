@@ -17,8 +17,8 @@ pub use write::{Unwritable, write, write_interface, write_property};
 mod elaborate;
 
 pub use elaborate::{
-    DEFAULT, Elaborator, Failure, Loader, ProgressProperty, Reduction, Signature, Target, Use, compose,
-    undefined_target,
+    Asked, DEFAULT, Elaborator, Failure, Loader, ProgressProperty, Reduction, Signature, Target, Use,
+    compose, undefined_target,
 };
 
 /// What all codes of this crate mean.

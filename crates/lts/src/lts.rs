@@ -128,6 +128,15 @@ impl Lts {
         &edges[start..start + len]
     }
 
+    /// The silent transitions out of a state.
+    #[inline]
+    pub fn silent_edges(&self, state: StateId) -> &[Edge] {
+        // They come first, and mostly there is none.
+        let edges = self.edges(state);
+        let len = edges.iter().position(|edge| !edge.label.is_tau()).unwrap_or(edges.len());
+        &edges[..len]
+    }
+
     /// All transitions, sorted by source, label and target.
     pub fn transitions(&self) -> impl Iterator<Item = Transition> + '_ {
         self.states().flat_map(move |source| {

@@ -20,10 +20,13 @@ impl Fluents {
         Self(Bits::from_words(words))
     }
 
-    /// A word of 64 fluents, for a packed state; beyond the last there are only zeros.
+    /// Writes them into the words of a packed state, as [`Fluents::from_words`] reads them; beyond the last one there are
+    /// only zeros.
     #[inline]
-    pub fn word(&self, position: usize) -> u64 {
-        self.0.word(position)
+    pub fn write_to(&self, words: &mut [u64]) {
+        for (position, word) in words.iter_mut().enumerate() {
+            *word = self.0.word(position);
+        }
     }
 
     /// Whether a fluent is on.
@@ -180,7 +183,9 @@ mod tests {
             let label = Label::visible(alphabet.get(action).expect("the alphabet has it"));
             let (after, letter) = letters.step(&fluents, label);
             assert_eq!(letter, atoms(expected), "after {action}");
-            assert_eq!(Fluents::from_words(&[after.word(0)]), after);
+            let mut words = [u64::MAX; 2];
+            after.write_to(&mut words);
+            assert_eq!((Fluents::from_words(&words), words[1]), (after.clone(), 0));
             fluents = after;
             let (silent, letter) = letters.step(&fluents, Label::TAU);
             assert_eq!(

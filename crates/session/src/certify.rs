@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use rely_base::{Budget, Exhausted, Id};
+use rely_base::{Budget, Exhausted, Id, Limits};
 use rely_certificate::{Certificate, Claim, Decomposition, Evidence, Property, Rejection, Unreadable};
 use rely_fsp::{Failure, ProgressProperty};
 use rely_lts::{Component, ComponentId, Network};
 use rely_omega::Assertion;
 
-use crate::meaning::Meaning;
+use crate::meaning::{Meaning, is_made_by};
 use crate::parts::{Library, ids};
 use crate::refines::Replacement;
 use crate::report::{CertifyResult, CheckResult, Finding, Kind, Level, Place, Report, Verdict};
@@ -27,7 +27,8 @@ pub fn certificate(
     budget: Budget<'_>,
 ) -> Result<Certificate, Failed> {
     let holding = || results.iter().filter(|result| result.verdict == Verdict::Holds);
-    let model = Model::read(project, holding().map(|result| &*result.target), budget)?;
+    let claimed = holding().map(|result| (&*result.target, &*result.property));
+    let model = Model::read(project, claimed, budget)?;
     let mut claims: Vec<Claim> = Vec::new();
     for result in holding() {
         let network = model.target(&result.target);
@@ -55,16 +56,20 @@ pub fn certificate(
 pub fn certify(
     project: &Project,
     name: &str,
-    certificate: &[u8],
+    text: &[u8],
     budget: Budget<'_>,
 ) -> Result<Report<CertifyResult>, Failed> {
-    let certificate = Certificate::from_json(certificate)
+    let certificate = Certificate::from_json(text)
         .map_err(|unreadable| Failed::Errors(vec![unreadable_finding(name, &unreadable)]))?;
     if certificate.claims.is_empty() {
         // Nothing that is judged must not look like something that was accepted.
         return Err(Failed::Errors(vec![empty_finding(name)]));
     }
-    let model = Model::read(project, certificate.claims.iter().map(|claim| &*claim.target), budget)?;
+    // The text is held all the time, and so is what has been read from it.
+    let left = budget.max_bytes().saturating_sub(2 * text.len());
+    let budget = budget.narrowed(Limits { states: None, bytes: Some(left) });
+    let claimed = certificate.claims.iter().map(|claim| (&*claim.target, &*claim.property));
+    let model = Model::read(project, claimed, budget)?;
     begin(&budget).map_err(|exhausted| Failed::Exhausted(exhausted, model.findings.clone()))?;
     let mut results = Vec::new();
     for claim in &certificate.claims {
@@ -141,12 +146,16 @@ struct Model<'p> {
 }
 
 impl<'p> Model<'p> {
-    /// Reads the named targets, as far as they exist, and all properties.
+    /// Reads the named targets and properties, as far as they exist. What is wrong with other properties does no harm.
     fn read<'n>(
         project: &'p Project,
-        names: impl Iterator<Item = &'n str>,
+        claimed: impl Iterator<Item = (&'n str, &'n str)>,
         budget: Budget<'_>,
     ) -> Result<Self, Failed> {
+        let (names, properties): (Vec<&str>, Vec<&str>) = claimed.unzip();
+        let asked = |definition: &str| properties.iter().any(|name| is_made_by(name, definition));
+        // That every action stays possible is asked only of a file that declares no progress property.
+        let any_progress = properties.contains(&"progress");
         let mut meaning = Meaning::of(project, budget);
         let mut targets: Vec<(String, Network)> = Vec::new();
         let mut exhausted = None;
@@ -163,8 +172,8 @@ impl<'p> Model<'p> {
         let parts = targets.iter().flat_map(|(_, network)| network.components());
         let names = parts.map(|component| component.name.clone());
         let processes = names.filter(|name| meaning.is_property(name)).collect();
-        let progress = meaning.progress_properties();
-        let assertions = meaning.assertions();
+        let progress = meaning.progress_properties(&|definition| any_progress || asked(definition));
+        let assertions = meaning.assertions(&asked);
         let failed = meaning.has_errors();
         let findings = meaning.findings();
         match (progress, assertions, exhausted) {

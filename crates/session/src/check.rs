@@ -1,15 +1,15 @@
 //! `check`: deadlock, safety, progress, assertions and divergence of targets.
 
-use rely_base::{Budget, Id};
+use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Counterexample, Decision, Ending, Vacuity};
 use rely_fsp::{Failure, ProgressProperty, Target};
 use rely_lts::{ComponentId, Network};
 use rely_omega::{Assertion, AtomId, Proposition};
 
 use crate::explanation::exercised;
-use crate::meaning::Meaning;
+use crate::meaning::{Meaning, is_made_by};
 use crate::parts::ids;
-use crate::report::{CheckResult, CoverageResult, Finding, Kind, Report, TraceStep, Verdict};
+use crate::report::{CheckResult, CoverageResult, Finding, Kind, Level, Report, TraceStep, Verdict};
 use crate::{Internal, Project};
 
 /// What to check.
@@ -38,6 +38,11 @@ impl CheckQuery {
     fn wants(&self, kind: &str, name: &str) -> bool {
         self.wants_kind(kind) || self.asks_for(name)
     }
+
+    /// Whether something that a definition makes is wanted.
+    fn wants_of(&self, kind: &str, definition: &str) -> bool {
+        self.wants_kind(kind) || self.only.iter().any(|word| is_made_by(word, definition))
+    }
 }
 
 /// Checks the targets of a project.
@@ -52,10 +57,14 @@ pub fn check(
     let mut meaning = Meaning::of(project, budget);
     let names = meaning.wanted_targets(&query.targets);
     let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
+    let sound = !meaning.has_errors();
     let declared = Declared::new(&mut meaning, query);
     let failed = meaning.has_errors();
     let properties: Vec<&String> = query.only.iter().filter(|word| meaning.is_property(word)).collect();
     let mut findings = meaning.findings();
+    if failed && sound {
+        advise_to_go_on(&mut findings);
+    }
     let (declared, exhausted) = match declared {
         _ if failed => return Ok(Report::new("check", Vec::new(), findings)),
         Ok(declared) => (declared, None),
@@ -70,7 +79,7 @@ pub fn check(
     }
     let mut results = Vec::new();
     for (name, target) in names.iter().zip(targets) {
-        let checker = Checker { query, declared: &declared, budget, target: name };
+        let checker = Checker { query, declared: &declared, budget, patience: PATIENCE, target: name };
         match (&target, &exhausted) {
             (Err(Failure::Exhausted(exhausted)), _) | (_, Some(exhausted)) => {
                 results.extend(checker.unknown(&exhausted.to_string()));
@@ -80,6 +89,14 @@ pub fn check(
         }
     }
     Ok(Report::new("check", results, findings))
+}
+
+/// Says how to go on without the properties that have errors, where nothing else has.
+fn advise_to_go_on(findings: &mut [Finding]) {
+    const ADVICE: &str =
+        "without it, `--only deadlock,safety` and the names of other properties can be checked";
+    let Some(last) = findings.iter_mut().rfind(|finding| finding.severity == Level::Error) else { return };
+    last.help = Some(last.help.take().map_or(ADVICE.to_owned(), |help| format!("{help}; {ADVICE}")));
 }
 
 /// The kinds of properties that a query can ask for.
@@ -97,10 +114,10 @@ struct Declared {
 }
 
 impl Declared {
-    /// Fails if one of them has errors or a limit is met.
+    /// Fails if one that is asked for has errors or a limit is met.
     fn new(meaning: &mut Meaning<'_>, query: &CheckQuery) -> Result<Self, Failure> {
-        let progress = meaning.progress_properties();
-        let assertions = meaning.assertions();
+        let progress = meaning.progress_properties(&|name| query.wants_of("progress", name));
+        let assertions = meaning.assertions(&|name| query.wants_of("ltl", name));
         let (progress, assertions) = (progress?, assertions?);
         let names = progress.iter().map(|property| &property.name);
         Ok(Self {
@@ -134,7 +151,7 @@ impl Declared {
 
     /// What could have been meant by a word that names nothing to check.
     fn advice(&self, word: &str, is_property: bool) -> String {
-        let is_indexed = |name: &&String| name.strip_prefix(word).is_some_and(|rest| rest.starts_with('.'));
+        let is_indexed = |name: &&String| *name != word && is_made_by(name, word);
         let indexed: Vec<&str> = self.names.iter().filter(is_indexed).map(String::as_str).collect();
         if !indexed.is_empty() {
             return format!("it has indices: {}", indexed.join(", "));
@@ -150,11 +167,16 @@ impl Declared {
     }
 }
 
+/// At least so many states are looked at for an assertion when something else has been found to be violated.
+const PATIENCE: usize = decide::Inquiry::USUAL.patience;
+
 /// Checks one target.
 struct Checker<'a> {
     query: &'a CheckQuery,
     declared: &'a Declared,
     budget: Budget<'a>,
+    /// See [`PATIENCE`].
+    patience: usize,
     /// The name of the target.
     target: &'a str,
 }
@@ -223,7 +245,11 @@ impl Checker<'_> {
         }
         results.extend(self.progress(network, known.as_ref())?);
         for assertion in &self.declared.assertions {
-            let outcome = decide::check_ltl(network, assertion, &self.budget)?;
+            let budget = self.budget_after(&results);
+            let mut outcome = decide::check_ltl(network, assertion, &budget)?;
+            if budget.max_states() < self.budget.max_states() {
+                outcome.decision.give_up();
+            }
             let mut result = self.result(network, Kind::Ltl, &assertion.name, &outcome.decision);
             result.warnings = vacuous_premises(assertion, &outcome.decision);
             if let Some(open) = &outcome.open {
@@ -246,6 +272,15 @@ impl Checker<'_> {
             results.push(self.result(network, Kind::Divergence, "divergence", &decision));
         }
         Ok(results)
+    }
+
+    /// The budget for an assertion. Where a violation is known, the target has to be mended anyway, and the search is given
+    /// up after several times the states that it took, as it is for deadlocks and errors in one search.
+    fn budget_after(&self, results: &[CheckResult]) -> Budget<'_> {
+        let violated = results.iter().filter(|result| result.verdict == Verdict::Violated);
+        let Some(states) = violated.map(|result| result.states).min() else { return self.budget };
+        let most = self.patience.max(states.saturating_mul(4));
+        self.budget.narrowed(Limits { states: Some(most), bytes: None })
     }
 
     /// What is exercised; whatever can fail is a property.
@@ -421,4 +456,57 @@ fn vacuous_premises(assertion: &Assertion, decision: &Decision) -> Vec<String> {
         _ => None,
     });
     premises.map(|premise| format!("it holds vacuously: its premise {premise} never holds")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A counter with a way into deadlock after a step, beside another one; the assertions need all of their states.
+    const MODEL: &str = "\
+const N = 20
+range R = 0..N
+COUNT = COUNT[0], COUNT[i:R] = (when (i < N) up -> COUNT[i + 1] | when (i == N) stay -> COUNT[i] | stop -> STOP).
+||S = (a:COUNT || b:COUNT).
+assert LIVE = []<>a.stay
+assert SAFE = []!a.stay
+";
+
+    fn results(patience: usize, budget: Budget<'_>, only: &str) -> Vec<CheckResult> {
+        let project = Project::new("m.lts", MODEL, Box::new(|_| Err("nothing".to_owned())));
+        let only = only.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        let query = CheckQuery { only, ..CheckQuery::default() };
+        let mut meaning = Meaning::of(&project, budget);
+        let target = meaning.target("S").expect("the model is right");
+        let declared = Declared::new(&mut meaning, &query).expect("the model is right");
+        let checker = Checker { query: &query, declared: &declared, budget, patience, target: "S" };
+        checker.run(&target.network).expect("runs can be replayed")
+    }
+
+    #[test]
+    fn an_assertion_is_given_up_when_something_else_is_violated() {
+        let told = |results: &[CheckResult]| -> Vec<(String, Verdict)> {
+            results.iter().map(|result| (result.property.clone(), result.verdict)).collect()
+        };
+        let names = ["deadlock", "safety", "LIVE", "SAFE"].map(str::to_owned);
+        let expected = |verdicts: [Verdict; 4]| names.iter().cloned().zip(verdicts).collect::<Vec<_>>();
+        use Verdict::{Holds, Unknown, Violated};
+        let patient = results(PATIENCE, Budget::UNLIMITED, "");
+        assert_eq!(told(&patient), expected([Violated, Holds, Violated, Violated]));
+        let hasty = results(30, Budget::UNLIMITED, "");
+        assert_eq!(told(&hasty)[2..], expected([Violated, Holds, Unknown, Unknown])[2..]);
+        for result in &hasty[2..] {
+            let reason = result.reason.as_deref().expect("a reason");
+            assert!(reason.contains("ask for it alone"), "{reason}");
+            assert!(result.states > 30, "{} states", result.states);
+        }
+        // Alone, an assertion is searched for to the end.
+        assert_eq!(told(&results(30, Budget::UNLIMITED, "LIVE"))[0].1, Violated);
+        // A limit of the user's is told as such.
+        let limits = Limits { states: Some(25), bytes: None };
+        for result in &results(30, Budget::new(limits, None), "")[2..] {
+            let reason = result.reason.as_deref().expect("a reason");
+            assert!(reason.contains("limit on states"), "{reason}");
+        }
+    }
 }

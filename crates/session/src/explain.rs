@@ -70,7 +70,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "E0001",
         "a file cannot be read or written",
         "The message says which file, or that it is standard output, and what the operating system had against it. The \
-         exit status is 3, and 4 where a limit was reached while a file was read.",
+         exit status is 3, and 4 where a limit was reached while a file was read or written.",
     ),
     (
         "E0002",

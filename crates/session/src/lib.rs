@@ -35,7 +35,9 @@ mod verify;
 mod verify_interface;
 
 pub use assume::{AssumeQuery, Assumed, assume};
-pub use build::{Built, Failed, Format, MinimiseQuery, Modulo, build, compose, draw, minimise, write};
+pub use build::{
+    Built, ComposeQuery, Failed, Format, MinimiseQuery, Modulo, build, compose, draw, minimise, write,
+};
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, check};
 pub use compatible::{CompatibleQuery, Matched, compatible};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic};
-use rely_fsp::{DEFAULT, Elaborator, Failure, ProgressProperty, Target};
+use rely_fsp::{Asked, DEFAULT, Elaborator, Failure, ProgressProperty, Target};
 use rely_lts::{Component, Lts, Network};
 use rely_omega::Assertion;
 
@@ -121,16 +121,18 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    pub(crate) fn progress_properties(&mut self) -> Result<Vec<ProgressProperty>, Failure> {
+    /// The progress properties; what is wrong with the definitions that are not asked for does no harm.
+    pub(crate) fn progress_properties(&mut self, asked: Asked<'_>) -> Result<Vec<ProgressProperty>, Failure> {
         match &mut self.kind {
-            MeaningKind::Fsp(elaborator) => elaborator.progress_properties(),
+            MeaningKind::Fsp(elaborator) => elaborator.asked_progress_properties(asked),
             MeaningKind::System(_) | MeaningKind::Nothing => Ok(Vec::new()),
         }
     }
 
-    pub(crate) fn assertions(&mut self) -> Result<Vec<Assertion>, Failure> {
+    /// The assertions; what is wrong with those that are not asked for does no harm.
+    pub(crate) fn assertions(&mut self, asked: Asked<'_>) -> Result<Vec<Assertion>, Failure> {
         match &mut self.kind {
-            MeaningKind::Fsp(elaborator) => elaborator.assertions(),
+            MeaningKind::Fsp(elaborator) => elaborator.asked_assertions(asked),
             MeaningKind::System(_) | MeaningKind::Nothing => Ok(Vec::new()),
         }
     }
@@ -172,4 +174,10 @@ impl<'a> Meaning<'a> {
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
         diagnostics.iter().map(|diagnostic| Finding::new(self.project, diagnostic)).collect()
     }
+}
+
+/// Whether a word is the name of a property that a definition makes: its own name, or one with indices, as `P.1` is of
+/// `P`.
+pub(crate) fn is_made_by(word: &str, definition: &str) -> bool {
+    word.strip_prefix(definition).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

@@ -136,6 +136,11 @@ impl Finding {
         Self { file: file.to_owned(), ..Self::without_place(code, message) }
     }
 
+    /// The same about a file as a whole, unless it is about one already.
+    pub(crate) fn or_about(self, file: &str) -> Self {
+        if self.file.is_empty() { Self { file: file.to_owned(), ..self } } else { self }
+    }
+
     /// A diagnostic about the text of a project.
     pub fn new(project: &Project, diagnostic: &Diagnostic) -> Self {
         Self {

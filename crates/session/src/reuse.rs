@@ -184,7 +184,7 @@ impl<'a> Past<'a> {
             None => None,
         };
         let (premises, assumptions) = (result.premises.len(), result.assumptions.len());
-        result.reused = Some(Reused { verdict: true, premises, assumptions, changed: Vec::new() });
+        result.reused = Some(Reused { verdict: true, premises, assumptions, ..Reused::default() });
         result.broken_assumption = None;
         let ways = ways.and_then(|ways| ways.read(self.problem));
         Some(Known { result, proof, run, ways })
@@ -207,6 +207,8 @@ impl<'a> Past<'a> {
         }
         let mut look = Look { strategy: last.strategy.clone(), ..Look::default() };
         look.reused.changed = changed.iter().map(|&part| self.problem.parts[part].name.clone()).collect();
+        look.reused.removed = self.removed(&old);
+        look.reused.property_changed = !self.has_goal_of(&old);
         let states = Some(last.peak_states.saturating_mul(2).max(FEWEST_STATES));
         let narrow = budget.narrowed(Limits { states, bytes: None });
         let proof = last.proof.as_ref().and_then(|proof| proof.read_similar(self.problem));
@@ -331,10 +333,25 @@ impl<'a> Past<'a> {
 
     /// The parts that are not in an old problem as they are.
     fn changed(&self, old: &Problem) -> Vec<usize> {
-        let is_old =
-            |part: &Component| old.parts.iter().any(|old| old.name == part.name && old.lts == part.lts);
+        let is_old = |part: &Component| old.parts.iter().any(|old| is_same(old, part));
         (0..self.problem.parts.len()).filter(|&part| !is_old(&self.problem.parts[part])).collect()
     }
+
+    /// The names of the parts of an old problem that are not there any more.
+    fn removed(&self, old: &Problem) -> Vec<String> {
+        let is_gone = |old: &&Component| !self.problem.parts.iter().any(|part| part.name == old.name);
+        old.parts.iter().filter(is_gone).map(|old| old.name.clone()).collect()
+    }
+
+    /// Whether the goal is that of an old problem.
+    fn has_goal_of(&self, old: &Problem) -> bool {
+        let (goal, old) = (&self.problem.goal.components, &old.goal.components);
+        goal.len() == old.len() && goal.iter().zip(old).all(|(one, other)| is_same(one, other))
+    }
+}
+
+fn is_same(one: &Component, other: &Component) -> bool {
+    one.name == other.name && one.lts == other.lts
 }
 
 /// A limit on states means that another way has to be tried; others end the question.

@@ -1,8 +1,8 @@
 //! `simulate`: a target, step by step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rely_base::{Budget, Id, Label, StateId};
+use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_explore::{Product, Successor, System};
 use rely_fsp::{Failure, Target};
 use rely_lts::{ComponentId, Network, Role};
@@ -124,6 +124,23 @@ impl<'n> Simulation<'n> {
         self.steps.clear();
     }
 
+    /// Looks for a run with some actions: where several steps have a name, each may be the one that is meant. Whether
+    /// there is such a run; if not, the longest beginning of one is left.
+    ///
+    /// No state is tried twice after the same number of steps, so that the work is at most the states times the actions.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met. The longest beginning that had been found is left.
+    pub fn follow(&mut self, actions: &[String], budget: &Budget<'_>) -> Result<bool, Exhausted> {
+        self.restart();
+        let mut search = Following { actions, seen: BTreeSet::new(), longest: Vec::new(), tried: 0 };
+        let end = search.run(self, budget);
+        if end != Ok(true) {
+            self.steps = search.longest;
+        }
+        end
+    }
+
     fn current(&self) -> Option<&[u64]> {
         match self.steps.last() {
             None => Some(&self.initial),
@@ -148,5 +165,132 @@ impl<'n> Simulation<'n> {
             components.extend(error.or(moved));
         }
         Choice { action: self.product.alphabet().label_name(label).to_owned(), components, error, target }
+    }
+}
+
+/// Looks for a run with some actions, depth first.
+struct Following<'a> {
+    actions: &'a [String],
+    /// The states that have been tried, each with the number of steps before it.
+    seen: BTreeSet<(usize, Option<Vec<u64>>)>,
+    /// The longest beginning of such a run.
+    longest: Vec<Choice>,
+    /// How many steps have been tried.
+    tried: usize,
+}
+
+impl Following<'_> {
+    fn run(&mut self, simulation: &mut Simulation<'_>, budget: &Budget<'_>) -> Result<bool, Exhausted> {
+        // For each step so far and the next one, what has not been tried.
+        let mut untried = vec![self.fitting(simulation)];
+        while simulation.steps.len() < self.actions.len() {
+            let Some(choice) = untried.last_mut().and_then(Vec::pop) else {
+                untried.pop();
+                if untried.is_empty() {
+                    return Ok(false);
+                }
+                simulation.undo();
+                continue;
+            };
+            self.tried += 1;
+            budget.check(&self.progress(simulation, untried.len()))?;
+            let is_new = self.seen.insert((untried.len(), choice.target.clone()));
+            simulation.take(choice);
+            if simulation.steps.len() > self.longest.len() {
+                self.longest.clone_from(&simulation.steps);
+            }
+            untried.push(if is_new { self.fitting(simulation) } else { Vec::new() });
+        }
+        Ok(true)
+    }
+
+    /// The possible steps with the name of the next action, the first one last.
+    fn fitting(&self, simulation: &Simulation<'_>) -> Vec<Choice> {
+        let action = self.actions.get(simulation.steps.len());
+        let choices = simulation.choices().into_iter().rev();
+        choices.filter(|choice| Some(&choice.action) == action).collect()
+    }
+
+    fn progress(&self, simulation: &Simulation<'_>, frontier: usize) -> Progress {
+        let state = size_of::<(usize, Option<Vec<u64>>)>() + simulation.product.words() * size_of::<u64>();
+        let bytes = self.seen.len().saturating_mul(state);
+        Progress { states: self.seen.len(), transitions: self.tried, frontier, bytes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rely_base::{Limits, Resource};
+    use rely_testkit::rng::{Rng, seeds};
+
+    use super::*;
+
+    /// A machine that makes choices: names lead to several states.
+    fn text(rng: &mut Rng) -> String {
+        let states = 2 + rng.below(3);
+        let step = |rng: &mut Rng| format!("{} -> Q{}", ["a", "b"][rng.below(2)], rng.below(states));
+        let state = |rng: &mut Rng, i: usize| {
+            let steps: Vec<String> = (0..1 + rng.below(3)).map(|_| step(rng)).collect();
+            format!("Q{i} = ({})", steps.join(" | "))
+        };
+        let all: Vec<String> = (0..states).map(|i| state(rng, i)).collect();
+        format!("M = Q0, {}.\n||S = (x:M || M).\n", all.join(", "))
+    }
+
+    fn target_of(text: &str) -> Target {
+        let project = Project::new("m.lts", text, Box::new(|_| Err("nothing".to_owned())));
+        target(&project, Some("S"), Budget::UNLIMITED).unwrap_or_else(|_| panic!("{text}"))
+    }
+
+    /// How many of the actions a run can have, from the definition: all states that the actions so far lead to.
+    fn longest(network: &Network, actions: &[String]) -> usize {
+        let Ok(mut simulation) = Simulation::new(network) else { return 0 };
+        let mut runs: Vec<Vec<Choice>> = vec![Vec::new()];
+        for (done, action) in actions.iter().enumerate() {
+            let mut next: Vec<Vec<Choice>> = Vec::new();
+            for run in &runs {
+                simulation.steps.clone_from(run);
+                let fitting = simulation.choices().into_iter().filter(|choice| choice.action == *action);
+                next.extend(fitting.map(|choice| run.iter().cloned().chain([choice]).collect()));
+            }
+            if next.is_empty() {
+                return done;
+            }
+            runs = next;
+        }
+        actions.len()
+    }
+
+    #[test]
+    fn a_trace_is_followed_if_it_is_one() {
+        let (mut possible, mut impossible) = (0, 0);
+        for seed in seeds(60) {
+            let mut rng = Rng::new(seed);
+            let text = text(&mut rng);
+            let target = target_of(&text);
+            let names = ["a", "b", "x.a", "x.b"];
+            let actions: Vec<String> = (0..rng.below(6)).map(|_| names[rng.below(4)].to_owned()).collect();
+            let mut simulation = Simulation::new(&target.network).expect("nothing fails at once");
+            let found = simulation.follow(&actions, &Budget::UNLIMITED).expect("there is no limit");
+            let expected = longest(&target.network, &actions);
+            assert_eq!(found, expected == actions.len(), "seed {seed}: {text} {actions:?}");
+            let taken: Vec<&String> = simulation.steps().iter().map(|step| &step.action).collect();
+            assert_eq!(taken, actions[..expected].iter().collect::<Vec<_>>(), "seed {seed}: {text}");
+            if found { possible += 1 } else { impossible += 1 }
+        }
+        assert!(possible > 5 && impossible > 5 || rely_testkit::rng::is_single_seed());
+    }
+
+    #[test]
+    fn following_has_a_budget() {
+        let target = target_of("A = (x -> A | x -> B), B = (x -> A | x -> B).\n||S = A.\n");
+        let actions = vec!["x".to_owned(); 50];
+        let mut simulation = Simulation::new(&target.network).expect("nothing fails at once");
+        let limited = |states, bytes| Budget::new(Limits { states, bytes }, None);
+        let met = simulation.follow(&actions, &limited(Some(10), None)).expect_err("it needs more states");
+        assert_eq!((met.resource, simulation.steps().len()), (Resource::States, 11));
+        let met = simulation.follow(&actions, &limited(None, Some(1000))).expect_err("it needs more memory");
+        assert_eq!(met.resource, Resource::Memory);
+        assert_eq!(simulation.follow(&actions, &limited(Some(60), None)), Ok(true));
     }
 }

@@ -64,6 +64,14 @@ impl Strategy {
         Self::ALL.into_iter().find(|strategy| strategy.name() == name)
     }
 
+    /// Whether it proves with a rule, and so with assumptions.
+    pub fn uses_a_rule(self) -> bool {
+        match self {
+            Self::Direct | Self::Learn | Self::Separate | Self::Abstract => true,
+            Self::Auto | Self::Monolithic | Self::Localise | Self::Reduce => false,
+        }
+    }
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -107,9 +115,9 @@ pub struct VerifyQuery<'a> {
 impl VerifyQuery<'_> {
     /// The strategy in the user's words. `chain` and its like are the strategy `learn` with a rule of this name.
     fn strategy_asked_for(&self) -> String {
-        match self.rule {
-            Rule::Simple => self.strategy.name().to_owned(),
-            rule => format!("{} with the rule {rule}", self.strategy.name()),
+        match self.strategy.uses_a_rule() {
+            true => format!("{} with the rule {}", self.strategy.name(), self.rule),
+            false => self.strategy.name().to_owned(),
         }
     }
 }
@@ -356,7 +364,12 @@ impl Questions {
             }
             explanation
         };
-        Ok(query.details.explanation.then(explain))
+        let explanation = query.details.explanation.then(explain);
+        if let Some(explanation) = &explanation {
+            // The premises have been counted for the page, also those that the rule has not searched.
+            result.peak_states = explanation.peak_states;
+        }
+        Ok(explanation)
     }
 }
 

@@ -145,8 +145,8 @@ pub fn verify_interface(
             return Ok(verified(vec![result], Vec::new(), findings));
         }
         Err(Unread::Errors(more)) => {
-            findings
-                .extend(more.into_iter().filter(|finding| !findings.contains(finding)).collect::<Vec<_>>());
+            let more = more.into_iter().map(|finding| finding.or_about(project.name()));
+            findings.extend(more.filter(|finding| !findings.contains(finding)).collect::<Vec<_>>());
             return Ok(verified(Vec::new(), Vec::new(), findings));
         }
         Ok(_) | Err(Unread::Exhausted(_)) => return Ok(verified(Vec::new(), Vec::new(), findings)),
@@ -168,7 +168,7 @@ pub fn verify_interface(
                 claims.extend(claimed.into_iter().filter(is_new).collect::<Vec<_>>());
             }
             Err(inapplicable) => {
-                findings.push(asked.refusal(&inapplicable));
+                findings.push(asked.refusal(&inapplicable).or_about(project.name()));
                 return Ok(verified(Vec::new(), Vec::new(), findings));
             }
         }
@@ -452,6 +452,8 @@ impl Asked<'_> {
     ) {
         result.verdict = Verdict::Violated;
         result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
+        // A rule stops at the first run that breaks its assumption, and that may be a longer one.
+        result.shortest = run.is_shortest && (result.rule.is_none() || run.trace.len() < 2);
         result.steps = run.trace.iter().map(TraceStep::of).collect();
         result.components = network.components().iter().map(|component| component.name.clone()).collect();
         let parts = self.problem.system.parts();

@@ -97,7 +97,7 @@ fn reduced(problem: &Problem, budget: &Budget<'_>) -> Result<Option<Reduction>, 
     let mut reduction = Reduction::new(problem);
     let network = problem.network();
     let product = Product::transparent(&network);
-    let mut search = Search::without_traces(&product);
+    let mut search = Search::new(&product);
     let mut allowed = START;
     loop {
         let narrow = budget.narrowed(Limits { states: Some(allowed), bytes: None });
@@ -309,7 +309,7 @@ impl Recorder {
         let is_hidden = |name: &str| !elsewhere.contains(name) || ignored.contains(name);
         let network = Network::new(operands).with_hidden(is_hidden);
         let product = Product::new(&network);
-        let mut search = Search::without_traces(&product);
+        let mut search = Search::new(&product);
         let mut steps = Steps::default();
         search.run(budget, &mut steps)?;
         let made = steps.lts(search.states().len(), product.network().visible_alphabet());

@@ -2,78 +2,98 @@
 //!
 //! Problem: a run into the error state ends there. It satisfies a formula for certain if no
 //! sequence of actions that might have followed violates it. Idea: straight from the definition. All states of the
-//! automaton and the fluents that any actions lead to are made; a violation is a set of them that reach one another, such
-//! that every until-formula is not postponed by some step between two of them.
+//! automaton and the fluents that any actions lead to are made, and a violation is a path through them that postpones no
+//! until-formula for ever (`acceptance.rs`).
 //!
-//! Complexity: quadratic in the number of these states. Where a run satisfies a formula for certain the automaton has
-//! mostly given up before, and there are none. Called by the rule for assertions.
+//! Three things keep them few. Fluents that the conjunct does not speak about count as off, and of actions that do the same
+//! to what it does speak about one is enough. And a word that meets all obligations meets each: where one obligation alone
+//! is hopeless, nothing follows.
+//!
+//! Complexity: linear in the number of these states and their steps, for all errors of a network together. Called by the
+//! rule for assertions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use rely_base::ActionId;
+use rely_omega::AtomSet;
 
-use rely_base::{ActionId, Id};
-
+use super::acceptance::{Acceptance, Onward, choices};
+use super::meaning::Meaning;
 use super::states::Meter;
-use crate::Rejection;
+use crate::{Rejection, Violations};
 
 /// A state of the automaton and the fluents.
-pub(super) type Situation = (Vec<u32>, Vec<u32>);
+type Situation = (Vec<u32>, Vec<u32>);
 
-/// A step: where it leads, and for each until-formula, whether it is postponed.
-pub(super) type Onward = (Situation, Vec<bool>);
+/// Continuations of runs by any actions, for one conjunct of a formula.
+pub(super) struct Continuations<'a> {
+    next: Next<'a>,
+    /// What is known of obligations that are alone, and of what they lead to.
+    alone: Acceptance<Situation>,
+    /// What is known of situations, where those with a hopeless obligation have no steps.
+    together: Acceptance<Situation>,
+}
 
-/// Whether a run in one of some situations may go on so that it is accepted, where `steps` gives the steps of
-/// a situation by all actions.
-pub(super) fn some_is_accepted(
-    starts: Vec<Situation>,
-    untils: usize,
-    meter: &Meter<'_>,
-    steps: &impl Fn(&Situation) -> Result<Vec<Onward>, Rejection>,
-) -> Result<bool, Rejection> {
-    let mut graph: BTreeMap<Situation, Vec<Onward>> = BTreeMap::new();
-    let mut pending = starts;
-    while let Some(situation) = pending.pop() {
-        if graph.contains_key(&situation) {
-            continue;
+impl<'a> Continuations<'a> {
+    pub(super) fn new(meaning: &'a Meaning, violations: &'a Violations) -> Self {
+        let atoms = violations.atoms();
+        let held = (violations.width() + meaning.fluent_count()) * size_of::<u32>();
+        let next = Next { meaning, violations, atoms, actions: meaning.distinct(atoms) };
+        Self { next, alone: Acceptance::new(held), together: Acceptance::new(held) }
+    }
+
+    /// Whether the automaton accepts, in a state and with these fluents, some continuation by actions.
+    pub(super) fn some_violates(
+        &mut self,
+        state: &[u32],
+        fluents: &[u32],
+        meter: &Meter<'_>,
+    ) -> Result<bool, Rejection> {
+        let Self { next, alone, together } = self;
+        let start = (state.to_vec(), next.meaning.masked(fluents, next.atoms));
+        together.is_accepted(&start, meter, &mut |situation| {
+            for obligation in each_alone(&situation.0) {
+                let start = (obligation, situation.1.clone());
+                if !alone.is_accepted(&start, meter, &mut |situation| next.steps(situation, meter))? {
+                    return Ok(Vec::new());
+                }
+            }
+            next.steps(situation, meter)
+        })
+    }
+}
+
+/// Each obligation of a state, as a state with this obligation alone.
+fn each_alone(state: &[u32]) -> impl Iterator<Item = Vec<u32>> {
+    let alone = |place: usize| (0..state.len()).map(|other| u32::from(other == place)).collect();
+    (0..state.len()).filter(|&place| state[place] == 1).map(alone)
+}
+
+/// How situations go on.
+struct Next<'a> {
+    meaning: &'a Meaning,
+    violations: &'a Violations,
+    /// What the conjunct speaks about.
+    atoms: &'a AtomSet,
+    /// An action for each thing that actions can do to it.
+    actions: Vec<Option<ActionId>>,
+}
+
+impl Next<'_> {
+    fn steps(
+        &self,
+        (state, fluents): &Situation,
+        meter: &Meter<'_>,
+    ) -> Result<Vec<Onward<Situation>>, Rejection> {
+        let mut onward = Vec::new();
+        for &action in &self.actions {
+            let after = self.meaning.masked(&self.meaning.after(fluents, action), self.atoms);
+            let letter = self.meaning.letter(&after, action, self.atoms);
+            for choice in choices(self.violations, (state, &letter), meter)?.iter() {
+                onward.push(((choice.target.clone(), after.clone()), choice.postponed.clone()));
+            }
         }
-        meter.step(graph.len())?;
-        let onward = steps(&situation)?;
-        pending.extend(onward.iter().map(|(target, _)| target.clone()));
-        graph.insert(situation, onward);
+        Ok(onward)
     }
-    let mut reached: BTreeMap<&Situation, BTreeSet<&Situation>> = BTreeMap::new();
-    for situation in graph.keys() {
-        reached.insert(situation, reach(&graph, situation, meter)?);
-    }
-    let accepted = |situation: &Situation| {
-        let together =
-            |other: &Situation| reached[situation].contains(other) && reached[other].contains(situation);
-        let class = || graph.iter().filter(|(other, _)| together(other)).flat_map(|(_, onward)| onward);
-        let inside = || class().filter(|(target, _)| together(target));
-        inside().next().is_some() && (0..untils).all(|until| inside().any(|(_, postponed)| !postponed[until]))
-    };
-    Ok(graph.keys().any(accepted))
 }
 
-/// The situations that are reached in one or more steps.
-fn reach<'g>(
-    graph: &'g BTreeMap<Situation, Vec<Onward>>,
-    from: &Situation,
-    meter: &Meter<'_>,
-) -> Result<BTreeSet<&'g Situation>, Rejection> {
-    let mut reached = BTreeSet::new();
-    let mut pending: Vec<&Situation> = graph[from].iter().map(|(target, _)| target).collect();
-    while let Some(situation) = pending.pop() {
-        meter.step(graph.len())?;
-        if reached.insert(situation) {
-            pending.extend(graph[situation].iter().map(|(target, _)| target));
-        }
-    }
-    Ok(reached)
-}
-
-/// One action for each thing that an action can do, and silence, by what each of `count` actions does.
-pub(super) fn distinct<T: Ord>(count: usize, effect: impl Fn(ActionId) -> T) -> Vec<Option<ActionId>> {
-    let mut seen = BTreeSet::new();
-    let actions = (0..count).map(ActionId::from_index).filter(|&action| seen.insert(effect(action)));
-    actions.map(Some).chain([None]).collect()
-}
+#[cfg(test)]
+mod tests;

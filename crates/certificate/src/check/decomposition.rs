@@ -126,7 +126,7 @@ impl Judge<'_> {
             Premise::Triple { assumes, group, guarantees, .. } => {
                 let assumed = assumes.iter().map(|reference| self.assumptions[reference.assumption].clone());
                 let members = self.groups[*group].iter().map(|&member| cut(self.lts(member)));
-                let systems = assumed.chain(members).chain(self.guaranteed(guarantees));
+                let systems = assumed.chain(members).chain(self.guaranteed(guarantees)?);
                 failure(systems.collect(), self.budget)?
             }
             Premise::Outside(_) => {
@@ -140,8 +140,8 @@ impl Judge<'_> {
     }
 
     /// What fails where a guarantee is not met.
-    fn guaranteed(&self, guarantee: &Guarantee) -> Vec<Lts> {
-        match guarantee {
+    fn guaranteed(&self, guarantee: &Guarantee) -> Result<Vec<Lts>, Rejection> {
+        Ok(match guarantee {
             Guarantee::Goal => self.goals().cloned().collect(),
             Guarantee::Half(half) => {
                 let first: Vec<&Lts> = self.groups[0].iter().map(|&member| self.lts(member)).collect();
@@ -149,8 +149,10 @@ impl Judge<'_> {
                 let counts = |name: &str| of_first(name) == (*half == 0);
                 self.goals().map(|lts| excused(lts, counts)).collect()
             }
-            Guarantee::Within(reference) => vec![completed(&self.assumptions[reference.assumption])],
-        }
+            Guarantee::Within(reference) => {
+                vec![completed(&self.assumptions[reference.assumption], self.budget)?]
+            }
+        })
     }
 }
 

@@ -36,8 +36,8 @@ pub(super) fn check_interface(
     let inputs: BTreeSet<&str> = proof.inputs.iter().map(String::as_str).collect();
     let is_input = |name: &str| inputs.contains(name);
     let premises = [
-        ("M1 ‖ A?", &proof.first, completed_for(&assumption, is_input)),
-        ("M2 ‖ A!", &proof.second, completed_for(&assumption, |name| !is_input(name))),
+        ("M1 ‖ A?", &proof.first, completed_for(&assumption, is_input, budget)?),
+        ("M2 ‖ A!", &proof.second, completed_for(&assumption, |name| !is_input(name), budget)?),
     ];
     for (premise, group, completed) in premises {
         let members = group.iter().map(|&member| (*network.components()[member].lts).clone());

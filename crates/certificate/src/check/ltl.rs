@@ -26,21 +26,27 @@
 //! over S go down the ranks: every step is one of the network, so the state of rank 0 where this ends is over S, too.
 //! But by 3 it has a step that is not covered, or none. ∎
 //!
-//! The formula is split into conjuncts first, each of which has its evidence. The letters are computed here, from the
-//! names of actions.
+//! The formula is split into conjuncts first, each of which has its evidence. The letters are computed from the names of
+//! actions (`meaning.rs`).
+//!
+//! Complexity: for each state of the product its steps, three times, and a bisection for each; besides, what follows
+//! errors and what runs that stop stutter through, each once.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use rely_base::{ActionId, Alphabet, Budget, Id};
+use rely_base::{ActionId, Budget};
 use rely_lts::Network;
-use rely_omega::{Assertion, AtomId, AtomSet, Proposition};
+use rely_omega::{Assertion, AtomSet};
 
-use super::continuations::{Situation, distinct, some_is_accepted};
+use super::acceptance::{Acceptance, choices};
+use super::continuations::Continuations;
+use super::meaning::Meaning;
 use super::states::{Meter, action_name};
 use crate::composition::Composition;
 use crate::rejection::shown;
 use crate::violations::Violations;
-use crate::{Rejection, StateTable, Table, closed};
+use crate::{Choice, Rejection, StateTable, Table, closed};
 
 /// Judges whether the tables, one for each conjunct, show that an assertion holds.
 pub(super) fn check_assertion(
@@ -56,67 +62,11 @@ pub(super) fn check_assertion(
         return Err(Rejection::WrongEvidence);
     }
     let meaning = Meaning::new(assertion, network.alphabet());
-    for (violations, table) in conjuncts.iter().zip(tables) {
-        Observed::read(&composition, &meaning, violations, table, budget)?.check()?;
+    // What an automaton remembers goes with it.
+    for (violations, table) in conjuncts.into_iter().zip(tables) {
+        Observed::read(&composition, &meaning, &violations, table, budget)?.check()?;
     }
     Ok(())
-}
-
-/// What the propositions of an assertion mean.
-struct Meaning {
-    /// The fluents: their atoms, and whether they hold before the first action.
-    fluents: Vec<(AtomId, bool)>,
-    /// By action, the fluents that it switches on or off, by place in `fluents`.
-    switches: Vec<Vec<(usize, bool)>>,
-    /// By action, the action propositions that hold just after it.
-    occurs: Vec<Vec<AtomId>>,
-}
-
-impl Meaning {
-    fn new(assertion: &Assertion, alphabet: &Alphabet) -> Self {
-        let actions = alphabet.len();
-        let mut meaning = Self {
-            fluents: Vec::new(),
-            switches: vec![Vec::new(); actions],
-            occurs: vec![Vec::new(); actions],
-        };
-        for (number, proposition) in assertion.propositions.iter().enumerate() {
-            let atom = AtomId::from_index(number);
-            let numbers = |names: &[String]| -> BTreeSet<usize> {
-                names.iter().filter_map(|n| alphabet.get(n)).map(Id::index).collect()
-            };
-            match proposition {
-                Proposition::Action(names) => {
-                    numbers(names).into_iter().for_each(|action| meaning.occurs[action].push(atom));
-                }
-                Proposition::Fluent(fluent) => {
-                    let place = meaning.fluents.len();
-                    meaning.fluents.push((atom, fluent.initially));
-                    let (on, off) = (numbers(&fluent.on), numbers(&fluent.off));
-                    for &action in on.union(&off) {
-                        meaning.switches[action].push((place, on.contains(&action)));
-                    }
-                }
-            }
-        }
-        meaning
-    }
-
-    /// The fluents after an action or a silent step.
-    fn after(&self, fluents: &[u32], action: Option<ActionId>) -> Vec<u32> {
-        let mut after = fluents.to_vec();
-        for &(place, on) in action.iter().flat_map(|action| &self.switches[action.index()]) {
-            after[place] = u32::from(on);
-        }
-        after
-    }
-
-    /// The letter just after an action or a silent step that left these fluents.
-    fn letter(&self, fluents: &[u32], action: Option<ActionId>) -> AtomSet {
-        let holding = self.fluents.iter().zip(fluents).filter(|(_, value)| **value == 1);
-        let occurring = action.iter().flat_map(|action| &self.occurs[action.index()]);
-        holding.map(|((atom, _), _)| *atom).chain(occurring.copied()).collect()
-    }
 }
 
 /// A step of a state of the product.
@@ -134,9 +84,11 @@ struct Step<'s> {
 struct Covered<'t> {
     /// A number for each state of the network that is part of one of the classes.
     places: HashMap<&'t [u32], usize>,
-    /// Class, source, action and target of each step.
-    steps: HashSet<(u32, usize, Option<ActionId>, usize)>,
+    steps: HashSet<CoveredStep>,
 }
+
+/// Class, source, action and target of a step of the network.
+type CoveredStep = (u32, usize, Option<ActionId>, usize);
 
 impl Covered<'_> {
     fn contains(&self, class: u32, source: &[u32], action: Option<ActionId>, target: &[u32]) -> bool {
@@ -153,7 +105,8 @@ struct Observed<'a, 'n> {
     meaning: &'a Meaning,
     violations: &'a Violations,
     table: StateTable,
-    budget: &'a Budget<'a>,
+    /// What would follow errors.
+    continuations: RefCell<Continuations<'a>>,
     meter: Meter<'a>,
 }
 
@@ -166,11 +119,13 @@ impl<'a, 'n> Observed<'a, 'n> {
         table: &Table,
         budget: &'a Budget<'a>,
     ) -> Result<Self, Rejection> {
-        let key = violations.width() + meaning.fluents.len() + composition.len();
+        let key = violations.width() + meaning.fluent_count() + composition.len();
         let table = StateTable::decode(table, key, 2, budget)??;
         let meter = Meter::new(budget, table.bytes());
-        let product = Self { composition, meaning, violations, table, budget, meter };
+        let continuations = RefCell::new(Continuations::new(meaning, violations));
+        let product = Self { composition, meaning, violations, table, continuations, meter };
         for row in 0..product.table.len() {
+            product.meter.step(product.table.len())?;
             let place = product.place(row);
             let mut bits = product.obligations(row).iter().chain(product.fluents(row));
             let proper = bits.all(|&value| value <= 1)
@@ -185,40 +140,21 @@ impl<'a, 'n> Observed<'a, 'n> {
     }
 
     fn check_initiation(&self) -> Result<(), Rejection> {
+        let (start, fluents) = (self.violations.initial(), self.meaning.initial());
         let place = self.composition.initial();
-        let fluents = self.meaning.fluents.iter().map(|&(_, initially)| u32::from(initially));
-        let start = self.violations.initial().into_iter();
-        let key: Vec<u32> = start.chain(fluents).chain(place.iter().copied()).collect();
-        match (self.composition.failed(&place), self.table.find(&key)) {
-            (Some(component), _) => {
-                let (obligations, fluents) = key.split_at(self.violations.width());
-                let fluents = fluents[..self.meaning.fluents.len()].to_vec();
-                match self.some_continuation_violates(vec![(obligations.to_vec(), fluents)])? {
-                    true => Err(self.fails(None, String::new(), component)),
-                    false => Ok(()),
-                }
-            }
-            (None, Some(_)) => Ok(()),
-            (None, None) => Err(Rejection::InitialMissing),
+        if let Some(component) = self.composition.failed(&place) {
+            return match self.some_continuation_violates(&start, &fluents)? {
+                true => Err(self.fails(None, String::new(), component)),
+                false => Ok(()),
+            };
         }
+        let key = [start, fluents, place].concat();
+        self.table.find(&key).map(|_| ()).ok_or(Rejection::InitialMissing)
     }
 
-    /// Whether V accepts, in one of some situations, what would come next after an error.
-    fn some_continuation_violates(&self, situations: Vec<Situation>) -> Result<bool, Rejection> {
-        let Meaning { switches, occurs, .. } = self.meaning;
-        let actions = distinct(switches.len(), |action| (&switches[action.index()], &occurs[action.index()]));
-        let steps = |(obligations, fluents): &Situation| {
-            let mut onward = Vec::new();
-            for &action in &actions {
-                let after = self.meaning.after(fluents, action);
-                let letter = self.meaning.letter(&after, action);
-                for choice in self.violations.choices(obligations, &letter, self.budget)?.iter() {
-                    onward.push(((choice.target.clone(), after.clone()), choice.postponed.clone()));
-                }
-            }
-            Ok(onward)
-        };
-        some_is_accepted(situations, self.violations.until_count(), &self.meter, &steps)
+    /// Whether V accepts, in a state and with these fluents, what would come next after an error.
+    fn some_continuation_violates(&self, state: &[u32], fluents: &[u32]) -> Result<bool, Rejection> {
+        self.continuations.borrow_mut().some_violates(state, fluents, &self.meter)
     }
 
     /// A component reaches its error state.
@@ -233,12 +169,12 @@ impl<'a, 'n> Observed<'a, 'n> {
     }
 
     fn fluents(&self, row: usize) -> &[u32] {
-        &self.table.key(row)[self.violations.width()..][..self.meaning.fluents.len()]
+        &self.table.key(row)[self.violations.width()..][..self.meaning.fluent_count()]
     }
 
     /// The state of the network.
     fn place(&self, row: usize) -> &[u32] {
-        &self.table.key(row)[self.violations.width() + self.meaning.fluents.len()..]
+        &self.table.key(row)[self.violations.width() + self.meaning.fluent_count()..]
     }
 
     fn class(&self, row: usize) -> u32 {
@@ -255,7 +191,8 @@ impl<'a, 'n> Observed<'a, 'n> {
 
     fn check(&self) -> Result<(), Rejection> {
         let rows = || 0..self.table.len();
-        let mut known = HashMap::new();
+        let stuttering = (self.violations.width() + 1) * size_of::<u32>();
+        let mut known = Acceptance::new(stuttering);
         // By class, the until-formulas that all steps between its states seen so far postpone.
         let mut postponed: BTreeMap<u32, Vec<bool>> = BTreeMap::new();
         for row in rows() {
@@ -273,6 +210,19 @@ impl<'a, 'n> Observed<'a, 'n> {
         Ok(())
     }
 
+    /// Calls `visit` for every step of the network in a row.
+    fn network_steps(
+        &self,
+        row: usize,
+        visit: &mut impl FnMut(Option<ActionId>, &[u32]) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
+        self.meter.work(self.composition.effort(), self.table.len())?;
+        self.composition.steps(self.place(row), &mut |action, place| {
+            self.meter.step(self.table.len())?;
+            visit(action, place)
+        })
+    }
+
     /// Calls `visit` for every step of a row. All targets have to be in the table.
     fn steps(
         &self,
@@ -280,17 +230,18 @@ impl<'a, 'n> Observed<'a, 'n> {
         visit: &mut impl FnMut(&Step<'_>) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
         let mut target: Vec<u32> = Vec::new();
-        self.composition.steps(self.place(row), &mut |action, place| {
-            self.meter.step(self.table.len())?;
+        self.network_steps(row, &mut |action, place| {
             let fluents = self.meaning.after(self.fluents(row), action);
-            let letter = self.meaning.letter(&fluents, action);
-            let choices = self.violations.choices(self.obligations(row), &letter, self.budget)?;
+            let letter = self.meaning.letter(&fluents, action, self.violations.atoms());
+            let choices = choices(self.violations, (self.obligations(row), &letter), &self.meter)?;
             if let Some(component) = self.composition.failed(place) {
-                let left = choices.iter().map(|choice| (choice.target.clone(), fluents.clone())).collect();
-                return match self.some_continuation_violates(left)? {
-                    true => Err(self.fails(Some(row), action_name(self.composition, action), component)),
-                    false => Ok(()),
-                };
+                for choice in choices.iter() {
+                    if self.some_continuation_violates(&choice.target, &fluents)? {
+                        let action = action_name(self.composition, action);
+                        return Err(self.fails(Some(row), action, component));
+                    }
+                }
+                return Ok(());
             }
             for choice in choices.iter() {
                 target.clear();
@@ -319,50 +270,49 @@ impl<'a, 'n> Observed<'a, 'n> {
         })
     }
 
-    /// Rule 2. What is known already of states of the automaton and the letters that they stutter on is looked up.
+    /// Rule 2. A node is a state of the automaton and the letter that the run stutters on.
     fn check_stopping(
         &self,
         row: usize,
-        known: &mut HashMap<(Vec<u32>, AtomSet), bool>,
+        known: &mut Acceptance<(Vec<u32>, AtomSet)>,
     ) -> Result<(), Rejection> {
         let mut stops = true;
-        self.composition.steps(self.place(row), &mut |_, _| {
+        self.network_steps(row, &mut |_, _| {
             stops = false;
-            Ok::<(), Rejection>(())
+            Ok(())
         })?;
         if !stops {
             return Ok(());
         }
-        let letter = self.meaning.letter(self.fluents(row), None);
-        let question = (self.obligations(row).to_vec(), letter);
-        let accepts = match known.get(&question) {
-            Some(&accepts) => accepts,
-            None => {
-                let accepts = self.violations.accept_forever(&question.0, &question.1, self.budget)?;
-                known.insert(question, accepts);
-                accepts
-            }
-        };
-        if accepts { Err(Rejection::StopsInViolation(self.shown(row))) } else { Ok(()) }
+        let letter = self.meaning.letter(self.fluents(row), None, self.violations.atoms());
+        let start = (self.obligations(row).to_vec(), letter);
+        let accepted = known.is_accepted(&start, &self.meter, &mut |(state, letter)| {
+            let onward =
+                |choice: &Choice| ((choice.target.clone(), letter.clone()), choice.postponed.clone());
+            Ok(choices(self.violations, (state, letter), &self.meter)?.iter().map(onward).collect())
+        })?;
+        if accepted { Err(Rejection::StopsInViolation(self.shown(row))) } else { Ok(()) }
     }
 
     /// The steps that some classes cover.
     fn covered(&self, classes: &BTreeSet<u32>) -> Result<Covered<'_>, Rejection> {
         let members = || (0..self.table.len()).filter(|&row| classes.contains(&self.class(row)));
+        // A set is filled by half at least, so what is in it is held twice.
+        let held = [2 * size_of::<(&[u32], usize)>(), 2 * size_of::<CoveredStep>()];
         let mut places = HashMap::new();
         for row in members() {
             let next = places.len();
-            places.entry(self.place(row)).or_insert(next);
+            let place = *places.entry(self.place(row)).or_insert(next);
+            self.meter.hold(if place == next { held[0] } else { 0 });
+            self.meter.step(self.table.len())?;
         }
         let mut steps = HashSet::new();
         for row in members() {
-            let place = size_of::<(&[u32], usize)>();
-            let step = size_of::<(u32, usize, Option<ActionId>, usize)>();
-            self.meter.hold(self.table.bytes() + places.capacity() * place + steps.capacity() * step);
             self.steps(row, &mut |step| {
                 if self.class(step.row) == self.class(row) {
                     let (source, target) = (places[self.place(row)], places[step.place]);
-                    steps.insert((self.class(row), source, step.action, target));
+                    let is_new = steps.insert((self.class(row), source, step.action, target));
+                    self.meter.hold(if is_new { held[1] } else { 0 });
                 }
                 Ok(())
             })?;
@@ -390,10 +340,10 @@ impl<'a, 'n> Observed<'a, 'n> {
     /// that the class does not cover.
     fn is_left(&self, row: usize, covered: &Covered<'_>) -> Result<bool, Rejection> {
         let (mut stops, mut left) = (true, false);
-        self.composition.steps(self.place(row), &mut |action, target| {
+        self.network_steps(row, &mut |action, target| {
             stops = false;
             left |= !covered.contains(self.class(row), self.place(row), action, target);
-            Ok::<(), Rejection>(())
+            Ok(())
         })?;
         Ok(stops || left)
     }

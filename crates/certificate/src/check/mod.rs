@@ -10,21 +10,23 @@
 //! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`,
 //! `interface.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
 
+pub(crate) mod acceptance;
 mod continuations;
 mod decomposition;
 mod divergence;
 mod interface;
 mod invariant;
 mod ltl;
+mod meaning;
 mod premise;
 mod progress;
 mod reduction;
 mod simulation;
-mod states;
+pub(crate) mod states;
 
 pub use simulation::check_refinement;
 
-use rely_base::Budget;
+use rely_base::{Budget, Progress};
 use rely_lts::Network;
 
 use crate::composition::Composition;
@@ -40,6 +42,7 @@ pub fn check(
     property: &Property<'_>,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
+    budget.check(&Progress::default())?;
     check_model(claim, network)?;
     check_statement(claim, property.kind(), (property.name(), property.statement()))?;
     let composition = Composition::new(network);
@@ -97,10 +100,12 @@ fn check_model(claim: &Claim, network: &Network) -> Result<(), Rejection> {
 
 /// The claim is of a kind, about something with a name, and says what that says.
 fn check_statement(claim: &Claim, kind: Kind, (name, statement): (&str, String)) -> Result<(), Rejection> {
-    let claimed = format!("{}: {}", claim.property, claim.statement);
-    let declared = format!("{name}: {statement}");
-    match claim.kind == kind && claimed == declared {
-        true => Ok(()),
-        false => Err(Rejection::AnotherProperty { claimed, declared }),
+    if claim.kind == kind && claim.property == name && claim.statement == statement {
+        return Ok(());
     }
+    let claimed = format!("{}: {}", claim.property, claim.statement);
+    Err(Rejection::AnotherProperty { claimed, declared: format!("{name}: {statement}") })
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use rely_base::{ActionId, Alphabet, Budget, Exhausted, Label, StateId};
-use rely_lts::{Component, Lts, LtsBuilder, Network};
+use rely_lts::{Component, Edge, Lts, LtsBuilder, Network, Transition};
 
 use super::states::{Meter, action_name};
 use crate::composition::Composition;
@@ -26,9 +26,11 @@ pub(super) fn failure_of(
 ) -> Result<Option<Vec<String>>, Exhausted> {
     let has_failed =
         |tuple: &[u32], i: usize| network.components()[i].lts.error() == Some(StateId::from_raw(tuple[i]));
+    let mut others = vec![true; network.components().len()];
+    goal.iter().for_each(|&i| others[i] = false);
     let mut wanted = |_: &Composition<'_>, tuple: &[u32]| {
         goal.iter().any(|&i| has_failed(tuple, i))
-            && (0..tuple.len()).all(|i| goal.contains(&i) || !has_failed(tuple, i))
+            && (0..tuple.len()).all(|i| !(others[i] && has_failed(tuple, i)))
     };
     search(network, &mut wanted, budget)
 }
@@ -42,7 +44,8 @@ pub(super) fn outside_of_all(
     assumptions: &[Lts],
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<String>>, Exhausted> {
-    let completed: Vec<Lts> = assumptions.iter().map(completed).collect();
+    let completed: Vec<Lts> =
+        assumptions.iter().map(|assumption| completed(assumption, budget)).collect::<Result<_, _>>()?;
     let errors: Vec<Option<StateId>> = goal.iter().copied().chain(&completed).map(Lts::error).collect();
     let network = composed(goal.iter().copied().chain(&completed).map(lasting).collect());
     let has_failed = |tuple: &[u32], i: usize| errors[i] == Some(StateId::from_raw(tuple[i]));
@@ -74,6 +77,7 @@ fn search(
     let mut place = 0;
     while let Some(Reached { tuple, .. }) = reached.get(place) {
         let mut found = false;
+        meter.work(composition.effort(), known.len())?;
         composition.steps(&Rc::clone(tuple), &mut |action, target| {
             meter.step(known.len())?;
             if !found && !known.contains(target) {
@@ -81,7 +85,7 @@ fn search(
                 let tuple: Rc<[u32]> = target.into();
                 known.insert(Rc::clone(&tuple));
                 reached.push(Reached { tuple, from: place, by: action });
-                meter.hold(known.len() * bytes_of(&composition));
+                meter.hold(bytes_of(&composition));
             }
             Ok(())
         })?;
@@ -120,23 +124,33 @@ fn labels_to(composition: &Composition<'_>, reached: &[Reached]) -> Vec<String> 
 }
 
 /// The assumption as a property: what it does not allow leads to an error state.
-pub(super) fn completed(assumption: &Lts) -> Lts {
-    completed_for(assumption, |_| true)
+pub(super) fn completed(assumption: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    completed_for(assumption, |_| true, budget)
 }
 
 /// The same for some of its actions: what it does not allow of the others is not possible.
-pub(super) fn completed_for(assumption: &Lts, counts: impl Fn(&str) -> bool) -> Lts {
+///
+/// States times actions may be far more than what the assumption is written with.
+pub(super) fn completed_for(
+    assumption: &Lts,
+    counts: impl Fn(&str) -> bool,
+    budget: &Budget<'_>,
+) -> Result<Lts, Exhausted> {
+    let meter = Meter::new(budget, 0);
     let mut builder = copied(assumption);
     let error = builder.error_state();
     for state in assumption.states() {
         for (action, name) in assumption.alphabet().iter() {
+            meter.step(assumption.state_count())?;
             let label = Label::visible(action);
             if counts(name) && assumption.edges_with(state, label).is_empty() {
                 builder.add_transition(state, label, error);
+                // The builder and the system that it builds.
+                meter.hold(size_of::<Transition>() + size_of::<Edge>());
             }
         }
     }
-    builder.build()
+    Ok(builder.build())
 }
 
 /// The component without the steps by which it fails. Where it starts failed, it does nothing.

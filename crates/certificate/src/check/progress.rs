@@ -95,6 +95,9 @@ pub(super) fn check_every_action(
     Ok(())
 }
 
+/// What a state that has been reached takes, with its share of the tree.
+const REACHED: usize = 4 * size_of::<usize>();
+
 /// That every action of the alphabet is possible after a state. All steps of the state itself are looked at.
 fn check_reaches_every_action(
     composition: &Composition<'_>,
@@ -106,6 +109,7 @@ fn check_reaches_every_action(
     let mut reached = BTreeSet::from([row]);
     let mut pending = vec![row];
     while let Some(state) = pending.pop() {
+        states.hold(REACHED);
         states.steps(state, &mut |action, target| {
             if let Some(action) = action {
                 missing.remove(&action);
@@ -114,9 +118,10 @@ fn check_reaches_every_action(
             Ok(())
         })?;
         if missing.is_empty() {
-            return Ok(());
+            break;
         }
     }
+    states.release(reached.len() * REACHED);
     match missing.first() {
         None => Ok(()),
         Some(&action) => Err(Rejection::ActionLost {

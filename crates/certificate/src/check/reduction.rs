@@ -45,7 +45,7 @@
 
 use std::sync::Arc;
 
-use rely_base::{ActionId, Budget, Id, Label, StateId};
+use rely_base::{ActionId, Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network};
 
 use super::premise::cut;
@@ -80,6 +80,8 @@ pub(super) fn check_reduction(
     }
     let mut judge = Judge { pieces, budget };
     for (i, step) in proof.steps.iter().enumerate() {
+        // A step looks at all pieces, so the budget is asked before each.
+        budget.check(&Progress { states: judge.pieces.len(), transitions: i, ..Progress::default() })?;
         let reject = |flaw| match flaw {
             Flaw::Wrong(what) => Rejection::BadStep { number: i + 1, what },
             Flaw::Other(rejection) => rejection,
@@ -228,14 +230,14 @@ impl<'a, 'n> Following<'a, 'n> {
         for row in 0..self.relation.len() {
             let (&image, tuple) = self.relation.key(row).split_last().expect("a pair has two sides");
             self.check_pair(tuple, image)?;
-            self.composition.steps(tuple, &mut |action, target| {
-                meter.step(self.relation.len())?;
-                match self.follows(image, action, target) {
-                    true => Ok(()),
-                    false => {
-                        let (action, state) = (action_name(self.composition, action), shown(tuple));
-                        wrong(format!("its result does not follow {action} from {state}"))
-                    }
+            meter.work(self.composition.effort(), self.relation.len())?;
+            self.composition.steps(tuple, &mut |action, target| match self
+                .follows(image, action, target, &meter)?
+            {
+                true => Ok(()),
+                false => {
+                    let (action, state) = (action_name(self.composition, action), shown(tuple));
+                    wrong(format!("its result does not follow {action} from {state}"))
                 }
             })?;
         }
@@ -258,18 +260,32 @@ impl<'a, 'n> Following<'a, 'n> {
     }
 
     /// Whether the result has an answer to a step, or need not have one.
-    fn follows(&self, image: u32, action: Option<ActionId>, target: &[u32]) -> bool {
+    fn follows(
+        &self,
+        image: u32,
+        action: Option<ActionId>,
+        target: &[u32],
+        meter: &Meter<'_>,
+    ) -> Result<bool, Exhausted> {
+        meter.step(self.relation.len())?;
         if self.is_given_up(target) {
-            return true;
+            return Ok(true);
         }
         if image == self.given_up {
-            return false;
+            return Ok(false);
         }
         let state = StateId::from_raw(image);
         let label = action.map_or(Label::TAU, |action| self.labels[action.index()]);
-        let mut answers = self.result.edges_with(state, label).iter().map(|edge| edge.target);
-        (label.is_tau() && self.is_answered(target, state))
-            || answers.any(|answer| self.is_answered(target, answer))
+        if label.is_tau() && self.is_answered(target, state) {
+            return Ok(true);
+        }
+        for edge in self.result.edges_with(state, label) {
+            meter.step(self.relation.len())?;
+            if self.is_answered(target, edge.target) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a state of the result can stand for a tuple.

@@ -10,11 +10,13 @@
 //! Besides, every input of B is one of A, every output of A is one of B, and neither reaches its error state. The set is
 //! then an alternating simulation by definition, and there is nothing else to prove.
 //!
-//! All is computed from the definition, one state at a time; internal closures are kept once they are known.
+//! All is computed from the definition, one state at a time; what a state looks like from outside is kept once it is
+//! known. Complexity: for each state its internal closure, and for each pair and action the destinations on both sides.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use rely_base::{Budget, Label, StateId};
+use rely_base::{Budget, Exhausted, Label, Progress, StateId};
 use rely_lts::{InterfaceAutomaton, Role};
 
 use super::states::Meter;
@@ -31,17 +33,18 @@ pub fn check_refinement(
     refinement: &Refinement<'_>,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
+    budget.check(&Progress::default())?;
     check_model(claim, &refinement.network())?;
     check_statement(claim, Kind::Refinement, ("refinement", refinement.statement()))?;
     let Evidence::Simulation { pairs } = &claim.evidence else { return Err(Rejection::WrongEvidence) };
     let pairs = StateTable::decode(pairs, 2, 0, budget)??;
     let (implementation, specification) = (refinement.implementation.1, refinement.specification.1);
     check_signatures(implementation, specification)?;
+    let meter = Meter::new(budget, pairs.bytes());
     let mut judge = Judge {
-        implementation: Side::new(refinement.implementation)?,
-        specification: Side::new(refinement.specification)?,
-        after: refinement.after,
-        meter: Meter::new(budget, pairs.bytes()),
+        implementation: Side::new(refinement.implementation, refinement.after, &meter)?,
+        specification: Side::new(refinement.specification, refinement.after, &meter)?,
+        meter,
         pairs,
     };
     judge.check_states()?;
@@ -70,7 +73,6 @@ fn check_signatures(
 struct Judge<'a> {
     implementation: Side<'a>,
     specification: Side<'a>,
-    after: bool,
     pairs: StateTable,
     meter: Meter<'a>,
 }
@@ -79,6 +81,7 @@ impl Judge<'_> {
     /// All pairs are of proper states, and the initial one is among them.
     fn check_states(&self) -> Result<(), Rejection> {
         for row in 0..self.pairs.len() {
+            self.meter.step(self.pairs.len())?;
             let key = self.pairs.key(row);
             if !self.implementation.is_proper(key[0]) || !self.specification.is_proper(key[1]) {
                 return Err(Rejection::NoState(shown(key)));
@@ -93,19 +96,18 @@ impl Judge<'_> {
         let key = self.pairs.key(row);
         let (a, b) = (StateId::from_raw(key[0]), StateId::from_raw(key[1]));
         let state = shown(key);
-        let promised = self.specification.sure_inputs(b);
-        let sent = self.implementation.possible_outputs(a);
-        if let Some(name) = promised.difference(&self.implementation.sure_inputs(a)).next() {
+        let ours = self.implementation.view(a, &self.meter)?;
+        let theirs = self.specification.view(b, &self.meter)?;
+        if let Some(name) = theirs.sure_inputs.difference(&ours.sure_inputs).next() {
             return Err(Rejection::InputRefused { state, action: (*name).to_owned() });
         }
-        if let Some(name) = sent.difference(&self.specification.possible_outputs(b)).next() {
+        if let Some(name) = ours.possible_outputs.difference(&theirs.possible_outputs).next() {
             return Err(Rejection::OutputNotAllowed { state, action: (*name).to_owned() });
         }
-        for name in promised.union(&sent) {
-            let answers = self.specification.destinations(b, name, self.after);
-            for moved in self.implementation.destinations(a, name, self.after) {
+        for name in theirs.sure_inputs.union(&ours.possible_outputs) {
+            for moved in ours.destinations(name) {
                 let mut is_answered = false;
-                for answer in &answers {
+                for answer in theirs.destinations(name) {
                     self.meter.step(self.pairs.len())?;
                     is_answered |= self.pairs.find(&[moved.raw(), answer.raw()]).is_some();
                 }
@@ -118,19 +120,46 @@ impl Judge<'_> {
     }
 }
 
-/// One of the automata, as it is seen from outside.
+/// What a state looks like from outside.
+#[derive(Default)]
+struct View<'a> {
+    /// I-ExtEn: the inputs that are possible in all states that internal steps lead to.
+    sure_inputs: BTreeSet<&'a str>,
+    /// O-ExtEn: the outputs that are possible in some of them.
+    possible_outputs: BTreeSet<&'a str>,
+    /// The external destinations of each of its inputs and outputs.
+    destinations: BTreeMap<&'a str, BTreeSet<StateId>>,
+}
+
+impl View<'_> {
+    fn destinations(&self, name: &str) -> impl Iterator<Item = &StateId> {
+        self.destinations.get(name).into_iter().flatten()
+    }
+}
+
+/// One of the automata.
 struct Side<'a> {
     automaton: &'a InterfaceAutomaton,
-    /// The states that internal steps lead to, for each state that was asked about.
-    closures: BTreeMap<StateId, BTreeSet<StateId>>,
+    /// Whether internal steps after an action belong to it.
+    after: bool,
+    /// What states look like, for each that was asked about.
+    views: BTreeMap<StateId, Rc<View<'a>>>,
 }
+
+/// What a state in a set takes, with its share of the tree.
+const BYTES: usize = 4 * size_of::<usize>();
 
 impl<'a> Side<'a> {
     /// The automaton, unless it can reach its error state.
-    fn new((name, automaton): (&str, &'a InterfaceAutomaton)) -> Result<Self, Rejection> {
-        let reached = reachable(automaton, automaton.lts().initial(), |_| true);
+    fn new(
+        (name, automaton): (&str, &'a InterfaceAutomaton),
+        after: bool,
+        meter: &Meter<'_>,
+    ) -> Result<Self, Rejection> {
+        let reached = reachable(automaton, BTreeSet::from([automaton.lts().initial()]), |_| true, meter)?;
+        meter.release(reached.len() * BYTES);
         match automaton.lts().error().filter(|error| reached.contains(error)) {
-            None => Ok(Self { automaton, closures: BTreeMap::new() }),
+            None => Ok(Self { automaton, after, views: BTreeMap::new() }),
             Some(_) => Err(Rejection::BadSignature(format!("{name} can reach its error state"))),
         }
     }
@@ -140,66 +169,65 @@ impl<'a> Side<'a> {
         (state as usize) < lts.state_count() && lts.error() != Some(StateId::from_raw(state))
     }
 
-    fn closure(&mut self, state: StateId) -> &BTreeSet<StateId> {
-        let Self { automaton, closures } = self;
-        let is_internal = |label| automaton.role_of(label) == Role::Internal;
-        closures.entry(state).or_insert_with(|| reachable(automaton, state, is_internal))
-    }
-
-    /// I-ExtEn: the inputs that are possible in all states of the closure.
-    fn sure_inputs(&mut self, state: StateId) -> BTreeSet<&'a str> {
-        self.closure(state);
-        let closure = &self.closures[&state];
-        let is_sure = |label: &Label| closure.iter().all(|&state| self.is_possible(state, *label));
-        self.named(Role::Input, is_sure)
-    }
-
-    /// O-ExtEn: the outputs that are possible in some state of the closure.
-    fn possible_outputs(&mut self, state: StateId) -> BTreeSet<&'a str> {
-        self.closure(state);
-        let closure = &self.closures[&state];
-        let is_sent = |label: &Label| closure.iter().any(|&state| self.is_possible(state, *label));
-        self.named(Role::Output, is_sent)
-    }
-
-    fn named(&self, role: Role, is_meant: impl Fn(&Label) -> bool) -> BTreeSet<&'a str> {
-        let automaton = self.automaton;
-        let actions = automaton.actions(role).filter(|&action| is_meant(&Label::visible(action)));
-        actions.map(|action| automaton.lts().alphabet().name(action)).collect()
-    }
-
-    fn is_possible(&self, state: StateId, label: Label) -> bool {
-        self.automaton.lts().edges(state).iter().any(|edge| edge.label == label)
-    }
-
-    /// The external destinations of an action.
-    fn destinations(&mut self, state: StateId, name: &str, after: bool) -> BTreeSet<StateId> {
-        let lts = self.automaton.lts();
-        let Some(label) = lts.alphabet().get(name).map(Label::visible) else { return BTreeSet::new() };
-        let before = self.closure(state).clone();
-        let edges = before.iter().flat_map(|&state| lts.edges(state)).filter(|edge| edge.label == label);
-        let direct: BTreeSet<StateId> = edges.map(|edge| edge.target).collect();
-        match after {
-            false => direct,
-            true => direct.iter().flat_map(|&state| self.closure(state).clone()).collect(),
+    fn view(&mut self, state: StateId, meter: &Meter<'_>) -> Result<Rc<View<'a>>, Exhausted> {
+        if let Some(known) = self.views.get(&state) {
+            return Ok(Rc::clone(known));
         }
+        let view = Rc::new(self.look(state, meter)?);
+        self.views.insert(state, Rc::clone(&view));
+        Ok(view)
+    }
+
+    fn look(&self, state: StateId, meter: &Meter<'_>) -> Result<View<'a>, Exhausted> {
+        let automaton = self.automaton;
+        let is_internal = |label: Label| automaton.role_of(label) == Role::Internal;
+        let closure = reachable(automaton, BTreeSet::from([state]), is_internal, meter)?;
+        // By action, in how many states of the closure it is possible, and where it leads.
+        let mut possible: BTreeMap<Label, (usize, BTreeSet<StateId>)> = BTreeMap::new();
+        for &member in &closure {
+            for same in automaton.lts().edges(member).chunk_by(|one, other| one.label == other.label) {
+                if !is_internal(same[0].label) {
+                    let (count, targets) = possible.entry(same[0].label).or_default();
+                    *count += 1;
+                    targets.extend(same.iter().map(|edge| edge.target));
+                    meter.work(same.len(), self.views.len())?;
+                }
+            }
+        }
+        let mut view = View::default();
+        for (label, (count, targets)) in possible {
+            let name = automaton.lts().alphabet().label_name(label);
+            match automaton.role_of(label) {
+                Role::Input if count == closure.len() => drop(view.sure_inputs.insert(name)),
+                Role::Output => drop(view.possible_outputs.insert(name)),
+                Role::Input | Role::Internal => {}
+            }
+            let counts = |label| self.after && is_internal(label);
+            view.destinations.insert(name, reachable(automaton, targets, counts, meter)?);
+        }
+        meter.release(closure.len() * BYTES);
+        Ok(view)
     }
 }
 
-/// The states that steps of a kind lead to from a state, itself included.
+/// The states that steps of a kind lead to from some states, these included. They are held from now on.
 fn reachable(
     automaton: &InterfaceAutomaton,
-    from: StateId,
+    from: BTreeSet<StateId>,
     counts: impl Fn(Label) -> bool,
-) -> BTreeSet<StateId> {
-    let mut reached = BTreeSet::from([from]);
-    let mut pending = vec![from];
+    meter: &Meter<'_>,
+) -> Result<BTreeSet<StateId>, Exhausted> {
+    let mut pending: Vec<StateId> = from.iter().copied().collect();
+    let mut reached = from;
     while let Some(state) = pending.pop() {
-        for edge in automaton.lts().edges(state) {
+        let edges = automaton.lts().edges(state);
+        meter.hold(BYTES);
+        meter.work(1 + edges.len(), reached.len())?;
+        for edge in edges {
             if counts(edge.label) && reached.insert(edge.target) {
                 pending.push(edge.target);
             }
         }
     }
-    reached
+    Ok(reached)
 }

@@ -36,13 +36,14 @@ impl<'a, 'n> States<'a, 'n> {
         budget: &'a Budget<'a>,
     ) -> Result<Self, Rejection> {
         let table = StateTable::decode(table, composition.len(), notes, budget)??;
+        let meter = Meter::new(budget, table.bytes());
         for row in 0..table.len() {
+            meter.step(table.len())?;
             let tuple = table.key(row);
             if !composition.is_tuple(tuple) || composition.failed(tuple).is_some() {
                 return Err(Rejection::NoState(shown(tuple)));
             }
         }
-        let meter = Meter::new(budget, table.bytes());
         let states = Self { composition, table, errors, meter };
         states.check_initiation()?;
         Ok(states)
@@ -76,6 +77,7 @@ impl<'a, 'n> States<'a, 'n> {
         row: usize,
         visit: &mut impl FnMut(Option<ActionId>, Option<usize>) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
+        self.meter.work(self.composition.effort(), self.table.len())?;
         self.composition.steps(self.table.key(row), &mut |action, target| {
             self.meter.step(self.table.len())?;
             if let Some(component) = self.composition.failed(target) {
@@ -90,6 +92,16 @@ impl<'a, 'n> States<'a, 'n> {
                 }),
             }
         })
+    }
+
+    /// So many bytes more are held.
+    pub(super) fn hold(&self, bytes: usize) {
+        self.meter.hold(bytes);
+    }
+
+    /// So many bytes are no longer held.
+    pub(super) fn release(&self, bytes: usize) {
+        self.meter.release(bytes);
     }
 
     /// All rows.
@@ -116,30 +128,54 @@ pub(super) fn action_name(composition: &Composition<'_>, action: Option<ActionId
     action.map_or("tau", |action| composition.network().alphabet().name(action)).to_owned()
 }
 
-/// Counts steps, and asks now and then whether there is time for more.
-pub(super) struct Meter<'a> {
+/// Counts work, and asks now and then whether there is time and memory for more.
+pub(crate) struct Meter<'a> {
     budget: &'a Budget<'a>,
-    steps: Cell<usize>,
+    /// How much has been done. A unit is a step of the network, or what takes no longer.
+    done: Cell<usize>,
+    /// How much of that was done since the budget was asked.
+    unasked: Cell<usize>,
+    /// How many states are known.
+    states: Cell<usize>,
     /// How many bytes are held.
     bytes: Cell<usize>,
 }
 
 impl<'a> Meter<'a> {
-    pub(super) fn new(budget: &'a Budget<'a>, bytes: usize) -> Self {
-        Self { budget, steps: Cell::new(0), bytes: Cell::new(bytes) }
+    pub(crate) fn new(budget: &'a Budget<'a>, bytes: usize) -> Self {
+        let [done, unasked, states] = [(); 3].map(|()| Cell::new(0));
+        Self { budget, done, unasked, states, bytes: Cell::new(bytes) }
     }
 
+    pub(super) fn budget(&self) -> &'a Budget<'a> {
+        self.budget
+    }
+
+    /// A step is taken, where so many states are known.
     pub(super) fn step(&self, states: usize) -> Result<(), Exhausted> {
-        let steps = self.steps.get() + 1;
-        self.steps.set(steps);
-        if !steps.is_multiple_of(Budget::INTERVAL) {
+        self.work(1, states)
+    }
+
+    /// So much work is done, where at least so many states are known.
+    pub(super) fn work(&self, amount: usize, states: usize) -> Result<(), Exhausted> {
+        self.states.set(self.states.get().max(states));
+        self.done.set(self.done.get() + amount);
+        self.unasked.set(self.unasked.get() + amount);
+        if self.unasked.get() < Budget::INTERVAL {
             return Ok(());
         }
-        self.budget.check(&Progress { states, transitions: steps, frontier: 0, bytes: self.bytes.get() })
+        self.unasked.set(0);
+        let (states, transitions, bytes) = (self.states.get(), self.done.get(), self.bytes.get());
+        self.budget.check(&Progress { states, transitions, frontier: 0, bytes })
     }
 
-    /// Says how many bytes are held from now on.
+    /// So many bytes more are held.
     pub(super) fn hold(&self, bytes: usize) {
-        self.bytes.set(bytes);
+        self.bytes.set(self.bytes.get() + bytes);
+    }
+
+    /// So many bytes are no longer held.
+    pub(super) fn release(&self, bytes: usize) {
+        self.bytes.set(self.bytes.get().saturating_sub(bytes));
     }
 }

@@ -7,11 +7,14 @@ use rely_omega::{AtomId, AtomSet, Formula};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use super::{Choice, Violations};
+use crate::Rejection;
+use crate::check::acceptance::{Acceptance, Onward};
+use crate::check::states::Meter;
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
 
 /// The word u·vᵚ: the letters of u, then of v, and the length of u.
-type Lasso = (Vec<AtomSet>, usize);
+pub(crate) type Lasso = (Vec<AtomSet>, usize);
 
 fn next(word: &Lasso, position: usize) -> usize {
     if position + 1 == word.0.len() { word.1 } else { position + 1 }
@@ -19,7 +22,7 @@ fn next(word: &Lasso, position: usize) -> usize {
 
 /// At which positions a formula holds: by unfolding the definition of each operator along the word, which has shown all
 /// that it ever will after its length.
-fn holds(formula: &Formula, word: &Lasso) -> Vec<bool> {
+pub(crate) fn holds(formula: &Formula, word: &Lasso) -> Vec<bool> {
     let operands: Vec<Vec<bool>> = formula.operands().map(|operand| holds(operand, word)).collect();
     let future = |start: usize| {
         std::iter::successors(Some(start), |&i| Some(next(word, i)))
@@ -90,15 +93,20 @@ fn accepts(automaton: &Violations, word: &Lasso) -> bool {
 }
 
 fn random_formula(rng: &mut Rng, depth: usize) -> Formula {
+    random_formula_of(rng, depth, 2)
+}
+
+/// A formula with so many atoms at most.
+pub(crate) fn random_formula_of(rng: &mut Rng, depth: usize, atoms: usize) -> Formula {
     if depth == 0 || rng.chance(1, 6) {
         return match rng.below(12) {
             0 => Formula::True,
             1 => Formula::False,
-            _ => Formula::Atom(AtomId::from_index(rng.below(2))),
+            _ => Formula::Atom(AtomId::from_index(rng.below(atoms))),
         };
     }
     let kind = rng.below(11);
-    let mut operand = || Box::new(random_formula(rng, depth - 1));
+    let mut operand = || Box::new(random_formula_of(rng, depth - 1, atoms));
     match kind {
         0 => Formula::Not(operand()),
         1 => Formula::And(operand(), operand()),
@@ -144,8 +152,14 @@ fn letters_that_are_repeated_for_ever() {
         let formula = random_formula(&mut rng, 3);
         let letter = random_letter(&mut rng);
         let word = (vec![letter.clone()], 0);
-        let accepts =
-            |automaton: &Violations| automaton.accept_forever(&automaton.initial(), &letter, &ANY).unwrap();
+        let accepts = |automaton: &Violations| {
+            let meter = Meter::new(&ANY, 0);
+            let mut steps = |state: &Vec<u32>| -> Result<Vec<Onward<Vec<u32>>>, Rejection> {
+                let choices = automaton.choices(state, &letter, &ANY).unwrap();
+                Ok(choices.iter().map(|choice| (choice.target.clone(), choice.postponed.clone())).collect())
+            };
+            Acceptance::new(0).is_accepted(&automaton.initial(), &meter, &mut steps).unwrap()
+        };
         let found = Violations::of(&formula).iter().any(accepts);
         assert_eq!(found, !holds(&formula, &word)[0], "seed {seed}: {formula} on {letter:?}");
     }

@@ -22,10 +22,7 @@ fn debt(reused: &Reused, result: &VerifyResult) -> String {
     if reused.verdict {
         return "known from before: nothing has changed".to_owned();
     }
-    let changed = match reused.changed.as_slice() {
-        [] => "changed: no part".to_owned(),
-        names => format!("changed: {}", names.join(", ")),
-    };
+    let changed = changes(reused);
     let mut known = Vec::new();
     if reused.premises > 0 {
         known.push(format!("{} of {} premises", reused.premises, result.premises.len()));
@@ -36,6 +33,19 @@ fn debt(reused: &Reused, result: &VerifyResult) -> String {
     match known.is_empty() {
         true => format!("{changed}; nothing is known from before"),
         false => format!("{changed}; known from before: {}", known.join(", ")),
+    }
+}
+
+/// What is not as it was in the earlier proof.
+fn changes(reused: &Reused) -> String {
+    let property = reused.property_changed.then_some("the property").into_iter();
+    let changed: Vec<&str> = property.chain(reused.changed.iter().map(String::as_str)).collect();
+    let removed = reused.removed.join(", ");
+    match (changed.is_empty(), removed.is_empty()) {
+        (true, true) => "changed: no part".to_owned(),
+        (false, true) => format!("changed: {}", changed.join(", ")),
+        (true, false) => format!("removed: {removed}"),
+        (false, false) => format!("changed: {}; removed: {removed}", changed.join(", ")),
     }
 }
 

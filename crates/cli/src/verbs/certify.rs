@@ -47,14 +47,37 @@ pub(super) fn warn_of_none(context: &Context, path: &Path, why: &str) {
 
 fn line(context: &Context, result: &CertifyResult) -> String {
     let style = context.style;
-    let target = style.bold(&result.target);
+    let target = style.bold(printable(&result.target));
+    let property = printable(&result.property);
     let what = match result.kind {
-        Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
-        Kind::Progress => format!("progress {}", result.property),
-        Kind::Ltl => format!("assert {}", result.property),
+        Kind::Deadlock | Kind::Safety | Kind::Divergence => property,
+        Kind::Progress => format!("progress {property}"),
+        Kind::Ltl => format!("assert {property}"),
     };
-    match &result.reason {
+    match result.reason.as_deref().map(printable) {
         None => format!("{target}: {what} {}\n", style.green("certified")),
         Some(reason) => format!("{target}: {what} {}: {reason}\n", style.red("rejected")),
+    }
+}
+
+/// A text that somebody may have put into a certificate, on one line: nothing that is rejected must look like a line that
+/// says something else.
+fn printable(text: &str) -> String {
+    let shown = |c: char| match c {
+        '"' | '\'' | '\\' => c.to_string(),
+        c => c.escape_debug().to_string(),
+    };
+    text.chars().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn a_line_stays_a_line() {
+        assert_eq!(printable("a.1:LOCK \"x\" ⟨A1⟩ \\ é"), "a.1:LOCK \"x\" ⟨A1⟩ \\ é");
+        assert_eq!(printable("S: safety certified\nT\r"), "S: safety certified\\nT\\r");
+        assert_eq!(printable("\u{1b}[2JS\u{202e}\u{2028}"), "\\u{1b}[2JS\\u{202e}\\u{2028}");
     }
 }

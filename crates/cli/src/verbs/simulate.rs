@@ -1,16 +1,18 @@
 //! `rely simulate`: a prompt that offers what is possible.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Context as _;
+use rely_base::Exhausted;
 use rely_session::report::Finding;
 use rely_session::{Choice, IMPOSSIBLE_TRACE, Simulation};
 
 use crate::args::Simulate;
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::files;
+use crate::patience::stopped;
 
 const HELP: &str = "\
   NUMBER or ACTION   take a step
@@ -66,6 +68,11 @@ fn trace_of(context: &Context, path: &Path) -> anyhow::Result<Vec<String>> {
         .ok_or_else(|| Usage(format!("{} has no violated result with a trace", path.display())).into())
 }
 
+/// The error of a limit that was met while a trace was followed.
+fn stopped_by(exhausted: &Exhausted) -> anyhow::Error {
+    anyhow::Error::new(stopped(exhausted.to_string())).context("the trace is not known to be possible")
+}
+
 struct Prompt<'a> {
     context: &'a Context,
     simulation: Simulation<'a>,
@@ -84,7 +91,10 @@ impl Prompt<'_> {
 
     fn run(&mut self) -> anyhow::Result<Exit> {
         let patience = self.context.watch.patience();
-        let mut lines = BufReader::new(files::standard_input(&patience)?).lines();
+        // What is no text names no action.
+        let text =
+            |line: std::io::Result<Vec<u8>>| line.map(|line| String::from_utf8_lossy(&line).into_owned());
+        let mut lines = BufReader::new(files::standard_input(&patience)?).split(b'\n').map(text);
         loop {
             let choices = self.simulation.choices();
             self.show(&choices)?;
@@ -140,8 +150,13 @@ impl Prompt<'_> {
     }
 
     /// Takes the steps of a saved trace, as far as they are possible.
+    ///
+    /// # Errors
+    /// The limit that was met before that was known, too.
     fn replay(&mut self, path: &Path, actions: &[String]) -> anyhow::Result<()> {
-        if self.follow(actions) {
+        let followed = self.simulation.follow(actions, &self.context.watch.budget());
+        self.context.watch.finish();
+        if followed.map_err(|exhausted| stopped_by(&exhausted))? {
             return self.show_trace();
         }
         let done = self.simulation.steps().len();
@@ -150,41 +165,6 @@ impl Prompt<'_> {
         self.context.show_findings(&[finding], &[]);
         self.is_stuck = true;
         Ok(())
-    }
-
-    /// Looks for a run with some actions: where several steps have a name, each may be the one that is meant. Whether
-    /// there is such a run; if not, the longest beginning of one is left.
-    fn follow(&mut self, actions: &[String]) -> bool {
-        let mut longest: Vec<Choice> = Vec::new();
-        let mut seen = BTreeSet::new();
-        // For each step so far and the next one, what has not been tried.
-        let mut untried = vec![self.fitting(actions.first())];
-        while let Some(choice) = untried.last_mut().map(Vec::pop) {
-            let Some(choice) = choice else {
-                untried.pop();
-                self.simulation.undo();
-                continue;
-            };
-            self.simulation.take(choice);
-            let done = untried.len();
-            if done > longest.len() {
-                longest = self.simulation.steps().to_vec();
-            }
-            let is_new = done < actions.len() && seen.insert((done, self.simulation.states()));
-            untried.push(if is_new { self.fitting(actions.get(done)) } else { Vec::new() });
-            if done == actions.len() {
-                return true;
-            }
-        }
-        self.simulation.restart();
-        longest.into_iter().for_each(|choice| self.simulation.take(choice));
-        actions.is_empty()
-    }
-
-    /// The possible steps with a name, the first one last.
-    fn fitting(&self, action: Option<&String>) -> Vec<Choice> {
-        let choices = self.simulation.choices().into_iter().rev();
-        choices.filter(|choice| Some(&choice.action) == action).collect()
     }
 
     fn show(&self, choices: &[Choice]) -> anyhow::Result<()> {

@@ -171,9 +171,7 @@ fn wants_rule(verb: &Verify) -> bool {
 /// Whether all options have a meaning for a strategy.
 fn useful(verb: &Verify, strategy: Strategy) -> anyhow::Result<()> {
     let name = strategy.name();
-    let has_rule =
-        !matches!(strategy, Strategy::Auto | Strategy::Monolithic | Strategy::Localise | Strategy::Reduce);
-    match (&verb.rule, has_rule) {
+    match (&verb.rule, strategy.uses_a_rule()) {
         (Some(rule), false) => return Err(of_no_use(rule, name, "uses no rule")),
         (None, false) if verb.refine_alphabet => {
             return Err(of_no_use("--refine-alphabet", name, "uses no rule"));

@@ -140,9 +140,7 @@ impl Observed<'_> {
 
     fn write(&self, state: &mut [u64], place: StateId, automaton: u32, fluents: &Fluents) {
         state[0] = u64::from(place.raw()) | u64::from(automaton) << 32;
-        for (i, word) in state[1..].iter_mut().enumerate() {
-            *word = fluents.word(i);
-        }
+        fluents.write_to(&mut state[1..]);
     }
 }
 

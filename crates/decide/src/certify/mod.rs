@@ -48,7 +48,7 @@ pub fn certify(
 /// The reachable states: the smallest inductive invariant.
 fn reachable(network: &Network, budget: &Budget<'_>) -> Result<StateTable, Exhausted> {
     let product = Product::transparent(network);
-    let mut search = Search::without_traces(&product);
+    let mut search = Search::new(&product);
     search.run(budget, &mut ())?;
     tabulate(&product, &search, |_| [], budget)
 }

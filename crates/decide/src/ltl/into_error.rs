@@ -193,9 +193,7 @@ impl Watched<'_, '_> {
     fn write(&self, state: &mut [u64], verdicts: &[u64], fluents: &Fluents) {
         let (formulas, fluent_words) = state[self.product.words()..].split_at_mut(self.conjuncts);
         formulas.copy_from_slice(verdicts);
-        for (i, word) in fluent_words.iter_mut().enumerate() {
-            *word = fluents.word(i);
-        }
+        fluents.write_to(fluent_words);
     }
 
     /// The words of the formulas before the first letter.

@@ -49,9 +49,7 @@ pub(super) fn violating_run(
     if formulas.is_empty() {
         return Ok(None);
     }
-    let (graph, mut search) = Graph::explore(question.product, question.budget)?;
-    findings.explored.states += search.states().len();
-    findings.explored.transitions += search.transitions();
+    let (graph, mut search) = findings.explore(question.product, question.budget)?;
     findings.error_reachable |= graph.error().is_some();
     if search.states().is_empty() {
         return Ok(None);
@@ -78,12 +76,9 @@ pub(super) fn violating_run(
 /// By state of a graph, whether it belongs to a terminal component from which the error state is not reachable.
 fn terminal_states(graph: &Graph, budget: &Budget<'_>, held: usize) -> Result<Vec<bool>, Exhausted> {
     let scc = SccIndex::new(graph, |_, _| true, budget, held)?;
-    let mut terminal = vec![true; scc.count()];
-    for state in graph.states() {
-        let leaves = |edge: &Edge| scc.of(edge.target) != scc.of(state);
-        if graph.is_failing(state) || graph.edges(state).iter().any(leaves) {
-            terminal[scc.of(state)] = false;
-        }
+    let mut terminal = scc.terminal(graph);
+    for state in graph.states().filter(|&state| graph.is_failing(state)) {
+        terminal[scc.of(state)] = false;
     }
     Ok(graph.states().map(|state| terminal[scc.of(state)]).collect())
 }
@@ -136,9 +131,7 @@ impl Violations<'_> {
         question: &Question<'_, '_>,
         findings: &mut Findings,
     ) -> Result<Option<Lasso>, Exhausted> {
-        let (product, mut search) = Graph::explore(self, question.budget)?;
-        findings.explored.states += search.states().len();
-        findings.explored.transitions += search.transitions();
+        let (product, mut search) = findings.explore(self, question.budget)?;
         let situation = |state: StateId| self.situation(search.states().get(state));
         let places: Vec<StateId> = product.states().map(|state| situation(state).place).collect();
         let scc = SccIndex::new(&product, |_, _| true, question.budget, search.bytes() + self.graph.bytes())?;
@@ -170,9 +163,7 @@ impl Violations<'_> {
 
     fn write(&self, state: &mut [u64], place: StateId, automaton: StateId, fluents: &Fluents) {
         state[0] = u64::from(place.raw()) | u64::from(automaton.raw()) << 32;
-        for (i, word) in state[1..].iter_mut().enumerate() {
-            *word = fluents.word(i);
-        }
+        fluents.write_to(&mut state[1..]);
     }
 
     /// The state of the automaton before the first letter.

@@ -34,7 +34,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label};
-use rely_explore::{Graph, Product};
+use rely_explore::{Graph, Product, Search, System};
 use rely_lts::{Component, LtsBuilder, Network};
 use rely_omega::{Assertion, Letters, Proposition, conjuncts, is_safety};
 
@@ -91,7 +91,14 @@ pub fn check_ltl(
     let verdict = question.answer(&mut findings);
     let explored = findings.explored;
     let decision = match verdict {
-        Err(exhausted) => Decision::unknown(crate::Unknown::Exhausted(exhausted), explored),
+        Err(exhausted) => {
+            // An automaton may have met the limit before anything was explored: what was reached then are its states.
+            let explored = Explored {
+                states: explored.states.max(exhausted.states),
+                transitions: explored.transitions.max(exhausted.transitions),
+            };
+            Decision::unknown(crate::Unknown::Exhausted(exhausted), explored)
+        }
         Ok(None) if findings.open.is_some() => Decision::unknown(crate::Unknown::ErrorReachable, explored),
         // Before an error, `[](p -> q)` is satisfied for good only if no run at all breaks it: its premise is no matter.
         Ok(None) if findings.error_reachable => Decision::holds(explored, Vec::new()),
@@ -133,6 +140,24 @@ struct Findings {
     premises: Premises,
 }
 
+impl Findings {
+    /// The reachable graph of a system. What was explored counts, whether a limit was met or not.
+    fn explore<'s, S: System>(
+        &mut self,
+        system: &'s S,
+        budget: &Budget<'_>,
+    ) -> Result<(Graph, Search<'s, S>), Exhausted> {
+        let explored = Graph::explore(system, budget);
+        let (states, transitions) = match &explored {
+            Ok((_, search)) => (search.states().len(), search.transitions()),
+            Err(exhausted) => (exhausted.states, exhausted.transitions),
+        };
+        self.explored.states += states;
+        self.explored.transitions += transitions;
+        explored
+    }
+}
+
 impl Question<'_, '_> {
     /// A run that violates the assertion, if there is one.
     fn answer(&self, findings: &mut Findings) -> Result<Option<Counterexample>, Exhausted> {
@@ -161,8 +186,7 @@ impl Question<'_, '_> {
 
     /// Nothing can break the formula; what is left to find out is whether its premises ever hold.
     fn observe_all(&self, findings: &mut Findings) -> Result<(), Exhausted> {
-        let (graph, search) = Graph::explore(self.product, self.budget)?;
-        findings.explored = Explored { states: search.states().len(), transitions: search.transitions() };
+        let (graph, _) = findings.explore(self.product, self.budget)?;
         findings.error_reachable = graph.error().is_some();
         if graph.state_count() == 0 || findings.premises.is_done() {
             return Ok(());

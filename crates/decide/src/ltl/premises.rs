@@ -87,7 +87,7 @@ pub(super) fn observe_premises(
     let (letters, alphabet) = (question.letters, question.product.alphabet());
     let valuations = Valuations { graph, letters, alphabet };
     let mut watch = Watch { valuations, premises };
-    Search::without_traces(&valuations).run(question.budget, &mut watch)?;
+    Search::new(&valuations).run(question.budget, &mut watch)?;
     Ok(())
 }
 
@@ -111,9 +111,7 @@ impl Valuations<'_> {
 
     fn write(&self, state: &mut [u64], place: StateId, fluents: &Fluents) {
         state[0] = u64::from(place.raw());
-        for (i, word) in state[1..].iter_mut().enumerate() {
-            *word = fluents.word(i);
-        }
+        fluents.write_to(&mut state[1..]);
     }
 }
 

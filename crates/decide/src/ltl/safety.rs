@@ -138,9 +138,7 @@ impl Observed<'_, '_> {
         for (monitor, monitor_state) in monitors.iter().enumerate() {
             halves[monitor / 2] |= u64::from(monitor_state.raw()) << (32 * (monitor % 2));
         }
-        for (i, word) in fluent_words.iter_mut().enumerate() {
-            *word = fluents.word(i);
-        }
+        fluents.write_to(fluent_words);
     }
 }
 

@@ -158,6 +158,15 @@ that the process uses.
 
     P = (a[i:0..1].b[i:0..2] -> Q[i]).    i is the index of b
     P = (a[i:0..1].b[j:0..2] -> Q[i]).    clear";
+    SEQUENCED = "W0308", "a process of a sequence is no part of DEFAULT",
+"Where a file defines no composite, `DEFAULT` is all of its processes side by side, each once. LTSA adds those that a \
+sequence calls with actual parameters, and they synchronise with the sequence: often nothing can move any more. To be \
+independent of this, define a composite.
+
+    P(N=1) = (a[N] -> END).
+    Q = P(2); END.            LTSA composes P, Q and P(2)
+
+    ||SYSTEM = (Q).           clear";
     DIVERGENCE_LOST = "W0306", "a reduction loses endless silent behaviour",
 "`minimal` uses observational equivalence, which does not tell a process that works silently for ever from one that has \
 stopped. Deadlocks that are reported may be divergences, and the other way round.";

@@ -103,8 +103,29 @@ impl<'a> Elaborator<'a> {
             return Err(self.too_large(Span::new(0, 0)));
         }
         self.composed(&parts)?;
+        self.warn_sequenced();
         let (components, interfaces) = separate(parts);
         Ok(Target { interfaces, ..Target::of_processes(DEFAULT, Network::new(components)) })
+    }
+
+    /// Warns of the processes that LTSA would put into [`DEFAULT`] because a sequence calls them. It knows this target
+    /// only in files without composites.
+    fn warn_sequenced(&mut self) {
+        let mut sequenced = std::mem::take(&mut self.sequenced);
+        // Once for each process, at the first place.
+        sequenced.sort_unstable();
+        sequenced.dedup_by(|(later, _), (earlier, _)| later == earlier);
+        if !self.definitions.composites.is_empty() {
+            return;
+        }
+        for (instance, span) in sequenced {
+            let message =
+                format!("`{instance}` is no part of `{DEFAULT}`; in LTSA it is one, beside this sequence");
+            self.report(
+                Diagnostic::warning(codes::SEQUENCED, span, message)
+                    .with_help("define what is to be composed, such as `||SYSTEM = (P || Q).`"),
+            );
+        }
     }
 
     /// A composite with actual parameters, as a target.
@@ -282,7 +303,8 @@ impl<'a> Elaborator<'a> {
             part.component.name = format!("{instance}.{}", part.component.name);
             part
         };
-        Ok(Piece::Group(parts.into_iter().map(qualified).collect()))
+        let parts = parts.into_iter().map(qualified).collect();
+        Ok(Piece::Group(instance, parts))
     }
 
     /// The composite that a call means, if it is a mere parallel composition.

@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Exhausted, Label, Limits, Resource, Span, StateId};
+use rely_base::{Budget, Diagnostic, Exhausted, Id, Label, Limits, Resource, Span, StateId};
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{Lts, LtsBuilder, Role, format, operators};
-use rely_omega::{Assertion, Fluents, Monitor, MonitorState};
+use rely_omega::{Assertion, AtomId, Fluents, Formula, Monitor, MonitorState, Proposition};
 use rustc_hash::FxHashMap;
 
 use super::definitions::instance_name;
@@ -36,9 +36,9 @@ impl<'a> Elaborator<'a> {
             return Ok(built.clone());
         }
         let scope = self.parameters(&def.name, &def.params, arguments, call.span)?;
-        let assertion = self.assertion_in(def, &scope, call.span)?;
+        let mut assertion = self.assertion_in(def, &scope, call.span)?;
         let is_safety = rely_omega::is_safety(&assertion.formula, &self.translation_budget());
-        if !self.unless_too_large(is_safety, def.span)? {
+        if !self.unless_too_large(is_safety, def.span)? && !self.is_safety_of_actions(&mut assertion) {
             let message = format!("`{}` is not a safety formula", def.name.text);
             let help = match def.kind {
                 AssertKind::Assert => "no finite sequence of actions violates it; `rely check` judges it",
@@ -72,6 +72,19 @@ impl<'a> Elaborator<'a> {
         let call = Call { name: def.name.clone(), arguments: None, span: def.name.span };
         let built = self.constraint(def, &call, None);
         Some(self.unless_exhausted(built.map(|built| built.lts)))
+    }
+
+    /// Whether a formula is a safety formula for runs of actions, of which no two occur at once: `[]<>!(a && b)` says
+    /// nothing about them. If it is, what is known about actions becomes part of it, so that its monitor knows, too.
+    fn is_safety_of_actions(&self, assertion: &mut Assertion) -> bool {
+        let Some(known) = one_at_a_time(assertion) else { return false };
+        // The runs of actions are a closed set, so the formula is closed among them if it is closed with them.
+        let formula = assertion.formula.clone().and(known.always());
+        let is_safety = rely_omega::is_safety(&formula, &self.translation_budget()).unwrap_or(false);
+        if is_safety {
+            assertion.formula = formula;
+        }
+        is_safety
     }
 
     /// What the translation of a formula to an automaton may take: a formula whose automaton has so many states is
@@ -159,6 +172,36 @@ impl<'a> Elaborator<'a> {
             }
         }
     }
+}
+
+/// Which atoms can hold in one step: those of one action, or none of the actions that the formula names. Fluents are
+/// left open. Nothing if there is nothing to know, or too much.
+fn one_at_a_time(assertion: &Assertion) -> Option<Formula> {
+    const MOST: usize = 32;
+    let propositions = assertion.propositions.iter().enumerate();
+    let atoms: Vec<(AtomId, &[String])> = propositions
+        .filter_map(|(i, proposition)| match proposition {
+            Proposition::Action(actions) => Some((AtomId::from_index(i), actions.as_slice())),
+            Proposition::Fluent(_) => None,
+        })
+        .collect();
+    if atoms.len() < 2 || atoms.len() > MOST {
+        return None;
+    }
+    let alphabet = assertion.alphabet();
+    let holding = |name: &str| -> Vec<bool> {
+        atoms.iter().map(|(_, actions)| actions.iter().any(|action| action == name)).collect()
+    };
+    let mut steps: Vec<Vec<bool>> = alphabet.names().map(holding).collect();
+    steps.push(vec![false; atoms.len()]);
+    steps.sort_unstable();
+    steps.dedup();
+    let literal = |(&(atom, _), &holds): (&(AtomId, &[String]), &bool)| {
+        let atom = Formula::atom(atom);
+        if holds { atom } else { atom.negated() }
+    };
+    let step = |holding: &Vec<bool>| Formula::all(atoms.iter().zip(holding).map(literal));
+    (steps.len() <= MOST).then(|| Formula::any(steps.iter().map(step)))
 }
 
 /// The system of a file, whose ending tells the format, and its roles if it is an interface automaton.

@@ -45,7 +45,7 @@ impl Elaborator<'_> {
         scope: &Scope,
     ) -> Fallible<Vec<Instance>> {
         let mut instances = vec![Instance::default()];
-        for part in parts {
+        for (i, part) in parts.iter().enumerate() {
             // Only a part that mentions a variable bound by an earlier part has to be expanded for each instance.
             let bound = instances.first().is_some_and(|instance| !instance.bindings.is_empty());
             let mut extended = Vec::new();
@@ -66,6 +66,11 @@ impl Elaborator<'_> {
                 }
                 self.spend(values.len())?;
                 extended.extend(values.iter().map(|value| instance.extended(part, value)));
+            }
+            let binds = |part: &LabelPart| matches!(part.kind, LabelPartKind::Bind(..));
+            if instances.is_empty() && !parts[..i].iter().any(binds) {
+                // What stands after an empty set has to be in order all the same.
+                self.part_values(part, scope)?;
             }
             instances = extended;
         }

@@ -26,12 +26,12 @@ mod tests;
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Code, Diagnostic, Exhausted, Limits, Span};
+use rely_base::{Budget, Code, Diagnostic, Exhausted, Limits, Severity, Span};
 use rely_lts::{Lts, Network};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::composite::compose;
-pub use self::properties::ProgressProperty;
+pub use self::properties::{Asked, ProgressProperty};
 use self::scope::Globals;
 pub use self::signature::{Signature, Use};
 use crate::ast;
@@ -160,6 +160,8 @@ pub struct Elaborator<'a> {
     active: Vec<String>,
     /// The definitions that some target has used.
     used: FxHashSet<Arc<str>>,
+    /// The processes with actual parameters that sequences have called, and where.
+    sequenced: Vec<(String, Span)>,
     /// Those that have been found to have errors: what is used twice, and uses something twice that uses something
     /// twice, is not to be looked at again and again.
     failed: FxHashSet<String>,
@@ -191,6 +193,7 @@ impl<'a> Elaborator<'a> {
             built: FxHashMap::default(),
             active: Vec::new(),
             used: FxHashSet::default(),
+            sequenced: Vec::new(),
             failed: FxHashSet::default(),
             failed_inside: false,
             effort: effort::Effort::default(),
@@ -260,13 +263,17 @@ impl<'a> Elaborator<'a> {
                 let _ = self.elaborate_target(&name);
             }
         }
-        for diagnostic in &mut self.diagnostics[before..] {
-            if diagnostic.is_error() {
-                diagnostic.severity = rely_base::Severity::Warning;
-                diagnostic.help.get_or_insert_with(|| {
-                    "no target that is analysed uses this definition, so it does no harm".to_owned()
-                });
-            }
+        self.forgive(before, "no target that is analysed uses this definition, so it does no harm");
+        let before = self.diagnostics.len();
+        self.look_at_properties();
+        self.forgive(before, "nothing that is asked for uses this definition, so it does no harm");
+    }
+
+    /// Makes warnings of the errors that have been found after some others.
+    fn forgive(&mut self, before: usize, help: &str) {
+        for diagnostic in self.diagnostics[before..].iter_mut().filter(|diagnostic| diagnostic.is_error()) {
+            diagnostic.severity = Severity::Warning;
+            diagnostic.help.get_or_insert_with(|| help.to_owned());
         }
     }
 

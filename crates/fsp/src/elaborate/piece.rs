@@ -28,7 +28,7 @@ impl Part {
     /// Every action gets the prefix.
     fn prefixed(self, prefix: &str) -> Self {
         let component = Component {
-            name: format!("{prefix}:{}", self.component.name),
+            name: prefixed_name(prefix, &self.component.name),
             lts: Arc::new(operators::prefix(&self.component.lts, prefix)),
         };
         let signature = self.signature.map(|signature| Arc::new(signature.shared(&[prefix])));
@@ -38,7 +38,7 @@ impl Part {
     /// Every action is offered under every prefix.
     fn shared(self, prefixes: &[String]) -> Self {
         let component = Component {
-            name: format!("{{{}}}::{}", prefixes.join(","), self.component.name),
+            name: shared_name(prefixes, &self.component.name),
             lts: Arc::new(operators::share(&self.component.lts, prefixes)),
         };
         let signature = self.signature.map(|signature| Arc::new(signature.shared(prefixes)));
@@ -50,53 +50,62 @@ impl Part {
 pub(super) enum Piece {
     /// A single part.
     Part(Part),
-    /// The parts of a composite that has not been built.
-    Group(Vec<Part>),
+    /// The parts of a composite that has not been built, and what it would be called: `{a,b}::BUFFER`.
+    Group(String, Vec<Part>),
 }
 
 impl Piece {
     pub(super) fn into_parts(self) -> Vec<Part> {
         match self {
             Self::Part(part) => vec![part],
-            Self::Group(parts) => parts,
+            Self::Group(_, parts) => parts,
         }
     }
 
     pub(super) fn parts(&self) -> &[Part] {
         match self {
             Self::Part(part) => std::slice::from_ref(part),
-            Self::Group(parts) => parts,
+            Self::Group(_, parts) => parts,
         }
     }
 
     /// `a:P`
     pub(super) fn prefixed(self, prefix: &str) -> Self {
-        self.map(|part| part.prefixed(prefix))
+        self.map(|name| prefixed_name(prefix, name), |part| part.prefixed(prefix))
     }
 
     /// `{a,b}::P`
     pub(super) fn shared_by(self, prefixes: &[String]) -> Self {
-        self.map(|part| part.shared(prefixes))
+        self.map(|name| shared_name(prefixes, name), |part| part.shared(prefixes))
     }
 
-    fn map(self, change: impl Fn(Part) -> Part) -> Self {
+    fn map(self, rename: impl Fn(&str) -> String, change: impl Fn(Part) -> Part) -> Self {
         match self {
             Self::Part(part) => Self::Part(change(part)),
-            Self::Group(parts) => Self::Group(parts.into_iter().map(change).collect()),
+            Self::Group(name, parts) => Self::Group(rename(&name), parts.into_iter().map(change).collect()),
         }
     }
+}
+
+/// The name of `a:P`.
+fn prefixed_name(prefix: &str, name: &str) -> String {
+    format!("{prefix}:{name}")
+}
+
+/// The name of `{a,b}::P`.
+fn shared_name(prefixes: &[String], name: &str) -> String {
+    format!("{{{}}}::{name}", prefixes.join(","))
 }
 
 impl Elaborator<'_> {
     /// `P/{new/old}`
     pub(super) fn relabelled(&mut self, piece: Piece, relabelling: &Relabelling) -> Fallible<Piece> {
-        if let Piece::Group(parts) = &piece
+        if let Piece::Group(name, parts) = &piece
             && parts.len() > 1
         {
             let network = Network::new(parts.iter().map(|part| part.component.clone()).collect());
             if relabelling.merges(network.alphabet().names()) {
-                let names: Vec<&str> = parts.iter().map(|part| part.component.name.as_str()).collect();
-                let name = format!("({})", names.join(" || "));
+                let name = name.clone();
                 let signature = self.composed(parts)?;
                 let lts = rely_explore::generate(&network, &self.budget)?;
                 let component = Component { name, lts: Arc::new(lts) };
@@ -105,9 +114,9 @@ impl Elaborator<'_> {
         }
         Ok(match piece {
             Piece::Part(part) => Piece::Part(self.relabelled_part(part, relabelling)?),
-            Piece::Group(parts) => {
+            Piece::Group(name, parts) => {
                 let parts = parts.into_iter().map(|part| self.relabelled_part(part, relabelling));
-                Piece::Group(parts.collect::<Fallible<_>>()?)
+                Piece::Group(name, parts.collect::<Fallible<_>>()?)
             }
         })
     }

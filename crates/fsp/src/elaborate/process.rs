@@ -470,6 +470,9 @@ impl<'a> Elaborator<'a> {
     fn sequential(&mut self, call: &Call, scope: &Scope) -> Fallible<Built> {
         let arguments = self.arguments(call, scope)?;
         let built = self.part(call, arguments.as_deref())?;
+        if arguments.is_some() && self.sequenced.len() < super::MAX_FINDINGS {
+            self.sequenced.push((instance_name(&call.name.text, arguments.as_deref()), call.span));
+        }
         if built.lts.end().is_none() {
             return Err(self.report(
                 Diagnostic::error(

@@ -26,6 +26,9 @@ pub struct ProgressProperty {
     pub actions: Vec<String>,
 }
 
+/// Whether a definition is asked for, by its name.
+pub type Asked<'q> = &'q dyn Fn(&str) -> bool;
+
 /// The most operators and atoms that one assertion may have once its quantifiers and the assertions that it calls are
 /// written out.
 const MAX_FORMULA: usize = 1 << 16;
@@ -59,16 +62,46 @@ impl<'a> Elaborator<'a> {
     /// # Errors
     /// When one of them has errors.
     pub fn progress_properties(&mut self) -> Result<Vec<ProgressProperty>, Failure> {
-        let mut properties = Vec::new();
+        self.asked_progress_properties(&|_| true)
+    }
+
+    /// The progress properties of the file, in order. The errors of those whose definition is not asked for by name
+    /// are warnings, and these are left out.
+    ///
+    /// # Errors
+    /// When one that is asked for has errors.
+    pub fn asked_progress_properties(&mut self, asked: Asked<'_>) -> Result<Vec<ProgressProperty>, Failure> {
+        let file = self.file;
+        let definitions = file.definitions.iter().filter_map(|definition| match definition {
+            Definition::Progress(def) => Some((&*def.name.text, def)),
+            _ => None,
+        });
+        let properties = self.asked_for(&definitions.collect::<Vec<_>>(), asked, Self::progress)?;
+        Ok(properties.into_iter().flatten().collect())
+    }
+
+    /// What becomes of some definitions, in order: first those that are asked for, so that what they share with others
+    /// is blamed on them.
+    fn asked_for<D: Copy, T>(
+        &mut self,
+        definitions: &[(&str, D)],
+        asked: Asked<'_>,
+        meaning: fn(&mut Self, D) -> Fallible<T>,
+    ) -> Result<Vec<T>, Failure> {
+        let mut results: Vec<Option<T>> = definitions.iter().map(|_| None).collect();
         let mut failure = None;
-        for definition in &self.file.definitions {
-            let Definition::Progress(def) = definition else { continue };
-            match self.progress(def) {
-                Ok(progress) => properties.extend(progress),
+        for (result, &(_, def)) in results.iter_mut().zip(definitions).filter(|(_, (name, _))| asked(name)) {
+            match meaning(self, def) {
+                Ok(meant) => *result = Some(meant),
                 Err(reported) => failure = Some(reported),
             }
         }
-        self.unless_exhausted(failure.map_or(Ok(properties), Err))
+        let before = self.diagnostics.len();
+        for (result, &(_, def)) in results.iter_mut().zip(definitions).filter(|(_, (name, _))| !asked(name)) {
+            *result = meaning(self, def).ok();
+        }
+        self.forgive(before, "nothing that is asked for uses this definition, so it does no harm");
+        self.unless_exhausted(failure.map_or(Ok(results.into_iter().flatten().collect()), Err))
     }
 
     fn progress(&mut self, def: &ast::ProgressDef) -> Fallible<Vec<ProgressProperty>> {
@@ -93,16 +126,37 @@ impl<'a> Elaborator<'a> {
     /// # Errors
     /// When one of them has errors.
     pub fn assertions(&mut self) -> Result<Vec<Assertion>, Failure> {
-        let mut assertions = Vec::new();
-        let mut failure = None;
-        for def in self.definitions.assertions.clone() {
-            let scope = self.parameters(&def.name, &def.params, None, def.name.span);
-            match scope.and_then(|scope| self.assertion_in(def, &scope, def.name.span)) {
-                Ok(assertion) => assertions.push(assertion),
-                Err(reported) => failure = Some(reported),
-            }
+        self.asked_assertions(&|_| true)
+    }
+
+    /// The assertions of the file, in order. The errors of those that are not asked for by name are warnings, and these
+    /// are left out.
+    ///
+    /// # Errors
+    /// When one that is asked for has errors.
+    pub fn asked_assertions(&mut self, asked: Asked<'_>) -> Result<Vec<Assertion>, Failure> {
+        let definitions = self.definitions.assertions.iter();
+        let definitions: Vec<_> = definitions.map(|&def| (&*def.name.text, def)).collect();
+        self.asked_for(&definitions, asked, |elaborator, def| {
+            let scope = elaborator.parameters(&def.name, &def.params, None, def.name.span)?;
+            elaborator.assertion_in(def, &scope, def.name.span)
+        })
+    }
+
+    /// Elaborates what nobody has to use: properties, fluents, and menus. What is wrong with them is among the
+    /// diagnostics.
+    pub(super) fn look_at_properties(&mut self) {
+        let file = self.file;
+        for definition in &file.definitions {
+            // Whatever has been found before is not reported again.
+            let _ = match definition {
+                Definition::Progress(def) => self.progress(def).map(drop),
+                Definition::Fluent(def) => self.fluent_instances(def).map(drop),
+                Definition::Menu(def) => self.names(&def.actions, &Scope::default()).map(drop),
+                _ => Ok(()),
+            };
         }
-        self.unless_exhausted(failure.map_or(Ok(assertions), Err))
+        let _ = self.assertions();
     }
 
     /// An assertion whose parameters have the values of a scope.
@@ -229,7 +283,10 @@ impl<'a> Elaborator<'a> {
             format!("fluent or assertion `{}` is not defined", name.text),
         );
         let mut known: Vec<Arc<str>> = self.definitions.fluents.keys().cloned().collect();
-        known.extend(self.definitions.assertions.iter().map(|def| Arc::clone(&def.name.text)));
+        // The assertion that is being defined is not what is meant.
+        let names = self.definitions.assertions.iter().map(|def| &def.name.text);
+        let is_open = |name: &&Arc<str>| self.active.iter().any(|active| *active == format!("assert {name}"));
+        known.extend(names.filter(|name| !is_open(name)).cloned());
         known.sort_unstable();
         let diagnostic = super::suggest(diagnostic, &name.text, known.iter().map(|name| &**name));
         Err(self.report(diagnostic))

@@ -217,7 +217,7 @@ impl<'a> Subsets<'a> {
             && let Some(&state) = self.draft.get(next)
         {
             next += 1;
-            for edge in self.lts.edges_with(StateId::from_raw(state), Label::TAU) {
+            for edge in self.lts.silent_edges(StateId::from_raw(state)) {
                 if !std::mem::replace(&mut self.is_drafted[edge.target.index()], true) {
                     self.draft.push(edge.target.raw());
                 }

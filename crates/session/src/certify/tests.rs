@@ -73,7 +73,7 @@ fn another_model_is_rejected() {
 fn a_claim_that_is_false_is_rejected() {
     let project = project(LAMP);
     let mut certificate = certificate_of(&project, &["DARK"]);
-    let model = Model::read(&project, ["SYS"].into_iter(), Budget::UNLIMITED).unwrap();
+    let model = Model::read(&project, [("SYS", "NEVER")].into_iter(), Budget::UNLIMITED).unwrap();
     let network = model.target("SYS").unwrap();
     let never = model.property(Kind::Ltl, "NEVER").unwrap();
     certificate.claims[0] = Claim::new("SYS", network, &never, certificate.claims[0].evidence.clone());

@@ -46,12 +46,7 @@ fn same_question(explanation: &Explanation) -> Words {
 
 /// An earlier proof was looked at again.
 fn after_a_change(reused: &Reused, explanation: &Explanation) -> Words {
-    let words = match reused.changed.is_empty() {
-        true => Words::new("Since the last proof, no part has changed"),
-        false => {
-            Words::new("Changed since the last proof: ").names(reused.changed.iter().map(String::as_str))
-        }
-    };
+    let words = changes(reused);
     let premises = match &explanation.argument {
         Argument::Rule(proof) => format!("{} of {} premises", reused.premises, proof.premises.len()),
         _ => counted(reused.premises, "premise"),
@@ -67,6 +62,22 @@ fn after_a_change(reused: &Reused, explanation: &Explanation) -> Words {
         true => words.text(". Nothing was known from before."),
         false => words.text(format!(". Known from before: {}.", known.join(", "))),
     }
+}
+
+/// What is not as it was in the last proof.
+fn changes(reused: &Reused) -> Words {
+    let Reused { changed, removed, property_changed, .. } = reused;
+    let names = |words: Words, parts: &[String]| words.names(parts.iter().map(String::as_str));
+    let words = match (*property_changed, changed.is_empty()) {
+        (false, true) if removed.is_empty() => {
+            return Words::new("Since the last proof, no part has changed");
+        }
+        (false, true) => return names(Words::new("Removed since the last proof: "), removed),
+        (false, false) => names(Words::new("Changed since the last proof: "), changed),
+        (true, true) => Words::new("Changed since the last proof: the property"),
+        (true, false) => names(Words::new("Changed since the last proof: the property, "), changed),
+    };
+    if removed.is_empty() { words } else { names(words.text("; removed: "), removed) }
 }
 
 /// What a change did to the earlier proof.

@@ -104,9 +104,9 @@ impl Answer<'_> {
             warnings: result.warnings.clone(),
             members: members(problem, &groups),
             connections: connections(network.components()),
+            peak_states: result.peak_states.max(largest_premise(&argument)),
             argument,
             coverage,
-            peak_states: result.peak_states,
             queries: result.queries,
             conjectures: result.conjectures,
             identities: Vec::new(),
@@ -115,6 +115,15 @@ impl Answer<'_> {
             is_rechecked: trail.is_rechecked,
         }
     }
+}
+
+/// The states of the largest premise that was counted.
+fn largest_premise(argument: &Argument) -> usize {
+    let premises = match argument {
+        Argument::Rule(proof) => &proof.premises[..],
+        _ => &[],
+    };
+    premises.iter().filter_map(|premise| premise.states).max().unwrap_or(0)
 }
 
 fn members(problem: &Problem, groups: &[Vec<usize>]) -> Vec<Member> {

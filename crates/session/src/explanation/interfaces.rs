@@ -54,7 +54,10 @@ pub(crate) fn explain_interfaces(
             Aim::Refines(_) => Question::Refinement,
         },
         verdict: result.verdict,
-        asked: result.strategy.clone(),
+        asked: match &result.rule {
+            Some(rule) => format!("{} with the rule {rule}", result.strategy),
+            None => result.strategy.clone(),
+        },
         strategy: result.strategy.clone(),
         reason: result.reason.clone(),
         warnings: result.warnings.clone(),
@@ -96,7 +99,7 @@ fn refuted(problem: &Problem, network: &Network, run: &Counterexample, result: &
     match refutation(network, run, before) {
         Some(mut refutation) => {
             // By a rule, the run is one that shows a word at the interface, and there may be shorter ones.
-            refutation.is_shortest = result.rule.is_none() || refutation.steps.len() < 2;
+            refutation.is_shortest = result.shortest;
             refutation.fault.clone_from(&result.reason);
             Argument::Run(Box::new(refutation))
         }

@@ -131,6 +131,12 @@ fn every_strategy_and_every_rule_has_a_page() {
                         let counted =
                             proof.premises.iter().filter(|premise| premise.states.is_some()).count();
                         assert!(counted + 1 >= proof.premises.len(), "{what}");
+                        let largest = proof.premises.iter().filter_map(|premise| premise.states).max();
+                        assert!(
+                            Some(result.peak_states) >= largest,
+                            "{what}: {} {largest:?}",
+                            result.peak_states
+                        );
                     }
                     Argument::Run(run) => {
                         let actions: Vec<&str> = run.steps.iter().map(|step| step.action.as_str()).collect();
@@ -156,6 +162,23 @@ fn every_strategy_and_every_rule_has_a_page() {
         }
     }
     assert!(proved > 12, "only {proved} proofs by a rule");
+}
+
+#[test]
+fn a_page_without_an_answer_names_the_rule() {
+    let budget = Budget::new(Limits { states: Some(2), bytes: None }, None);
+    for (rule, strategy) in [
+        (Rule::Simple, Strategy::Learn),
+        (Rule::Chain, Strategy::Learn),
+        (Rule::Simple, Strategy::Direct),
+        (Rule::Symmetric, Strategy::Direct),
+    ] {
+        let verified = verified("PAIR", rule, strategy, budget);
+        assert_eq!(verified.report.results[0].verdict, Verdict::Unknown, "{rule} {strategy:?}");
+        let expected = format!(" {} with the rule {rule}\n", strategy.name());
+        let text = page(&verified.explanations, PageFormat::Text);
+        assert!(text.contains(&expected), "{rule} {strategy:?}: {text}");
+    }
 }
 
 const INTERFACES: &str = "

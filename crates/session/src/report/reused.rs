@@ -15,6 +15,12 @@ pub struct Reused {
     /// The parts that are not as they were in the earlier proof.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
+    /// The parts of the earlier proof that the system does not have any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
+    /// Whether the property is not as it was in the earlier proof.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub property_changed: bool,
 }
 
 /// What a change did to an earlier proof.

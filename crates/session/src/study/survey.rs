@@ -85,7 +85,7 @@ pub fn survey(project: &Project, system: &str, budget: Budget<'_>) -> Result<Sur
     if properties.is_empty() {
         properties = names.iter().filter(|name| library.is_property(name)).cloned().collect();
     }
-    let assertions = Meaning::of(project, budget).assertions().unwrap_or_default();
+    let assertions = Meaning::of(project, budget).assertions(&|_| true).unwrap_or_default();
     let assertions = assertions.into_iter().map(|assertion| assertion.name);
     let names = names.into_iter().chain(properties.iter().cloned()).chain(assertions).collect();
     Ok(Survey { tasks, properties, names })

@@ -241,10 +241,17 @@ impl Asked {
     /// What the past has decided, if it has.
     pub(super) fn of_look(look: &mut Look) -> Option<Self> {
         let proof = look.proof.take()?;
-        let strategy = Strategy::from_name(&look.strategy).unwrap_or_default();
-        let groups = proof.groups.clone();
+        let earlier = Strategy::from_name(&look.strategy).unwrap_or_default();
+        let mut asked = Self::new(if earlier.uses_a_rule() { earlier } else { Strategy::Abstract });
+        if !earlier.uses_a_rule() {
+            // What was composed before, or what the parts did, is what the others are abstracted to.
+            asked.reason = Some(format!("the assumptions are from an earlier answer by {}", look.strategy));
+        }
+        asked.groups.clone_from(&proof.groups);
+        asked.effort = look.effort;
+        asked.found = Found::Proved(Some(proof));
         look.stands = true;
-        Some(Self { found: Found::Proved(Some(proof)), groups, effort: look.effort, ..Self::new(strategy) })
+        Some(asked)
     }
 
     pub(super) fn new(strategy: Strategy) -> Self {

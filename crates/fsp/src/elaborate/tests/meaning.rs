@@ -152,6 +152,24 @@ fn a_relabelling_that_merges_actions_of_a_composite_composes_first() {
     assert_eq!(system(text, "S"), "0 b 1; {b}");
 }
 
+/// The names of the components of a target.
+fn components(text: &str, target: &str) -> Vec<String> {
+    let parse = parse(text);
+    let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
+    let target = elaborator.target(target).expect("there are no errors");
+    target.network.components().iter().map(|component| component.name.clone()).collect()
+}
+
+#[test]
+fn components_have_the_names_that_are_written() {
+    let text = "P = (a -> P). Q = (b -> Q). ||G(N=1) = (P || Q). ||S = ({x,y}::G || z:G(2) || P).";
+    let flat = ["{x,y}::G.P", "{x,y}::G.Q", "z:G(2).P", "z:G(2).Q", "P"];
+    assert_eq!(components(text, "S"), flat);
+    // What has to be composed first is one component.
+    let text = text.replace("::G", "::G/{c/x.a, c/y.b}").replace("G(2)", "G(2)/{z/{z.a, z.b}}");
+    assert_eq!(components(&text, "S"), ["{x,y}::G", "z:G(2)", "P"]);
+}
+
 #[test]
 fn priority_counts_before_hiding() {
     check("P = (a -> P | b -> STOP). ||S = P >> {b}.", "0 a 0; {a b}");
@@ -175,6 +193,9 @@ fn formulas_as_processes() {
     assert_eq!(system(text, "C"), "0 bad 0; 0 on 1; 0 off 0; 1 on 1; 1 off 0; {bad off on}");
     assert_eq!(system(text, "L"), "0 bad 0; 0 on 1; 0 off 0; 1 bad E; 1 on 1; 1 off 0; {bad off on}");
     assert_eq!(system("constraint C(N=1) = []!a[N] + {b} ||S = C(2).", "S"), "0 b 0; {a.2 b}");
+    // Two actions never occur at once, so these say nothing, or only what is said beside.
+    assert_eq!(system("constraint C = []<>!(a && b)", "C"), "0 a 0; 0 b 0; {a b}");
+    assert_eq!(system("constraint C = (<>!(a && {a,b} && b) && []!b)", "C"), "0 a 0; {a b}");
 }
 
 #[test]

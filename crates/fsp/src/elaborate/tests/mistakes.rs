@@ -201,6 +201,77 @@ fn errors_of_unused_definitions_are_warnings() {
     assert_eq!(elaborator.diagnostics().len(), 1);
 }
 
+/// What `{names}` of the properties means when only these are asked for, and the codes of the errors and of the rest.
+fn asked(text: &str, names: &[&str]) -> (bool, Vec<&'static str>, Vec<&'static str>) {
+    let parse = parse(text);
+    let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
+    let is_asked = |name: &str| names.contains(&name);
+    let progress = elaborator.asked_progress_properties(&is_asked);
+    let assertions = elaborator.asked_assertions(&is_asked);
+    elaborator.check_unused();
+    let codes = |is_error: bool| {
+        let diagnostics = elaborator.diagnostics().into_iter();
+        let codes = diagnostics.filter(|diagnostic| diagnostic.is_error() == is_error);
+        codes.map(|diagnostic| diagnostic.code.0).collect()
+    };
+    (progress.is_ok() && assertions.is_ok(), codes(true), codes(false))
+}
+
+#[test]
+fn errors_of_properties_that_are_not_asked_for_are_warnings() {
+    let text = "
+P = (a -> b -> P).
+fluent F[i:0..1] = <a, b>
+assert GOOD = []<>a
+assert OUTSIDE = [](F[5] || a)
+assert CALLS = !OUTSIDE
+progress BROKEN = {c[N]}
+progress SOUND = {a}
+menu M = {a[K]}
+fluent BOTH = <a, a>
+";
+    // BROKEN, M and BOTH are never used by an assertion.
+    let others = vec!["E0301", "E0301", "E0319"];
+    assert_eq!(asked(text, &["GOOD", "SOUND"]), (true, vec![], vec!["E0320", "E0301", "E0301", "E0319"]));
+    assert_eq!(asked(text, &["OUTSIDE"]), (false, vec!["E0320"], others.clone()));
+    assert_eq!(asked(text, &["CALLS"]), (false, vec!["E0320"], others));
+    assert_eq!(asked(text, &["BROKEN"]), (false, vec!["E0301"], vec!["E0320", "E0301", "E0319"]));
+}
+
+#[test]
+fn an_assertion_is_no_advice_about_itself() {
+    let parse = parse("assert B = []Q assert C = []R P = (a -> P).");
+    let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
+    assert!(elaborator.assertions().is_err());
+    let helps: Vec<Option<String>> = elaborator.diagnostics().into_iter().map(|d| d.help).collect();
+    assert_eq!(helps, [Some("did you mean `C`?".to_owned()), Some("did you mean `B`?".to_owned())]);
+}
+
+#[test]
+fn processes_of_sequences_are_no_parts_of_default() {
+    check_diagnostics(
+        "
+P(N=1) = (a[N] -> END).
+Q = P(2); P(2); P; END.
+//  ^^^^ W0308 `P(2)` is no part of `DEFAULT`
+",
+    );
+    // LTSA has no DEFAULT where there is a composite.
+    check_diagnostics("P(N=1) = (a[N] -> END). Q = P(2); END. ||S = Q.");
+}
+
+#[test]
+fn what_follows_an_empty_set_is_looked_at() {
+    check_diagnostics(
+        "
+set A = {a}
+P = (A\\{a}.b[3..1] -> P | c -> P).
+//          ^^^^^^ E0305 empty
+",
+    );
+    check_diagnostics("set A = {[1]} P = (x[i:A\\{[1]}][j:0..i] -> P | c -> P).");
+}
+
 #[test]
 fn expansions_are_limited() {
     for text in [

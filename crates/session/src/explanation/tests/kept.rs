@@ -134,3 +134,43 @@ fn a_change_is_told() {
     let text = page(&query(&hasty).explanations, PageFormat::Text).replace('\n', " ");
     assert!(text.contains("of the earlier proof, premise"), "{text}");
 }
+
+#[test]
+fn a_part_that_was_removed_and_a_property_that_changed_are_told() {
+    let text_of = |strategy: Strategy, from: &str, to: &str| {
+        let notes = Notes::default();
+        asked(MODEL, "SYS", Rule::Simple, strategy, true, &notes);
+        let changed = MODEL.replace(from, to);
+        assert_ne!(changed, MODEL);
+        let again = asked(&changed, "SYS", Rule::Simple, strategy, true, &notes);
+        assert_eq!(again.report.results[0].verdict, Verdict::Holds);
+        page(&again.explanations, PageFormat::Text).replace('\n', " ")
+    };
+    for strategy in [Strategy::Learn, Strategy::Auto] {
+        let text = text_of(strategy, "INPUT || OUTPUT || OTHER || ORDER", "INPUT || OUTPUT || ORDER");
+        assert!(text.contains("Removed since the last proof: OTHER"), "{text}");
+        let text = text_of(strategy, "(in -> out -> ORDER)", "(in -> out -> ORDER | out -> ORDER)");
+        assert!(text.contains("Changed since the last proof: the property"), "{text}");
+    }
+}
+
+#[test]
+fn a_rule_is_named_beside_a_strategy_that_uses_one() {
+    let mut standing = 0;
+    for strategy in Strategy::ALL {
+        for system in ["SYS", "PAIR"] {
+            let notes = Notes::default();
+            asked(MODEL, system, Rule::Simple, strategy, true, &notes);
+            let slower =
+                MODEL.replace("(send -> out -> ack -> OUTPUT)", "(send -> check -> out -> ack -> OUTPUT)");
+            for _ in 0..2 {
+                let again = asked(&slower, system, Rule::Simple, strategy, true, &notes);
+                let result = &again.report.results[0];
+                let decided = Strategy::from_name(&result.strategy).expect("the name of a strategy");
+                assert_eq!(decided.uses_a_rule(), result.rule.is_some(), "{system} {strategy:?}: {result:?}");
+                standing += usize::from(result.rule.is_some() && !strategy.uses_a_rule());
+            }
+        }
+    }
+    assert!(standing > 0, "an answer without a rule was never taken for a proof");
+}
