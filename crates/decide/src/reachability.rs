@@ -65,9 +65,26 @@ pub struct Inquiry {
     pub patience: usize,
     /// A network of fewer states is searched with numbers for its states.
     small: usize,
-    /// For a trace that is shortest, so many states may be looked at, or so many times as many as without.
-    for_shortest: usize,
-    times_for_shortest: usize,
+    /// What a trace that is shortest may take.
+    for_shortest: ForShortest,
+}
+
+/// For a trace that is shortest, so many states may be looked at, or so many times as many as without.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForShortest {
+    pub(crate) states: usize,
+    pub(crate) times: usize,
+}
+
+impl ForShortest {
+    /// A second or two.
+    pub(crate) const USUAL: Self = Self { states: 1 << 22, times: 4 };
+
+    /// A budget for a search after another one that has looked at so many states.
+    pub(crate) fn after<'b>(self, states: usize, budget: &Budget<'b>) -> Budget<'b> {
+        let most = states.saturating_mul(self.times).max(self.states);
+        budget.narrowed(Limits { states: Some(most), bytes: None })
+    }
 }
 
 impl Inquiry {
@@ -78,8 +95,7 @@ impl Inquiry {
         reduction: true,
         patience: 1 << 18,
         small: 1 << 16,
-        for_shortest: 1 << 22,
-        times_for_shortest: 4,
+        for_shortest: ForShortest::USUAL,
     };
 
     /// Both questions, by looking at all of the states.
@@ -193,9 +209,7 @@ impl<'p, 'n> Checker<'p, 'n> {
         self.reduced = Some((search, watch));
         if self.watch.is_to_find() {
             self.watch.patience = Patience::ENDLESS;
-            let Inquiry { times_for_shortest, for_shortest, .. } = self.inquiry;
-            let most = states.saturating_mul(times_for_shortest).max(for_shortest);
-            let budget = self.budget.narrowed(Limits { states: Some(most), bytes: None });
+            let budget = self.inquiry.for_shortest.after(states, self.budget);
             // When it has to give up, there is a trace all the same.
             let _ = self.search.run(&budget, &mut self.watch);
         }

@@ -7,11 +7,11 @@
 
 use std::ops::ControlFlow;
 
-use rely_base::{ActionId, Budget, Exhausted, Id, Label, Limits, StateId};
+use rely_base::{ActionId, Budget, Exhausted, Id, Label, StateId};
 use rely_explore::{Outcome, Product, Search, StubbornSearch, Visitor};
 use rely_lts::{ComponentId, Network};
 
-use crate::reachability::{tell_error, trace_to_error};
+use crate::reachability::{ForShortest, tell_error, trace_to_error};
 use crate::{Counterexample, Decision, Explored, ReplayError, Unknown};
 
 /// Looks for a shortest trace to the error state.
@@ -145,12 +145,13 @@ pub struct SafetySearch<'p, 'n> {
     /// The search of some of the states, once there are many; without it where nothing may be left out.
     some: Option<StubbornSearch<'p, 'n>>,
     first_of_some: FirstError,
+    /// A network with fewer states is searched completely.
+    small: usize,
+    /// What a trace that is shortest may take, where only some states have been looked at.
+    for_shortest: ForShortest,
 }
 
 impl<'p, 'n> SafetySearch<'p, 'n> {
-    /// A network with fewer states is searched completely.
-    const SMALL: usize = 1 << 14;
-
     /// A search that has not begun.
     pub fn new(product: &'p Product<'n>) -> Self {
         let may_reduce = product.network().priority().is_none();
@@ -160,6 +161,8 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
             first: FirstError::default(),
             some: may_reduce.then(|| StubbornSearch::new(product)),
             first_of_some: FirstError::default(),
+            small: 1 << 14,
+            for_shortest: ForShortest::USUAL,
         }
     }
 
@@ -178,12 +181,12 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
     pub fn run_until(&mut self, states: usize, budget: &Budget<'_>) -> Result<Option<Decision>, ReplayError> {
-        let most = if self.some.is_some() { states.min(Self::SMALL) } else { states };
+        let most = if self.some.is_some() { states.min(self.small) } else { states };
         match self.all.run_until(most, budget, &mut self.first) {
             Ok(Outcome::Paused) => {}
             end => return self.decide(end, budget).map(Some),
         }
-        let (Some(some), true) = (&mut self.some, states > Self::SMALL) else { return Ok(None) };
+        let (Some(some), true) = (&mut self.some, states > self.small) else { return Ok(None) };
         match some.run_until(states, budget, &mut self.first_of_some) {
             Ok(Outcome::Paused) => Ok(None),
             end => self.decide(end, budget).map(Some),
@@ -196,10 +199,8 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         budget: &Budget<'_>,
     ) -> Result<Decision, ReplayError> {
         if self.first_of_some.0.is_some() {
-            // Shortest traces are worth a search that is not much larger; if it gives up, there is a trace all the same.
-            let most = self.states().saturating_mul(2).max(Self::SMALL);
-            let narrow = budget.narrowed(Limits { states: Some(most), bytes: None });
-            let _ = self.all.run(&narrow, &mut self.first);
+            // If it gives up, there is a trace all the same.
+            let _ = self.all.run(&self.for_shortest.after(self.states(), budget), &mut self.first);
         }
         let explored = Explored { states: self.states(), transitions: self.transitions() };
         if let Some((source, label, component)) = self.first.0 {
@@ -221,5 +222,43 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
     /// The most transitions that were looked at in one way.
     pub fn transitions(&self) -> usize {
         self.all.transitions().max(self.some.as_ref().map_or(0, StubbornSearch::transitions))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rely_testkit::networks::{self, Shape};
+    use rely_testkit::rng::{Rng, is_single_seed, seeds};
+
+    use super::*;
+    use crate::Verdict;
+
+    #[test]
+    fn some_of_the_states_show_the_same_and_say_whether_it_is_shortest() {
+        let mut longer = 0;
+        for seed in seeds(3_000) {
+            let network = networks::network(&mut Rng::new(seed), &Shape { components: 6, ..Shape::FULL });
+            let expected = check_safety(&network, &Budget::UNLIMITED).expect("it can be replayed").verdict;
+            for states in [0, usize::MAX] {
+                let product = Product::transparent(&network);
+                let mut search = SafetySearch {
+                    small: 2,
+                    for_shortest: ForShortest { states, times: 0 },
+                    ..SafetySearch::new(&product)
+                };
+                let decision = search.run_until(usize::MAX, &Budget::UNLIMITED).expect("it can be replayed");
+                match (decision.expect("nothing puts it off").verdict, &expected) {
+                    (Verdict::Violated(found), Verdict::Violated(shortest)) => {
+                        let excess = found.trace.len() - shortest.trace.len();
+                        assert!(excess == 0 || !found.is_shortest, "seed {seed}");
+                        assert!(found.is_shortest || states == 0, "seed {seed}");
+                        longer += usize::from(excess > 0);
+                    }
+                    (Verdict::Holds(_), Verdict::Holds(_)) => {}
+                    different => panic!("seed {seed}: {different:?}"),
+                }
+            }
+        }
+        assert!(longer > 0 || is_single_seed(), "no run was longer than it need be");
     }
 }

@@ -323,7 +323,7 @@ impl Questions {
             Found::Refuted(run) => {
                 result.verdict = Verdict::Violated;
                 result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
-                result.shortest = result.trace.len() < 2 || finds_shortest(strategy);
+                result.shortest = result.trace.len() < 2 || finds_shortest(strategy) && run.is_shortest;
                 result.steps = run.trace.iter().map(TraceStep::of).collect();
                 let all = question.problem.components();
                 result.components = all.into_iter().map(|component| component.name).collect();
@@ -373,7 +373,7 @@ impl Questions {
     }
 }
 
-/// Whether the runs that a strategy finds are shortest ones. A rule stops at the first sequence of actions that breaks an
+/// Whether a strategy looks for shortest runs. A rule stops at the first sequence of actions that breaks an
 /// assumption and leads to the error in all groups, and that may be a longer one; so may what is left of a run when
 /// silent steps of a reduction are played on the parts, or steps of parts outside are filled in.
 fn finds_shortest(strategy: Strategy) -> bool {

@@ -248,7 +248,12 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
         let run = Run { components: &result.components, steps: &result.steps, cycle_steps: &[] };
         text.push_str(&trace::render(run, columns, style));
         if !result.shortest {
-            let _ = writeln!(text, "  there may be a shorter trace: --strategy monolithic looks for it");
+            // The search of the product has looked for one, and given up after a while.
+            let how = match result.strategy.as_str() {
+                "monolithic" => "`rely check --no-reduction` looks for it",
+                _ => "--strategy monolithic looks for it",
+            };
+            let _ = writeln!(text, "  there may be a shorter trace: {how}");
         }
     }
     text

@@ -9,7 +9,7 @@ use rely_testkit::naive::product::{NaiveProduct, error_in, is_deadlocked};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
 
-use super::{Inquiry, Reachability};
+use super::{ForShortest, Inquiry, Reachability};
 use crate::{Decision, Unknown, Verdict};
 
 fn checked(network: &Network, threads: usize, inquiry: Inquiry) -> Reachability {
@@ -46,8 +46,7 @@ const WITH_NUMBERS: Inquiry = Inquiry {
     reduction: false,
     patience: usize::MAX,
     small: usize::MAX,
-    for_shortest: 0,
-    times_for_shortest: 0,
+    for_shortest: ForShortest { states: 0, times: 0 },
     ..Inquiry::USUAL
 };
 
@@ -87,7 +86,8 @@ fn reduced_search_has_the_same_verdicts() {
         let network = networks::network(&mut Rng::new(seed), &shape);
         let expected = checked(&network, 1, WITH_NUMBERS);
         let small = 1 + Rng::new(seed).below(4);
-        for for_shortest in [0, 1 << 20] {
+        for states in [0, 1 << 20] {
+            let for_shortest = ForShortest { states, times: 0 };
             let inquiry = Inquiry { reduction: true, small, for_shortest, ..WITH_NUMBERS };
             let found = checked(&network, 1, inquiry);
             for (found, expected) in
@@ -95,7 +95,7 @@ fn reduced_search_has_the_same_verdicts() {
             {
                 match (&found.verdict, &expected.verdict) {
                     (Verdict::Violated(found), Verdict::Violated(expected)) if !found.is_shortest => {
-                        assert!(for_shortest == 0, "seed {seed}");
+                        assert!(states == 0, "seed {seed}");
                         longer += usize::from(found.trace.len() > expected.trace.len());
                         assert!(found.trace.len() >= expected.trace.len(), "seed {seed}");
                     }
@@ -139,7 +139,7 @@ fn a_single_question_has_the_same_answer() {
         let small = if rng.chance(1, 2) { usize::MAX } else { 1 + rng.below(8) };
         // What is asked alone is looked for to the end, whatever the patience.
         let inquiry = Inquiry { small, reduction: rng.chance(1, 2), patience: rng.below(4), ..WITH_NUMBERS };
-        let inquiry = Inquiry { for_shortest: usize::MAX, ..inquiry };
+        let inquiry = Inquiry { for_shortest: ForShortest { states: usize::MAX, times: 0 }, ..inquiry };
         for threads in [1, 2] {
             let found = checked(&network, threads, Inquiry { safety: false, ..inquiry });
             assert_eq!(length(&found.deadlock), length(&expected.deadlock), "seed {seed}");
