@@ -36,7 +36,8 @@ pub use auto::{Automatic, Outcome, Way, automatic};
 pub use cone::Cone;
 pub use consequences::{Consequences, Sequel, consequences};
 pub use decompose::{
-    Attempt, Generalised, Split, Splitter, Trial, Why, all_splits, count_splits, generalise, promising_splits,
+    Attempt, Generalised, Split, Splitter, Trial, Ungeneralised, Why, all_splits, count_splits, generalise,
+    promising_splits,
 };
 pub use effort::Effort;
 pub use evidence::parts_of;
@@ -48,7 +49,8 @@ pub use problem::{Goal, Problem, interface};
 pub use realise::{Unrealised, realise};
 pub use reduce::{Composition, Reduction, Whole, reduce};
 pub use reuse::{
-    Again, Broken, Content, Inherited, Key, Memory, Surprise, check_again, inherit, premises_to_remember,
+    Again, Broken, Content, Inherited, Key, Matching, Memory, Surprise, check_again, inherit,
+    premises_to_remember,
 };
 pub use rule::{Guarantee, Premise, Rule};
 pub use symmetric::symmetric_interface;

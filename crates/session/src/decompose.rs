@@ -1,8 +1,8 @@
 //! `decompose`: which split of a system is best.
 
 use rely_assume::{
-    Alphabets, Answer, Attempt, Goal, Inapplicable, Method, Problem, Rule, Split, Splitter, Trial, Why,
-    all_splits, count_splits, generalise, monolithic, promising_splits,
+    Alphabets, Answer, Attempt, Goal, Inapplicable, Method, Problem, Rule, Split, Splitter, Trial,
+    Ungeneralised, Why, all_splits, count_splits, generalise, monolithic, promising_splits,
 };
 use rely_base::{Budget, Id, Limits, Progress};
 use rely_decide as decide;
@@ -144,9 +144,19 @@ fn larger(
         }
     };
     let Subject { problem, units, names, .. } = &subject;
-    let Some(generalised) = generalise(&small.names, &best.split, names, problem, units) else {
-        result.reason = Some("the units have other names at this size".to_owned());
-        return Ok(result);
+    let generalised = match generalise(&small.names, &best.split, names, problem, units) {
+        Ok(generalised) => generalised,
+        Err(ungeneralised) => {
+            result.reason = Some(match ungeneralised {
+                Ungeneralised::Stranger(unit) => {
+                    format!("no unit of the small system is like {}", names[unit])
+                }
+                Ungeneralised::Empty(group) => {
+                    format!("no unit would be in group {} at this size", group + 1)
+                }
+            });
+            return Ok(result);
+        }
     };
     result.groups = subject.group_names(&generalised.split);
     result.special = generalised.special.iter().map(|&unit| names[unit].clone()).collect();

@@ -48,7 +48,7 @@ pub use explain::{
 };
 pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
-    PremiseShown, Question, Refutation, RuleProof, RunStep, Source, explanation_page, lane_marks,
+    PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
 };
 pub use monitor::{Language, build_single, monitor, monitor_file};
 pub use project::Project;

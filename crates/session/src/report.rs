@@ -26,7 +26,7 @@ pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
-pub use reused::{AssumptionFault, BrokenAssumption, Reused};
+pub use reused::{AssumptionFault, BrokenAssumption, Renamed, Reused};
 pub use study::{Reuse, StudyLimits, StudyResult, StudyRun};
 pub use verify::{ProofAssumption, VerifyResult};
 

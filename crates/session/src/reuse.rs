@@ -7,23 +7,25 @@
 //! - the *last proof* of a property of a system, under their names. It is where to begin after a change, and nothing is
 //!   believed because of it: its premises are checked, or known, for the components as they are.
 //!
+//! Names do not matter: an answer, and a last proof, can also be found without them. Who asks the same about components
+//! with other names gets the same answer, with the new names.
+//!
 //! The last proof stays when a system turns out to be wrong, so that the next version is compared with one that was
 //! right.
 
-use std::sync::Arc;
+mod records;
 
 use rely_assume::{
-    Again, Assumption, Composition, Content, Effort, Goal, Inherited, Key, Memory, Premise, Problem, Proof,
-    Rule, check_again, inherit, premises_to_remember,
+    Again, Broken, Composition, Content, Effort, Inherited, Key, Matching, Memory, Premise, Problem, Proof,
+    check_again, inherit, premises_to_remember,
 };
-use rely_base::{Budget, Exhausted, Id, Limits, Resource, StateId};
-use rely_decide::{Counterexample, Ending, Step, replay};
-use rely_lts::format::json;
-use rely_lts::{Component, ComponentId, Network};
-use serde::{Deserialize, Serialize};
+use rely_base::{Budget, Exhausted, Limits, Resource};
+use rely_decide::{Counterexample, replay};
+use rely_lts::Component;
 
+use self::records::{AnswerRecord, LastRecord, Names, ProofRecord, RunRecord, WaysRecord, texts, written};
 use crate::explanation::Trail;
-use crate::report::{AssumptionFault, BrokenAssumption, Reused, Verdict, VerifyResult};
+use crate::report::{AssumptionFault, BrokenAssumption, Renamed, Reused, Verdict, VerifyResult};
 use crate::{Strategy, VerifyQuery};
 
 /// Systems with more transitions than this, in all components together, are not kept for comparison.
@@ -82,62 +84,6 @@ pub(crate) struct Look {
     is_new: bool,
 }
 
-#[derive(Serialize, Deserialize)]
-struct AnswerRecord {
-    result: VerifyResult,
-    proof: Option<ProofRecord>,
-    run: Option<RunRecord>,
-    #[serde(default)]
-    ways: Option<WaysRecord>,
-}
-
-/// What localisation and reduction have done, with parts by number: an answer is about the same parts in the same order.
-#[derive(Serialize, Deserialize)]
-struct WaysRecord {
-    inside: Vec<usize>,
-    compositions: Vec<CompositionRecord>,
-    sketch: Option<ProofRecord>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct CompositionRecord {
-    has_goal: bool,
-    first: Vec<usize>,
-    second: Vec<usize>,
-    before: [usize; 2],
-    after: usize,
-    can_fail: bool,
-}
-
-/// A proof, with parts by name.
-#[derive(Serialize, Deserialize)]
-struct ProofRecord {
-    rule: String,
-    groups: Vec<Vec<String>>,
-    /// In the exchange format for transition systems.
-    assumptions: Vec<String>,
-}
-
-/// A run that fails: for each step its action, the components that move, and the states after it.
-#[derive(Serialize, Deserialize)]
-struct RunRecord {
-    steps: Vec<(String, Vec<usize>, Vec<usize>)>,
-    failed: usize,
-    is_shortest: bool,
-}
-
-/// The last proof of a property of a system.
-#[derive(Serialize, Deserialize)]
-struct LastRecord {
-    parts: Vec<(String, String)>,
-    goal: Vec<(String, String)>,
-    strategy: String,
-    proof: Option<ProofRecord>,
-    /// Whether the proof has been checked, or is only a sketch.
-    is_sketch: bool,
-    peak_states: usize,
-}
-
 impl<'a> Past<'a> {
     /// The past of a question about parts that can be told apart by their names.
     pub(crate) fn of(
@@ -161,14 +107,55 @@ impl<'a> Past<'a> {
         left.iter().fold(content, |content, name| content.text(name))
     }
 
+    /// The way of asking, names aside.
+    fn manner_without_names(&self, kind: &str) -> Content {
+        let VerifyQuery { left, rule, strategy, algorithm, alphabets, .. } = self.query;
+        let content = Content::new(kind).text(strategy.name()).text(rule.name());
+        let content = content.text(&format!("{algorithm:?} {alphabets:?}")).number(left.len());
+        let add = |content: Content, name: &String| match self
+            .problem
+            .parts
+            .iter()
+            .position(|part| part.name == *name)
+        {
+            Some(part) => content.number(part),
+            None => content.text(name),
+        };
+        left.iter().fold(content, add)
+    }
+
     fn key_of_answer(&self) -> Key {
         self.manner("answer").problem(self.problem).key()
     }
 
-    /// The answer that was given to the same question.
+    /// Where the names of an answer are found that was given about the same components, whatever they are called.
+    fn key_of_namesake(&self) -> Key {
+        let Problem { parts, goal } = self.problem;
+        self.manner_without_names("names").systems(parts).systems(&goal.components).key()
+    }
+
+    /// Where the key of the last proof of the same property is found, whatever it and the system are called.
+    fn key_of_last_namesake(&self) -> Key {
+        self.manner_without_names("last names").systems(&self.problem.goal.components).key()
+    }
+
+    /// The answer that was given to the same question, or to one that differs in names only.
     pub(crate) fn answer(&self) -> Option<Known> {
-        let bytes = self.memory.recall(&self.key_of_answer())?;
-        let AnswerRecord { mut result, proof, run, ways } = serde_json::from_slice(&bytes).ok()?;
+        if let Some(bytes) = self.memory.recall(&self.key_of_answer()) {
+            return self.known(&bytes, self.problem);
+        }
+        let names: Names = serde_json::from_slice(&self.memory.recall(&self.key_of_namesake())?).ok()?;
+        let bytes = self.memory.recall(&names.key()?)?;
+        let mut known = self.known(&bytes, &names.given_to(self.problem)?)?;
+        let now = self.names(&self.key_of_answer());
+        names.replace(&now, &mut known.result);
+        known.result.reused.get_or_insert_default().renamed = names.differences(&now);
+        Some(known)
+    }
+
+    /// An answer about these components under the names that they had.
+    fn known(&self, bytes: &[u8], named: &Problem) -> Option<Known> {
+        let AnswerRecord { mut result, proof, run, ways } = serde_json::from_slice(bytes).ok()?;
         let run = match result.verdict {
             Verdict::Holds => None,
             Verdict::Violated => {
@@ -180,14 +167,19 @@ impl<'a> Past<'a> {
             Verdict::Unknown => return None,
         };
         let proof = match proof {
-            Some(proof) => Some(proof.read(self.problem)?),
+            Some(proof) => Some(proof.read(named)?),
             None => None,
         };
         let (premises, assumptions) = (result.premises.len(), result.assumptions.len());
         result.reused = Some(Reused { verdict: true, premises, assumptions, ..Reused::default() });
         result.broken_assumption = None;
-        let ways = ways.and_then(|ways| ways.read(self.problem));
+        let ways = ways.and_then(|ways| ways.read(named));
         Some(Known { result, proof, run, ways })
+    }
+
+    /// The names of everything, and the key of what was found under them.
+    fn names(&self, key: &Key) -> Names {
+        Names::of(&self.query.system, self.property, self.problem, key)
     }
 
     /// Looks at the last proof again.
@@ -200,71 +192,85 @@ impl<'a> Past<'a> {
         }
         let Some(last) = self.last() else { return Ok(None) };
         let Some(old) = last.problem(&self.problem.goal.name) else { return Ok(None) };
-        let changed = self.changed(&old);
+        let matching = Matching::new(&old, self.problem);
+        let changed = self.changed(&old, &matching);
         // Something else that has the same name is not worth comparing.
         if 2 * changed.len() > self.problem.parts.len() {
             return Ok(None);
         }
         let mut look = Look { strategy: last.strategy.clone(), ..Look::default() };
         look.reused.changed = changed.iter().map(|&part| self.problem.parts[part].name.clone()).collect();
-        look.reused.removed = self.removed(&old);
+        let is_gone = |part: &usize| matching.now(*part).is_none();
+        look.reused.removed =
+            (0..old.parts.len()).filter(is_gone).map(|part| old.parts[part].name.clone()).collect();
         look.reused.property_changed = !self.has_goal_of(&old);
+        look.reused.renamed = self.renamed(&last, &old, &matching);
         let states = Some(last.peak_states.saturating_mul(2).max(FEWEST_STATES));
         let narrow = budget.narrowed(Limits { states, bytes: None });
-        let proof = last.proof.as_ref().and_then(|proof| proof.read_similar(self.problem));
-        if let Some(proof) = proof
-            && self.check(proof, last.is_sketch, &changed, &narrow, &mut look)?
-        {
-            return Ok(Some(look));
+        let proof = last.proof.as_ref().and_then(|proof| proof.read(&old));
+        if let Some(proof) = proof {
+            let earlier =
+                Earlier { proof, is_sketch: last.is_sketch, matching: &matching, changed: &changed };
+            if self.check(&earlier, &narrow, &mut look)? {
+                return Ok(Some(look));
+            }
         }
-        self.inherit(&old, &narrow, &mut look)?;
+        if let Some(old) = matching.earlier_as_now(&old, self.problem) {
+            self.inherit(&old, &narrow, &mut look)?;
+        }
         Ok(Some(look))
     }
 
-    /// Whether a proof settles what the change has done.
-    fn check(
-        &self,
-        proof: Proof,
-        is_sketch: bool,
-        changed: &[usize],
-        budget: &Budget<'_>,
-        look: &mut Look,
-    ) -> Result<bool, Exhausted> {
-        let again = check_again(self.problem, &proof, self.memory, budget, &mut look.effort);
-        match limited(again)? {
-            Some(Again::Stands(known)) => {
+    /// Whether an earlier proof settles what the change has done.
+    fn check(&self, earlier: &Earlier<'_>, budget: &Budget<'_>, look: &mut Look) -> Result<bool, Exhausted> {
+        let Earlier { proof, matching, .. } = earlier;
+        let mut attempts = vec![matching.proof_now(proof)];
+        if !matching.covers_all() {
+            attempts.push(matching.completed(&attempts[0]));
+        }
+        let mut again = None;
+        for attempt in attempts {
+            again = limited(check_again(self.problem, &attempt, self.memory, budget, &mut look.effort))?;
+            if let Some(Again::Stands(known)) = again {
                 look.reused.premises = known;
-                look.reused.assumptions = proof.assumptions.len();
+                look.reused.assumptions = attempt.assumptions.len();
                 look.is_new = true;
-                look.proof = Some(proof);
+                look.proof = Some(attempt);
+                return Ok(true);
+            }
+        }
+        match again {
+            Some(Again::Broken(broken)) if earlier.is_to_blame(&broken) => {
+                self.blame(earlier, broken, look);
                 Ok(true)
             }
-            Some(Again::Broken(broken)) => {
-                let Premise::Triple { group, .. } = broken.premise else { return Ok(false) };
-                let group = &proof.groups[group];
-                // A sketch may never have been a proof, and then no change is to blame.
-                if is_sketch && !group.iter().any(|part| changed.contains(part)) {
-                    return Ok(false);
-                }
-                let fault = if broken.is_breached {
-                    AssumptionFault::Breached
-                } else {
-                    AssumptionFault::Insufficient
-                };
-                look.broken = Some(BrokenAssumption {
-                    index: Some(broken.assumption + 1),
-                    fault,
-                    premise: Some(broken.premise.to_string()),
-                    parts: group.iter().map(|&part| self.problem.parts[part].name.clone()).collect(),
-                    trace: broken.trace,
-                });
-                if self.query.strategy == Strategy::Learn {
-                    look.reused.assumptions = proof.assumptions.len();
-                    look.start = Some(proof);
-                }
-                Ok(true)
+            Some(Again::Broken(_) | Again::Unusable) if !matching.is_complete() && !earlier.is_sketch => {
+                look.reused.split_misfits = true;
+                Ok(false)
             }
-            Some(Again::Unusable) | None => Ok(false),
+            _ => Ok(false),
+        }
+    }
+
+    /// Says which assumption a change has broken.
+    fn blame(&self, earlier: &Earlier<'_>, broken: Broken, look: &mut Look) {
+        let proof = earlier.matching.proof_now(&earlier.proof);
+        let group = match broken.premise {
+            Premise::Triple { group, .. } => &proof.groups[group][..],
+            Premise::NoneOutside => &[],
+        };
+        let fault =
+            if broken.is_breached { AssumptionFault::Breached } else { AssumptionFault::Insufficient };
+        look.broken = Some(BrokenAssumption {
+            index: Some(broken.assumption + 1),
+            fault,
+            premise: Some(broken.premise.to_string()),
+            parts: group.iter().map(|&part| self.problem.parts[part].name.clone()).collect(),
+            trace: broken.trace,
+        });
+        if self.query.strategy == Strategy::Learn {
+            look.reused.assumptions = proof.assumptions.len();
+            look.start = Some(proof);
         }
     }
 
@@ -305,7 +311,9 @@ impl<'a> Past<'a> {
             run: run.as_ref().and_then(RunRecord::of),
             ways: proof.is_none().then(|| WaysRecord::of(trail, self.problem)),
         };
-        entries.push((self.key_of_answer(), written(&record)));
+        let key = self.key_of_answer();
+        entries.push((key, written(&record)));
+        entries.push((self.key_of_namesake(), written(&self.names(&key))));
         if let Some(proof) = proof {
             entries.extend(premises_to_remember(self.problem, proof));
         }
@@ -315,6 +323,8 @@ impl<'a> Past<'a> {
             self.problem.components().iter().map(|component| component.lts.transition_count()).sum();
         if result.verdict == Verdict::Holds && is_last && transitions <= MOST_TRANSITIONS {
             let record = LastRecord {
+                system: self.query.system.clone(),
+                property: self.property.to_owned(),
                 parts: texts(&self.problem.parts),
                 goal: texts(&self.problem.goal.components),
                 strategy: result.strategy.clone(),
@@ -322,36 +332,76 @@ impl<'a> Past<'a> {
                 is_sketch: proof.is_none(),
                 peak_states: result.peak_states,
             };
-            entries.push((self.manner("last").key(), written(&record)));
+            let key = self.manner("last").key();
+            entries.push((key, written(&record)));
+            entries.push((self.key_of_last_namesake(), written(&self.names(&key))));
         }
         self.memory.remember(&entries);
     }
 
     fn last(&self) -> Option<LastRecord> {
-        serde_json::from_slice(&self.memory.recall(&self.manner("last").key())?).ok()
+        let recall = |key: &Key| serde_json::from_slice(&self.memory.recall(key)?).ok();
+        recall(&self.manner("last").key()).or_else(|| {
+            let names: Names =
+                serde_json::from_slice(&self.memory.recall(&self.key_of_last_namesake())?).ok()?;
+            recall(&names.key()?)
+        })
     }
 
-    /// The parts that are not in an old problem as they are.
-    fn changed(&self, old: &Problem) -> Vec<usize> {
-        let is_old = |part: &Component| old.parts.iter().any(|old| is_same(old, part));
-        (0..self.problem.parts.len()).filter(|&part| !is_old(&self.problem.parts[part])).collect()
+    /// The parts that are not in an old problem as they are, whatever they were called.
+    fn changed(&self, old: &Problem, matching: &Matching) -> Vec<usize> {
+        let parts = &self.problem.parts;
+        let is_old =
+            |part: usize| matching.before(part).is_some_and(|was| old.parts[was].lts == parts[part].lts);
+        (0..parts.len()).filter(|&part| !is_old(part)).collect()
     }
 
-    /// The names of the parts of an old problem that are not there any more.
-    fn removed(&self, old: &Problem) -> Vec<String> {
-        let is_gone = |old: &&Component| !self.problem.parts.iter().any(|part| part.name == old.name);
-        old.parts.iter().filter(is_gone).map(|old| old.name.clone()).collect()
+    /// What has another name than in an old problem, and is the same otherwise.
+    fn renamed(&self, last: &LastRecord, old: &Problem, matching: &Matching) -> Vec<Renamed> {
+        let mut renamed = Vec::new();
+        if !last.system.is_empty() {
+            renamed.extend(Renamed::of(&last.system, &self.query.system));
+            let property = Renamed::of(&last.property, self.property);
+            renamed.extend(property.filter(|_| self.has_goal_of(old)));
+        }
+        for (part, now) in self.problem.parts.iter().enumerate() {
+            let was = matching.before(part).map(|was| &old.parts[was]);
+            let same = was.filter(|was| was.lts == now.lts);
+            renamed.extend(same.and_then(|was| Renamed::of(&was.name, &now.name)));
+        }
+        renamed
     }
 
     /// Whether the goal is that of an old problem.
     fn has_goal_of(&self, old: &Problem) -> bool {
         let (goal, old) = (&self.problem.goal.components, &old.goal.components);
-        goal.len() == old.len() && goal.iter().zip(old).all(|(one, other)| is_same(one, other))
+        let is_same = |(one, other): (&Component, &Component)| one.lts == other.lts;
+        goal.len() == old.len() && goal.iter().zip(old).all(is_same)
     }
 }
 
-fn is_same(one: &Component, other: &Component) -> bool {
-    one.name == other.name && one.lts == other.lts
+/// An earlier proof, and what has become of its problem.
+struct Earlier<'a> {
+    /// The proof, of the earlier problem.
+    proof: Proof,
+    /// Whether it may never have been one.
+    is_sketch: bool,
+    matching: &'a Matching,
+    /// The parts of the problem as it is that have changed.
+    changed: &'a [usize],
+}
+
+impl Earlier<'_> {
+    /// Whether a premise that is not true is about the group of the earlier proof, so that a change has broken it.
+    fn is_to_blame(&self, broken: &Broken) -> bool {
+        let Premise::Triple { group, .. } = broken.premise else { return false };
+        let group = &self.proof.groups[group];
+        let has_changed =
+            |&part: &usize| self.matching.now(part).is_some_and(|now| self.changed.contains(&now));
+        // A sketch may never have been a proof, and then no change is to blame.
+        let is_proof = !self.is_sketch || group.iter().any(has_changed);
+        is_proof && self.matching.covers_all() && self.matching.keeps(group)
+    }
 }
 
 /// A limit on states means that another way has to be tried; others end the question.
@@ -360,146 +410,5 @@ fn limited<T>(result: Result<T, Exhausted>) -> Result<Option<T>, Exhausted> {
         Ok(value) => Ok(Some(value)),
         Err(exhausted) if exhausted.resource == Resource::States => Ok(None),
         Err(exhausted) => Err(exhausted),
-    }
-}
-
-fn written(record: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(record).expect("a record is plain JSON")
-}
-
-fn text(lts: &rely_lts::Lts) -> String {
-    serde_json::to_string(&json::to_document(lts)).expect("a document is plain JSON")
-}
-
-fn texts(components: &[Component]) -> Vec<(String, String)> {
-    components.iter().map(|component| (component.name.clone(), text(&component.lts))).collect()
-}
-
-fn components(texts: &[(String, String)]) -> Option<Vec<Component>> {
-    let read = |(name, text): &(String, String)| {
-        Some(Component { name: name.clone(), lts: Arc::new(json::read(text.as_bytes()).ok()?) })
-    };
-    texts.iter().map(read).collect()
-}
-
-impl LastRecord {
-    fn problem(&self, goal: &str) -> Option<Problem> {
-        let goal = Goal { name: goal.to_owned(), components: components(&self.goal)? };
-        Some(Problem { parts: components(&self.parts)?, goal })
-    }
-}
-
-impl ProofRecord {
-    fn of(proof: &Proof, problem: &Problem) -> Self {
-        let names = |group: &Vec<usize>| group.iter().map(|&part| problem.parts[part].name.clone()).collect();
-        Self {
-            rule: proof.rule.name().to_owned(),
-            groups: proof.groups.iter().map(names).collect(),
-            assumptions: proof.assumptions.iter().map(|assumption| text(assumption.lts())).collect(),
-        }
-    }
-
-    /// The proof for a problem that has all its parts.
-    fn read(&self, problem: &Problem) -> Option<Proof> {
-        let part = |name: &String| problem.parts.iter().position(|part| part.name == *name);
-        let group = |names: &Vec<String>| names.iter().map(part).collect::<Option<Vec<usize>>>();
-        let groups = self.groups.iter().map(group).collect::<Option<Vec<_>>>()?;
-        let assumption = |text: &String| {
-            let lts = json::read(text.as_bytes()).ok()?;
-            (lts.is_deterministic() && lts.error().is_none()).then(|| Assumption::new(lts))
-        };
-        let assumptions = self.assumptions.iter().map(assumption).collect::<Option<Vec<_>>>()?;
-        Some(Proof { rule: Rule::from_name(&self.rule)?, groups, assumptions })
-    }
-
-    /// The proof for a problem that has other parts as well, or does not have some: new ones are left out, so that
-    /// more is proved than has to be.
-    fn read_similar(&self, problem: &Problem) -> Option<Proof> {
-        let mut similar = Self {
-            rule: self.rule.clone(),
-            groups: self.groups.clone(),
-            assumptions: self.assumptions.clone(),
-        };
-        let exists = |name: &String| problem.parts.iter().any(|part| part.name == *name);
-        similar.groups.iter_mut().for_each(|group| group.retain(exists));
-        similar.read(problem)
-    }
-}
-
-impl WaysRecord {
-    fn of(trail: &Trail, problem: &Problem) -> Self {
-        let composition = |one: &Composition| CompositionRecord {
-            has_goal: one.has_goal,
-            first: one.first.clone(),
-            second: one.second.clone(),
-            before: one.before,
-            after: one.after,
-            can_fail: one.can_fail,
-        };
-        Self {
-            inside: trail.inside.clone(),
-            compositions: trail.compositions.iter().map(composition).collect(),
-            sketch: trail.sketch.as_ref().map(|sketch| ProofRecord::of(sketch, problem)),
-        }
-    }
-
-    /// What was done, if the parts are parts of the problem.
-    fn read(self, problem: &Problem) -> Option<Ways> {
-        let Self { inside, compositions, sketch } = self;
-        let is_part = |&part: &usize| part < problem.parts.len();
-        let composed = |one: CompositionRecord| {
-            let CompositionRecord { has_goal, first, second, before, after, can_fail } = one;
-            let exist = first.iter().chain(&second).all(is_part);
-            exist.then_some(Composition { has_goal, first, second, before, after, can_fail })
-        };
-        let compositions = compositions.into_iter().map(composed).collect::<Option<Vec<_>>>()?;
-        let sketch = sketch.and_then(|sketch| sketch.read(problem));
-        inside.iter().all(is_part).then_some(Ways { inside, compositions, sketch })
-    }
-}
-
-impl RunRecord {
-    fn of(run: &Counterexample) -> Option<Self> {
-        let Ending::Error(failed) = run.ending else { return None };
-        let step = |step: &Step| {
-            let movers = step.movers.iter().map(|mover| mover.index()).collect();
-            (step.action.clone(), movers, step.after.iter().map(|state| state.index()).collect())
-        };
-        let steps = run.trace.iter().map(step).collect();
-        Some(Self { steps, failed: failed.index(), is_shortest: run.is_shortest })
-    }
-
-    /// The run as one of a network. Whether it is one has to be seen by replaying it.
-    fn read(&self, network: &Network) -> Option<Counterexample> {
-        let count = network.components().len();
-        let initial: Vec<StateId> =
-            network.components().iter().map(|component| component.lts.initial()).collect();
-        let mut before = initial.clone();
-        let mut trace = Vec::new();
-        for (action, movers, after) in &self.steps {
-            let is_state = |(i, &state): (usize, &usize)| state < network.components()[i].lts.state_count();
-            if after.len() != count
-                || movers.iter().any(|&mover| mover >= count)
-                || !after.iter().enumerate().all(is_state)
-            {
-                return None;
-            }
-            let after: Vec<StateId> = after.iter().map(|&state| StateId::from_index(state)).collect();
-            let movers = movers.iter().map(|&mover| ComponentId::from_index(mover)).collect();
-            let step =
-                Step { action: action.clone(), movers, before, after: after.clone(), fluents: Vec::new() };
-            trace.push(step);
-            before = after;
-        }
-        Some(Counterexample {
-            initial,
-            trace,
-            cycle: Vec::new(),
-            ending: Ending::Error(ComponentId::from_index(self.failed.min(count.checked_sub(1)?))),
-            recurring: Vec::new(),
-            free: Vec::new(),
-            fluents: Vec::new(),
-            is_shortest: self.is_shortest,
-        })
     }
 }

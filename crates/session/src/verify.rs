@@ -6,9 +6,10 @@ mod questions;
 mod strategies;
 
 use rely_assume::{Algorithm, Alphabets, Memory, Rule};
-use rely_base::Budget;
+use rely_base::{Budget, Id};
 use rely_certificate::{Certificate, Claim};
 use rely_fsp::Failure;
+use rely_lts::Network;
 
 use crate::certify::ERROR;
 use crate::explain::FAILS_BESIDE;
@@ -338,6 +339,14 @@ impl Questions {
         Told { result, claim, trail }
     }
 
+    /// The parts of a question that can fail by themselves, and whose steps into that are not in its network.
+    fn cut_off(&self, question: &Question, network: &Network) -> Vec<String> {
+        let whole = question.parts.iter().map(|id| &self.network.components()[id.index()]);
+        let cut = whole.zip(network.components());
+        let cut = cut.filter(|(whole, part)| whole.lts.error().is_some() && part.lts.error().is_none());
+        cut.map(|(whole, _)| whole.name.clone()).collect()
+    }
+
     /// Adds what is wanted beyond an answer: what was exercised, and an explanation.
     fn detail(
         &self,
@@ -357,7 +366,9 @@ impl Questions {
             result.coverage = Some(coverage.clone());
         }
         let explain = || {
-            let answer = Answer { problem: &question.problem, network: &network, result, trail };
+            let fails_beside = self.cut_off(question, &network);
+            let answer =
+                Answer { problem: &question.problem, network: &network, result, trail, fails_beside };
             let mut explanation = answer.explained(&query.strategy_asked_for(), coverage, budget);
             if result.verdict == Verdict::Holds {
                 explanation.warnings.extend(self.warning("").map(|finding| finding.message));

@@ -39,17 +39,27 @@ pub struct Generalised {
     pub special: Vec<usize>,
 }
 
+/// Why a split has no counterpart at another size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ungeneralised {
+    /// This unit of the larger system has a name like that of no unit of the small one.
+    Stranger(usize),
+    /// No unit would be in this group.
+    Empty(usize),
+}
+
 /// The split of a larger system that corresponds to one of a small system. Both have names for their units; the larger
 /// one is a problem with parts for each unit.
 ///
-/// Nothing if a group of the split has no counterpart.
+/// # Errors
+/// Why there is none.
 pub fn generalise(
     small: &[String],
     split: &Split,
     large: &[String],
     problem: &Problem,
     units: &[Vec<usize>],
-) -> Option<Generalised> {
+) -> Result<Generalised, Ungeneralised> {
     let mut group_of = vec![0; small.len()];
     for (group, members) in split.iter().enumerate() {
         members.iter().for_each(|&unit| group_of[unit] = group);
@@ -57,12 +67,16 @@ pub fn generalise(
     let small: Vec<Name> = small.iter().map(|name| Name::read(name)).collect();
     let large: Vec<Name> = large.iter().map(|name| Name::read(name)).collect();
     let families = Families::new(&small, &large, problem, units);
-    let counterparts = large.iter().map(|name| families.counterpart(name));
-    let groups: Vec<usize> =
-        counterparts.map(|unit| unit.map(|unit| group_of[unit])).collect::<Option<_>>()?;
+    let group = |(unit, name): (usize, &Name)| {
+        families.counterpart(name).map(|small| group_of[small]).ok_or(Ungeneralised::Stranger(unit))
+    };
+    let groups = large.iter().enumerate().map(group).collect::<Result<Vec<usize>, _>>()?;
     let split = split_of(&groups, split.len());
+    if let Some(empty) = split.iter().position(Vec::is_empty) {
+        return Err(Ungeneralised::Empty(empty));
+    }
     let special = (0..large.len()).filter(|&unit| families.is_special(&large[unit])).collect();
-    split.iter().all(|group| !group.is_empty()).then_some(Generalised { split, special })
+    Ok(Generalised { split, special })
 }
 
 /// A name, apart from its indices.
@@ -351,6 +365,11 @@ mod tests {
         assert_eq!(made.expect("there is one").split, [vec![0, 3, 4, 5], vec![1, 2]]);
         // A group whose only unit has no counterpart leaves nothing.
         let other = names(&["X", "Y"]);
-        assert_eq!(generalise(&other, &vec![vec![0], vec![1]], &large, &problem, &units), None);
+        let none = generalise(&other, &vec![vec![0], vec![1]], &large, &problem, &units);
+        assert_eq!(none, Err(Ungeneralised::Stranger(0)));
+        // All names are known, and nobody is left for the second group.
+        let other = names(&["T(1)", "O(1,2)", "X"]);
+        let none = generalise(&other, &vec![vec![0, 1], vec![2]], &large, &problem, &units);
+        assert_eq!(none, Err(Ungeneralised::Empty(1)));
     }
 }

@@ -43,7 +43,7 @@ use crate::{
 };
 
 pub use cut::promising_splits;
-pub use generalise::{Generalised, generalise};
+pub use generalise::{Generalised, Ungeneralised, generalise};
 pub use splits::{Split, all_splits, count_splits};
 
 use shared::{Made, Shared};

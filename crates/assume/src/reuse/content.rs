@@ -63,6 +63,13 @@ impl Content {
         components.iter().fold(self.number(components.len()), add)
     }
 
+    /// Adds components without their names.
+    #[must_use]
+    pub fn systems(self, components: &[Component]) -> Self {
+        let add = |all: Self, component: &Component| all.lts(&component.lts);
+        components.iter().fold(self.number(components.len()), add)
+    }
+
     /// Adds a problem.
     #[must_use]
     pub fn problem(self, problem: &Problem) -> Self {
@@ -77,10 +84,6 @@ impl Content {
 
 /// What a premise of a proof says, without the names of components.
 pub(super) fn key_of_premise(problem: &Problem, proof: &Proof, premise: Premise) -> Key {
-    let systems = |content: Content, components: &[Component]| {
-        let add = |all: Content, component: &Component| all.lts(&component.lts);
-        components.iter().fold(content.number(components.len()), add)
-    };
     let group = |group: usize| -> Vec<Component> {
         proof.groups[group].iter().map(|&part| problem.parts[part].clone()).collect()
     };
@@ -92,14 +95,14 @@ pub(super) fn key_of_premise(problem: &Problem, proof: &Proof, premise: Premise)
                 Some(assumption) => content.lts(proof.assumptions[assumption].lts()),
                 None => content,
             };
-            let content = systems(content, &group(number));
+            let content = content.systems(&group(number));
             match guarantees {
-                Guarantee::Goal => systems(content.text("goal"), goal),
+                Guarantee::Goal => content.text("goal").systems(goal),
                 Guarantee::Assumption(assumption) => {
                     content.text("assumption").lts(proof.assumptions[assumption].lts())
                 }
                 Guarantee::Conjunct(half) => {
-                    let content = systems(content.text("half").number(half), goal);
+                    let content = content.text("half").number(half).systems(goal);
                     // Which half an action belongs to depends on the first group.
                     let first = crate::problem::alphabet_of(&group(0));
                     let names = first.sorted_names();
@@ -108,7 +111,7 @@ pub(super) fn key_of_premise(problem: &Problem, proof: &Proof, premise: Premise)
             }
         }
         Premise::NoneOutside => {
-            let content = systems(Content::new("outside"), goal).number(proof.assumptions.len());
+            let content = Content::new("outside").systems(goal).number(proof.assumptions.len());
             proof.assumptions.iter().fold(content, |content, assumption| content.lts(assumption.lts()))
         }
     }

@@ -22,6 +22,7 @@
 
 mod content;
 mod inherit;
+mod matching;
 
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use crate::{Effort, Guarantee, Premise, Problem, Proof, conjunct};
 
 pub use content::{Content, Key};
 pub use inherit::{Inherited, Surprise, inherit};
+pub use matching::Matching;
 
 /// Remembers what was found out, by content. It may forget, but what it recalls is what it was told.
 pub trait Memory {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rely_session::report::{AssumptionFault, BrokenAssumption, Reused, VerifyResult};
+use rely_session::report::{AssumptionFault, BrokenAssumption, Renamed, Reused, VerifyResult};
 
 use super::counted;
 
@@ -12,6 +12,9 @@ pub(crate) fn render(result: &VerifyResult) -> String {
     if let Some(broken) = &result.broken_assumption {
         text.push_str(&breakage(broken));
     }
+    if result.reused.as_ref().is_some_and(|reused| reused.split_misfits) {
+        text.push_str("  the split of the earlier proof does not fit any more\n");
+    }
     if let Some(reused) = &result.reused {
         let _ = writeln!(text, "  {}", debt(reused, result));
     }
@@ -19,8 +22,11 @@ pub(crate) fn render(result: &VerifyResult) -> String {
 }
 
 fn debt(reused: &Reused, result: &VerifyResult) -> String {
-    if reused.verdict {
+    if reused.verdict && reused.renamed.is_empty() {
         return "known from before: nothing has changed".to_owned();
+    }
+    if reused.verdict {
+        return format!("known from before: nothing has changed but names ({})", renamings(reused));
     }
     let changed = changes(reused);
     let mut known = Vec::new();
@@ -40,13 +46,22 @@ fn debt(reused: &Reused, result: &VerifyResult) -> String {
 fn changes(reused: &Reused) -> String {
     let property = reused.property_changed.then_some("the property").into_iter();
     let changed: Vec<&str> = property.chain(reused.changed.iter().map(String::as_str)).collect();
-    let removed = reused.removed.join(", ");
-    match (changed.is_empty(), removed.is_empty()) {
-        (true, true) => "changed: no part".to_owned(),
-        (false, true) => format!("changed: {}", changed.join(", ")),
-        (true, false) => format!("removed: {removed}"),
-        (false, false) => format!("changed: {}; removed: {removed}", changed.join(", ")),
-    }
+    let lists = [
+        ("changed", changed.join(", ")),
+        ("removed", reused.removed.join(", ")),
+        ("renamed", renamings(reused)),
+    ];
+    let lists: Vec<String> = lists
+        .into_iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(what, names)| format!("{what}: {names}"))
+        .collect();
+    if lists.is_empty() { "changed: no part".to_owned() } else { lists.join("; ") }
+}
+
+fn renamings(reused: &Reused) -> String {
+    let one = |renamed: &Renamed| format!("{} → {}", renamed.before, renamed.now);
+    reused.renamed.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 fn breakage(broken: &BrokenAssumption) -> String {

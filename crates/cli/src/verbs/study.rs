@@ -125,8 +125,10 @@ impl Conductor<'_> {
                 return Ok(self.stopped());
             }
             let model = self.models.get(&run.file).cloned().unwrap_or_default();
-            if let Some(known) = self.store.results.settled(&run, &model, &self.limits) {
-                let known = known.clone();
+            let known = self.store.results.settled(&run, &model, &self.limits);
+            // What was computed without --reuse is computed again with it.
+            let known = known.filter(|known| !(self.verb.reuse && study::lacks_reuse(known))).cloned();
+            if let Some(known) = known {
                 agenda.record(&known);
                 self.found.push(known);
                 continue;

@@ -46,10 +46,29 @@ fn names<'e>(explanation: &'e Explanation, parts: &'e [usize]) -> impl Iterator<
     parts.iter().map(|&part| name(explanation, part))
 }
 
+/// What the question is about, in the middle of a sentence.
+fn goal(explanation: &Explanation) -> Words {
+    match explanation.is_about_parts() {
+        true => Words::default().names(explanation.goal()),
+        false => Words::new("the property"),
+    }
+}
+
+/// What must not happen, in the middle of a sentence.
+fn failure(explanation: &Explanation) -> &'static str {
+    if explanation.is_about_parts() { "a part fails by itself" } else { "the property fails" }
+}
+
 /// The parts that are not among some.
 fn others(explanation: &Explanation, inside: &[usize]) -> Vec<usize> {
-    let parts = explanation.members.iter().enumerate().filter(|(_, member)| !member.is_property);
+    let parts = explanation.members.iter().enumerate().filter(|(_, member)| !member.standing.is_goal());
     parts.map(|(i, _)| i).filter(|part| !inside.contains(part)).collect()
+}
+
+/// The product of some parts and of what must not fail.
+fn product_of(explanation: &Explanation, inside: &[usize]) -> Words {
+    let words = Words::new("The product of ").names(names(explanation, inside));
+    words.text(if inside.is_empty() { "" } else { " and " }).chained(goal(explanation))
 }
 
 fn product(
@@ -59,9 +78,9 @@ fn product(
     has_priority: bool,
     blocks: &mut Vec<Block>,
 ) {
-    let mut words = Words::new("The product of ").names(names(explanation, inside));
-    words = words
-        .text(" and the property was searched for a state in which the property fails, and there is none.");
+    let mut words = product_of(explanation, inside);
+    let failure = failure(explanation);
+    words = words.text(format!(" was searched for a state in which {failure}, and there is none."));
     if let Some(states) = states {
         words = words.text(format!(" It has {}.", counted(states, "state")));
     }
@@ -71,24 +90,26 @@ fn product(
     blocks.push(Block::Paragraph(words));
     let outside = others(explanation, inside);
     if !outside.is_empty() {
-        let words = Words::new("Left out: ").names(names(explanation, &outside)).text(
-            ". They share no action with the property, not even through others, so they can neither bring a failure \
-             about nor keep one from happening.",
+        let words =
+            Words::new("Left out: ").names(names(explanation, &outside)).text(". They share no action with ");
+        let words = words.chained(goal(explanation)).text(
+            ", not even through others, so they can neither bring a failure about nor keep one from happening.",
         );
         blocks.push(Block::Paragraph(words));
     }
 }
 
 fn localisation(explanation: &Explanation, inside: &[usize], states: Option<usize>, blocks: &mut Vec<Block>) {
-    let mut words = Words::new("The product of ").names(names(explanation, inside)).text(" and the property");
+    let mut words = product_of(explanation, inside);
     words = match states {
-        Some(states) => words.text(format!(" has {}, and", counted(states, "state"))),
-        None => words.text(" was searched;"),
+        Some(states) => words.text(format!(" has {}. In none of them ", counted(states, "state"))),
+        None => words.text(" was searched. In none of its states "),
     };
-    words = words.text(
-        " in none of them the property fails, although the actions of all other parts are free to occur.",
-    );
-    if inside.is_empty() {
+    words = words.text(format!(
+        "{}, although the actions of all other parts are free to occur.",
+        failure(explanation)
+    ));
+    if inside.is_empty() && !explanation.is_about_parts() {
         words = Words::new("The property cannot fail at all, whatever the parts do.");
     }
     blocks.push(Block::Paragraph(words));
@@ -104,19 +125,25 @@ fn localisation(explanation: &Explanation, inside: &[usize], states: Option<usiz
     }
     if !inside.is_empty() {
         blocks.push(Block::Paragraph(Words::new(
-            "Why these parts: each of them refuses a run by which the property would fail without it.",
+            "Why these parts: each was taken in because it refused a run that failed with those taken in before it, or \
+             because with it fewer actions are free to occur. Together they suffice. That each of them is needed, too, \
+             was not looked at.",
         )));
     }
 }
 
 fn reduction(explanation: &Explanation, compositions: &[Composition], blocks: &mut Vec<Block>) {
-    blocks.push(Block::Paragraph(Words::new(
+    let (piece, end) = match explanation.is_about_parts() {
+        true => ("what can fail", "nothing fails in the whole, either"),
+        false => ("the property", "the property holds in the whole"),
+    };
+    blocks.push(Block::Paragraph(Words::new(format!(
         "Pieces were composed two at a time. After each composition, actions that nobody else has are hidden, and the \
-         result is reduced to what the others can feel of it; in the piece with the property, runs that can no longer \
-         fail are cut off. When nothing in it can fail any more, the property holds in the whole.",
-    )));
+         result is reduced to what the others can feel of it; in the piece with {piece}, runs that can no longer fail \
+         are cut off. When nothing in it can fail any more, {end}."
+    ))));
     let whole = |has_goal: bool, parts: &[usize]| {
-        let words = if has_goal { Words::new("the property") } else { Words::default() };
+        let words = if has_goal { goal(explanation) } else { Words::default() };
         match (has_goal, parts.is_empty()) {
             (true, true) => words,
             (true, false) => words.text(" ‖ ").names(names(explanation, parts)),
@@ -144,7 +171,7 @@ fn reduction(explanation: &Explanation, compositions: &[Composition], blocks: &m
     };
     if compositions.is_empty() {
         blocks.push(Block::Paragraph(Words::new(
-            "No composition was needed: a look at single actions shows that the property cannot fail.",
+            "No composition was needed: a look at single actions shows that nothing can fail.",
         )));
     } else {
         let head = vec![

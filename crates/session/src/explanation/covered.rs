@@ -24,10 +24,18 @@ pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
             counted(coverage.states, "state")
         ),
     };
-    blocks.push(Block::Paragraph(Words::new(format!(
-        "{looked}. A state or a transition counts if it occurs in some run of the whole."
-    ))));
-    blocks.push(Block::Table(table(coverage)));
+    let counts = "A state or a transition counts if it occurs in some run of the whole";
+    let words = match explanation.fails_beside.is_empty() {
+        true => Words::new(format!("{looked}. {counts}.")),
+        false => Words::new(format!("{looked}. {counts}, as long as "))
+            .names(explanation.fails_beside.iter().map(String::as_str))
+            .text(match explanation.fails_beside.len() {
+                1 => " has not failed by itself; the step by which it fails does not count.",
+                _ => " have not failed by themselves; a step by which one of them fails does not count.",
+            }),
+    };
+    blocks.push(Block::Paragraph(words));
+    blocks.push(Block::Table(table(explanation)));
     if coverage.exhaustive {
         unexercised(coverage, blocks);
     }
@@ -49,7 +57,9 @@ fn unexercised(coverage: &CoverageResult, blocks: &mut Vec<Block>) {
     }
 }
 
-fn table(coverage: &CoverageResult) -> Table {
+fn table(explanation: &Explanation) -> Table {
+    let coverage = &explanation.coverage;
+    let is_about_parts = explanation.is_about_parts();
     let has_forbidden = coverage.components.iter().any(|one| one.forbidden > 0);
     let of = |some: usize, all: usize| {
         let least = if coverage.exhaustive || some == all { "" } else { "at least " };
@@ -59,7 +69,11 @@ fn table(coverage: &CoverageResult) -> Table {
     };
     let row = |one: &ComponentCoverage| {
         let mut row = vec![
-            Words::of_name(&one.name).text(if one.property { " (property)" } else { "" }),
+            Words::of_name(&one.name).text(match (one.property, is_about_parts) {
+                (true, true) => " (can fail)",
+                (true, false) => " (property)",
+                (false, _) => "",
+            }),
             of(one.states_visited, one.states),
             of(one.transitions_taken, one.transitions),
         ];
@@ -71,7 +85,10 @@ fn table(coverage: &CoverageResult) -> Table {
     };
     let mut head = vec![("Component", false), ("States visited", true), ("Transitions taken", true)];
     if has_forbidden {
-        head.push(("Forbidden, and a part was ready for it", true));
+        head.push(match is_about_parts {
+            true => ("Steps into its ERROR, taken or offered by another", true),
+            false => ("Forbidden, and a part was ready for it", true),
+        });
     }
     Table { head, rows: coverage.components.iter().map(row).collect() }
 }
@@ -108,6 +125,10 @@ fn property(explanation: &Explanation, blocks: &mut Vec<Block>) {
     if !coverage.components.iter().any(|one| one.property) {
         return;
     }
+    if explanation.is_about_parts() {
+        failing_parts(explanation, blocks);
+        return;
+    }
     blocks.push(Block::Heading(4, Words::new("Is the property exercised?")));
     if let Some(witness) = coverage.witness.as_ref().filter(|_| explanation.verdict != Verdict::Violated) {
         self::witness(explanation, witness, blocks);
@@ -129,6 +150,25 @@ fn property(explanation: &Explanation, blocks: &mut Vec<Block>) {
     blocks.push(if is_warning { Block::Warning(words) } else { Block::Paragraph(words) });
 }
 
+/// Whether parts that can fail come near to it.
+fn failing_parts(explanation: &Explanation, blocks: &mut Vec<Block>) {
+    blocks.push(Block::Heading(4, Words::new("Does anything come near to an ERROR?")));
+    if explanation.verdict == Verdict::Violated {
+        blocks.push(Block::Paragraph(Words::new("Yes: one is reached.")));
+        return;
+    }
+    match explanation.coverage.witness.as_ref().filter(|witness| witness.near_miss.is_some()) {
+        Some(witness) => self::witness(explanation, witness, blocks),
+        None => {
+            let seen = if explanation.coverage.exhaustive { "No" } else { "Not in what was looked at" };
+            blocks.push(Block::Paragraph(Words::new(format!(
+                "{seen}: there is no state in which a part could take a step into its ERROR that another part is ready \
+                 for."
+            ))));
+        }
+    }
+}
+
 fn witness(explanation: &Explanation, witness: &WitnessResult, blocks: &mut Vec<Block>) {
     let components = &explanation.coverage.components;
     let name = |component: usize| components.get(component).map_or("", |one| one.name.as_str());
@@ -141,7 +181,7 @@ fn witness(explanation: &Explanation, witness: &WitnessResult, blocks: &mut Vec<
         Some(near) => Words::new("Yes. ")
             .chained(after)
             .name(name(near.property))
-            .text(" forbids ")
+            .text(if explanation.is_about_parts() { " would fail by " } else { " forbids " })
             .name(&near.action)
             .text(", which ")
             .names(near.ready.iter().map(|&one| name(one)))

@@ -13,9 +13,10 @@ use rely_lts::{Component, Lts, Network};
 use super::run::refutation;
 use super::{
     Argument, AssumptionShown, Connection, Explanation, Group, Member, PremiseShown, Question, Refutation,
-    RuleProof,
+    RuleProof, Standing,
 };
 use crate::assume::forbidden;
+use crate::certify::ERROR;
 use crate::report::{CoverageResult, Forbidden, Verdict, VerifyResult};
 
 /// A product with more states than this is not counted for a page.
@@ -76,6 +77,8 @@ pub(crate) struct Answer<'a> {
     pub(crate) result: &'a VerifyResult,
     /// What the analysis has left behind.
     pub(crate) trail: &'a Trail,
+    /// The parts whose steps into their own error states are left out of the network.
+    pub(crate) fails_beside: Vec<String>,
 }
 
 impl Answer<'_> {
@@ -86,7 +89,7 @@ impl Answer<'_> {
         coverage: CoverageResult,
         budget: &Budget<'_>,
     ) -> Explanation {
-        let Self { problem, network, result, trail } = *self;
+        let Self { problem, network, result, trail, .. } = *self;
         let narrow = budget.narrowed(Limits { states: Some(MOST_STATES), bytes: None });
         let argument = Gatherer { problem, network, trail, budget: &narrow }.argument(result);
         let groups = match &argument {
@@ -102,7 +105,8 @@ impl Answer<'_> {
             strategy: result.strategy.clone(),
             reason: result.reason.clone(),
             warnings: result.warnings.clone(),
-            members: members(problem, &groups),
+            members: members(problem, goal_standing(&result.property), &groups),
+            fails_beside: self.fails_beside.clone(),
             connections: connections(network.components()),
             peak_states: result.peak_states.max(largest_premise(&argument)),
             argument,
@@ -126,10 +130,15 @@ fn largest_premise(argument: &Argument) -> usize {
     premises.iter().filter_map(|premise| premise.states).max().unwrap_or(0)
 }
 
-fn members(problem: &Problem, groups: &[Vec<usize>]) -> Vec<Member> {
+/// What the goal of a question is: parts that can fail, if the question is about these, and else a property.
+fn goal_standing(property: &str) -> Standing {
+    if property == ERROR { Standing::FailingPart } else { Standing::Property }
+}
+
+fn members(problem: &Problem, goal: Standing, groups: &[Vec<usize>]) -> Vec<Member> {
     let member = |(i, component): (usize, &Component)| Member {
         name: component.name.clone(),
-        is_property: i >= problem.parts.len(),
+        standing: if i < problem.parts.len() { Standing::Part } else { goal },
         group: groups.iter().position(|group| group.contains(&i)),
         lts: component.lts.clone(),
         roles: None,
@@ -324,7 +333,8 @@ impl Gatherer<'_> {
     }
 
     fn refutation(&self, run: &Counterexample, result: &VerifyResult) -> Option<Refutation> {
-        let mut refutation = refutation(self.network, run, self.problem.parts.len())?;
+        let goal = goal_standing(&result.property);
+        let mut refutation = refutation(self.network, run, self.problem.parts.len(), goal)?;
         // What is said about a run does not depend on where it was found: the strategy knows whether it finds short ones.
         refutation.is_shortest = result.shortest;
         refutation.premises = self.failed_premise(&result.trace, result.rule.as_deref());

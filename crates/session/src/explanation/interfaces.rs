@@ -9,7 +9,9 @@ use rely_lts::{InterfaceAutomaton, Network};
 
 use super::gather::{connections, described, states_of};
 use super::run::refutation;
-use super::{Argument, AssumptionShown, Explanation, Group, Member, PremiseShown, Question, RuleProof};
+use super::{
+    Argument, AssumptionShown, Explanation, Group, Member, PremiseShown, Question, RuleProof, Standing,
+};
 use crate::report::{CoverageResult, Forbidden, Verdict, VerifyResult};
 
 /// A product with more states than this is not counted for a page.
@@ -62,6 +64,7 @@ pub(crate) fn explain_interfaces(
         reason: result.reason.clone(),
         warnings: result.warnings.clone(),
         members: members(problem, &network, &groups),
+        fails_beside: Vec::new(),
         connections: connections(network.components()),
         argument,
         coverage,
@@ -83,7 +86,10 @@ fn members(problem: &Problem, network: &Network, groups: &[Vec<String>; 2]) -> V
         let automaton = parts.get(i).map(|part| &part.automaton);
         Member {
             name: component.name.clone(),
-            is_property: goal.iter().any(|id| rely_base::Id::index(*id) == i),
+            standing: match goal.iter().any(|id| rely_base::Id::index(*id) == i) {
+                true => Standing::Property,
+                false => Standing::Part,
+            },
             group: groups.iter().position(|group| i < parts.len() && group.contains(&component.name)),
             lts: automaton
                 .map_or_else(|| component.lts.clone(), |automaton| Arc::new(automaton.lts().clone())),
@@ -96,7 +102,7 @@ fn members(problem: &Problem, network: &Network, groups: &[Vec<String>; 2]) -> V
 
 fn refuted(problem: &Problem, network: &Network, run: &Counterexample, result: &VerifyResult) -> Argument {
     let before = problem.system.parts().len() + problem.system.constraints().len();
-    match refutation(network, run, before) {
+    match refutation(network, run, before, Standing::Property) {
         Some(mut refutation) => {
             // By a rule, the run is one that shows a word at the interface, and there may be shorter ones.
             refutation.is_shortest = result.shortest;

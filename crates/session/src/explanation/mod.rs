@@ -139,8 +139,10 @@ pub struct Explanation {
     pub reason: Option<String>,
     /// Why the answer may not mean what was wanted.
     pub warnings: Vec<String>,
-    /// The parts, and then what the property is made of.
+    /// The parts, and then what the question is about: the components of the property, or parts that can fail.
     pub members: Vec<Member>,
+    /// The parts that can fail by themselves, where the question is another one: only runs before that are looked at.
+    pub fails_beside: Vec<String>,
     /// Which members share which actions.
     pub connections: Vec<Connection>,
     /// What the answer rests on.
@@ -174,13 +176,36 @@ pub enum Question {
     Refinement,
 }
 
+/// What a member is to the question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// A part, about which nothing is asked.
+    Part,
+    /// A part with an error state of its own: the question is whether it fails by itself.
+    FailingPart,
+    /// A component of the property, which only looks on.
+    Property,
+}
+
+impl Standing {
+    /// Whether the question is about it.
+    pub fn is_goal(self) -> bool {
+        self != Self::Part
+    }
+
+    /// Whether it acts in the system, rather than looking on.
+    pub fn acts(self) -> bool {
+        self != Self::Property
+    }
+}
+
 /// A part of a system, or of a property.
 #[derive(Clone, Debug)]
 pub struct Member {
     /// Its name.
     pub name: String,
-    /// Whether it belongs to the property.
-    pub is_property: bool,
+    /// What it is to the question.
+    pub standing: Standing,
     /// Its group, where the parts were split.
     pub group: Option<usize>,
     /// Its behaviour.
@@ -189,6 +214,19 @@ pub struct Member {
     pub roles: Option<Vec<Role>>,
     /// Where it is defined, if that is known.
     pub source: Option<Source>,
+}
+
+impl Explanation {
+    /// Whether the question is if parts fail by themselves, and not if a property is broken.
+    pub(crate) fn is_about_parts(&self) -> bool {
+        self.members.iter().any(|member| member.standing == Standing::FailingPart)
+    }
+
+    /// The names of those that the question is about.
+    pub(crate) fn goal(&self) -> impl Iterator<Item = &str> {
+        let goal = self.members.iter().filter(|member| member.standing.is_goal());
+        goal.map(|member| member.name.as_str())
+    }
 }
 
 /// Actions that the same members share.
@@ -297,8 +335,8 @@ pub struct AssumptionShown {
 pub struct Refutation {
     /// The names of those that the run is about.
     pub components: Vec<String>,
-    /// Which of them belong to the property.
-    pub is_property: Vec<bool>,
+    /// What each of them is to the question.
+    pub standings: Vec<Standing>,
     /// The steps.
     pub steps: Vec<RunStep>,
     /// Whether no run that breaks the property is shorter.

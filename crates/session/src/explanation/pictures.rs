@@ -7,7 +7,7 @@ use rely_draw::{Lane, LaneRow, Lanes, Options};
 use rely_lts::{InterfaceAutomaton, Lts, Role, format};
 
 use super::page::{Picture, TextIs, Words, one_line};
-use super::{AssumptionShown, Explanation, Member, Refutation};
+use super::{AssumptionShown, Explanation, Member, Refutation, Standing};
 use crate::report::WitnessResult;
 
 /// A system with more states than this is not drawn.
@@ -26,20 +26,21 @@ const NAMED: usize = 6;
 /// A member of a system.
 pub(super) fn member(member: &Member) -> Picture {
     let caption = Words::of_name(&member.name);
-    system(&member.name, &member.lts, member.roles.as_deref(), caption)
+    let is_property = member.standing == Standing::Property;
+    system(&member.name, &member.lts, member.roles.as_deref(), is_property, caption)
 }
 
 /// An assumption.
 pub(super) fn assumption(assumption: &AssumptionShown) -> Picture {
     let AssumptionShown { name, lts, roles, .. } = assumption;
     let caption = Words::new(format!("Assumption {name}"));
-    system(name, lts, roles.as_deref(), caption)
+    system(name, lts, roles.as_deref(), false, caption)
 }
 
-fn system(name: &str, lts: &Lts, roles: Option<&[Role]>, caption: Words) -> Picture {
+fn system(name: &str, lts: &Lts, roles: Option<&[Role]>, is_property: bool, caption: Words) -> Picture {
     let options = Options { max_states: DRAWN, title: caption.plain(), ..Options::default() };
     let svg = rely_draw::svg(&marked(lts, roles), &options).ok();
-    let (text, text_is) = match as_fsp(name, lts, roles) {
+    let (text, text_is) = match as_fsp(name, lts, roles, is_property) {
         Some(text) => (text, TextIs::Fsp),
         None => (as_list(lts), TextIs::Transitions),
     };
@@ -52,7 +53,7 @@ fn marked<'l>(lts: &'l Lts, roles: Option<&[Role]>) -> Cow<'l, Lts> {
     Cow::Owned(format::marked(&InterfaceAutomaton::new(lts.clone(), roles.to_vec())))
 }
 
-fn as_fsp(name: &str, lts: &Lts, roles: Option<&[Role]>) -> Option<String> {
+fn as_fsp(name: &str, lts: &Lts, roles: Option<&[Role]>, is_property: bool) -> Option<String> {
     if lts.transition_count() > WRITTEN {
         return None;
     }
@@ -61,7 +62,7 @@ fn as_fsp(name: &str, lts: &Lts, roles: Option<&[Role]>) -> Option<String> {
         Some(roles) => {
             rely_fsp::write_interface(&name, &InterfaceAutomaton::new(lts.clone(), roles.to_vec()))
         }
-        None if lts.error().is_some() => {
+        None if is_property && lts.error().is_some() => {
             rely_fsp::write_property(&name, lts).or_else(|_| rely_fsp::write(&name, lts))
         }
         None => rely_fsp::write(&name, lts),
@@ -123,16 +124,16 @@ pub(super) fn connections(explanation: &Explanation) -> Option<Picture> {
 /// Colours: one for each group, and one for the property.
 fn lane(member: &Member) -> Lane {
     const PROPERTY: usize = 5;
-    let tone = if member.is_property { PROPERTY } else { member.group.unwrap_or(0) % PROPERTY };
-    Lane { name: member.name.clone(), tone, looks_on: member.is_property }
+    let tone = if member.standing.is_goal() { PROPERTY } else { member.group.unwrap_or(0) % PROPERTY };
+    Lane { name: member.name.clone(), tone, looks_on: !member.standing.acts() }
 }
 
 /// A run that breaks a property.
 pub(super) fn run(run: &Refutation) -> Picture {
-    let columns = run.components.iter().zip(&run.is_property).map(|(name, &looks_on)| Lane {
+    let columns = run.components.iter().zip(&run.standings).map(|(name, standing)| Lane {
         name: name.clone(),
-        tone: if looks_on { 5 } else { 0 },
-        looks_on,
+        tone: if standing.is_goal() { 5 } else { 0 },
+        looks_on: !standing.acts(),
     });
     let last = run.steps.len().saturating_sub(1);
     let row = |(i, step): (usize, &super::RunStep)| LaneRow {
@@ -149,10 +150,11 @@ pub(super) fn run(run: &Refutation) -> Picture {
 
 /// A run that exercises a property.
 pub(super) fn witness(explanation: &Explanation, witness: &WitnessResult) -> Picture {
+    let looks_on = !explanation.is_about_parts();
     let columns = explanation.coverage.components.iter().map(|one| Lane {
         name: one.name.clone(),
         tone: if one.property { 5 } else { 0 },
-        looks_on: one.property,
+        looks_on: one.property && looks_on,
     });
     let row = |(i, step): (usize, &crate::report::TraceStep)| LaneRow {
         number: (i + 1).to_string(),
@@ -161,7 +163,10 @@ pub(super) fn witness(explanation: &Explanation, witness: &WitnessResult) -> Pic
         fails: false,
     };
     let rows = witness.steps.iter().enumerate().map(row).collect();
-    let caption = Words::new("A shortest run that exercises ").name(&explanation.property).text(".");
+    let caption = match explanation.is_about_parts() {
+        true => Words::new("A shortest run to there."),
+        false => Words::new("A shortest run that exercises ").name(&explanation.property).text("."),
+    };
     lanes(&Lanes { title: caption.plain(), columns: columns.collect(), rows }, caption)
 }
 

@@ -1,7 +1,7 @@
 //! How something is broken, and by whom, in words.
 
 use super::page::{Block, Table, Words};
-use super::{Explanation, Refutation, RunStep, pictures};
+use super::{Explanation, Refutation, RunStep, Standing, pictures};
 
 /// Writes the run.
 pub(super) fn write(explanation: &Explanation, run: &Refutation, blocks: &mut Vec<Block>) {
@@ -27,10 +27,13 @@ fn name(run: &Refutation, component: usize) -> &str {
     run.components.get(component).map_or("", String::as_str)
 }
 
+fn standing(run: &Refutation, component: usize) -> Standing {
+    run.standings.get(component).copied().unwrap_or(Standing::Part)
+}
+
 /// The parts that take part in a step.
 fn acting(run: &Refutation, step: &RunStep) -> Vec<usize> {
-    let is_part = |&mover: &usize| !run.is_property.get(mover).copied().unwrap_or(false);
-    step.movers.iter().copied().filter(is_part).collect()
+    step.movers.iter().copied().filter(|&mover| standing(run, mover).acts()).collect()
 }
 
 fn blame(explanation: &Explanation, run: &Refutation, blocks: &mut Vec<Block>) {
@@ -38,7 +41,6 @@ fn blame(explanation: &Explanation, run: &Refutation, blocks: &mut Vec<Block>) {
         blocks.push(Block::Paragraph(Words::new(format!("{fault}."))));
     }
     let failed = name(run, run.failed);
-    let is_property = run.is_property.get(run.failed).copied().unwrap_or(false);
     let Some(last) = run.steps.last() else {
         blocks.push(Block::Paragraph(Words::of_name(failed).text(" begins in its error state.")));
         return;
@@ -57,18 +59,21 @@ fn blame(explanation: &Explanation, run: &Refutation, blocks: &mut Vec<Block>) {
             .name(&last.action)
             .text(". "),
     };
-    let words = match is_property {
-        true => {
-            words.name(failed).text(format!(" is in its state {} then, where it forbids that.", run.state))
-        }
-        false => words.name(failed).text(format!(" is in its state {} then, and fails by it.", run.state)),
+    let words = words.name(failed).text(format!(" is in its state {} then, ", run.state));
+    blocks.push(Block::Paragraph(words.text(match standing(run, run.failed) {
+        Standing::Property => "where it forbids that.",
+        Standing::FailingPart => "where this leads to an ERROR of its own: it fails by itself.",
+        Standing::Part => "and fails by it.",
+    })));
+    let fails_itself = standing(run, run.failed) == Standing::FailingPart;
+    let allowed = match (run.allowed.is_empty(), fails_itself) {
+        (true, false) => Words::new("It allows nothing there."),
+        (true, true) => Words::new("It has no other step there."),
+        (false, false) => Words::new("What it allows there: "),
+        (false, true) => Words::new("What it is ready for there that does not fail: "),
     };
-    blocks.push(Block::Paragraph(words));
-    let allowed = match run.allowed.is_empty() {
-        true => Words::new("It allows nothing there."),
-        false => Words::new("What it allows there: ").names(run.allowed.iter().map(String::as_str)).text("."),
-    };
-    blocks.push(Block::Paragraph(allowed));
+    let end = if run.allowed.is_empty() { "" } else { "." };
+    blocks.push(Block::Paragraph(allowed.names(run.allowed.iter().map(String::as_str)).text(end)));
     let instead = match run.alternatives.is_empty() {
         true => Words::new("The system could do nothing else in that moment that would not fail."),
         false => Words::new("What the system could have done instead in that moment: ")

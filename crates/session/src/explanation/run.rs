@@ -7,13 +7,18 @@ use rely_decide::{Counterexample, Ending};
 use rely_explore::{Product, Successor, System};
 use rely_lts::Network;
 
-use super::{Refutation, RunStep};
+use super::{Refutation, RunStep, Standing};
 
 /// Where a state has more transitions than this, nothing is said about what else could have happened.
 const MOST_STEPS: usize = 1 << 14;
 
-/// Who breaks what at the end of a run of a network, whose components from a number on are the property.
-pub(super) fn refutation(network: &Network, run: &Counterexample, parts: usize) -> Option<Refutation> {
+/// Who breaks what at the end of a run of a network, whose components from a number on are what the question is about.
+pub(super) fn refutation(
+    network: &Network,
+    run: &Counterexample,
+    parts: usize,
+    goal: Standing,
+) -> Option<Refutation> {
     let Ending::Error(failed) = run.ending else { return None };
     let lts = &network.components()[failed.index()].lts;
     let state = run.trace.last().map_or(lts.initial(), |step| step.before[failed.index()]);
@@ -30,7 +35,9 @@ pub(super) fn refutation(network: &Network, run: &Counterexample, parts: usize) 
     };
     Some(Refutation {
         components: network.components().iter().map(|component| component.name.clone()).collect(),
-        is_property: (0..network.components().len()).map(|i| i >= parts).collect(),
+        standings: (0..network.components().len())
+            .map(|i| if i < parts { Standing::Part } else { goal })
+            .collect(),
         steps: run.trace.iter().map(step).collect(),
         is_shortest: run.is_shortest,
         failed: failed.index(),

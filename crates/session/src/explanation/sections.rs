@@ -68,8 +68,12 @@ pub(super) fn write(explanation: &Explanation, article: &str, origin: &Origin, b
 /// The answer in a sentence.
 fn answer(explanation: &Explanation) -> Words {
     let Explanation { property, system, argument, members, .. } = explanation;
-    let parts = members.iter().filter(|member| !member.is_property).count();
+    let parts = members.iter().filter(|member| !member.standing.is_goal()).count();
+    let about_parts = explanation.is_about_parts();
     let holds = || match explanation.question {
+        Question::Property if about_parts => {
+            Words::new("No run of ").name(system).text(" leads to an ERROR of ").names(explanation.goal())
+        }
         Question::Property => Words::new("No run of ").name(system).text(" breaks ").name(property),
         Question::Compatibility => Words::new("In every run of ")
             .name(system)
@@ -93,7 +97,7 @@ fn answer(explanation: &Explanation) -> Words {
         Argument::Localisation { inside, .. } => holds().text(format!(
             ". {} of {} are enough to see it, whatever the others do.",
             inside.len(),
-            counted(parts, "part")
+            counted(parts, if about_parts { "other part" } else { "part" })
         )),
         Argument::Reduction { compositions, .. } => holds().text(format!(
             ". It was seen after {}, without building the product of everything.",
@@ -103,6 +107,14 @@ fn answer(explanation: &Explanation) -> Words {
         Argument::Run(run) => {
             let steps = counted(run.steps.len(), "step");
             let words = match explanation.question {
+                Question::Property if about_parts => {
+                    let failed = run.components.get(run.failed).map_or("", String::as_str);
+                    Words::new("A part of ")
+                        .name(system)
+                        .text(" fails by itself: ")
+                        .name(failed)
+                        .text(" does so")
+                }
                 Question::Property => Words::of_name(system).text(" breaks ").name(property),
                 Question::Compatibility => Words::of_name(system).text(" goes wrong"),
                 Question::Refinement => Words::of_name(system).text(" differs from ").name(property),
@@ -147,15 +159,30 @@ fn how(explanation: &Explanation) -> Vec<(&'static str, Words)> {
     facts
 }
 
-/// The property.
+/// The property, or the parts that can fail.
 fn question(explanation: &Explanation, blocks: &mut Vec<Block>) {
-    let goal: Vec<&Member> = explanation.members.iter().filter(|member| member.is_property).collect();
+    let goal: Vec<&Member> = explanation.members.iter().filter(|one| one.standing.is_goal()).collect();
     if goal.is_empty() {
         return;
     }
-    let what =
-        if explanation.question == Question::Refinement { "The specification" } else { "The property" };
+    let what = match explanation.question {
+        Question::Refinement => "The specification",
+        _ if explanation.is_about_parts() => "What can fail",
+        _ => "The property",
+    };
     blocks.push(Block::Heading(3, Words::new(what)));
+    if explanation.is_about_parts() {
+        let words = match goal.len() {
+            1 => {
+                "This is no property, but a part with an ERROR of its own. The question is whether it fails by itself."
+            }
+            _ => {
+                "These are no properties, but parts with an ERROR of their own. The question is whether one of them fails \
+                 by itself."
+            }
+        };
+        blocks.push(Block::Paragraph(Words::new(words)));
+    }
     for member in goal {
         let lts = &member.lts;
         let size = format!(
@@ -193,11 +220,29 @@ fn place(source: &Source) -> String {
     }
 }
 
+/// Which parts can fail besides, and what that means for the answer.
+fn fails_beside(explanation: &Explanation) -> Option<Words> {
+    let names = explanation.fails_beside.iter().map(String::as_str);
+    let words = Words::default().names(names);
+    Some(words.text(match explanation.fails_beside.len() {
+        0 => return None,
+        1 => {
+            " has an ERROR of its own. Here, its steps into that are left out: the answer is about runs as long as it \
+             has not failed by itself. Whether it does is the question ERROR."
+        }
+        _ => {
+            " have an ERROR of their own. Here, their steps into that are left out: the answer is about runs as long as \
+             none of them has failed by itself. Whether one does is the question ERROR."
+        }
+    }))
+}
+
 /// The parts, and who shares what with whom.
 fn parts(explanation: &Explanation, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading(3, Words::new("The parts")));
     let is_split = explanation.members.iter().any(|member| member.group.is_some());
-    let is_placed = explanation.members.iter().any(|member| !member.is_property && member.source.is_some());
+    let is_placed =
+        explanation.members.iter().any(|member| member.standing.acts() && member.source.is_some());
     let mut head = vec![("Part", false)];
     if is_placed {
         head.push(("Defined in", false));
@@ -212,15 +257,26 @@ fn parts(explanation: &Explanation, blocks: &mut Vec<Block>) {
             row.push(Words::new(member.source.as_ref().map_or_else(String::new, place)));
         }
         if is_split {
-            row.push(Words::new(member.group.map_or(String::new(), |group| format!("M{}", group + 1))));
+            row.push(match (member.group, member.standing.is_goal()) {
+                (Some(group), _) => Words::new(format!("M{}", group + 1)),
+                (None, true) => Words::new("P"),
+                (None, false) => Words::default(),
+            });
         }
         let lts = &member.lts;
         let numbers = [lts.proper_state_count(), lts.transition_count(), lts.alphabet().len()];
         row.extend(numbers.map(|number| Words::new(grouped(number))));
         row
     };
-    let parts = explanation.members.iter().filter(|member| !member.is_property);
+    let parts = explanation.members.iter().filter(|member| member.standing.acts());
     blocks.push(Block::Table(Table { head, rows: parts.map(row).collect() }));
+    if is_split && explanation.is_about_parts() {
+        let words = Words::new("Nothing is assumed of ").names(explanation.goal());
+        blocks.push(Block::Paragraph(words.text(": in the rule, this is P, which is not to fail.")));
+    }
+    if let Some(words) = fails_beside(explanation) {
+        blocks.push(Block::Paragraph(words));
+    }
     if let Some(picture) = pictures::connections(explanation) {
         blocks.push(Block::Picture(picture));
     }

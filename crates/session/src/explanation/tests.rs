@@ -1,6 +1,7 @@
 //! Pages: for every way of proving, for hostile names, for nothing at all; and what they say is true.
 
 mod counts;
+mod failing;
 mod kept;
 mod written;
 
@@ -11,7 +12,7 @@ use rely_lts::LtsBuilder;
 
 use super::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
-    PremiseShown, Question, Refutation, RuleProof, RunStep, Source, explanation_page,
+    PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page,
 };
 use crate::report::{
     AssumptionFault, BrokenAssumption, ComponentCoverage, CoverageResult, Forbidden, Reused, Untaken, Verdict,
@@ -328,9 +329,9 @@ fn hostile() -> Explanation {
     builder.add_transition(states[1], Label::from_raw(2), states[0]);
     let lts = Arc::new(builder.build());
     let names = || vec![name.to_owned()];
-    let member = |is_property| Member {
+    let member = |is_property: bool| Member {
         name: name.to_owned(),
-        is_property,
+        standing: if is_property { Standing::Property } else { Standing::Part },
         group: (!is_property).then_some(0),
         lts: lts.clone(),
         roles: None,
@@ -377,6 +378,7 @@ fn hostile() -> Explanation {
         reason: Some(name.to_owned()),
         warnings: names(),
         members: vec![member(false), member(true)],
+        fails_beside: names(),
         connections: vec![Connection { members: vec![0, 1], actions: names() }],
         argument: Argument::Rule(proof),
         coverage: CoverageResult {
@@ -405,7 +407,7 @@ fn hostile() -> Explanation {
 fn hostile_run(name: &str) -> Refutation {
     Refutation {
         components: vec![name.to_owned(), name.to_owned()],
-        is_property: vec![false, true],
+        standings: vec![Standing::Part, Standing::Property],
         steps: vec![RunStep { action: name.to_owned(), movers: vec![0, 1], state: None }],
         is_shortest: false,
         failed: 1,

@@ -21,6 +21,29 @@ pub struct Reused {
     /// Whether the property is not as it was in the earlier proof.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub property_changed: bool,
+    /// What has another name than before, and is the same otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub renamed: Vec<Renamed>,
+    /// Whether the groups of the earlier proof are no longer a split of the system that could prove it, because parts
+    /// are new or gone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub split_misfits: bool,
+}
+
+/// A system, property or component that has another name than before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Renamed {
+    /// The name that it had.
+    pub before: String,
+    /// The name that it has.
+    pub now: String,
+}
+
+impl Renamed {
+    /// Nothing if the names are the same.
+    pub(crate) fn of(before: &str, now: &str) -> Option<Self> {
+        (before != now).then(|| Self { before: before.to_owned(), now: now.to_owned() })
+    }
 }
 
 /// What a change did to an earlier proof.

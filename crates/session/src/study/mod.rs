@@ -103,6 +103,11 @@ pub fn reuse(
     Ok(peak_states.map(|peak_states| Reuse { peak_states, time_ms: since(started, clock) }))
 }
 
+/// Whether a result that is there lacks what [`reuse`] finds out.
+pub fn lacks_reuse(result: &StudyResult) -> bool {
+    reuse::is_missing(result)
+}
+
 /// What a run asks.
 fn query<'a>(
     project: &Project,

@@ -9,7 +9,20 @@ use rely_certificate::{Assumption, Claim, Decomposition, Evidence, Guarantee, Pr
 use rely_lts::{Component, ComponentId, LtsBuilder, operators};
 
 use crate::parts::{Library, ids};
-use crate::{Internal, Project, VerifyQuery};
+use crate::report::{StudyResult, Verdict};
+use crate::{Internal, Project, Rule, VerifyQuery};
+
+/// Whether it is not known what the proof of a result costs with its assumptions given, and could be: it has
+/// assumptions, and a rule whose premises are searched like products.
+pub(super) fn is_missing(result: &StudyResult) -> bool {
+    let is_searched = |premise: &rely_assume::Premise| {
+        use rely_assume::{Guarantee, Premise};
+        matches!(premise, Premise::Triple { guarantees: Guarantee::Goal | Guarantee::Assumption(_), .. })
+    };
+    let rule = result.rule.as_deref().and_then(Rule::from_name);
+    let has_proof = result.verdict == Verdict::Holds && !result.assumptions.is_empty();
+    result.reuse.is_none() && has_proof && rule.is_some_and(|rule| rule.premises(2).iter().all(is_searched))
+}
 
 /// The largest number of states that a premise of a proof held. Nothing where there are no assumptions, where a rule has
 /// premises that are not searched like a product, or where a limit was met.

@@ -4,7 +4,7 @@ use rely_assume::{
     Answer, Automatic, Composition, Effort, Inapplicable, Localisation, Method, Outcome, Plan, Problem,
     Proof, Reduction, Rule, Unrealised, Way, automatic, monolithic, verify_from,
 };
-use rely_base::{Budget, Exhausted, Id};
+use rely_base::{Budget, Exhausted, Id, Resource};
 use rely_decide::Counterexample;
 use rely_lts::{Component, ComponentId, Network};
 
@@ -16,6 +16,9 @@ use crate::reuse::Look;
 
 /// The most groups of a rule when the user does not say which.
 const MOST_GROUPS: usize = 4;
+
+/// The most words that a learner asks about when nobody has asked for a learner.
+const MOST_WORDS: usize = 1 << 14;
 
 impl Questions {
     /// Asks in the way that the query wants.
@@ -37,7 +40,10 @@ impl Questions {
             return Ok(asked);
         }
         match query.strategy {
-            Strategy::Auto => Self::automatic(question, aid, &budget),
+            Strategy::Auto => match Self::automatic(question, aid, &budget)? {
+                asked if asked.is_too_large() => self.by_assumptions(asked, question, query, aid, &budget),
+                asked => Ok(asked),
+            },
             strategy => self.attempt(strategy, question, query, aid, &budget),
         }
     }
@@ -86,6 +92,43 @@ impl Questions {
             Outcome::Unknown(exhausted) => Found::Unknown(exhausted),
         };
         Ok(asked)
+    }
+
+    /// What is left when neither the product nor a reduction fits into the limits: an assumption, if it is found without
+    /// asking for ever.
+    fn by_assumptions(
+        &self,
+        mut asked: Asked,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        aid: &Aid,
+        budget: &Budget<'_>,
+    ) -> Result<Asked, Internal> {
+        let methods = [Method::Learn(query.algorithm), Method::Separate, Method::Direct];
+        for (strategy, method) in
+            [Strategy::Learn, Strategy::Separate, Strategy::Direct].into_iter().zip(methods)
+        {
+            let plan = Plan { most_words: Some(MOST_WORDS), ..self.plan(method, &question.problem, query) };
+            if applies(&plan, &question.problem).is_err() {
+                break;
+            }
+            let tried = by_rule(strategy, plan, &question.problem, aid, budget)?;
+            asked.effort.add(tried.effort);
+            if !matches!(tried.found, Found::Unknown(_)) {
+                let reason = "neither the product nor a reduction fits into the limits".to_owned();
+                return Ok(Asked { effort: asked.effort, reason: Some(reason), ..tried });
+            }
+            if !tried.is_too_large() {
+                break;
+            }
+        }
+        Ok(asked)
+    }
+
+    /// A rule with the assumptions of a method.
+    fn plan(&self, method: Method, problem: &Problem, query: &VerifyQuery<'_>) -> Plan {
+        let groups = self.groups(problem, query.rule);
+        Plan { rule: query.rule, method, alphabets: query.alphabets, groups, most_words: None }
     }
 
     fn attempt(
@@ -141,25 +184,14 @@ impl Questions {
                 return Ok(asked);
             }
         };
-        let groups = self.groups(problem, query.rule);
-        let plan = Plan { rule: query.rule, method, alphabets: query.alphabets, groups, most_words: None };
+        let plan = self.plan(method, problem, query);
         if let Err(inapplicable) = applies(&plan, problem) {
             asked = Asked::new(Strategy::Monolithic);
             asked.reason = Some(inapplicable.to_owned());
             asked.found = on_the_product(problem, budget, &mut asked.effort)?;
             return Ok(asked);
         }
-        let start = aid.start.as_ref().filter(|start| start.rule == plan.rule && start.groups == plan.groups);
-        let start = start.map_or(&[][..], |start| &start.assumptions);
-        let (answer, effort) = verify_from(problem, &plan, start, budget)?;
-        asked.effort = effort;
-        asked.groups = plan.groups;
-        asked.found = match answer {
-            Answer::Proved(proof) => Found::Proved(Some(proof)),
-            Answer::Refuted(run) => Found::Refuted(run),
-            Answer::Unknown(exhausted) => Found::Unknown(exhausted),
-        };
-        Ok(asked)
+        by_rule(strategy, plan, problem, aid, budget)
     }
 
     /// The groups that the user wants, or else those that seem good.
@@ -254,8 +286,17 @@ impl Asked {
         Some(asked)
     }
 
+    /// Whether there is no answer because something has too many states.
+    fn is_too_large(&self) -> bool {
+        let resource = match &self.found {
+            Found::Unknown(exhausted) => exhausted.resource,
+            Found::Proved(_) | Found::Refuted(_) => return false,
+        };
+        matches!(resource, Resource::States | Resource::Memory)
+    }
+
     pub(super) fn new(strategy: Strategy) -> Self {
-        let nothing = Exhausted { resource: rely_base::Resource::Cancelled, states: 0, transitions: 0 };
+        let nothing = Exhausted { resource: Resource::Cancelled, states: 0, transitions: 0 };
         Self {
             found: Found::Unknown(nothing),
             strategy,
@@ -274,6 +315,25 @@ pub(super) enum Found {
     Proved(Option<Proof>),
     Refuted(Box<Counterexample>),
     Unknown(Exhausted),
+}
+
+/// What a rule that applies finds, with the assumptions of an earlier proof to start from.
+fn by_rule(
+    strategy: Strategy,
+    plan: Plan,
+    problem: &Problem,
+    aid: &Aid,
+    budget: &Budget<'_>,
+) -> Result<Asked, Internal> {
+    let start = aid.start.as_ref().filter(|start| start.rule == plan.rule && start.groups == plan.groups);
+    let start = start.map_or(&[][..], |start| &start.assumptions);
+    let (answer, effort) = verify_from(problem, &plan, start, budget)?;
+    let found = match answer {
+        Answer::Proved(proof) => Found::Proved(Some(proof)),
+        Answer::Refuted(run) => Found::Refuted(run),
+        Answer::Unknown(exhausted) => Found::Unknown(exhausted),
+    };
+    Ok(Asked { effort, groups: plan.groups, found, ..Asked::new(strategy) })
 }
 
 /// Why a rule cannot be used, in the user's words.

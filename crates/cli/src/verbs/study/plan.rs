@@ -16,7 +16,7 @@ use crate::verbs::fail;
 
 /// All runs, or the exit status after errors in a model have been shown.
 pub(super) fn agenda(context: &Context, verb: &Study) -> anyhow::Result<Result<Agenda, Exit>> {
-    check_options(verb)?;
+    check_options(context, verb)?;
     let constants: Vec<(String, Vec<i32>)> = verb.size.iter().flat_map(|sizes| sizes.0.clone()).collect();
     let (size, others) = match constants.split_first() {
         Some((size, others)) => (Some(size.clone()), others.to_vec()),
@@ -40,7 +40,7 @@ pub(super) fn agenda(context: &Context, verb: &Study) -> anyhow::Result<Result<A
     planner.agenda().map(Ok)
 }
 
-fn check_options(verb: &Study) -> anyhow::Result<()> {
+fn check_options(context: &Context, verb: &Study) -> anyhow::Result<()> {
     for name in &verb.strategy {
         if strategy_named(name).is_none() {
             let names = strategy_names().join(", ");
@@ -61,6 +61,9 @@ fn check_options(verb: &Study) -> anyhow::Result<()> {
     for (name, _) in verb.size.iter().flat_map(|sizes| &sizes.0) {
         if !names.insert(name) {
             return Err(Usage(format!("--size has `{name}` twice")).into());
+        }
+        if context.global.define.iter().any(|(defined, _)| defined == name) {
+            return Err(Usage(format!("`{name}` has a value in --define and others in --size")).into());
         }
     }
     Ok(())
