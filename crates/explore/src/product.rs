@@ -326,10 +326,10 @@ impl<'n> Product<'n> {
         let ProductCursor { readiness, moves, choices, .. } = cursor;
         let readiness = readiness.get_or_insert_with(|| Readiness::new(self));
         readiness.look(&self.tables, state);
-        for component in 0..self.tables.fields.len() {
-            for group in self.tables.silent(readiness.row(component)) {
+        for &component in &self.tables.silent_components {
+            for group in self.tables.silent(readiness.row(component.index())) {
                 moves.push(Move { label: Label::TAU, choices: choices.len() });
-                choices.push(self.choice(ComponentId::from_index(component), group));
+                choices.push(self.choice(component, group));
             }
         }
         for action in readiness.enabled() {

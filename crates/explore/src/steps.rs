@@ -99,9 +99,7 @@ const MOST_WORDS: usize = 1 << 20;
 impl Steps {
     /// The steps of a network, if it has no priority and the tables are not too large.
     pub(crate) fn new(network: &Network, tables: &Tables, shown: &[Label]) -> Option<Self> {
-        let is_silent = |&who: &ComponentId| tables.rows_of(who).any(|row| !tables.silent(row).is_empty());
-        let silent: Vec<ComponentId> =
-            (0..tables.fields.len()).map(ComponentId::from_index).filter(is_silent).collect();
+        let silent = tables.silent_components.clone();
         let count = silent.len() + network.alphabet().len();
         if network.priority().is_some() || count > MOST_STEPS {
             return None;

@@ -120,10 +120,10 @@ impl Stubborn {
         &'a self,
         product: &'a Product<'_>,
     ) -> impl Iterator<Item = (ComponentId, Label)> + 'a {
-        let components = (0..product.network().components().len()).map(ComponentId::from_index);
         let is_silent =
             |component: &ComponentId| !product.tables().silent(self.row(component.index())).is_empty();
-        let silent = components.filter(is_silent).map(|component| (component, Label::TAU));
+        let silent = product.tables().silent_components.iter().copied().filter(is_silent);
+        let silent = silent.map(|component| (component, Label::TAU));
         let leader = |action: ActionId| product.network().participants(action)[0];
         silent.chain(self.readiness.enabled().map(move |action| (leader(action), Label::visible(action))))
     }
@@ -138,7 +138,7 @@ impl Stubborn {
     fn gather(&mut self, product: &Product<'_>) {
         let width = self.members.len();
         self.together.fill(0);
-        for component in 0..product.network().components().len() {
+        for component in product.tables().silent_components.iter().map(|component| component.index()) {
             if !product.tables().silent(self.row(component)).is_empty() {
                 bits::insert(&mut self.together[component * width..], component);
             }

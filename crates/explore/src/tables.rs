@@ -25,6 +25,8 @@ pub(crate) struct Tables {
     pub(crate) words: usize,
     /// Where the state of each component is kept.
     pub(crate) fields: Vec<Field>,
+    /// The components that have silent steps: mostly few, so that nobody has to ask the others in each state.
+    pub(crate) silent_components: Vec<ComponentId>,
     /// For each component, the row of its state 0.
     first_row: Vec<usize>,
     /// For each state of each component, its groups.
@@ -58,6 +60,7 @@ impl Tables {
         let mut tables = Self {
             words,
             fields,
+            silent_components: Vec::new(),
             first_row: Vec::new(),
             rows: Vec::new(),
             groups: Vec::new(),
@@ -65,6 +68,9 @@ impl Tables {
         };
         for (i, component) in network.components().iter().enumerate() {
             let lts = &*component.lts;
+            if lts.has_tau() {
+                tables.silent_components.push(ComponentId::from_index(i));
+            }
             tables.first_row.push(tables.rows.len());
             for state in lts.states().filter(|&state| Some(state) != lts.error()) {
                 tables.add_row(network, ComponentId::from_index(i), state);

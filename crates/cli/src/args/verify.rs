@@ -34,9 +34,9 @@ direct, learn or monolithic, and direct if none is given):
   ia-hybrid  M1 ~ A, M1 || A meets P, M2 refines A: both at once
   ia-altref  M1 ~ A, M1 || A refines S, M2 refines A: the system refines --specification
 
-Strategies without a rule: auto lets monolithic, localise and reduce take turns; monolithic takes
-the product; localise takes in a part only where it matters; reduce composes and reduces one part
-after the other. Strategies with a rule: direct constructs weakest assumptions; learn learns them
+Strategies without a rule: auto lets monolithic, localise and reduce take turns, and tries rules
+when none of them fits into the limits; monolithic takes the product; localise takes in a part only
+where it matters; reduce composes and reduces one part after the other. Strategies with a rule: direct constructs weakest assumptions; learn learns them
 and stops as soon as they are good enough; separate looks for small ones; abstract begins with
 rough ones; chain, symmetric and circular learn with that rule.")]
 pub(crate) struct Verify {
