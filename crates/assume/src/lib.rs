@@ -49,7 +49,7 @@ pub use problem::{Goal, Problem, interface};
 pub use realise::{Unrealised, realise};
 pub use reduce::{Composition, Reduction, Whole, reduce};
 pub use reuse::{
-    Again, Broken, Content, Inherited, Key, Matching, Memory, Surprise, check_again, inherit,
+    Again, Broken, Content, Inherited, Key, Matching, Memory, Surprise, check_after, check_again, inherit,
     premises_to_remember,
 };
 pub use rule::{Guarantee, Premise, Rule};

@@ -250,7 +250,7 @@ pub(crate) struct Check {
   rely check model.lts --certificate model.cert
   rely certify model.cert model.lts")]
 pub(crate) struct Certify {
-    /// What `rely check --certificate` wrote
+    /// What `rely check` or `rely verify` wrote with `--certificate`
     pub(crate) certificate: PathBuf,
 
     #[command(flatten)]

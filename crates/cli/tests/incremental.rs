@@ -112,15 +112,31 @@ fn after_a_change_only_what_it_touches_is_checked() {
 }
 
 #[test]
-fn reductions_leave_assumptions_behind() {
+fn what_was_quick_is_done_again_unless_a_part_does_less() {
     let bench = Bench::new("reduce");
     let arguments = ["--property", "A2_1_ONE_AT_PUMP1"];
     assert_eq!(bench.kept(&gas_station(PAYS), &arguments)["strategy"], "reduce");
     let again = bench.kept(&gas_station(MAY_LEAVE), &arguments);
     assert_eq!(again["verdict"], "holds");
-    assert!(again["reused"]["assumptions"].as_u64() > Some(0), "{again}");
+    assert_eq!(again["reused"]["assumptions"], 1, "{again}");
+    assert!(again["peak_states"].as_u64() < Some(100), "only the part is looked at: {again}");
     let third = bench.kept(&gas_station(PAYS_AGAIN), &arguments);
-    assert!(third["reused"]["premises"].as_u64() >= Some(3), "{third}");
+    assert_eq!((&third["verdict"], &third["strategy"]), (&"holds".into(), &"reduce".into()), "{third}");
+    let fresh = bench.run(&gas_station(PAYS_AGAIN), &[&arguments[..], &["--no-cache"]].concat()).result();
+    assert_eq!(third["peak_states"], fresh["peak_states"], "nothing was tried in vain");
+}
+
+/// The group of the changed part is far too large for a search to be quick.
+#[test]
+fn a_part_that_does_less_costs_less_than_a_search_of_its_group() {
+    let bench = Bench::new("less");
+    let arguments = ["--property", "A2_1_ONE_AT_PUMP1", "--rule", "simple"];
+    let first = bench.kept(&gas_station(PAYS), &arguments);
+    assert!(first["peak_states"].as_u64() > Some(100_000), "{first}");
+    let again = bench.kept(&gas_station(MAY_LEAVE), &arguments);
+    assert_eq!((&again["verdict"], &again["strategy"]), (&"holds".into(), &"learn".into()));
+    assert_eq!(again["reused"]["premises"], 1, "{again}");
+    assert!(again["peak_states"].as_u64() < Some(100), "{again}");
 }
 
 #[test]
@@ -198,6 +214,98 @@ fn what_changed_is_told() {
     let other = text.replace("(in -> out -> ORDER)", "(in -> out -> ORDER | out -> ORDER)");
     let again = bench.kept(&other, &["--strategy", "learn"]);
     assert_eq!(again["reused"]["property_changed"], true, "{again}");
+}
+
+/// Three parts, so that one of them can be replaced or renamed.
+const LOGGED: &str = "IN = (in -> send -> ack -> IN).\nOUT = (send -> out -> ack -> OUT).\n\
+    LOG = (ack -> log -> LOG).\nproperty ORDER = (in -> out -> ORDER).\n\
+    ||SYSTEM = (IN || OUT || LOG || ORDER).\n";
+
+#[test]
+fn a_part_that_is_replaced_is_in_the_group_of_the_old_one() {
+    let bench = Bench::new("replaced");
+    let simple = ["--rule", "simple"];
+    let first = bench.kept(LOGGED, &simple);
+    let careful = LOGGED
+        .replace("OUT = (send -> out -> ack -> OUT)", "OUT2 = (send -> check -> out -> ack -> OUT2)")
+        .replace("|| OUT ||", "|| OUT2 ||");
+    let again = bench.kept(&careful, &simple);
+    assert_eq!(again["broken_assumption"], Value::Null, "{again}");
+    assert_eq!(again["assumptions"], first["assumptions"]);
+    assert_eq!(again["reused"]["premises"], 1, "{again}");
+    assert_eq!(again["reused"]["changed"], serde_json::json!(["OUT2"]));
+    // One that does harm is blamed under its new name.
+    let hasty = careful.replace("check -> out -> ack -> OUT2", "ack -> out -> OUT2");
+    let broken = bench.kept(&hasty, &simple);
+    assert_eq!(broken["verdict"], "violated");
+    let parts = broken["broken_assumption"]["parts"].as_array().expect("there are parts");
+    assert!(parts.contains(&"OUT2".into()), "{broken}");
+}
+
+fn ring(nodes: usize, last: &str) -> String {
+    format!(
+        "const N = {nodes}\nrange I = 0..N-1\nNODE(K=0) = if (K == 0) then HOLDING else WAITING,\n\
+         HOLDING = (enter -> exit -> HOLDING | pass -> WAITING),\nWAITING = (take -> HOLDING).\n\
+         LAZY(K=0) = (take -> (enter -> exit -> pass -> LAZY | pass -> LAZY)).\n\
+         property EXCLUSION = (node[i:I].enter -> node[i].exit -> EXCLUSION).\n\
+         ||SYSTEM = (forall[i:0..N-2] node[i]:NODE(i) || node[N-1]:{last} || EXCLUSION)\
+         /{{forall[i:I] {{hand[i]/{{node[i].pass, node[(i+1)%N].take}}}}}}.\n"
+    )
+}
+
+#[test]
+fn no_assumption_is_blamed_where_the_groups_are_not_those_of_old() {
+    let bench = Bench::new("ring");
+    let simple = ["--rule", "simple"];
+    for (now, removed) in
+        [(ring(6, "LAZY(1)"), false), (ring(7, "NODE(1)"), false), (ring(5, "NODE(1)"), true)]
+    {
+        assert_eq!(bench.kept(&ring(6, "NODE(1)"), &simple)["verdict"], "holds");
+        let again = bench.kept(&now, &simple);
+        assert_eq!(again["verdict"], "holds");
+        assert_eq!(again["broken_assumption"], Value::Null, "{again}");
+        assert_eq!(again["reused"]["removed"] != Value::Null, removed, "{again}");
+        let fresh = bench.run(&now, &["--rule", "simple", "--no-cache"]).result();
+        assert_eq!(fresh["verdict"], again["verdict"]);
+        std::fs::remove_dir_all(bench.folder.join("kept")).expect("a folder of ours");
+    }
+}
+
+#[test]
+fn names_do_not_matter() {
+    let bench = Bench::new("renamed");
+    let renamed = |before: &str, now: &str| serde_json::json!([{ "before": before, "now": now }]);
+    for arguments in [&["--rule", "simple"][..], &["--strategy", "reduce"], &[]] {
+        let first = bench.kept(LOGGED, arguments);
+        let part = bench.kept(&LOGGED.replace("OUT", "SENDER"), arguments);
+        assert_eq!(part["reused"]["verdict"], true, "{part}");
+        assert_eq!(part["reused"]["renamed"], renamed("OUT", "SENDER"), "{part}");
+        let fresh = bench.run(&LOGGED.replace("OUT", "SENDER"), &[arguments, &["--no-cache"]].concat());
+        assert_eq!(essence(fresh.result()), essence(part), "{arguments:?}");
+        let property = bench.kept(&LOGGED.replace("ORDER", "TURNS"), arguments);
+        assert_eq!(property["property"], "TURNS");
+        assert_eq!(property["reused"]["renamed"], renamed("ORDER", "TURNS"), "{property}");
+        // A system of another name is found, and what has changed in it as well.
+        let other = |text: &str| {
+            std::fs::write(bench.folder.join("model.lts"), text).expect("a file of ours");
+            let mut command = common::command(&["verify", "model.lts", "--system", "OTHER", "--json"]);
+            command.args(arguments).args(["--cache", "kept"]).current_dir(&bench.folder);
+            start(command, b"").end().result()
+        };
+        let text = LOGGED.replace("||SYSTEM", "||OTHER");
+        let system = other(&text);
+        assert_eq!(system["reused"]["renamed"], renamed("SYSTEM", "OTHER"), "{system}");
+        let changed = other(&text.replace("log -> LOG", "log -> rest -> LOG"));
+        assert_eq!(changed["reused"]["changed"], serde_json::json!(["LOG"]), "{changed}");
+        assert_eq!(first["verdict"], "holds");
+    }
+    // A run that fails has the new names as well.
+    let hasty = LOGGED.replace("out -> ack -> OUT", "ack -> out -> OUT");
+    bench.kept(&hasty, &[]);
+    let broken = bench.run(&hasty.replace("OUT", "SENDER"), &["--cache", "kept"]);
+    assert_eq!(broken.status, 1);
+    assert_eq!(broken.result()["reused"]["verdict"], true, "{}", broken.stdout);
+    assert!(broken.result()["components"].to_string().contains("SENDER"), "{}", broken.stdout);
 }
 
 #[test]

@@ -114,6 +114,31 @@ fn every_run_is_done_once() {
 }
 
 #[test]
+fn what_was_studied_without_reuse_is_studied_again_with_it() {
+    let folder = Folder::new("reuse-again");
+    let has_reuse = |run: &Run| {
+        let answer: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let results = answer["results"].as_array().expect("results").clone();
+        results.iter().filter(|result| !result["reuse"].is_null()).count()
+    };
+    let without = folder.study("out", &[&AXES[..], &["--json"]].concat());
+    assert_eq!(has_reuse(&without), 0);
+    let with = folder.study("out", &[&AXES[..], &["--json", "--reuse"]].concat());
+    let fresh = folder.study("fresh", &[&AXES[..], &["--json", "--reuse"]].concat());
+    assert!(has_reuse(&fresh) > 0 && has_reuse(&with) == has_reuse(&fresh), "{}", with.stdout);
+    // And then it is there.
+    assert_eq!(folder.study("out", &[&AXES[..], &["--json", "--reuse"]].concat()).stdout, with.stdout);
+}
+
+#[test]
+fn a_constant_has_one_value_or_several_sizes() {
+    let folder = Folder::new("twice");
+    let both = folder.study("out", &[&AXES[..], &["--define", "N=9"]].concat());
+    assert_eq!(both.status, 2, "{}", both.stdout);
+    assert!(both.stderr.contains("`N` has a value in --define and others in --size"), "{}", both.stderr);
+}
+
+#[test]
 fn documents_are_written() {
     let folder = Folder::new("documents");
     let Run { stdout, stderr, .. } =

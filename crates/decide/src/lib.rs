@@ -45,7 +45,7 @@ pub use progress::{ProgressProperty, check_default_progress, check_progress};
 pub use reachability::{Inquiry, Reachability, check_reachability};
 pub use replay::{ReplayError, replay};
 pub use safety::{SafetySearch, check_safety, check_safety_of};
-pub use vacuity::Vacuity;
+pub use vacuity::{Vacuity, inactive};
 pub use verdict::{Decision, Evidence, Explored, Unknown, Verdict};
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ use rely_lts::{ComponentId, Network};
 
 use self::sight::Sight;
 use crate::counterexample::Storyteller;
+use crate::vacuity::forbids_everything;
 use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown, Vacuity};
 
 /// Whether a network can get stuck, and whether it can fail.
@@ -375,7 +376,7 @@ impl<'p, 'n> Watch<'p, 'n> {
         unmoved.map(Vacuity::ComponentNeverMoves).collect()
     }
 
-    /// The components that can fail, and none of whose actions has occurred.
+    /// The components that can fail, and none of whose actions has occurred, although that is not what they ask for.
     fn inactive_properties(&self) -> Vec<Vacuity> {
         let network = self.product.network();
         let inactive = (0..network.components().len()).map(ComponentId::from_index).filter(|&id| {
@@ -383,6 +384,7 @@ impl<'p, 'n> Watch<'p, 'n> {
             let occurs = |label: Label| self.seen[label.index()];
             lts.error().is_some()
                 && !lts.has_tau()
+                && !forbids_everything(lts)
                 && !network.actions_of(id).iter().any(|&action| occurs(Label::visible(action)))
         });
         inactive.map(Vacuity::PropertyNeverActive).collect()

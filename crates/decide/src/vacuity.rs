@@ -1,6 +1,24 @@
 //! Verdicts that hold for a poor reason.
+//!
+//! **Problem.** A property none of whose actions ever occurs holds, and says nothing. A search of the whole product sees
+//! that on its way ([`crate::check_reachability`]); a proof from parts does not. Can it be known all the same?
+//!
+//! **Idea.** Two looks. An action never occurs if one of those who share it never takes it, whatever the others do, which
+//! each of them tells by itself. Where that does not decide, the product is searched for the first occurrence: most
+//! properties take part within a few steps, and then the search ends. Only where nothing occurs it goes on, up to the
+//! limit of its budget.
+//!
+//! A component that forbids all of its actions from the start is not meant: that none of them occurs is what it asks for.
+//!
+//! **Complexity.** The first look is linear in the components; the second is a search within its budget.
+//!
+//! **Callers.** `rely verify`, whatever the strategy.
 
-use rely_lts::ComponentId;
+use std::ops::ControlFlow;
+
+use rely_base::{ActionId, Budget, Id, Label, StateId};
+use rely_explore::{Outcome, Product, Search, Visitor};
+use rely_lts::{ComponentId, Lts, Network};
 use rely_omega::Formula;
 
 /// Why something that holds may say less than it seems to.
@@ -16,4 +34,221 @@ pub enum Vacuity {
     ConditionWithoutActions,
     /// This premise of an implication that is to hold always never holds itself.
     PremiseNeverHolds(Formula),
+}
+
+/// Those among some components none of whose actions ever occurs, as far as that can be known within the budget. A network
+/// in which something fails is searched up to there.
+pub fn inactive(network: &Network, among: &[ComponentId], budget: &Budget<'_>) -> Vec<ComponentId> {
+    let is_meant = |id: &ComponentId| {
+        let lts = &network.components()[id.index()].lts;
+        !lts.has_tau() && !forbids_everything(lts)
+    };
+    let among: Vec<ComponentId> = among.iter().copied().filter(is_meant).collect();
+    let refused = refused_for_ever(network, &among);
+    let is_refused = |id: &ComponentId| network.actions_of(*id).iter().all(|action| refused[action.index()]);
+    let (mut inactive, open): (Vec<_>, Vec<_>) = among.into_iter().partition(is_refused);
+    if open.is_empty() {
+        return inactive;
+    }
+    let product = Product::transparent(network);
+    let mut activity = Activity::new(network, open);
+    if let Ok(Outcome::Complete) = Search::new(&product).run(budget, &mut activity) {
+        inactive.extend(activity.open);
+    }
+    inactive.sort_unstable();
+    inactive
+}
+
+/// Whether a component fails at once by each of its actions.
+pub(crate) fn forbids_everything(lts: &Lts) -> bool {
+    let edges = lts.edges(lts.initial());
+    let fails =
+        |label: Label| edges.iter().any(|edge| edge.label == label && lts.error() == Some(edge.target));
+    let actions = (0..lts.alphabet().len()).map(|action| Label::visible(ActionId::from_index(action)));
+    lts.error().is_some() && !lts.alphabet().is_empty() && actions.into_iter().all(fails)
+}
+
+/// By action of the network, whether it is one of some components and another one that has it never takes it.
+fn refused_for_ever(network: &Network, among: &[ComponentId]) -> Vec<bool> {
+    let mut asked = vec![false; network.alphabet().len()];
+    among.iter().flat_map(|&id| network.actions_of(id)).for_each(|action| asked[action.index()] = true);
+    let mut refused = vec![false; network.alphabet().len()];
+    for (i, component) in network.components().iter().enumerate() {
+        let actions = network.actions_of(ComponentId::from_index(i));
+        if !actions.iter().any(|action| asked[action.index()]) {
+            continue;
+        }
+        let taken = taken(&component.lts);
+        for (own, action) in actions.iter().enumerate() {
+            refused[action.index()] |= asked[action.index()] && !taken[own];
+        }
+    }
+    refused
+}
+
+/// By action of a system, whether one of its reachable states has a transition with it.
+fn taken(lts: &Lts) -> Vec<bool> {
+    let mut taken = vec![false; lts.alphabet().len()];
+    let mut seen = vec![false; lts.state_count()];
+    let mut open = vec![lts.initial()];
+    seen[lts.initial().index()] = true;
+    while let Some(state) = open.pop() {
+        for edge in lts.edges(state) {
+            if let Some(action) = edge.label.action() {
+                taken[action.index()] = true;
+            }
+            if !std::mem::replace(&mut seen[edge.target.index()], true) {
+                open.push(edge.target);
+            }
+        }
+    }
+    taken
+}
+
+/// Waits for the first action of each of some components.
+struct Activity<'n> {
+    network: &'n Network,
+    /// Those that have done nothing yet.
+    open: Vec<ComponentId>,
+    /// By action of the network, whether one of these has it.
+    wanted: Vec<bool>,
+}
+
+impl<'n> Activity<'n> {
+    fn new(network: &'n Network, open: Vec<ComponentId>) -> Self {
+        let mut activity = Self { network, open, wanted: Vec::new() };
+        activity.want();
+        activity
+    }
+
+    fn want(&mut self) {
+        self.wanted = vec![false; self.network.alphabet().len()];
+        let actions = self.open.iter().flat_map(|&id| self.network.actions_of(id));
+        actions.for_each(|action| self.wanted[action.index()] = true);
+    }
+
+    fn occurs(&mut self, label: Label) {
+        let Some(action) = label.action().filter(|action| self.wanted[action.index()]) else { return };
+        let participants = self.network.participants(action);
+        self.open.retain(|id| !participants.contains(id));
+        self.want();
+    }
+}
+
+impl Visitor for Activity<'_> {
+    fn transition(&mut self, _source: StateId, label: Label, _target: StateId) {
+        self.occurs(label);
+    }
+
+    fn error(&mut self, _source: Option<StateId>, label: Label, _component: ComponentId) {
+        self.occurs(label);
+    }
+
+    fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
+        if self.open.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rely_base::Limits;
+    use rely_lts::Component;
+    use rely_testkit::networks::{Shape, component, from_transitions, property};
+    use rely_testkit::rng::{Rng, seeds};
+
+    use super::*;
+
+    /// The names of the actions that occur in some run: a walk over all tuples of states.
+    fn occurring(network: &Network) -> BTreeSet<String> {
+        let all = network.components();
+        let has_failed = |tuple: &[StateId]| {
+            all.iter().zip(tuple).any(|(component, &state)| component.lts.error() == Some(state))
+        };
+        let mut names = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut open: Vec<Vec<StateId>> = vec![all.iter().map(|component| component.lts.initial()).collect()];
+        while let Some(tuple) = open.pop() {
+            if !seen.insert(tuple.clone()) || has_failed(&tuple) {
+                continue;
+            }
+            for (i, component) in all.iter().enumerate() {
+                for edge in component.lts.edges_with(tuple[i], Label::TAU) {
+                    let mut next = tuple.clone();
+                    next[i] = edge.target;
+                    open.push(next);
+                }
+            }
+            for name in network.alphabet().names() {
+                let mut together = vec![tuple.clone()];
+                for (i, component) in all.iter().enumerate() {
+                    let Some(own) = component.lts.alphabet().get(name) else { continue };
+                    let edges = component.lts.edges_with(tuple[i], Label::visible(own));
+                    let moved = |before: &Vec<StateId>, target: StateId| {
+                        let mut next = before.clone();
+                        next[i] = target;
+                        next
+                    };
+                    together = together
+                        .iter()
+                        .flat_map(|before| {
+                            edges.iter().map(|edge| moved(before, edge.target)).collect::<Vec<_>>()
+                        })
+                        .collect();
+                }
+                if !together.is_empty() {
+                    names.insert(name.to_owned());
+                }
+                open.extend(together);
+            }
+        }
+        names
+    }
+
+    fn random(rng: &mut Rng) -> Network {
+        let shape = Shape { components: 3, states: 3, errors: false, operators: false, ..Shape::FULL };
+        let count = 1 + rng.below(3);
+        let mut all: Vec<Component> =
+            (0..count).map(|i| Component::new(format!("M{i}"), component(rng, &shape))).collect();
+        let names = ["a", "b", "c", "d", "e"];
+        let first = rng.below(names.len() - 1);
+        all.push(Component::new("P".to_owned(), property(rng, 2, &names[first..first + 2])));
+        Network::new(all)
+    }
+
+    #[test]
+    fn what_is_inactive_is_what_a_walk_never_sees_move() {
+        let (mut inactive_seen, mut active_seen) = (0, 0);
+        for seed in seeds(600) {
+            let network = random(&mut Rng::new(seed));
+            let last = ComponentId::from_index(network.components().len() - 1);
+            let lts = &network.components()[last.index()].lts;
+            let occurring = occurring(&network);
+            let expected =
+                !lts.alphabet().names().any(|name| occurring.contains(name)) && !forbids_everything(lts);
+            let found = inactive(&network, &[last], &Budget::UNLIMITED);
+            assert_eq!(found == [last], expected, "seed {seed}");
+            // A limit may hide it, but never makes it up.
+            let limits = Limits { states: Some(2), bytes: None };
+            let known = inactive(&network, &[last], &Budget::new(limits, None));
+            assert!(known.is_empty() || expected, "seed {seed}");
+            if expected { inactive_seen += 1 } else { active_seen += 1 }
+        }
+        assert!(inactive_seen > 10 && active_seen > 100, "{inactive_seen} {active_seen}");
+    }
+
+    #[test]
+    fn what_a_part_never_takes_is_known_without_a_search() {
+        let part = from_transitions(3, &[(0, "tick", 0), (1, "say", 2), (2, "hush", 1)]);
+        let goal = |transitions: &[(usize, &str, usize)]| from_transitions(2, transitions);
+        let property = goal(&[(0, "say", 1), (1, "hush", 0)]);
+        let network = Network::new(vec![
+            Component::new("M".to_owned(), part),
+            Component::new("P".to_owned(), property),
+        ]);
+        let nothing = Budget::new(Limits { states: Some(0), bytes: None }, None);
+        let last = ComponentId::from_index(1);
+        assert_eq!(inactive(&network, &[last], &nothing), [last]);
+    }
 }

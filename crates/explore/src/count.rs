@@ -3,14 +3,11 @@
 //! The states where a system has terminated count as one, and so do the ways to reach the error state: transitions are
 //! distinct triples of source, label and target after that.
 
-use std::ops::ControlFlow;
-
 use rely_base::{Budget, Exhausted, Label, StateId};
-use rely_lts::Network;
 use rustc_hash::FxHashSet;
 
 use crate::sweep::{Inspector, Known, Sweep, sweep};
-use crate::{Product, StateSet, Successor, System, diagram, is_terminated};
+use crate::{StateSet, Successor, System, is_terminated};
 
 /// The size of the reachable part of a system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,32 +25,14 @@ pub struct Size {
 /// # Errors
 /// The limit of the budget that was met.
 pub fn count<S: System + Sync>(system: &S, budget: &Budget<'_>) -> Result<Size, Exhausted> {
-    count_with(system, None, budget).map(|(size, _)| size)
+    measure(system, budget).map(|(size, _)| size)
 }
 
-/// The same for a network, seen from outside, with the bytes that it took; by a decision diagram (`diagram.rs`), if there
-/// are many states and few nodes.
+/// The same with the bytes that it took.
 ///
 /// # Errors
 /// The limit of the budget that was met.
-pub fn count_network(network: &Network, budget: &Budget<'_>) -> Result<(Size, usize), Exhausted> {
-    let shortcut = Shortcut { network, budget: *budget, next: MANY, result: None };
-    count_with(&Product::new(network), Some(shortcut), budget)
-}
-
-/// The same with all states visited.
-///
-/// # Errors
-/// The limit of the budget that was met.
-pub fn visit_network(network: &Network, budget: &Budget<'_>) -> Result<(Size, usize), Exhausted> {
-    count_with(&Product::new(network), None, budget)
-}
-
-fn count_with<S: System + Sync>(
-    system: &S,
-    shortcut: Option<Shortcut<'_>>,
-    budget: &Budget<'_>,
-) -> Result<(Size, usize), Exhausted> {
+pub fn measure<S: System + Sync>(system: &S, budget: &Budget<'_>) -> Result<(Size, usize), Exhausted> {
     let mut states = StateSet::new(system.words());
     let mut initial = vec![0; system.words()];
     if system.initial(&mut initial).is_err() {
@@ -61,13 +40,8 @@ fn count_with<S: System + Sync>(
     }
     states.insert(&initial);
     let known = Known { states: &states, expanded: 0, transitions: 0 };
-    let tally = Tally { shortcut, ..Tally::new(system) };
-    let Sweep { inspector, states, transitions, bytes, exhausted } = sweep(system, &known, budget, tally);
-    match inspector.shortcut.and_then(|shortcut| shortcut.result) {
-        Some(Ok(counted)) => return Ok(counted),
-        Some(Err(Exhausted { resource, .. })) => return Err(Exhausted { resource, states, transitions }),
-        None => {}
-    }
+    let Sweep { inspector, states, transitions, bytes, exhausted } =
+        sweep(system, &known, budget, Tally::new(system));
     if let Some(exhausted) = exhausted {
         return Err(exhausted);
     }
@@ -75,42 +49,9 @@ fn count_with<S: System + Sync>(
     Ok((Size { states, transitions, error_reachable: inspector.error_reachable }, bytes))
 }
 
-/// When so many states have been found a diagram is tried for the first time, and again whenever there are
-/// [`MANY_MORE`] times as many.
-const MANY: usize = if cfg!(test) { 1 << 6 } else { 1 << 18 };
-const MANY_MORE: usize = 8;
-
-/// A diagram may take one operation on its nodes for so many states that have been found. An operation takes about as
-/// long as finding a state does, so trying costs little beside what was done anyway.
-const STATES_FOR_AN_OPERATION: usize = 4;
-
-/// Counting by a diagram what others are still visiting.
-struct Shortcut<'n> {
-    network: &'n Network,
-    budget: Budget<'n>,
-    /// The number of states with which it is tried next.
-    next: usize,
-    /// What has come of it.
-    result: Option<Result<(Size, usize), Exhausted>>,
-}
-
-impl Shortcut<'_> {
-    /// Tries it if it is time, and says whether nothing is left to be visited.
-    fn attempt(&mut self, states: usize) -> ControlFlow<()> {
-        if states < self.next {
-            return ControlFlow::Continue(());
-        }
-        self.next = states.saturating_mul(MANY_MORE);
-        self.result = diagram::size(self.network, states / STATES_FOR_AN_OPERATION, &self.budget).transpose();
-        if self.result.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
 /// Counts what is particular: end states, errors, and transitions that are shown more than once.
-struct Tally<'s, 'n, S: System> {
+struct Tally<'s, S: System> {
     system: &'s S,
-    /// Another way, for the one who looks at whole levels.
-    shortcut: Option<Shortcut<'n>>,
     cursor: S::Cursor,
     /// How many end states were found.
     ends: usize,
@@ -139,11 +80,10 @@ enum Target {
     State(usize),
 }
 
-impl<'s, S: System> Tally<'s, '_, S> {
+impl<'s, S: System> Tally<'s, S> {
     fn new(system: &'s S) -> Self {
         Self {
             system,
-            shortcut: None,
             cursor: system.cursor(),
             ends: 0,
             error_reachable: false,
@@ -200,7 +140,7 @@ impl<'s, S: System> Tally<'s, '_, S> {
     }
 }
 
-impl<S: System + Sync> Inspector for Tally<'_, '_, S> {
+impl<S: System + Sync> Inspector for Tally<'_, S> {
     fn fresh(&self) -> Self {
         Self::new(self.system)
     }
@@ -246,10 +186,6 @@ impl<S: System + Sync> Inspector for Tally<'_, '_, S> {
             self.keep_all(state);
         }
         self.distinct_edges()
-    }
-
-    fn end_level(&mut self, states: usize) -> ControlFlow<()> {
-        self.shortcut.as_mut().map_or(ControlFlow::Continue(()), |shortcut| shortcut.attempt(states))
     }
 
     fn absorb(&mut self, other: Self) {

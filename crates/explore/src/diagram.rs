@@ -12,10 +12,10 @@
 //! levels of its participants, and a node is *saturated*, closed under the events that begin at its level or below, before
 //! any node above it is looked at (`saturation.rs`). What is counted then are diagrams, not states (`size.rs`).
 //!
-//! Cost: that of the diagram, which may be logarithmic in the number of states and may be as large as the set itself; so
-//! there is a bound on nodes, and who calls has another way. Deviation: every level is present in a diagram, so that the
-//! depth of a node says which component it speaks about; with priority what may happen depends on all components at
-//! once, and there is no diagram. Called by [`count_network`](crate::count_network).
+//! Cost: that of the diagram, which may be logarithmic in the number of states and may be as large as the set itself; the
+//! budget sees its nodes, its bytes and the edges that are looked at. Deviations: every level is present in a diagram, so
+//! that the depth of a node says which component it speaks about; with priority what may happen depends on all
+//! components at once, and there is no diagram. Called by `rely compose --diagram`.
 
 mod events;
 mod forest;
@@ -25,4 +25,4 @@ mod size;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use size::size;
+pub use size::count_by_diagram;

@@ -4,7 +4,7 @@
 //! its states are a few machine words each. [`Product`] is the system of a [`rely_lts::Network`]. [`Search`] visits
 //! every reachable state of a system once, breadth first, and keeps what is needed for a shortest trace to each.
 //!
-//! - [`generate`] builds the explicit product, [`count`] only counts it;
+//! - [`generate`] builds the explicit product, [`count`] only counts it, and [`count_by_diagram`] without visiting it;
 //! - [`Graph`] keeps the reachable graph for analyses that look at cycles, and [`SccIndex`] splits it into strongly
 //!   connected components.
 //!
@@ -52,7 +52,8 @@ mod tables;
 mod word_set;
 
 pub use arrivals::Arrivals;
-pub use count::{Size, count, count_network, visit_network};
+pub use count::{Size, count, measure};
+pub use diagram::count_by_diagram;
 pub use generate::{generate, generate_system};
 pub use graph::Graph;
 pub use product::{Product, ProductCursor};

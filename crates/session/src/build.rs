@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Id, Progress, Span};
+use rely_explore::Product;
 use rely_fsp::{Failure, Reduction, Target};
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{InterfaceAutomaton, Lts, Role, format};
@@ -17,8 +18,8 @@ use crate::report::{Finding, Level, Report, SizeResult};
 pub struct ComposeQuery {
     /// The targets; every composite, or all processes together, if there are none.
     pub targets: Vec<String>,
-    /// Whether what is too large to be visited may be counted by decision diagrams.
-    pub diagrams: bool,
+    /// Whether to count by a decision diagram where there can be one, in place of a visit of each state.
+    pub diagram: bool,
 }
 
 /// What to minimise, and how.
@@ -80,12 +81,18 @@ pub enum Failed {
 
 /// Counts the states and transitions of targets.
 pub fn compose(project: &Project, query: &ComposeQuery, budget: Budget<'_>) -> Report<SizeResult> {
-    let count = if query.diagrams { rely_explore::count_network } else { rely_explore::visit_network };
     sizes("compose", project, &query.targets, None, budget, |target| {
         if target.reduction != Reduction::default() {
             return rely_fsp::compose(target, &budget).map(|lts| Measured::of(&lts));
         }
-        let (size, bytes) = count(&target.network, &budget)?;
+        let diagram = match query.diagram {
+            true => rely_explore::count_by_diagram(&target.network, &budget)?,
+            false => None,
+        };
+        let (size, bytes) = match diagram {
+            Some(counted) => counted,
+            None => rely_explore::measure(&Product::new(&target.network), &budget)?,
+        };
         Ok(Measured {
             bytes: Some(bytes),
             states: size.states,

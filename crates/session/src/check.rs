@@ -256,14 +256,7 @@ impl Checker<'_> {
                 result.reason = Some(open.to_string());
             }
             if !outcome.free.is_empty() {
-                result.warnings.insert(
-                    0,
-                    format!(
-                        "no component has {}: {} free to occur at any time",
-                        list(&outcome.free),
-                        if outcome.free.len() == 1 { "it is" } else { "they are" }
-                    ),
-                );
+                result.warnings.insert(0, free_to_occur(&outcome.free));
             }
             results.push(result);
         }
@@ -413,6 +406,12 @@ fn name(network: &Network, component: ComponentId) -> String {
     network.components()[component.index()].name.clone()
 }
 
+/// What it means that no component has some actions.
+pub(crate) fn free_to_occur(actions: &[String]) -> String {
+    let are = if actions.len() == 1 { "it is" } else { "they are" };
+    format!("no component has {}: {are} free to occur at any time", list(actions))
+}
+
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 12;
     let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -423,7 +422,7 @@ fn list(names: &[String]) -> String {
 }
 
 /// What a way of holding vacuously means to the user; nothing where it has nothing to do with the question.
-fn warning(network: &Network, kind: Kind, vacuity: &Vacuity) -> Option<String> {
+pub(crate) fn warning(network: &Network, kind: Kind, vacuity: &Vacuity) -> Option<String> {
     match vacuity {
         Vacuity::PropertyNeverActive(component) if kind == Kind::Safety => Some(format!(
             "property {} holds vacuously: none of its actions ever occurs",

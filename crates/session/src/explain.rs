@@ -89,7 +89,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "E0004",
         "a part does not exist",
         "`--left` takes parts of the system: by their full names (`phil.1:PHIL`), by the name of their definition \
-         (`PHIL`, all of them), or by the composite that they belong to.",
+         (`PHIL`, all of them), or by the composite that they belong to. A property is no part: it looks on, and belongs \
+         to no group.",
     ),
     (
         "E0005",

@@ -3,7 +3,7 @@
 //! Three kinds of things are remembered, each by a digest of what it depends on:
 //! - *answers*: the same question about the same components gets the same answer. One that says *violated* has its run
 //!   replayed on the components before it is believed;
-//! - *premises*: what has been shown of a group of components (`rely_assume::check_again`);
+//! - *premises*: what has been shown of a group of components (`rely_assume::check_after`);
 //! - the *last proof* of a property of a system, under their names. It is where to begin after a change, and nothing is
 //!   believed because of it: its premises are checked, or known, for the components as they are.
 //!
@@ -17,7 +17,7 @@ mod records;
 
 use rely_assume::{
     Again, Broken, Composition, Content, Effort, Inherited, Key, Matching, Memory, Premise, Problem, Proof,
-    check_again, inherit, premises_to_remember,
+    check_after, inherit, premises_to_remember,
 };
 use rely_base::{Budget, Exhausted, Limits, Resource};
 use rely_decide::{Counterexample, replay};
@@ -33,6 +33,9 @@ const MOST_TRANSITIONS: usize = 500_000;
 
 /// A premise may take so many states, however small the earlier proof was.
 const FEWEST_STATES: usize = 1 << 14;
+
+/// An answer without a proof that took fewer states leaves nothing behind that would be quicker to look at.
+pub(crate) const QUICK: usize = 1 << 13;
 
 /// The past of one question.
 pub(crate) struct Past<'a> {
@@ -207,16 +210,22 @@ impl<'a> Past<'a> {
         look.reused.renamed = self.renamed(&last, &old, &matching);
         let states = Some(last.peak_states.saturating_mul(2).max(FEWEST_STATES));
         let narrow = budget.narrowed(Limits { states, bytes: None });
-        let proof = last.proof.as_ref().and_then(|proof| proof.read(&old));
-        if let Some(proof) = proof {
-            let earlier =
-                Earlier { proof, is_sketch: last.is_sketch, matching: &matching, changed: &changed };
-            if self.check(&earlier, &narrow, &mut look)? {
+        let problem = matching.earlier_as_now(&old, self.problem);
+        if last.is_sketch {
+            // A look at the changed parts alone is cheaper than one at a sketch.
+            self.inherit(problem.as_ref(), &narrow, &mut look)?;
+            if look.proof.is_some() {
                 return Ok(Some(look));
             }
         }
-        if let Some(old) = matching.earlier_as_now(&old, self.problem) {
-            self.inherit(&old, &narrow, &mut look)?;
+        let mut is_settled = false;
+        if let Some(proof) = last.proof.as_ref().and_then(|proof| proof.read(&old)) {
+            let (matching, changed, problem) = (&matching, &changed[..], problem.as_ref());
+            let earlier = Earlier { proof, problem, is_sketch: last.is_sketch, matching, changed };
+            is_settled = self.check(&earlier, &narrow, &mut look)?;
+        }
+        if !is_settled && !last.is_sketch {
+            self.inherit(problem.as_ref(), &narrow, &mut look)?;
         }
         Ok(Some(look))
     }
@@ -230,12 +239,15 @@ impl<'a> Past<'a> {
         }
         let mut again = None;
         for attempt in attempts {
-            again = limited(check_again(self.problem, &attempt, self.memory, budget, &mut look.effort))?;
+            let checked =
+                check_after(self.problem, earlier.problem, &attempt, self.memory, budget, &mut look.effort);
+            again = limited(checked)?;
             if let Some(Again::Stands(known)) = again {
                 look.reused.premises = known;
                 look.reused.assumptions = attempt.assumptions.len();
                 look.is_new = true;
                 look.proof = Some(attempt);
+                look.broken = None;
                 return Ok(true);
             }
         }
@@ -275,7 +287,8 @@ impl<'a> Past<'a> {
     }
 
     /// Whether the parts that have changed do no more than they did.
-    fn inherit(&self, old: &Problem, budget: &Budget<'_>, look: &mut Look) -> Result<(), Exhausted> {
+    fn inherit(&self, old: Option<&Problem>, budget: &Budget<'_>, look: &mut Look) -> Result<(), Exhausted> {
+        let Some(old) = old else { return Ok(()) };
         match limited(inherit(old, self.problem, budget, &mut look.effort))? {
             Some(Inherited::Stands(proof)) => {
                 // That the others are content with this assumption is the old verdict.
@@ -300,7 +313,8 @@ impl<'a> Past<'a> {
     /// Remembers an answer that was found, with its proof or run. A sketch is a proof that has not been checked.
     pub(crate) fn remember(&self, result: &VerifyResult, trail: &Trail, look: Option<&Look>) {
         let Trail { proof, run, sketch, .. } = trail;
-        let (proof, sketch) = (proof.as_ref(), sketch.as_ref());
+        // What was quick is done again; a sketch is for what was not.
+        let (proof, sketch) = (proof.as_ref(), sketch.as_ref().filter(|_| result.peak_states >= QUICK));
         if result.verdict == Verdict::Unknown {
             return;
         }
@@ -384,6 +398,8 @@ impl<'a> Past<'a> {
 struct Earlier<'a> {
     /// The proof, of the earlier problem.
     proof: Proof,
+    /// That problem with the parts as they are called and ordered now, if each has a match.
+    problem: Option<&'a Problem>,
     /// Whether it may never have been one.
     is_sketch: bool,
     matching: &'a Matching,

@@ -4,6 +4,7 @@ mod earlier;
 mod evidence;
 mod questions;
 mod strategies;
+mod vacuous;
 
 use rely_assume::{Algorithm, Alphabets, Memory, Rule};
 use rely_base::{Budget, Id};
@@ -16,7 +17,7 @@ use crate::explain::FAILS_BESIDE;
 use crate::explanation::{Answer, Details, Explanation, Trail, add_sources, exercised, identities};
 use crate::parts::{Library, ids};
 use crate::report::{Finding, Level, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
-use crate::reuse::{Known, Past};
+use crate::reuse::{self, Known, Past};
 use crate::{Internal, Project};
 
 use evidence::product;
@@ -203,6 +204,7 @@ pub fn verify_with_memory(
         let Told { mut result, claim, trail } = questions.answer(question, query, memory, budget)?;
         result.time_ms = (query.clock)().saturating_sub(started);
         result.warnings.splice(0..0, warnings.iter().cloned());
+        result.warnings.extend(questions.vacuity(question, &result, &budget));
         let mut explanation = questions.detail(question, query, &mut result, &trail, &budget)?;
         if let (Some(explanation), Some(claim)) = (&mut explanation, &claim) {
             explanation.identities = identities(std::slice::from_ref(claim));
@@ -245,7 +247,7 @@ impl Questions {
         let memory = memory.filter(|_| self.network.priority().is_none());
         let past = memory.and_then(|memory| Past::of(memory, query, &question.name, &question.problem));
         let Some(past) = past else {
-            let aid = Aid { is_remembered: query.details.explanation, start: None };
+            let aid = Aid { sketch_from: query.details.explanation.then_some(0), start: None };
             let asked = self.ask(question, query, &aid, budget)?;
             return Ok(self.told(question, query, asked, &budget));
         };
@@ -267,7 +269,9 @@ impl Questions {
             Some(asked) => asked,
             None => {
                 let start = look.as_ref().and_then(|look| look.start.clone());
-                let mut asked = self.ask(question, query, &Aid { is_remembered: true, start }, budget)?;
+                // A sketch of a quick answer is only of use on a page.
+                let sketch_from = Some(if query.details.explanation { 0 } else { reuse::QUICK });
+                let mut asked = self.ask(question, query, &Aid { sketch_from, start }, budget)?;
                 asked.effort.add(look.as_ref().map(|look| look.effort).unwrap_or_default());
                 asked
             }

@@ -116,7 +116,7 @@ fn write(instance: &Instance, folder: &Path) -> Result<std::path::PathBuf> {
 fn ours(instance: &Instance, rely: &Path, model: &Path, folder: &Path, cores: usize) -> Result<Sample> {
     let mut command = Command::new(rely);
     match instance.system {
-        System::Philosophers => command.args(["compose", "--no-diagram"]),
+        System::Philosophers => command.arg("compose"),
         System::Milner | System::Ring | System::Random { .. } => {
             command.args(["check", "--no-reduction", "--only", "deadlock"])
         }

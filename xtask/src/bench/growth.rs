@@ -130,7 +130,7 @@ fn measure(question: Question, network: &Instance, rely: &Path, folder: &Path) -
     match question {
         Question::Exploration => {
             std::fs::write(&model, network.fsp())?;
-            command.args(["compose", "--no-diagram"]).arg(&model).args(["--target", "SYS"]);
+            command.arg("compose").arg(&model).args(["--target", "SYS"]);
         }
         Question::Branching | Question::Strong => {
             let visible = match question {

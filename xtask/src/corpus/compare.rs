@@ -122,11 +122,18 @@ impl Target<'_> {
         vec![self.expected.target.clone()]
     }
 
-    /// The size of the target.
+    /// The size of the target, by a diagram if there are too many states to be visited.
     fn composed(&self) -> Report<SizeResult> {
-        let deadline = Deadline::after(super::PATIENCE);
-        let query = ComposeQuery { targets: self.targets(), diagrams: true };
-        rely_session::compose(self.project, &query, budget(&deadline))
+        let composed = |diagram: bool| {
+            let deadline = Deadline::after(super::PATIENCE);
+            let query = ComposeQuery { targets: self.targets(), diagram };
+            rely_session::compose(self.project, &query, budget(&deadline))
+        };
+        let visited = composed(false);
+        match visited.results.iter().any(|result| result.reason.is_some()) {
+            true => composed(true),
+            false => visited,
+        }
     }
 
     /// A target that LTSA refuses: so should we.

@@ -131,6 +131,25 @@ fn compare(
     Ok(Compared::Within(Assumption::new(together)))
 }
 
+/// Whether a component does nothing that an old one did not, as far as others with some actions can see. If it takes too
+/// much to find out, it is taken to do more.
+pub(super) fn does_no_more(
+    old: &Component,
+    new: &Component,
+    others: &Alphabet,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<bool, Exhausted> {
+    if old.lts.error().is_some() || new.lts.error().is_some() {
+        return Ok(false);
+    }
+    let Some(assumption) = behaviour(&old.lts, others, budget, effort)? else { return Ok(false) };
+    let property = [assumption.property("A")];
+    let mut components = reduced(std::slice::from_ref(new), &property, budget, effort)?;
+    components.extend(property);
+    Ok(failures(components, 1, budget, effort)?.is_empty())
+}
+
 /// What others see of a component, as an assumption; nothing if it takes too much to find out.
 fn behaviour(
     lts: &Lts,

@@ -124,8 +124,8 @@ impl Matching {
     }
 
     fn by_behaviour(&mut self, old: &[Component], new: &[Component]) {
-        for part in 0..new.len() {
-            let is_same = |&other: &usize| self.now[other].is_none() && old[other].lts == new[part].lts;
+        for (part, component) in new.iter().enumerate() {
+            let is_same = |&other: &usize| self.now[other].is_none() && old[other].lts == component.lts;
             let same = (0..old.len()).find(is_same).filter(|_| self.before[part].is_none());
             if let Some(same) = same {
                 self.join(same, part);

@@ -5,7 +5,9 @@
 //!
 //! **Idea.** A premise ⟨A⟩ M ⟨G⟩ speaks about one group of components. Its digest, over the assumption, the components
 //! and the guarantee, is remembered when it has been shown; if nothing that it speaks about has changed, it is recalled
-//! and not searched. The others are searched again with the assumptions of old. If all are true, the proof stands. If
+//! and not searched. The others are looked at again with the assumptions of old: if a changed component does no more than
+//! it did, a premise that was true of the old one is true; otherwise the premise is searched, in several ways at once
+//! ([`crate::automatic`]), because a group may be large. If all are true, the proof stands. If
 //! one is not, the sequence against it tells which assumption the change has broken: either a group does what an
 //! assumption forbids, or a group fails although the assumption is kept. A learner then starts from the assumptions that
 //! there are ([`crate::verify_from`]).
@@ -34,7 +36,8 @@ use rely_lts::equivalence::{Equivalence, minimise};
 use rely_lts::{Component, operators};
 
 use crate::premise::failures;
-use crate::{Effort, Guarantee, Premise, Problem, Proof, conjunct};
+use crate::problem::alphabet_of;
+use crate::{Effort, Goal, Guarantee, Outcome, Premise, Problem, Proof, automatic, conjunct};
 
 pub use content::{Content, Key};
 pub use inherit::{Inherited, Surprise, inherit};
@@ -99,6 +102,22 @@ pub fn check_again(
     budget: &Budget<'_>,
     effort: &mut Effort,
 ) -> Result<Again, Exhausted> {
+    check_after(problem, None, proof, memory, budget, effort)
+}
+
+/// The same for a problem of which there was an earlier version, with the same number of parts: what is remembered of its
+/// premises helps with those of this one.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn check_after(
+    problem: &Problem,
+    earlier: Option<&Problem>,
+    proof: &Proof,
+    memory: &dyn Memory,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<Again, Exhausted> {
     if !fits(problem, proof) {
         return Ok(Again::Unusable);
     }
@@ -114,6 +133,13 @@ pub fn check_again(
             outcome = Some(Again::Unusable);
             break;
         };
+        if let Some(earlier) = earlier.filter(|earlier| has_same_shape(earlier, problem))
+            && memory.recall(&content::key_of_premise(earlier, proof, premise)).is_some()
+            && still_true(earlier, problem, proof, premise, budget, effort)?
+        {
+            shown.push((key, Vec::new()));
+            continue;
+        }
         let Some(trace) = counterexample(problem, proof, premise, budget, effort)? else {
             shown.push((key, Vec::new()));
             continue;
@@ -153,6 +179,70 @@ fn fits(problem: &Problem, proof: &Proof) -> bool {
         && (!proof.rule.needs_observer() || problem.goal.is_observer())
 }
 
+/// Whether two problems have the same number of parts, and the same goal.
+fn has_same_shape(one: &Problem, other: &Problem) -> bool {
+    let (goal, goals) = (&one.goal.components, &other.goal.components);
+    let same_goal = goal.len() == goals.len() && goal.iter().zip(goals).all(|(a, b)| a.lts == b.lts);
+    same_goal && one.parts.len() == other.parts.len()
+}
+
+/// Whether a premise that is true of an earlier problem is true because no part of its group does more than it did.
+///
+/// With A for what the others in the premise saw of the old part Q, A ‖ rest has the traces of Q ‖ rest, so it keeps the
+/// guarantee, and Q' ‖ rest has no others if Q' keeps to A.
+fn still_true(
+    earlier: &Problem,
+    problem: &Problem,
+    proof: &Proof,
+    premise: Premise,
+    budget: &Budget<'_>,
+    effort: &mut Effort,
+) -> Result<bool, Exhausted> {
+    let Premise::Triple { group, guarantees, .. } = premise else { return Ok(false) };
+    // What a half of the goal is depends on the parts.
+    if matches!(guarantees, Guarantee::Conjunct(_)) {
+        return Ok(false);
+    }
+    let group = &proof.groups[group];
+    // Parts are exchanged one by one.
+    let mut between = earlier.clone();
+    for &part in group {
+        let (old, new) = (&earlier.parts[part], &problem.parts[part]);
+        if old.lts == new.lts {
+            continue;
+        }
+        let mut others: Vec<Component> =
+            group.iter().filter(|&&other| other != part).map(|&other| between.parts[other].clone()).collect();
+        others.extend(around(&between, proof, premise));
+        if !inherit::does_no_more(old, new, &alphabet_of(&others), budget, effort)? {
+            return Ok(false);
+        }
+        between.parts[part] = new.clone();
+    }
+    Ok(true)
+}
+
+/// What is in a premise beside the parts of its group.
+fn around(problem: &Problem, proof: &Proof, premise: Premise) -> Vec<Component> {
+    let Premise::Triple { assumes, guarantees, .. } = premise else { return Vec::new() };
+    let mut around: Vec<Component> =
+        assumes.map(|assumption| proof.assumptions[assumption].component("A")).into_iter().collect();
+    around.extend(guaranteed(problem, proof, guarantees).components);
+    around
+}
+
+fn guaranteed(problem: &Problem, proof: &Proof, guarantee: Guarantee) -> Goal {
+    match guarantee {
+        Guarantee::Goal => problem.goal.clone(),
+        Guarantee::Conjunct(half) => {
+            let first: Vec<Component> =
+                proof.groups[0].iter().map(|&part| problem.parts[part].clone()).collect();
+            conjunct(&problem.goal, &first, half)
+        }
+        Guarantee::Assumption(assumption) => Goal::property(proof.assumptions[assumption].property("G")),
+    }
+}
+
 /// A sequence of actions against a premise; none if it is true.
 fn counterexample(
     problem: &Problem,
@@ -162,19 +252,20 @@ fn counterexample(
     effort: &mut Effort,
 ) -> Result<Option<Vec<String>>, Exhausted> {
     let Premise::Triple { assumes, group, guarantees } = premise else { return Ok(None) };
-    let pick = |group: usize| -> Vec<Component> {
-        proof.groups[group].iter().map(|&part| problem.parts[part].clone()).collect()
+    let members: Vec<Component> =
+        proof.groups[group].iter().map(|&part| problem.parts[part].clone()).collect();
+    let mut parts = reduced(&members, &around(problem, proof, premise), budget, effort)?;
+    parts.extend(assumes.map(|assumption| proof.assumptions[assumption].component("A")));
+    let searched = Problem { parts, goal: guaranteed(problem, proof, guarantees) };
+    let Ok(found) = automatic(&searched, budget) else {
+        return Ok(failures(searched.components(), 1, budget, effort)?.into_iter().next());
     };
-    let mut others: Vec<Component> =
-        assumes.map(|assumption| proof.assumptions[assumption].component("A")).into_iter().collect();
-    others.extend(match guarantees {
-        Guarantee::Goal => problem.goal.components.clone(),
-        Guarantee::Conjunct(half) => conjunct(&problem.goal, &pick(0), half).components,
-        Guarantee::Assumption(assumption) => vec![proof.assumptions[assumption].property("G")],
-    });
-    let mut components = reduced(&pick(group), &others, budget, effort)?;
-    components.extend(others);
-    Ok(failures(components, 1, budget, effort)?.into_iter().next())
+    effort.held(found.effort.peak_states);
+    match found.outcome {
+        Outcome::Proved => Ok(None),
+        Outcome::Refuted(run) => Ok(Some(run.trace_names().into_iter().map(str::to_owned).collect())),
+        Outcome::Unknown(exhausted) => Err(exhausted),
+    }
 }
 
 /// Components without what is nobody else's business among them and some others: hidden, and reduced modulo branching

@@ -132,11 +132,14 @@ fn a_proof_that_stands_proves_and_one_that_is_broken_has_a_false_premise() {
         let plan = plan(&mut rng, &problem, rule);
         let notes = Notes::default();
         let mut proof: Option<Proof> = None;
+        // The problem that the proof was found for.
+        let mut earlier: Option<Problem> = None;
         for _ in 0..4 {
             let budget = &Budget::UNLIMITED;
             let expected = holds(&problem);
             let again = proof.as_ref().map(|proof| {
-                check_again(&problem, proof, &notes, budget, &mut Effort::default()).expect("no limit")
+                check_after(&problem, earlier.as_ref(), proof, &notes, budget, &mut Effort::default())
+                    .expect("no limit")
             });
             match again {
                 Some(Again::Stands(known)) => {
@@ -162,6 +165,7 @@ fn a_proof_that_stands_proves_and_one_that_is_broken_has_a_false_premise() {
                     assert!(expected, "seed {seed}");
                     notes.remember(&premises_to_remember(&problem, &found));
                     proof = Some(found);
+                    earlier = Some(problem.clone()).filter(|_| rng.below(2) == 0);
                 }
                 Answer::Refuted(_) => assert!(!expected, "seed {seed}"),
                 Answer::Unknown(exhausted) => panic!("seed {seed}: {exhausted}"),
@@ -240,7 +244,7 @@ fn can(problem: &Problem, part: usize, trace: &[String], system: &Problem) -> bo
     let lts = &problem.parts[part].lts;
     let mut others = system.components();
     others.remove(part);
-    let others = crate::problem::alphabet_of(&others);
+    let others = alphabet_of(&others);
     let old = &system.parts[part].lts;
     let seen = |label: rely_base::Label| {
         label
@@ -294,7 +298,7 @@ fn the_sketch_of_a_reduction_is_a_proof() {
         cycle("M2", &["one", "two", "two_done", "one_done"]),
         cycle("M3", &["two", "out", "two_done"]),
     ];
-    let problem = Problem { parts, goal: crate::Goal::property(property) };
+    let problem = Problem { parts, goal: Goal::property(property) };
     let (budget, mut effort) = (&Budget::UNLIMITED, Effort::default());
     let mut reduction = Reduction::new(&problem);
     assert_eq!(reduction.run(budget, &mut effort), Ok(false));
@@ -315,4 +319,85 @@ fn a_cone_knows_which_parts_it_has() {
     let inside: Vec<&str> = cone.problem.parts.iter().map(|part| part.name.as_str()).collect();
     assert_eq!(names, inside);
     assert!(!names.contains(&"ALONE") && !names.is_empty());
+}
+
+/// A problem of components that take their actions in turn.
+fn of_cycles(parts: &[(&str, &[&str])]) -> Problem {
+    let parts = parts.iter().map(|(name, actions)| cycle(name, actions)).collect();
+    Problem { parts, goal: Goal::property(cycle("P", &["in", "out"])) }
+}
+
+/// For each later part, the number of the earlier one.
+fn matched(old: &[(&str, &[&str])], new: &[(&str, &[&str])]) -> Vec<Option<usize>> {
+    let matching = Matching::new(&of_cycles(old), &of_cycles(new));
+    let before: Vec<Option<usize>> = (0..new.len()).map(|part| matching.before(part)).collect();
+    for (part, was) in before.iter().enumerate() {
+        assert!(was.is_none_or(|was| matching.now(was) == Some(part)));
+    }
+    before
+}
+
+#[test]
+fn parts_are_matched_by_what_is_most_alike() {
+    let (take, give, log): (&[&str], &[&str], &[&str]) = (&["in", "x"], &["x", "out"], &["out", "log"]);
+    let old = [("IN", take), ("OUT", give), ("LOG", log)];
+    // Names first, in whatever order, and however changed.
+    assert_eq!(matched(&old, &[("LOG", take), ("IN", take), ("OUT", log)]), [Some(2), Some(0), Some(1)]);
+    // Two that were renamed.
+    assert_eq!(matched(&old, &[("A", log), ("IN", take), ("B", give)]), [Some(2), Some(0), Some(1)]);
+    // Others in their places, although the order says otherwise.
+    let nodes = [("n.1:NODE", take), ("n.2:NODE", give)];
+    assert_eq!(matched(&nodes, &[("n.2:LAZY", log), ("n.1:LAZY", log)]), [Some(1), Some(0)]);
+    // Another one with the same interface: what nobody else has does not matter.
+    let careful: &[&str] = &["x", "check", "out"];
+    assert_eq!(
+        matched(&old, &[("NEW", &["out", "twice"]), ("IN", take), ("OUT2", careful)]),
+        [Some(2), Some(0), Some(1)]
+    );
+    // One of another kind in the place of the only one that is gone.
+    assert_eq!(matched(&old, &[("IN", take), ("HALF", &["x"]), ("LOG", log)]), [Some(0), Some(1), Some(2)]);
+    // One more: nobody was there.
+    assert_eq!(
+        matched(&old, &[("IN", take), ("OUT", give), ("MORE", &["in"]), ("LOG", log)]),
+        [Some(0), Some(1), None, Some(2)]
+    );
+}
+
+#[test]
+fn new_parts_join_the_group_of_their_neighbour() {
+    let old = of_cycles(&[("A", &["in"]), ("B", &["x"]), ("C", &["out"])]);
+    let new = of_cycles(&[("NEW", &["n"]), ("A", &["in"]), ("C", &["out"]), ("LAST", &["l"])]);
+    let matching = Matching::new(&old, &new);
+    // B is gone, two are new, and their interfaces are empty: which of them stands for B is not said by the order.
+    assert!(!matching.covers_all() && matching.keeps(&[0]) && !matching.keeps(&[0, 1]));
+    let proof = Proof { rule: Rule::Simple, groups: vec![vec![2], vec![0, 1]], assumptions: Vec::new() };
+    let now = matching.proof_now(&proof);
+    assert_eq!(now.groups, [vec![2], vec![1]]);
+    assert_eq!(matching.completed(&now).groups, [vec![2, 0, 3], vec![1]]);
+    assert!(matching.earlier_as_now(&old, &new).is_none());
+}
+
+/// The second group is far too large to be searched for the sake of one part that does less.
+#[test]
+fn a_part_that_does_less_keeps_what_was_shown() {
+    let property = Goal::property(component("P", operators::complete(&cycle("P", &["in", "out"]).lts)));
+    let mut parts = vec![cycle("IN", &["in", "send", "ack"])];
+    parts.push(cycle("OUT", &["send", "out", "ack"]));
+    let pairs: Vec<[String; 2]> = (0..20).map(|i| [format!("a{i}"), "send".to_owned()]).collect();
+    parts.extend(pairs.iter().enumerate().map(|(i, [a, b])| cycle(&format!("N{i}"), &[a, b])));
+    let old = Problem { parts, goal: property };
+    let all: Vec<usize> = (1..old.parts.len()).collect();
+    let assumption = crate::Assumption::new(Lts::clone(&cycle("A", &["send", "out", "ack"]).lts));
+    let proof = Proof { rule: Rule::Simple, groups: vec![vec![0], all], assumptions: vec![assumption] };
+    let notes = Notes::default();
+    notes.remember(&premises_to_remember(&old, &proof));
+    let mut new = old.clone();
+    new.parts[1] = cycle("OUT", &["send", "check", "out", "ack"]);
+    let narrow = Budget::UNLIMITED.narrowed(rely_base::Limits { states: Some(64), bytes: None });
+    let again = check_after(&new, Some(&old), &proof, &notes, &narrow, &mut Effort::default());
+    assert!(matches!(again, Ok(Again::Stands(1))), "{again:?}");
+    // One that does something else does not.
+    new.parts[1] = cycle("OUT", &["send", "ack", "out"]);
+    let again = check_after(&new, Some(&old), &proof, &notes, &Budget::UNLIMITED, &mut Effort::default());
+    assert!(matches!(again, Ok(Again::Broken(_))), "{again:?}");
 }

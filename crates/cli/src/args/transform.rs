@@ -23,9 +23,9 @@ pub(crate) struct Compose {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Visit every state, however many there are, in place of a decision diagram
+    /// Count by a decision diagram, for products that are too large to be visited state by state
     #[arg(long, conflicts_with = "output")]
-    pub(crate) no_diagram: bool,
+    pub(crate) diagram: bool,
 }
 
 /// Reduce a composite modulo an equivalence

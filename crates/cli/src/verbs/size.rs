@@ -14,7 +14,7 @@ pub(crate) fn compose(context: &Context, verb: &Compose) -> anyhow::Result<Exit>
     let project = context.open_one(&verb.model.file)?;
     match &verb.output {
         None => {
-            let query = ComposeQuery { targets: verb.target.clone(), diagrams: !verb.no_diagram };
+            let query = ComposeQuery { targets: verb.target.clone(), diagram: verb.diagram };
             let report = rely_session::compose(&project, &query, context.watch.budget());
             show(context, &project, &report)
         }

@@ -110,7 +110,7 @@ impl Inspector for Sight<'_, '_> {
         self.states += std::mem::take(&mut other.states);
     }
 
-    fn end_level(&mut self, _states: usize) -> ControlFlow<()> {
+    fn end_level(&mut self) -> ControlFlow<()> {
         self.deadlock |= std::mem::take(&mut self.new_deadlock);
         self.error |= std::mem::take(&mut self.new_error);
         let is_complete = self.deadlock && self.error;

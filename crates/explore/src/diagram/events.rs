@@ -1,9 +1,10 @@
 //! What a network can do, as products of relations on single components.
 
-use rely_base::{ActionId, Id};
+use rely_base::{ActionId, Exhausted, Id};
 use rely_lts::{ComponentId, Lts, Network, Transition};
 use rustc_hash::FxHashMap;
 
+use super::forest::{Edge, Forest, Node};
 use super::order::{inverse, order};
 
 /// The levels of a diagram and the events between its tuples.
@@ -40,6 +41,18 @@ impl Local {
     /// The states that have a target other than the error state, in no order.
     pub(super) fn sources(&self) -> impl Iterator<Item = u32> + '_ {
         self.targets.keys().copied()
+    }
+
+    /// The edges of a node that a participant can follow, in no order. A wide node has many more than a step has sources.
+    pub(super) fn edges(&self, forest: &mut Forest<'_>, node: Node) -> Result<Vec<Edge>, Exhausted> {
+        let width = forest.width(node);
+        forest.work(width.min(self.targets.len()))?;
+        if self.targets.len() < width {
+            let edges = self.sources().map(|source| (source, forest.child(node, source)));
+            return Ok(edges.filter(|edge| !edge.1.is_empty()).collect());
+        }
+        let edges = (0..width).map(|index| forest.edge(node, index));
+        Ok(edges.filter(|edge| self.targets.contains_key(&edge.0)).collect())
     }
 
     /// The states that take part in the event, in order.
@@ -85,6 +98,18 @@ impl Event {
 }
 
 impl Events {
+    /// The bytes held, about.
+    pub(super) fn bytes(&self) -> usize {
+        /// A source in its table with its list of targets, and a target.
+        const PER_SOURCE: usize = 64;
+        const PER_TARGET: usize = size_of::<u32>();
+        let local = |local: &Local| {
+            let targets: usize = local.targets.values().map(Vec::len).sum();
+            size_of::<Local>() + local.targets.len() * PER_SOURCE + targets * PER_TARGET
+        };
+        self.events.iter().flat_map(|event| &event.steps).map(local).sum()
+    }
+
     /// The events of a network without priority.
     pub(super) fn new(network: &Network) -> Self {
         let components = network.components();

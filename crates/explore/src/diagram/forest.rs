@@ -4,11 +4,12 @@
 //! it stands for the union over its edges. Equal lists are the same node, so equal sets of the same level are, too, and
 //! an operation on two nodes has to be done once. No edge leads to the empty set.
 
+use std::collections::BTreeMap;
+use std::hash::BuildHasher;
+
 use hashbrown::HashTable;
 use rely_base::{Budget, Exhausted, Progress, Resource};
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::collections::BTreeMap;
-use std::hash::BuildHasher;
 
 /// A set of tuples.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,15 +29,6 @@ impl Node {
 /// What a node has for one value of its component.
 pub(super) type Edge = (u32, Node);
 
-/// Why a diagram was given up.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Stopped {
-    /// It grows too large, which need not mean that another way does.
-    Large,
-    /// Time ran out, or somebody asked to stop.
-    Exhausted(Exhausted),
-}
-
 /// All nodes, without repetition.
 pub(super) struct Forest<'b> {
     /// Where the edges of each node begin; they end where those of the next node begin.
@@ -46,13 +38,16 @@ pub(super) struct Forest<'b> {
     unique: HashTable<Node>,
     unions: FxHashMap<(Node, Node), Node>,
     budget: Budget<'b>,
-    /// Operations that were done, and how many there may be. Each has left at most a node and an entry of a table.
-    operations: usize,
-    most: usize,
+    /// Bytes that are held besides, and answers that are remembered.
+    held: usize,
+    remembered: usize,
+    /// Edges that were looked at since the budget was asked.
+    work: usize,
 }
 
 impl<'b> Forest<'b> {
-    pub(super) fn new(most: usize, budget: Budget<'b>) -> Self {
+    /// A forest without trees, where so many bytes are held besides.
+    pub(super) fn new(held: usize, budget: Budget<'b>) -> Self {
         Self {
             // Neither the empty set nor the set of the empty tuple has edges.
             starts: vec![0, 0, 0],
@@ -60,25 +55,23 @@ impl<'b> Forest<'b> {
             unique: HashTable::new(),
             unions: FxHashMap::default(),
             budget,
-            operations: 0,
-            most,
+            held,
+            remembered: 0,
+            work: 0,
         }
     }
 
     /// The node with these edges.
-    pub(super) fn node(&mut self, edges: &BTreeMap<u32, Node>) -> Result<Node, Stopped> {
+    pub(super) fn node(&mut self, edges: &BTreeMap<u32, Node>) -> Result<Node, Exhausted> {
+        self.work(edges.len())?;
         let start = self.edges.len();
         self.edges
             .extend(edges.iter().filter(|edge| !edge.1.is_empty()).map(|(&value, &node)| (value, node)));
-        self.close(start)
-    }
-
-    /// The node with the edges from a place on, which are new there: they stay if the node is.
-    fn close(&mut self, start: usize) -> Result<Node, Stopped> {
         if self.edges.len() == start {
             return Ok(Node::EMPTY);
         }
-        self.tick()?;
+        let (node, end) = (u32::try_from(self.nodes()), u32::try_from(self.edges.len()));
+        let (Ok(node), Ok(end)) = (node, end) else { return Err(self.exhausted(Resource::Memory)) };
         let Self { starts, edges, unique, .. } = self;
         let of = |node: Node| {
             let index = node.0 as usize;
@@ -90,15 +83,13 @@ impl<'b> Forest<'b> {
             edges.truncate(start);
             return Ok(node);
         }
-        let node = Node(u32::try_from(starts.len() - 1).map_err(|_| Stopped::Large)?);
-        let end = u32::try_from(edges.len()).map_err(|_| Stopped::Large)?;
-        unique.insert_unique(hash, node, |&node| FxBuildHasher.hash_one(of(node)));
+        unique.insert_unique(hash, Node(node), |&node| FxBuildHasher.hash_one(of(node)));
         starts.push(end);
-        Ok(node)
+        Ok(Node(node))
     }
 
     /// The tuples of two sets of the same level.
-    pub(super) fn union(&mut self, one: Node, other: Node) -> Result<Node, Stopped> {
+    pub(super) fn union(&mut self, one: Node, other: Node) -> Result<Node, Exhausted> {
         let (one, other) = (one.min(other), one.max(other));
         if one == other || one.is_empty() {
             return Ok(other);
@@ -106,6 +97,7 @@ impl<'b> Forest<'b> {
         if let Some(&known) = self.unions.get(&(one, other)) {
             return Ok(known);
         }
+        self.work(self.width(one) + self.width(other))?;
         let mut edges: BTreeMap<u32, Node> = self.edges(one).iter().copied().collect();
         for index in 0..self.width(other) {
             let (value, node) = self.edge(other, index);
@@ -117,11 +109,12 @@ impl<'b> Forest<'b> {
         }
         let union = self.node(&edges)?;
         self.unions.insert((one, other), union);
+        self.remembered += 1;
         Ok(union)
     }
 
     /// The tuples of a set that are not in another of the same level.
-    pub(super) fn difference(&mut self, one: Node, other: Node) -> Result<Node, Stopped> {
+    pub(super) fn difference(&mut self, one: Node, other: Node) -> Result<Node, Exhausted> {
         self.difference_with(one, other, &mut FxHashMap::default())
     }
 
@@ -130,7 +123,7 @@ impl<'b> Forest<'b> {
         one: Node,
         other: Node,
         known: &mut FxHashMap<(Node, Node), Node>,
-    ) -> Result<Node, Stopped> {
+    ) -> Result<Node, Exhausted> {
         if one == other {
             return Ok(Node::EMPTY);
         }
@@ -169,20 +162,33 @@ impl<'b> Forest<'b> {
         Some(count)
     }
 
-    /// Counts an operation that was not known yet, and now and then asks whether there is enough left for more.
-    pub(super) fn tick(&mut self) -> Result<(), Stopped> {
-        self.operations += 1;
-        if self.operations > self.most {
-            return Err(Stopped::Large);
-        }
-        if !self.operations.is_multiple_of(Budget::INTERVAL) {
+    /// Notes that an answer of an operation is remembered elsewhere.
+    pub(super) fn remember(&mut self) {
+        self.remembered += 1;
+    }
+
+    /// Does so much work, in edges that are looked at, and now and then asks whether there is enough left for more.
+    pub(super) fn work(&mut self, edges: usize) -> Result<(), Exhausted> {
+        self.work += 1 + edges;
+        if self.work < Budget::INTERVAL {
             return Ok(());
         }
-        let progress = Progress { bytes: self.bytes(), ..Progress::default() };
-        self.budget.check(&progress).map_err(|exhausted| match exhausted.resource {
-            Resource::States | Resource::Memory => Stopped::Large,
-            Resource::Time | Resource::Cancelled => Stopped::Exhausted(exhausted),
-        })
+        self.work = 0;
+        self.budget.check(&self.progress())
+    }
+
+    /// What is said when a limit of its own is met.
+    pub(super) fn exhausted(&self, resource: Resource) -> Exhausted {
+        Exhausted { resource, states: self.nodes(), transitions: 0 }
+    }
+
+    /// Nodes count as states: they are what is found.
+    fn progress(&self) -> Progress {
+        Progress { states: self.nodes(), bytes: self.bytes(), ..Progress::default() }
+    }
+
+    fn nodes(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// How many edges a node has.
@@ -206,11 +212,13 @@ impl<'b> Forest<'b> {
 
     /// The bytes held.
     pub(super) fn bytes(&self) -> usize {
-        /// An entry in a table of what is known, with its share of free places.
-        const PER_OPERATION: usize = 32;
-        self.starts.capacity() * size_of::<u32>()
+        /// Entries of tables, with their shares of free places.
+        const PER_NODE: usize = 8;
+        const PER_ANSWER: usize = 40;
+        self.held
+            + self.starts.capacity() * (size_of::<u32>() + PER_NODE)
             + self.edges.capacity() * size_of::<Edge>()
-            + self.operations * PER_OPERATION
+            + self.remembered * PER_ANSWER
     }
 
     fn edges(&self, node: Node) -> &[Edge] {

@@ -5,15 +5,20 @@
 //!
 //! The depth of recursion is twice the number of levels, which is bounded by who calls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use rely_base::Exhausted;
 use rustc_hash::FxHashMap;
 
 use super::events::{Events, Local};
-use super::forest::{Forest, Node, Stopped};
+use super::forest::{Forest, Node};
 
 /// The states that can be reached from a tuple with a value for each level.
-pub(super) fn reachable(forest: &mut Forest<'_>, events: &Events, initial: &[u32]) -> Result<Node, Stopped> {
+pub(super) fn reachable(
+    forest: &mut Forest<'_>,
+    events: &Events,
+    initial: &[u32],
+) -> Result<Node, Exhausted> {
     let mut begins = vec![FxHashMap::default(); initial.len()];
     for (number, event) in events.events.iter().enumerate() {
         let Some(first) = event.steps.first() else { continue };
@@ -42,11 +47,12 @@ struct Saturation<'a, 'b> {
 
 impl Saturation<'_, '_> {
     /// The smallest closed node with these edges, to nodes that are closed.
-    fn close(&mut self, level: usize, mut edges: BTreeMap<u32, Node>) -> Result<Node, Stopped> {
+    fn close(&mut self, level: usize, mut edges: BTreeMap<u32, Node>) -> Result<Node, Exhausted> {
         let events = self.events;
-        let mut waiting: Vec<u32> = edges.keys().copied().collect();
-        while let Some(value) = waiting.pop() {
+        let mut waiting: BTreeSet<u32> = edges.keys().copied().collect();
+        while let Some(value) = waiting.pop_last() {
             let numbers = self.begins[level].get(&value).map_or(0, Vec::len);
+            self.forest.work(numbers)?;
             for index in 0..numbers {
                 let number = self.begins[level][&value][index];
                 let event = &events.events[number];
@@ -59,9 +65,7 @@ impl Saturation<'_, '_> {
                     let united = self.forest.union(there, rest)?;
                     if united != there {
                         edges.insert(target, united);
-                        if !waiting.contains(&target) {
-                            waiting.push(target);
-                        }
+                        waiting.insert(target);
                     }
                 }
             }
@@ -70,38 +74,37 @@ impl Saturation<'_, '_> {
     }
 
     /// The closed set of what the rest of an event makes of the rest of some states.
-    fn fire(&mut self, number: usize, steps: &[Local], level: usize, node: Node) -> Result<Node, Stopped> {
+    fn fire(&mut self, number: usize, steps: &[Local], level: usize, node: Node) -> Result<Node, Exhausted> {
         let Some((step, following)) = steps.split_first() else { return Ok(node) };
         if let Some(&known) = self.fired.get(&(number, node)) {
             return Ok(known);
         }
-        self.forest.tick()?;
         let mut edges = BTreeMap::new();
-        for index in 0..self.forest.width(node) {
-            let (value, child) = self.forest.edge(node, index);
-            if step.level != level {
+        if step.level == level {
+            for (value, child) in step.edges(self.forest, node)? {
+                let rest = self.fire(number, following, level + 1, child)?;
+                if rest.is_empty() {
+                    continue;
+                }
+                for &target in step.targets(value) {
+                    let there = edges.get(&target).copied().unwrap_or(Node::EMPTY);
+                    let united = self.forest.union(there, rest)?;
+                    edges.insert(target, united);
+                }
+            }
+        } else {
+            self.forest.work(self.forest.width(node))?;
+            for index in 0..self.forest.width(node) {
+                let (value, child) = self.forest.edge(node, index);
                 let rest = self.fire(number, steps, level + 1, child)?;
                 if !rest.is_empty() {
                     edges.insert(value, rest);
                 }
-                continue;
-            }
-            let targets = step.targets(value);
-            if targets.is_empty() {
-                continue;
-            }
-            let rest = self.fire(number, following, level + 1, child)?;
-            if rest.is_empty() {
-                continue;
-            }
-            for &target in targets {
-                let there = edges.get(&target).copied().unwrap_or(Node::EMPTY);
-                let united = self.forest.union(there, rest)?;
-                edges.insert(target, united);
             }
         }
         let fired = self.close(level, edges)?;
         self.fired.insert((number, node), fired);
+        self.forest.remember();
         Ok(fired)
     }
 }

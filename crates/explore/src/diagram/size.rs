@@ -11,42 +11,37 @@
 
 use std::collections::BTreeMap;
 
-use rely_base::{ActionId, Budget, Exhausted};
+use rely_base::{ActionId, Budget, Exhausted, Resource};
 use rely_lts::Network;
 use rustc_hash::FxHashMap;
 
 use super::events::{Event, Events, Local};
-use super::forest::{Forest, Node, Stopped};
+use super::forest::{Edge, Forest, Node};
 use super::saturation::reachable;
 use crate::Size;
 
 /// The most components that a network may have: so deep is the recursion.
 const LEVELS: usize = 512;
 
-/// The size of the reachable part of a network, with the bytes that it took to find it, if there is a diagram of it that
-/// takes no more than so many operations on nodes.
+/// Counts the states and transitions of a network, seen from outside, without visiting them, and says how many bytes it
+/// took. There is no diagram of a network with priority or very many components. Nodes of the diagram count as states for
+/// the budget.
 ///
 /// # Errors
-/// When time ran out, or somebody asked to stop.
-pub(crate) fn size(
-    network: &Network,
-    operations: usize,
-    budget: &Budget<'_>,
-) -> Result<Option<(Size, usize)>, Exhausted> {
+/// The limit of the budget that was met; one on states, too, where there are more than a number can say.
+pub fn count_by_diagram(network: &Network, budget: &Budget<'_>) -> Result<Option<(Size, usize)>, Exhausted> {
     let components = network.components();
-    let starts_in_error =
-        components.iter().any(|component| component.lts.error() == Some(component.lts.initial()));
-    if network.priority().is_some() || components.len() > LEVELS || starts_in_error {
+    if network.priority().is_some() || components.len() > LEVELS {
         return Ok(None);
     }
-    let events = Events::new(network);
-    let mut forest = Forest::new(operations, *budget);
-    let counted = Sizer::new(network, &events, &mut forest).and_then(Sizer::size);
-    match counted {
-        Ok(size) => Ok(size.map(|size| (size, forest.bytes()))),
-        Err(Stopped::Large) => Ok(None),
-        Err(Stopped::Exhausted(exhausted)) => Err(exhausted),
+    if components.iter().any(|component| component.lts.error() == Some(component.lts.initial())) {
+        return Ok(Some((Size { states: 0, transitions: 0, error_reachable: true }, 0)));
     }
+    let events = Events::new(network);
+    let mut forest = Forest::new(events.bytes(), *budget);
+    let size = Sizer::new(network, &events, &mut forest)?.size()?;
+    let too_many = Exhausted { resource: Resource::States, states: usize::MAX, transitions: usize::MAX };
+    size.map(|size| Some((size, forest.bytes()))).ok_or(too_many)
 }
 
 struct Sizer<'a, 'b> {
@@ -60,7 +55,7 @@ struct Sizer<'a, 'b> {
 }
 
 impl<'a, 'b> Sizer<'a, 'b> {
-    fn new(network: &Network, events: &'a Events, forest: &'a mut Forest<'b>) -> Result<Self, Stopped> {
+    fn new(network: &Network, events: &'a Events, forest: &'a mut Forest<'b>) -> Result<Self, Exhausted> {
         let lts = |level: usize| &*network.components()[events.order[level]].lts;
         let levels = events.order.len();
         let initial: Vec<u32> = (0..levels).map(|level| lts(level).initial().raw()).collect();
@@ -81,7 +76,7 @@ impl<'a, 'b> Sizer<'a, 'b> {
     }
 
     /// The size, if the numbers are not too large to be written.
-    fn size(mut self) -> Result<Option<Size>, Stopped> {
+    fn size(mut self) -> Result<Option<Size>, Exhausted> {
         let mut by_label: BTreeMap<Option<ActionId>, Vec<&Event>> = BTreeMap::new();
         for event in &self.events.events {
             by_label.entry(event.label).or_default().push(event);
@@ -118,18 +113,18 @@ impl<'a, 'b> Sizer<'a, 'b> {
     }
 
     /// The states of a set in which the components of some levels have one of some values, which are in order.
-    fn within(&mut self, set: Node, allowed: &[(usize, Vec<u32>)]) -> Result<Node, Stopped> {
+    fn within(&mut self, set: Node, allowed: &[(usize, Vec<u32>)]) -> Result<Node, Exhausted> {
         Within { forest: self.forest, known: FxHashMap::default() }.at(0, set, allowed)
     }
 
     /// The states of a set in which an event is enabled.
-    fn enabled(&mut self, event: &Event, set: Node) -> Result<Node, Stopped> {
+    fn enabled(&mut self, event: &Event, set: Node) -> Result<Node, Exhausted> {
         let allowed: Vec<_> = event.steps.iter().map(|step| (step.level, step.enabled())).collect();
         self.within(set, &allowed)
     }
 
     /// The reachable states in which an event leads to the error state.
-    fn failing(&mut self, event: &Event) -> Result<Node, Stopped> {
+    fn failing(&mut self, event: &Event) -> Result<Node, Exhausted> {
         if event.steps.iter().all(|step| step.fails.is_empty()) {
             return Ok(Node::EMPTY);
         }
@@ -143,7 +138,7 @@ impl<'a, 'b> Sizer<'a, 'b> {
     }
 
     /// The reachable states from which an event may lead into a set.
-    fn sources(&mut self, event: &Event, targets: Node) -> Result<Node, Stopped> {
+    fn sources(&mut self, event: &Event, targets: Node) -> Result<Node, Exhausted> {
         Steps { forest: self.forest, known: FxHashMap::default(), with_targets: false }.at(
             0,
             &event.steps,
@@ -153,7 +148,7 @@ impl<'a, 'b> Sizer<'a, 'b> {
     }
 
     /// How many pairs of a reachable state and a state of a set some events with the same label have.
-    fn pairs(&mut self, events: &[&Event], targets: Node) -> Result<Option<u64>, Stopped> {
+    fn pairs(&mut self, events: &[&Event], targets: Node) -> Result<Option<u64>, Exhausted> {
         if targets.is_empty() {
             return Ok(Some(0));
         }
@@ -181,10 +176,10 @@ impl<'a, 'b> Sizer<'a, 'b> {
     }
 
     /// Whether two of some events may lead from one state to the same state.
-    fn may_coincide(&mut self, events: &[&Event]) -> Result<bool, Stopped> {
+    fn may_coincide(&mut self, events: &[&Event]) -> Result<bool, Exhausted> {
         for (index, event) in events.iter().enumerate() {
             for other in &events[..index] {
-                self.forest.tick()?;
+                self.forest.work(event.steps.len() + other.steps.len())?;
                 if event.may_coincide(other) {
                     return Ok(true);
                 }
@@ -201,18 +196,29 @@ struct Within<'a, 'b> {
 }
 
 impl Within<'_, '_> {
-    fn at(&mut self, level: usize, set: Node, allowed: &[(usize, Vec<u32>)]) -> Result<Node, Stopped> {
+    fn at(&mut self, level: usize, set: Node, allowed: &[(usize, Vec<u32>)]) -> Result<Node, Exhausted> {
         let Some(((next, values), following)) = allowed.split_first() else { return Ok(set) };
+        if set.is_empty() {
+            return Ok(set);
+        }
         if let Some(&known) = self.known.get(&set) {
             return Ok(known);
         }
         let mut edges = BTreeMap::new();
-        for index in 0..self.forest.width(set) {
-            let (value, child) = self.forest.edge(set, index);
-            if *next != level {
-                edges.insert(value, self.at(level + 1, child, allowed)?);
-            } else if values.binary_search(&value).is_ok() {
+        if *next == level && values.len() < self.forest.width(set) {
+            for &value in values {
+                let child = self.forest.child(set, value);
                 edges.insert(value, self.at(level + 1, child, following)?);
+            }
+        } else {
+            self.forest.work(self.forest.width(set))?;
+            for index in 0..self.forest.width(set) {
+                let (value, child) = self.forest.edge(set, index);
+                if *next != level {
+                    edges.insert(value, self.at(level + 1, child, allowed)?);
+                } else if values.binary_search(&value).is_ok() {
+                    edges.insert(value, self.at(level + 1, child, following)?);
+                }
             }
         }
         let within = self.forest.node(&edges)?;
@@ -230,7 +236,7 @@ struct Steps<'a, 'b> {
 }
 
 impl Steps<'_, '_> {
-    fn at(&mut self, level: usize, steps: &[Local], from: Node, into: Node) -> Result<Node, Stopped> {
+    fn at(&mut self, level: usize, steps: &[Local], from: Node, into: Node) -> Result<Node, Exhausted> {
         if from.is_empty() || into.is_empty() {
             return Ok(Node::EMPTY);
         }
@@ -246,8 +252,7 @@ impl Steps<'_, '_> {
             _ => (None, steps),
         };
         let mut edges = BTreeMap::new();
-        for index in 0..self.forest.width(from) {
-            let (value, child) = self.forest.edge(from, index);
+        for (value, child) in edges_of(self.forest, local, from)? {
             let alone = [value];
             let mut rest = BTreeMap::new();
             for &target in local.map_or(&alone[..], |local| local.targets(value)) {
@@ -272,6 +277,15 @@ impl Steps<'_, '_> {
     }
 }
 
+/// The edges of a node that a participant can follow, or all if the component does not take part.
+fn edges_of(forest: &mut Forest<'_>, local: Option<&Local>, node: Node) -> Result<Vec<Edge>, Exhausted> {
+    if let Some(local) = local {
+        return local.edges(forest, node);
+    }
+    forest.work(forest.width(node))?;
+    Ok((0..forest.width(node)).map(|index| forest.edge(node, index)).collect())
+}
+
 /// How many steps of an event there are from one set into another.
 struct Weights<'a, 'b> {
     forest: &'a mut Forest<'b>,
@@ -281,7 +295,13 @@ struct Weights<'a, 'b> {
 
 impl Weights<'_, '_> {
     /// The number, unless it is too large.
-    fn at(&mut self, level: usize, steps: &[Local], from: Node, into: Node) -> Result<Option<u64>, Stopped> {
+    fn at(
+        &mut self,
+        level: usize,
+        steps: &[Local],
+        from: Node,
+        into: Node,
+    ) -> Result<Option<u64>, Exhausted> {
         if from.is_empty() || into.is_empty() {
             return Ok(Some(0));
         }
@@ -291,14 +311,12 @@ impl Weights<'_, '_> {
         if let Some(&known) = self.known.get(&(from, into)) {
             return Ok(known);
         }
-        self.forest.tick()?;
         let (local, following) = match steps.split_first() {
             Some((local, following)) if local.level == level => (Some(local), following),
             _ => (None, steps),
         };
         let mut sum = Some(0_u64);
-        for index in 0..self.forest.width(from) {
-            let (value, child) = self.forest.edge(from, index);
+        for (value, child) in edges_of(self.forest, local, from)? {
             let alone = [value];
             for &target in local.map_or(&alone[..], |local| local.targets(value)) {
                 let into = self.forest.child(into, target);

@@ -1,18 +1,17 @@
 //! Counting by diagrams against counting state by state.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rely_base::{Budget, Exhausted, Limits, Observer, Progress, Resource};
-use rely_lts::Network;
-use rely_testkit::networks::{self, Shape};
-use rely_testkit::rng::{Rng, seeds};
+use rely_lts::{Component, Network};
+use rely_testkit::networks::{self, Shape, from_transitions};
+use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
-use super::size;
-use crate::{Product, Size, count, count_network};
-
-/// Enough for every network of these tests.
-const OPERATIONS: usize = 1 << 20;
+use super::count_by_diagram;
+use crate::{Product, Size, count};
 
 fn by_diagram(network: &Network) -> Option<Size> {
-    size(network, OPERATIONS, &Budget::UNLIMITED).expect("no limit").map(|(size, _)| size)
+    count_by_diagram(network, &Budget::UNLIMITED).expect("no limit").map(|(size, _)| size)
 }
 
 #[test]
@@ -34,10 +33,7 @@ fn random_networks_have_the_same_size() {
         ended += usize::from(network.can_terminate());
         failed += usize::from(diagram.error_reachable);
     }
-    assert!(
-        rely_testkit::rng::is_single_seed() || counted.min(ended).min(failed) > 200,
-        "{counted} {ended} {failed}"
-    );
+    assert!(is_single_seed() || counted.min(ended).min(failed) > 200, "{counted} {ended} {failed}");
 }
 
 #[test]
@@ -50,38 +46,60 @@ fn philosophers_beyond_all_searches() {
     // As a search of all of them has found, in a minute.
     assert_eq!(states(11), Some(362_797_054));
     assert!(states(20).is_some_and(|states| states > 1 << 50));
-    assert_eq!(states(40), None, "more states than a number has place for");
+    let many = count_by_diagram(&networks::philosophers(40), &Budget::UNLIMITED);
+    assert!(many.is_err_and(|many| many.states == usize::MAX), "a number has no place for so many");
+}
+
+/// A component that counts, each time by another action, beside one that turns.
+fn wide(width: usize) -> Network {
+    let names: Vec<String> = (0..width).map(|i| format!("up.{i}")).collect();
+    let steps: Vec<_> = names.iter().enumerate().map(|(i, name)| (i, name.as_str(), i + 1)).collect();
+    let turns = from_transitions(2, &[(0, "tick", 1), (1, "tock", 0)]);
+    let counter = from_transitions(width + 1, &steps);
+    Network::new(vec![Component::new("counter", counter), Component::new("clock", turns)])
+}
+
+/// Counts how much work is done.
+struct Working(AtomicUsize);
+
+impl Observer for Working {
+    fn observe(&self, _: &Progress) -> Option<Resource> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        None
+    }
 }
 
 #[test]
-fn many_states_are_counted_by_a_diagram() {
-    let network = networks::philosophers(14);
-    let visiting = Budget::new(Limits { states: Some(1 << 16), bytes: None }, None);
-    let (size, _) = count_network(&network, &visiting).expect("that suffices, or it is visited after all");
-    assert_eq!(Some(size), by_diagram(&network));
-    // Who allows less than a diagram is tried for gets what was reached.
-    let limited = Budget::new(Limits { states: Some(1000), bytes: None }, None);
-    let reached = count_network(&network, &limited).expect_err("a limit");
-    assert_eq!((reached.resource, reached.states), (Resource::States, 1000));
+fn wide_components_take_linear_work() {
+    let network = wide(64);
+    assert_eq!(by_diagram(&network), count(&Product::new(&network), &Budget::UNLIMITED).ok());
+    let work = |width: usize| {
+        let working = Working(0.into());
+        let size = count_by_diagram(&wide(width), &Budget::new(Limits::default(), Some(&working)));
+        assert_eq!(size.map(|size| size.map(|(size, _)| size.states)), Ok(Some(2 * (width + 1))));
+        working.0.into_inner()
+    };
+    let (less, more) = (work(4_000), work(16_000));
+    assert!(more < 6 * less + 8, "{less} and {more}");
 }
 
 /// Stops after some calls.
-struct Impatient(std::sync::atomic::AtomicUsize);
+struct Impatient(AtomicUsize);
 
 impl Observer for Impatient {
     fn observe(&self, _: &Progress) -> Option<Resource> {
-        let calls = self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        (calls >= 2).then_some(Resource::Time)
+        (self.0.fetch_add(1, Ordering::Relaxed) >= 2).then_some(Resource::Time)
     }
 }
 
 #[test]
 fn diagrams_have_limits() {
     let network = networks::philosophers(24);
-    assert_eq!(size(&network, 100, &Budget::UNLIMITED), Ok(None), "so few operations are not enough");
-    let little = Budget::new(Limits { states: None, bytes: Some(1000) }, None);
-    assert_eq!(size(&network, OPERATIONS, &little), Ok(None), "another way may need less memory");
-    let impatient = Impatient(0.into());
-    let stopped = size(&network, OPERATIONS, &Budget::new(Limits::default(), Some(&impatient)));
-    assert!(matches!(stopped, Err(Exhausted { resource: Resource::Time, .. })), "{stopped:?}");
+    let stopped = |budget: &Budget<'_>| match count_by_diagram(&network, budget) {
+        Err(Exhausted { resource, .. }) => resource,
+        counted => panic!("no limit was met: {counted:?}"),
+    };
+    assert_eq!(stopped(&Budget::new(Limits { states: Some(100), bytes: None }, None)), Resource::States);
+    assert_eq!(stopped(&Budget::new(Limits { states: None, bytes: Some(10_000) }, None)), Resource::Memory);
+    assert_eq!(stopped(&Budget::new(Limits::default(), Some(&Impatient(0.into())))), Resource::Time);
 }

@@ -75,9 +75,8 @@ pub trait Inspector: Send {
     /// Takes over what another has seen when a level was complete.
     fn take_level(&mut self, _other: &mut Self) {}
 
-    /// A level was complete, and what all have seen of it has been taken over; whether that is enough. So many states
-    /// have been found.
-    fn end_level(&mut self, _states: usize) -> ControlFlow<()> {
+    /// A level was complete, and what all have seen of it has been taken over; whether that is enough.
+    fn end_level(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
@@ -263,6 +262,6 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
             self.transitions += std::mem::take(&mut worker.transitions);
             self.inspector.take_level(&mut worker.inspector);
         }
-        self.inspector.end_level(self.shared.states())
+        self.inspector.end_level()
     }
 }

@@ -177,8 +177,13 @@ fn witness(explanation: &Explanation, witness: &WitnessResult, blocks: &mut Vec<
         0 => Words::new("At the very start, "),
         _ => Words::new(format!("After {}, and not earlier, ", counted(steps, "step"))),
     };
+    let is_active = components.iter().any(|one| one.property && one.transitions_taken > 0);
     let words = match &witness.near_miss {
         Some(near) => Words::new("Yes. ")
+            .text(match is_active || explanation.is_about_parts() || !explanation.coverage.exhaustive {
+                true => "",
+                false => "None of its actions ever occurs, but something that it forbids is offered. ",
+            })
             .chained(after)
             .name(name(near.property))
             .text(if explanation.is_about_parts() { " would fail by " } else { " forbids " })

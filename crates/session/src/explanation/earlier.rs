@@ -20,6 +20,14 @@ pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
     if let Some(broken) = broken {
         blocks.push(Block::Paragraph(breakage(broken)));
     }
+    if reused.as_ref().is_some_and(|reused| reused.split_misfits) {
+        blocks.push(Block::Paragraph(Words::new("The split of the earlier proof does not fit any more.")));
+    }
+    let renamed = reused.iter().flat_map(|reused| &reused.renamed);
+    let renamed: Vec<String> = renamed.map(|one| format!("{} was {}", one.now, one.before)).collect();
+    if !renamed.is_empty() {
+        blocks.push(Block::Paragraph(Words::new(format!("Renamed: {}.", renamed.join(", ")))));
+    }
 }
 
 /// The very same question was answered before.

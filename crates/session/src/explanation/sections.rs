@@ -271,8 +271,8 @@ fn parts(explanation: &Explanation, blocks: &mut Vec<Block>) {
     let parts = explanation.members.iter().filter(|member| member.standing.acts());
     blocks.push(Block::Table(Table { head, rows: parts.map(row).collect() }));
     if is_split && explanation.is_about_parts() {
-        let words = Words::new("Nothing is assumed of ").names(explanation.goal());
-        blocks.push(Block::Paragraph(words.text(": in the rule, this is P, which is not to fail.")));
+        let words = Words::new("In no group: ").names(explanation.goal());
+        blocks.push(Block::Paragraph(words.text(". In the rule, this is P, which is not to fail.")));
     }
     if let Some(words) = fails_beside(explanation) {
         blocks.push(Block::Paragraph(words));

@@ -7,7 +7,7 @@ use super::BASELINE;
 use super::collection::named;
 use super::comparison::{Cell, Comparison, Pair, geometric_mean};
 use super::figures::{Figure, learning_percent};
-use crate::report::StudyResult;
+use crate::report::{StudyResult, Verdict};
 
 /// The whole report.
 pub(super) fn report(comparison: &Comparison, results: &[StudyResult], figures: &[Figure]) -> String {
@@ -127,7 +127,7 @@ fn may_end_at(comparison: &Comparison, subject: usize, strategy: &str, size: i32
 
 fn opening(comparison: &Comparison, results: &[StudyResult]) -> String {
     let mut text = "# Study\n\n".to_owned();
-    let unknown = results.iter().filter(|result| result.verdict == crate::report::Verdict::Unknown).count();
+    let unknown = results.iter().filter(|result| result.verdict == Verdict::Unknown).count();
     let _ = writeln!(
         text,
         "{} about {}: {}. {} without an answer.",
@@ -194,8 +194,12 @@ fn subject_table(comparison: &Comparison, subject: usize) -> String {
         text.push('\n');
     }
     let verdicts = comparison.strategies.iter().flat_map(|strategy| comparison.column(subject, strategy));
+    let said = |verdict: Verdict| match verdict {
+        Verdict::Violated => "is violated",
+        Verdict::Holds | Verdict::Unknown => named(verdict),
+    };
     let verdicts: BTreeSet<&str> =
-        verdicts.filter(|(_, cell)| cell.is_decided()).map(|(_, cell)| named(cell.verdict)).collect();
+        verdicts.filter(|(_, cell)| cell.is_decided()).map(|(_, cell)| said(cell.verdict)).collect();
     if !verdicts.is_empty() {
         let _ = write!(text, "\nThe property {}.\n", verdicts.into_iter().collect::<Vec<_>>().join(" or "));
     }

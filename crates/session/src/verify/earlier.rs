@@ -5,14 +5,14 @@
 //! a page, since they are counted for it anyway; the run has been replayed when it was read. What was kept by a version
 //! that kept less, or does not stand, is not used: then the question is asked anew.
 
-use rely_assume::Problem;
+use rely_assume::{Effort, Problem, Proof, Reduction, automatic};
 use rely_base::Budget;
 
 use super::questions::Question;
 use super::{Strategy, VerifyQuery};
 use crate::explanation::{Recheck, Trail, recheck};
 use crate::report::{Verdict, VerifyResult};
-use crate::reuse::Known;
+use crate::reuse::{Known, QUICK};
 
 /// The trail of an answer that is known. Nothing if a page is wanted, and cannot be made of what was kept.
 pub(super) fn trail_of(
@@ -39,8 +39,22 @@ pub(super) fn trail_of(
     if result.verdict == Verdict::Holds && proof.is_none() && was_reduced {
         let ways = ways.clone()?;
         (trail.inside, trail.compositions, trail.sketch) = (ways.inside, ways.compositions, ways.sketch);
+        let was_quick = result.strategy == Strategy::Reduce.name() && result.peak_states < QUICK;
+        if trail.sketch.is_none() && was_quick {
+            trail.sketch = sketch_again(problem, query.strategy, budget);
+        }
     }
     Some(trail)
+}
+
+/// The sketch of a reduction that was quick, and is kept without one.
+fn sketch_again(problem: &Problem, strategy: Strategy, budget: &Budget<'_>) -> Option<Proof> {
+    if strategy == Strategy::Auto {
+        return automatic(problem, budget).ok()?.sketch(budget);
+    }
+    let mut reduction = Reduction::new(problem);
+    let can_fail = reduction.run(budget, &mut Effort::default()).ok()?;
+    if can_fail { None } else { reduction.sketch(budget) }
 }
 
 /// The groups of the rule that was used, none if none was; nothing if they are not groups of parts.

@@ -115,22 +115,30 @@ impl Questions {
             Question { problem: Problem::new(&name, &network, &goal, &others), name, parts, goal }
         };
         let questions: Vec<Question> = wanted.into_iter().map(question).collect();
-        let left = Self::left(&network, query)?;
+        let left = Self::left(&network, &observers, query)?;
         Ok(Self { network, own, questions, left, fails_beside })
     }
 
     /// The parts that the user wants in the first group, by their full names.
-    fn left(network: &Network, query: &VerifyQuery<'_>) -> Result<Vec<String>, Trouble> {
+    fn left(
+        network: &Network,
+        observers: &[ComponentId],
+        query: &VerifyQuery<'_>,
+    ) -> Result<Vec<String>, Trouble> {
         let mut left = Vec::new();
+        let full = |id: ComponentId| network.components()[id.index()].name.as_str();
         for name in &query.left {
+            let named: Vec<ComponentId> = ids(network).filter(|&id| is_called(network, id, name)).collect();
+            let parts = named.iter().filter(|id| !observers.contains(id));
             let before = left.len();
-            let named = ids(network).filter(|&id| is_called(network, id, name));
-            left.extend(named.map(|id| network.components()[id.index()].name.clone()));
+            left.extend(parts.map(|&id| full(id).to_owned()));
             if left.len() == before {
-                let message = format!("`{}` has no part `{name}`", query.system);
+                let message = match named.is_empty() {
+                    true => format!("`{}` has no part `{name}`", query.system),
+                    false => format!("`{name}` is a property of `{}`, not a part", query.system),
+                };
                 let mut finding = Finding::without_place(explain::NO_SUCH_PART, &message);
-                let all: Vec<&str> =
-                    network.components().iter().map(|component| component.name.as_str()).collect();
+                let all: Vec<&str> = ids(network).filter(|id| !observers.contains(id)).map(full).collect();
                 finding.help = Some(format!("its parts are {}", all.join(", ")));
                 return Err(Trouble::Finding(Box::new(finding)));
             }

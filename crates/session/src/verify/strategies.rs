@@ -74,7 +74,7 @@ impl Questions {
     /// Search of the product and reduction in turns.
     fn automatic(question: &Question, aid: &Aid, budget: &Budget<'_>) -> Result<Asked, Internal> {
         let found = automatic(&question.problem, budget)?;
-        let sketch = if aid.is_remembered { found.sketch(budget) } else { None };
+        let sketch = if aid.wants_sketch(&found.effort) { found.sketch(budget) } else { None };
         let compositions = found.compositions();
         let Automatic { outcome, way, effort, story, inside, .. } = found;
         let mut asked = Asked::new(match way {
@@ -173,7 +173,7 @@ impl Questions {
                         Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
                     },
                 };
-                if aid.is_remembered && matches!(asked.found, Found::Proved(_)) {
+                if aid.wants_sketch(&asked.effort) && matches!(asked.found, Found::Proved(_)) {
                     asked.sketch = reduction.sketch(budget);
                 }
                 asked.compositions = reduction.compositions().to_vec();
@@ -263,10 +263,16 @@ pub(super) struct Asked {
 /// What the past gives to a question, and the future wants of it.
 #[derive(Default)]
 pub(super) struct Aid {
-    /// Whether the answer will be remembered, or explained, so that more is wanted than the answer.
-    pub(super) is_remembered: bool,
+    /// From how many states on a sketch is wanted of an answer, because it will be remembered or explained.
+    pub(super) sketch_from: Option<usize>,
     /// A proof that does not stand any more, but whose assumptions are a good start.
     pub(super) start: Option<Proof>,
+}
+
+impl Aid {
+    fn wants_sketch(&self, effort: &Effort) -> bool {
+        self.sketch_from.is_some_and(|states| effort.peak_states >= states)
+    }
 }
 
 impl Asked {
