@@ -171,6 +171,13 @@ fn a_trace_that_is_not_possible_is_an_error() {
     let (good, bad) = (file("replayed.good", "a\nb\n"), file("replayed.bad", "a\nc\n"));
     assert_eq!(run(&format!("rely simulate {model} --replay {good}")).status, 0);
     assert_eq!(run(&format!("rely simulate {model} --replay {bad}")).status, 3);
+    // Of a report, the result about the target is meant.
+    let model = file("two.lts", "A = (a -> STOP).\nB = (c -> STOP).\n||S1 = A.\n||S2 = B.\n");
+    let saved = file("two.json", "");
+    assert_eq!(run(&format!("rely check {model} --json > {saved}")).status, 1);
+    for target in ["S1", "S2"] {
+        assert_eq!(run(&format!("rely simulate {model} -t {target} --replay {saved}")).status, 0, "{target}");
+    }
 }
 
 #[test]

@@ -185,6 +185,7 @@ impl Following<'_> {
         let mut untried = vec![self.fitting(simulation)];
         while simulation.steps.len() < self.actions.len() {
             let Some(choice) = untried.last_mut().and_then(Vec::pop) else {
+                self.keep_longest(simulation);
                 untried.pop();
                 if untried.is_empty() {
                     return Ok(false);
@@ -193,15 +194,22 @@ impl Following<'_> {
                 continue;
             };
             self.tried += 1;
-            budget.check(&self.progress(simulation, untried.len()))?;
+            if let Err(exhausted) = budget.check(&self.progress(simulation, untried.len())) {
+                self.keep_longest(simulation);
+                return Err(exhausted);
+            }
             let is_new = self.seen.insert((untried.len(), choice.target.clone()));
             simulation.take(choice);
-            if simulation.steps.len() > self.longest.len() {
-                self.longest.clone_from(&simulation.steps);
-            }
             untried.push(if is_new { self.fitting(simulation) } else { Vec::new() });
         }
         Ok(true)
+    }
+
+    /// Where it goes no further, the steps so far may be the longest beginning.
+    fn keep_longest(&mut self, simulation: &Simulation<'_>) {
+        if simulation.steps.len() > self.longest.len() {
+            self.longest.clone_from(&simulation.steps);
+        }
     }
 
     /// The possible steps with the name of the next action, the first one last.

@@ -26,13 +26,13 @@ const HELP: &str = "\
 pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
     super::check_no_json(context, "a conversation is no answer")?;
     let project = context.open_one(&verb.model.file)?;
-    let trace = match verb.replay.as_deref() {
-        Some(path) => Some((path, trace_of(context, path)?)),
-        None => None,
-    };
     let target = match rely_session::target(&project, verb.target.as_deref(), context.watch.budget()) {
         Ok(target) => target,
         Err(failed) => return super::fail(context, &failed, &project),
+    };
+    let trace = match verb.replay.as_deref() {
+        Some(path) => Some((path, trace_of(context, path, &target.name)?)),
+        None => None,
     };
     let components: Vec<String> =
         target.network.components().iter().map(|component| component.name.clone()).collect();
@@ -51,8 +51,9 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
     Ok(if session.is_stuck { Exit::Errors } else { exit })
 }
 
-/// The actions of a saved trace: of the first violated result of a JSON report, or one on each line.
-fn trace_of(context: &Context, path: &Path) -> anyhow::Result<Vec<String>> {
+/// The actions of a saved trace: one on each line, or those of the first violated result of a JSON report that is about
+/// the target, or of the first one if none is.
+fn trace_of(context: &Context, path: &Path, target: &str) -> anyhow::Result<Vec<String>> {
     let bytes = files::read_patiently(path, &context.watch.patience())?;
     let text = String::from_utf8_lossy(&bytes);
     let Ok(report) = serde_json::from_str::<serde_json::Value>(&text) else {
@@ -62,8 +63,11 @@ fn trace_of(context: &Context, path: &Path) -> anyhow::Result<Vec<String>> {
         value.as_array().into_iter().flatten().filter_map(|name| name.as_str()).map(str::to_owned).collect()
     };
     let results = report["results"].as_array().cloned().unwrap_or_default();
-    let violated = results.iter().find(|result| result["verdict"] == "violated");
-    violated
+    let violated = || results.iter().filter(|result| result["verdict"] == "violated");
+    let is_about = |result: &&serde_json::Value| result["target"] == target || result["system"] == target;
+    violated()
+        .find(is_about)
+        .or_else(|| violated().next())
         .map(|result| names(&result["trace"]).into_iter().chain(names(&result["cycle"])).collect())
         .ok_or_else(|| Usage(format!("{} has no violated result with a trace", path.display())).into())
 }
