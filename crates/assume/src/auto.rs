@@ -7,7 +7,8 @@
 //! each is put off as soon as it has reached a number of states; then all are allowed four times as many. What is small is
 //! decided on the product before anything else is tried. The others get a fixed start, and after that a share of what the
 //! search has had, so that trying them costs little where they lead nowhere. A reduction that has got on well so far, and
-//! will be done soon if it goes on like this, gets more.
+//! will be done soon if it goes on like this, gets more. What localisation and reduction make of the same pieces is made
+//! once.
 //!
 //! **Invariants.** No step holds more states than the search of the product would have held in the end, but for the fixed
 //! start of the others. The order of the turns does not depend on time or on threads, so neither does the result.
@@ -18,6 +19,7 @@ use rely_base::{Budget, Exhausted, Limits, Resource};
 use rely_decide::{Counterexample, ReplayError, SafetySearch, Unknown, Verdict};
 use rely_explore::Product;
 
+use crate::reduce::Table;
 use crate::{Composition, Cone, Effort, Localisation, Problem, Proof, Reduction, Unrealised};
 
 /// What was found, and how.
@@ -109,8 +111,9 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
     let network = cone.problem.network();
     let product = Product::transparent(&network);
     let mut search = Some(SafetySearch::new(&product));
-    let mut localisation = Localisation::new(&cone.problem);
-    let mut reduction = Reduction::new(&cone.problem);
+    let table = Table::default();
+    let mut localisation = Localisation::sharing(table.clone(), &cone.problem);
+    let mut reduction = Reduction::sharing(table, &cone.problem);
     let mut effort = Effort::default();
     let mut limit = SMALL;
     let mut is_first = true;

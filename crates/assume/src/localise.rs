@@ -35,7 +35,7 @@ use rustc_hash::FxHashMap;
 
 use crate::problem::alphabet_of;
 use crate::realise::failing_after;
-use crate::reduce::{accepts, kind, out_of_work, preparation};
+use crate::reduce::{Table, accepts, kind, out_of_work, preparation};
 use crate::{Effort, Outcome, Problem, Reduction, Unrealised, realise};
 
 /// A localisation under way.
@@ -45,6 +45,8 @@ pub struct Localisation {
     is_inside: Vec<bool>,
     /// The reduction of the parts inside, once it has begun.
     reduction: Option<Reduction>,
+    /// What reductions before this one, and others, have made of the same pieces.
+    table: Table,
     /// The limit that the last search met.
     met: Option<Exhausted>,
 }
@@ -67,7 +69,12 @@ const BRIEF: usize = 1 << 11;
 impl Localisation {
     /// A localisation that has not begun.
     pub fn new(problem: &Problem) -> Self {
-        Self { is_inside: vec![false; problem.parts.len()], reduction: None, met: None }
+        Self::sharing(Table::default(), problem)
+    }
+
+    /// The same, which has a table in common with others.
+    pub(crate) fn sharing(table: Table, problem: &Problem) -> Self {
+        Self { is_inside: vec![false; problem.parts.len()], reduction: None, table, met: None }
     }
 
     /// The parts that have been taken in, by number.
@@ -188,7 +195,8 @@ impl Localisation {
             }
             inside = self.with(problem, None);
         }
-        let reduction = self.reduction.get_or_insert_with(|| Reduction::new(&inside));
+        let begin = || Reduction::sharing(self.table.clone(), &inside);
+        let reduction = self.reduction.get_or_insert_with(begin);
         let end = reduction.run_for(*work, budget, effort);
         *work = reduction.work_left();
         match end.map_err(Unrealised::Exhausted)? {

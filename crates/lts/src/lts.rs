@@ -212,6 +212,14 @@ impl Lts {
         Self { alphabet: names, ..self }
     }
 
+    /// Whether another system differs from this one in the names of its actions at most.
+    pub fn is_copy_of(&self, other: &Self) -> bool {
+        (self.alphabet.len(), self.initial, self.error, self.end)
+            == (other.alphabet.len(), other.initial, other.error, other.end)
+            && self.offsets == other.offsets
+            && self.edges == other.edges
+    }
+
     /// Bytes held by the transition tables.
     pub fn bytes(&self) -> usize {
         self.offsets.capacity() * size_of::<usize>() + self.edges.capacity() * size_of::<Edge>()

@@ -11,7 +11,8 @@
 //! piece left. Only failing matters, which is coarser than any equivalence of parts: in the piece of the goal, what fails
 //! by silent steps has failed, and runs that can no longer fail are cut off; pieces without the goal are reduced as far as
 //! their traces allow. Between the compositions, `simplify.rs` takes away what a look at single actions shows to be
-//! without effect; in a composition, one action stands for all that do the same (`twins.rs`).
+//! without effect; in a composition, one action stands for all that do the same (`twins.rs`). Several reductions can have
+//! in common what they make of the same pieces (`table.rs`).
 //!
 //! **Invariants.** At every step, the goal can fail in the composition of the pieces exactly if it can in the problem, and
 //! every failing run of the pieces is what their actions show of a failing run of the pieces before.
@@ -27,11 +28,13 @@ mod piece;
 mod record;
 mod simplify;
 mod sketch;
+mod table;
 mod twins;
 
 pub use self::composition::Composition;
 pub(crate) use self::order::{accepts, kind};
 pub use self::record::Whole;
+pub(crate) use self::table::Table;
 
 use std::sync::Arc;
 
@@ -44,6 +47,7 @@ use rely_lts::{Component, Lts, Network};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::piece::{Owners, Piece};
+use self::table::Pair;
 use self::twins::Twins;
 use crate::{Effort, Problem, Unrealised, realise};
 
@@ -66,6 +70,8 @@ pub struct Reduction {
     history: Vec<Vec<Component>>,
     /// What became of the composition of two pieces, by identity.
     trials: Trials,
+    /// What others have made of the same pieces.
+    table: Table,
     /// How many states a product may have at present.
     limit: usize,
     /// How many states and transitions all products that are still to be made may have together.
@@ -118,6 +124,11 @@ const PATIENCE: usize = 8;
 impl Reduction {
     /// A reduction that has not begun.
     pub fn new(problem: &Problem) -> Self {
+        Self::sharing(Table::default(), problem)
+    }
+
+    /// The same, which has a table in common with others.
+    pub(crate) fn sharing(table: Table, problem: &Problem) -> Self {
         let mut names = Alphabet::new();
         let mut piece = |(id, component): (usize, &Component)| {
             Piece::new(Arc::clone(&component.lts), id, vec![id], &mut names)
@@ -133,6 +144,7 @@ impl Reduction {
             names,
             history,
             trials,
+            table,
             limit: FIRST_LIMIT,
             work: usize::MAX,
             spent: 0,
@@ -325,6 +337,18 @@ impl Reduction {
         }
         let having = |name: &str| owners.having(self.names.get(name).expect("an action of a piece"));
         let is_hidden = |name: &str| having(name).iter().all(|place| [first, second].contains(place));
+        let pair = Pair::new([first, second].map(|i| &self.pieces[i]), is_hidden, first == 0);
+        match self.table.composed(&pair) {
+            Some(Trial::Beyond(exhausted)) if exhausted.states >= budget.max_states() => {
+                return Err(exhausted);
+            }
+            Some(made @ Trial::Made(..)) => {
+                self.work = self.work.saturating_sub(prepared / QUICKER);
+                self.trials.insert(ids, made);
+                return Ok(());
+            }
+            Some(Trial::Beyond(_)) | None => {}
+        }
         let twins = Twins::of(&operands, is_hidden);
         let operands = operands.iter().map(|piece| twins.taken_out_of(piece)).collect();
         let network = Network::new(operands).with_hidden(is_hidden);
@@ -347,6 +371,7 @@ impl Reduction {
                 (Trial::Beyond(exhausted.clone()), Err(exhausted))
             }
         };
+        self.table.keep_composed(pair, &trial, budget);
         self.trials.insert(ids, trial);
         end
     }

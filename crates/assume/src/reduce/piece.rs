@@ -8,12 +8,16 @@ use std::sync::Arc;
 use rely_base::{ActionId, Alphabet, Id};
 use rely_lts::Lts;
 
+use super::table::fingerprint;
+
 /// What was composed so far of the goal and of parts.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) lts: Arc<Lts>,
     /// Which piece it is; a piece that was changed is another one.
     pub(super) id: usize,
+    /// What it has in common with its copies.
+    pub(super) fingerprint: u64,
     /// Whether it is as small as it can be made.
     pub(super) is_reduced: bool,
     /// The parts of the problem that it was made of.
@@ -25,14 +29,14 @@ pub(super) struct Piece {
 impl Piece {
     /// A piece that has not been reduced. The names of its actions are added to those of all pieces.
     pub(super) fn new(lts: Arc<Lts>, id: usize, parts: Vec<usize>, names: &mut Alphabet) -> Self {
-        let mut piece = Self { lts, id, is_reduced: false, parts, actions: Vec::new() };
+        let mut piece = Self { lts, id, fingerprint: 0, is_reduced: false, parts, actions: Vec::new() };
         piece.look_again(names);
         piece
     }
 
     /// The same piece, as small as it can be made.
-    pub(super) fn reduced_to(&mut self, lts: Lts, names: &mut Alphabet) {
-        self.lts = Arc::new(lts);
+    pub(super) fn reduced_to(&mut self, lts: Arc<Lts>, names: &mut Alphabet) {
+        self.lts = lts;
         self.is_reduced = true;
         self.look_again(names);
     }
@@ -40,6 +44,7 @@ impl Piece {
     fn look_again(&mut self, names: &mut Alphabet) {
         let own = self.lts.alphabet().names().map(|name| names.intern(name));
         self.actions = own.zip(effects(&self.lts)).collect();
+        self.fingerprint = fingerprint(&self.lts);
     }
 }
 

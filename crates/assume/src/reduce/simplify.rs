@@ -15,6 +15,7 @@ use rely_lts::Lts;
 use rely_lts::operators::{hide, restrict, trim};
 
 use super::piece::{Effect, Owners, Piece};
+use super::table::Single;
 use super::{Reduction, reduced_goal, reduced_part};
 use crate::cone::connected;
 
@@ -31,8 +32,16 @@ impl Reduction {
                 return Ok(());
             }
             for (i, piece) in self.pieces.iter_mut().enumerate().filter(|(_, piece)| !piece.is_reduced) {
-                let lts = &piece.lts;
-                let reduced = if i == 0 { reduced_goal(lts, budget) } else { reduced_part(lts, budget) }?;
+                let known = Single::new(&piece.lts, piece.fingerprint, i == 0);
+                let reduced = match self.table.reduced(&known) {
+                    Some(reduced) => reduced,
+                    None => {
+                        let reduce = if i == 0 { reduced_goal } else { reduced_part };
+                        let reduced = Arc::new(reduce(&piece.lts, budget)?);
+                        self.table.keep_reduced(known, &reduced, budget);
+                        reduced
+                    }
+                };
                 piece.reduced_to(reduced, &mut self.names);
             }
         }
