@@ -110,146 +110,207 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
     let cone = problem.cone();
     let network = cone.problem.network();
     let product = Product::transparent(&network);
-    let mut search = Some(SafetySearch::new(&product));
-    let table = Table::default();
-    let mut localisation = Localisation::sharing(table.clone(), &cone.problem);
-    let mut reduction = Reduction::sharing(table, &cone.problem);
-    let mut effort = Effort::default();
-    let mut limit = SMALL;
-    let mut is_first = true;
-    let mut unknown: Option<Exhausted> = None;
-    loop {
-        let mut reached = 0;
-        let mut bytes = 0;
-        let [mut local_work, mut local_more, mut work, mut more] = [usize::MAX; 4];
-        if let Some(running) = &mut search {
-            let decision = running.run_until(limit, budget)?;
-            (reached, bytes) = (running.states(), running.bytes());
-            let done = reached + running.transitions();
-            [local_work, local_more, work, more] = match is_first {
-                true => [START, OUTLOOK / 2, START, OUTLOOK].map(|times| done.saturating_mul(times)),
-                false => [LOCAL_SHARE, 1, SHARE, SHARE].map(|share| done / share),
-            };
-            effort.held(reached);
-            let outcome = match decision.map(|decision| decision.verdict) {
-                None => None,
-                Some(Verdict::Holds(_)) => Some(Outcome::Proved),
-                Some(Verdict::Violated(run)) => Some(Outcome::Refuted(Box::new(cone.widened(*run)?))),
-                Some(Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp)) => {
-                    unreachable!("safety does not depend on itself")
-                }
-                // The product is too large. What it held is given back, and the reduction has everything.
-                Some(Verdict::Unknown(Unknown::Exhausted(exhausted)))
-                    if matches!(exhausted.resource, Resource::States | Resource::Memory) =>
-                {
-                    unknown = Some(exhausted);
-                    search = None;
-                    (limit, bytes) = (usize::MAX, 0);
-                    [local_work, local_more, work, more] = [usize::MAX; 4];
-                    None
-                }
-                Some(Verdict::Unknown(Unknown::Exhausted(exhausted))) => Some(Outcome::Unknown(exhausted)),
-            };
-            if let Some(outcome) = outcome {
-                let story = match limit {
-                    SMALL => "the product is small".to_owned(),
-                    _ => "reduction did not get ahead of the search of the product".to_owned(),
-                };
-                return Ok(Automatic {
-                    outcome,
-                    way: Way::Monolithic,
-                    effort,
-                    story,
-                    inside: Vec::new(),
-                    reduction: None,
-                });
-            }
+    let mut turns = Turns::new(&cone, &product);
+    let End { way, outcome } = loop {
+        if let Some(end) = turns.turn(budget)? {
+            break end;
         }
-        let bytes =
-            Some(budget.max_bytes().saturating_sub(bytes)).filter(|_| budget.max_bytes() < usize::MAX);
-        let narrow = budget.narrowed(Limits { states: Some(limit / 2), bytes });
+        turns.limit = turns.limit.saturating_mul(4);
+    };
+    let Turns { effort, localisation, reduction, limit, reached, .. } = turns;
+    let parts: Vec<usize> = cone.parts().collect();
+    let inside: Vec<usize> = match way {
+        Way::Localise => localisation.inside().map(|part| parts[part]).collect(),
+        Way::Monolithic | Way::Reduce => Vec::new(),
+    };
+    let story = match (way, &outcome) {
+        (Way::Monolithic, _) if limit == SMALL => "the product is small".to_owned(),
+        (Way::Monolithic, _) => "reduction did not get ahead of the search of the product".to_owned(),
+        (Way::Localise, _) => format!("{} of {} parts decide it", inside.len(), problem.parts.len()),
+        (Way::Reduce, Outcome::Unknown(_)) => {
+            "both the search of the product and reduction were given up".to_owned()
+        }
+        (Way::Reduce, _) => format!("decided when the search of the product had reached {reached} states"),
+    };
+    let has_decided = way == Way::Reduce && !matches!(outcome, Outcome::Unknown(_));
+    let reduction = has_decided.then(|| Box::new((reduction, cone)));
+    Ok(Automatic { outcome, way, effort, story, inside, reduction })
+}
+
+/// How it ended.
+struct End {
+    way: Way,
+    outcome: Outcome,
+}
+
+/// The ways, each where it has got to.
+struct Turns<'a> {
+    cone: &'a Cone,
+    /// The search of the product, until that turns out to be too large.
+    search: Option<SafetySearch<'a, 'a>>,
+    localisation: Localisation,
+    reduction: Reduction,
+    effort: Effort,
+    /// How many states the product may have in this turn; twice as many as a step of the others.
+    limit: usize,
+    /// How many states of it have been reached.
+    reached: usize,
+    /// How many states and transitions the search has seen.
+    work: usize,
+    /// Why the product is too large.
+    too_large: Option<Exhausted>,
+}
+
+/// What one of the others may do in a turn, in states and transitions.
+#[derive(Clone, Copy)]
+struct Allowance {
+    work: usize,
+    /// And once more, if it will then probably be done.
+    more: usize,
+}
+
+impl Allowance {
+    const EVERYTHING: Self = Self { work: usize::MAX, more: usize::MAX };
+}
+
+impl<'a> Turns<'a> {
+    fn new(cone: &'a Cone, product: &'a Product<'a>) -> Self {
+        let table = Table::default();
+        Self {
+            cone,
+            search: Some(SafetySearch::new(product)),
+            localisation: Localisation::sharing(table.clone(), &cone.problem),
+            reduction: Reduction::sharing(table, &cone.problem),
+            effort: Effort::default(),
+            limit: SMALL,
+            reached: 0,
+            work: 0,
+            too_large: None,
+        }
+    }
+
+    /// A turn of each, until one has decided.
+    fn turn(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
+        if let Some(end) = self.search(budget)? {
+            return Ok(Some(end));
+        }
+        if let Some(end) = self.localise(budget)? {
+            return Ok(Some(end));
+        }
+        self.reduce(budget)
+    }
+
+    /// A turn of the search of the product.
+    fn search(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
+        let Some(search) = &mut self.search else { return Ok(None) };
+        let decision = search.run_until(self.limit, budget)?;
+        self.reached = search.states();
+        self.work = self.reached + search.transitions();
+        self.effort.held(self.reached);
+        let outcome = match decision.map(|decision| decision.verdict) {
+            None => return Ok(None),
+            Some(Verdict::Holds(_)) => Outcome::Proved,
+            Some(Verdict::Violated(run)) => Outcome::Refuted(Box::new(self.cone.widened(*run)?)),
+            Some(Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp)) => {
+                unreachable!("safety does not depend on itself")
+            }
+            // The product is too large. What it held is given back, and the others have everything.
+            Some(Verdict::Unknown(Unknown::Exhausted(exhausted)))
+                if matches!(exhausted.resource, Resource::States | Resource::Memory) =>
+            {
+                self.too_large = Some(exhausted);
+                self.search = None;
+                self.limit = usize::MAX;
+                return Ok(None);
+            }
+            Some(Verdict::Unknown(Unknown::Exhausted(exhausted))) => Outcome::Unknown(exhausted),
+        };
+        Ok(Some(End { way: Way::Monolithic, outcome }))
+    }
+
+    /// A turn of localisation.
+    fn localise(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
+        let Allowance { mut work, mut more } = self.allowance(START, OUTLOOK / 2, [LOCAL_SHARE, 1]);
         // What is far from being done gets little, and what others do as well gets nothing.
-        if localisation.outlook().is_some_and(|left| left > local_more) {
-            local_work /= SHARE;
+        if self.localisation.outlook().is_some_and(|left| left > more) {
+            work /= SHARE;
         }
-        if search.is_some() && localisation.is_whole() {
-            [local_work, local_more] = [0; 2];
+        if self.search.is_some() && self.localisation.is_whole() {
+            [work, more] = [0; 2];
         }
-        let mut local = localisation.run_for(local_work, &cone.problem, &narrow, &mut effort);
-        if matches!(local, Err(Unrealised::Exhausted(_)))
-            && localisation.outlook().is_some_and(|left| left <= local_more)
+        let narrow = self.narrowed(budget);
+        let Self { cone, localisation, effort, .. } = self;
+        let mut end = localisation.run_for(work, &cone.problem, &narrow, effort);
+        if matches!(end, Err(Unrealised::Exhausted(_)))
+            && localisation.outlook().is_some_and(|left| left <= more)
         {
-            local = localisation.run_for(local_more, &cone.problem, &narrow, &mut effort);
+            end = localisation.run_for(more, &cone.problem, &narrow, effort);
         }
-        match local {
-            Ok(outcome) => {
-                let outcome = match outcome {
-                    Outcome::Refuted(run) => Outcome::Refuted(Box::new(cone.widened(*run)?)),
-                    outcome => outcome,
-                };
-                let parts: Vec<usize> = cone.parts().collect();
-                let inside: Vec<usize> = localisation.inside().map(|part| parts[part]).collect();
-                let story = format!("{} of {} parts decide it", inside.len(), problem.parts.len());
-                return Ok(Automatic { outcome, way: Way::Localise, effort, story, inside, reduction: None });
-            }
-            Err(Unrealised::Mistake(mistake)) => return Err(mistake),
-            Err(Unrealised::Exhausted(_)) => {}
+        match end {
+            Ok(outcome) => Ok(Some(End { way: Way::Localise, outcome: self.widened(outcome)? })),
+            Err(Unrealised::Exhausted(_)) => Ok(None),
+            Err(Unrealised::Mistake(mistake)) => Err(mistake),
         }
-        match reduce(&mut reduction, &cone, [work, more], &narrow, &mut effort) {
-            Ok(outcome) => {
-                let story = format!("decided when the search of the product had reached {reached} states");
-                drop(search);
-                let reduction = Some(Box::new((reduction, cone)));
-                return Ok(Automatic {
-                    outcome,
-                    way: Way::Reduce,
-                    effort,
-                    story,
-                    inside: Vec::new(),
-                    reduction,
-                });
-            }
+    }
+
+    /// A turn of the reduction.
+    fn reduce(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
+        let Allowance { work, more } = self.allowance(START, OUTLOOK, [SHARE, SHARE]);
+        let narrow = self.narrowed(budget);
+        let Self { cone, reduction, effort, .. } = self;
+        let mut end = reduction.run_for(work, &narrow, effort);
+        if end.is_err() && reduction.work_left() == 0 && reduction.outlook().is_some_and(|left| left <= more)
+        {
+            end = reduction.run_for(more, &narrow, effort);
+        }
+        let end = match end {
+            Ok(false) => Ok(Outcome::Proved),
+            Ok(true) => reduction
+                .counterexample(&cone.problem, &narrow, effort)
+                .map(|run| Outcome::Refuted(Box::new(run))),
+            Err(exhausted) => Err(Unrealised::Exhausted(exhausted)),
+        };
+        let outcome = match end {
+            Ok(outcome) => self.widened(outcome)?,
             Err(Unrealised::Mistake(mistake)) => return Err(mistake),
             Err(Unrealised::Exhausted(exhausted)) => {
                 let can_go_on = matches!(exhausted.resource, Resource::States | Resource::Memory);
-                if !can_go_on || search.is_none() {
-                    // What came furthest says how far.
-                    let furthest = unknown.filter(|other| can_go_on && other.states > exhausted.states);
-                    let outcome = Outcome::Unknown(furthest.unwrap_or(exhausted));
-                    let story = "both the search of the product and reduction were given up".to_owned();
-                    return Ok(Automatic {
-                        outcome,
-                        way: Way::Reduce,
-                        effort,
-                        story,
-                        inside: Vec::new(),
-                        reduction: None,
-                    });
+                if can_go_on && self.search.is_some() {
+                    return Ok(None);
                 }
+                // What came furthest says how far.
+                let furthest =
+                    self.too_large.take().filter(|other| can_go_on && other.states > exhausted.states);
+                Outcome::Unknown(furthest.unwrap_or(exhausted))
             }
-        }
-        limit = limit.saturating_mul(4);
-        is_first = false;
+        };
+        Ok(Some(End { way: Way::Reduce, outcome }))
     }
-}
 
-/// A turn of the reduction: some work, and more if it will then probably be done.
-fn reduce(
-    reduction: &mut Reduction,
-    cone: &Cone,
-    [work, more]: [usize; 2],
-    budget: &Budget<'_>,
-    effort: &mut Effort,
-) -> Result<Outcome, Unrealised> {
-    let mut end = reduction.run_for(work, budget, effort);
-    if end.is_err() && reduction.work_left() == 0 && reduction.outlook().is_some_and(|left| left <= more) {
-        end = reduction.run_for(more, budget, effort);
-    }
-    match end.map_err(Unrealised::Exhausted)? {
-        false => Ok(Outcome::Proved),
-        true => {
-            let run = reduction.counterexample(&cone.problem, budget, effort)?;
-            Ok(Outcome::Refuted(Box::new(cone.widened(run).map_err(Unrealised::Mistake)?)))
+    /// What may be done now: so many times the work of the search in the first turn, and a share of it later.
+    fn allowance(&self, times: usize, more_times: usize, shares: [usize; 2]) -> Allowance {
+        match self.limit {
+            _ if self.search.is_none() => Allowance::EVERYTHING,
+            SMALL => Allowance {
+                work: self.work.saturating_mul(times),
+                more: self.work.saturating_mul(more_times),
+            },
+            _ => Allowance { work: self.work / shares[0], more: self.work / shares[1] },
         }
+    }
+
+    /// What the search of the product leaves of a budget.
+    fn narrowed<'b>(&self, budget: &Budget<'b>) -> Budget<'b> {
+        let held = self.search.as_ref().map_or(0, SafetySearch::bytes);
+        let bytes = Some(budget.max_bytes().saturating_sub(held)).filter(|_| budget.max_bytes() < usize::MAX);
+        budget.narrowed(Limits { states: Some(self.limit / 2), bytes })
+    }
+
+    /// What was found of the cone, for the whole.
+    fn widened(&self, outcome: Outcome) -> Result<Outcome, ReplayError> {
+        Ok(match outcome {
+            Outcome::Refuted(run) => Outcome::Refuted(Box::new(self.cone.widened(*run)?)),
+            Outcome::Proved | Outcome::Unknown(_) => outcome,
+        })
     }
 }

@@ -183,6 +183,46 @@ fn a_change_that_breaks_a_proof_names_the_assumption() {
     assert_eq!(surprise["broken_assumption"]["trace"], serde_json::json!(["send", "ack"]), "{surprise}");
 }
 
+/// A lock for two workers.
+fn mutex(worker: &str) -> String {
+    format!(
+        "W = ({worker} -> W).\nM = ({{a,b}}.lock -> {{a,b}}.unlock -> M).\n\
+         property EX = (a.enter -> a.leave -> EX | b.enter -> b.leave -> EX).\n\
+         ||SYSTEM = (a:W || b:W || M || EX).\n"
+    )
+}
+
+#[test]
+fn copies_of_one_process_are_one_change() {
+    let bench = Bench::new("copies");
+    let arguments = ["--rule", "simple", "--left", "M"];
+    assert_eq!(bench.kept(&mutex("lock -> enter -> leave -> unlock"), &arguments)["verdict"], "holds");
+    let thinks = bench.kept(&mutex("think -> lock -> enter -> leave -> unlock"), &arguments);
+    assert_eq!(thinks["verdict"], "holds");
+    assert_eq!(thinks["reused"]["changed"], serde_json::json!(["a:W", "b:W"]), "{thinks}");
+    assert_eq!((&thinks["reused"]["premises"], &thinks["reused"]["assumptions"]), (&1.into(), &1.into()));
+    assert_eq!(thinks["queries"], 0, "nothing is learned");
+    let enters = bench.kept(&mutex("enter -> lock -> leave -> unlock"), &arguments);
+    assert_eq!(enters["verdict"], "violated");
+    assert_eq!(enters["broken_assumption"]["index"], 1, "{enters}");
+    assert_eq!(enters["broken_assumption"]["parts"], serde_json::json!(["a:W", "b:W"]));
+}
+
+#[test]
+fn a_change_that_is_undone_makes_the_proof_before_it_the_last_one() {
+    let bench = Bench::new("undone");
+    let arguments = ["--rule", "simple", "--left", "IN"];
+    let first = channel("send -> out -> ack -> OUT");
+    let second = channel("send -> check -> out -> ack -> OUT");
+    let third = first.replace("(in -> send", "(in -> log -> send");
+    for text in [&first, &second, &first] {
+        assert_eq!(bench.kept(text, &arguments)["verdict"], "holds");
+    }
+    let again = bench.kept(&third, &arguments);
+    assert_eq!(again["reused"]["changed"], serde_json::json!(["IN"]), "{again}");
+    assert_eq!((&again["reused"]["premises"], &again["reused"]["assumptions"]), (&1.into(), &1.into()));
+}
+
 #[test]
 fn what_is_known_is_told_whatever_the_limits_are() {
     let bench = Bench::new("limits");

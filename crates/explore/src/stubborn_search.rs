@@ -139,35 +139,46 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
 
     /// Expands states by all their transitions where some have been ignored; whether there were any.
     fn expand_ignored(&mut self, budget: &Budget<'_>, visitor: &mut impl Visitor) -> Result<bool, Exhausted> {
-        let components = self.reached.graph.terminal_components();
-        let mut some = false;
-        for component in components {
-            budget.check(&self.reached.progress(visitor.bytes()))?;
-            let state = component[0];
-            if !self.ignores(&component) {
-                continue;
+        let held = self.reached.progress(visitor.bytes());
+        let mut graph = std::mem::take(&mut self.reached.graph);
+        let mut ignoring = Vec::new();
+        let end = graph.try_terminal_components(budget, held, |component, progress| {
+            if self.ignores(component, budget, &progress)? {
+                ignoring.extend(component.last());
             }
-            some = true;
+            Ok(())
+        });
+        self.reached.graph = graph;
+        end?;
+        for &state in &ignoring {
             self.choose(state);
             self.reached.full.insert(state);
             self.follow(state, |stubborn, leader| !stubborn.is_chosen(leader), budget, visitor)?;
             self.reached.end_state();
         }
-        Ok(some)
+        Ok(!ignoring.is_empty())
     }
 
     /// Whether something can be done in the states of a terminal component that none of them does.
-    fn ignores(&mut self, component: &[StateId]) -> bool {
+    fn ignores(
+        &mut self,
+        component: &[StateId],
+        budget: &Budget<'_>,
+        progress: &Progress,
+    ) -> Result<bool, Exhausted> {
         let mut done: FxHashSet<(ComponentId, Label)> = FxHashSet::default();
-        for &state in component {
+        for (number, &state) in component.iter().enumerate() {
+            if number.is_multiple_of(Budget::INTERVAL) {
+                budget.check(progress)?;
+            }
             if self.choose(state) == Suffices::All {
-                return false;
+                return Ok(false);
             }
             let steps = self.stubborn.steps(self.product);
             done.extend(steps.filter(|(leader, _)| self.stubborn.is_chosen(leader.index())));
         }
         // The last state has whatever is ignored.
-        self.stubborn.steps(self.product).any(|step| !done.contains(&step))
+        Ok(self.stubborn.steps(self.product).any(|step| !done.contains(&step)))
     }
 
     /// Follows the transitions that some components lead or make silently.
@@ -303,6 +314,9 @@ impl Reached {
     }
 
     fn bytes(&self) -> usize {
-        self.states.bytes() + self.parents.capacity() * size_of::<StateId>() + self.graph.bytes()
+        self.states.bytes()
+            + self.parents.capacity() * size_of::<StateId>()
+            + self.graph.bytes()
+            + self.full.capacity() * size_of::<StateId>()
     }
 }

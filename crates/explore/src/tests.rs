@@ -511,6 +511,41 @@ fn limits_end_the_search() {
     assert_eq!(count(&product, &Budget::new(enough, None)).unwrap().states, 1 << 18);
 }
 
+/// Notes the most bytes that it is told of, and stops an analysis that is told of more than some.
+struct Bytes {
+    most: AtomicUsize,
+    stop: usize,
+}
+
+impl Observer for Bytes {
+    fn observe(&self, progress: &Progress) -> Option<Resource> {
+        self.most.fetch_max(progress.bytes, Ordering::Relaxed);
+        (progress.bytes > self.stop).then_some(Resource::Time)
+    }
+}
+
+#[test]
+fn looking_for_what_was_put_off_counts_and_can_be_stopped() {
+    const STATES: usize = 20_000;
+    let network = counters(1, STATES);
+    let product = Product::transparent(&network);
+    let run = |limits: Limits, stop: usize| {
+        let (most, mut search) = (AtomicUsize::new(0), StubbornSearch::new(&product));
+        let observer = Bytes { most, stop };
+        let end = search.run(&Budget::new(limits, Some(&observer)), &mut ());
+        (end.map_err(|exhausted| exhausted.resource), search.bytes(), observer.most.into_inner())
+    };
+    let (end, states, most) = run(Limits::default(), usize::MAX);
+    assert_eq!(end, Ok(Outcome::Complete));
+    assert!(most >= states + 20 * STATES, "{most} bytes were told of, {states} are the states'");
+    let (end, ..) = run(Limits { states: None, bytes: Some(most - 1) }, usize::MAX);
+    assert_eq!(end, Err(Resource::Memory));
+    let (end, ..) = run(Limits::default(), most - 1);
+    assert_eq!(end, Err(Resource::Time));
+    let (end, ..) = run(Limits { states: None, bytes: Some(most) }, usize::MAX);
+    assert_eq!(end, Ok(Outcome::Complete));
+}
+
 #[test]
 fn state_with_endless_choices_is_left_when_the_budget_is_used_up() {
     // One action of 60 components that each have two ways to take it: 2⁶⁰ transitions.

@@ -4,16 +4,19 @@
 //! - *answers*: the same question about the same components gets the same answer. One that says *violated* has its run
 //!   replayed on the components before it is believed;
 //! - *premises*: what has been shown of a group of components (`rely_assume::check_after`);
-//! - the *last proof* of a property of a system, under their names. It is where to begin after a change, and nothing is
-//!   believed because of it: its premises are checked, or known, for the components as they are.
+//! - *proofs*, with the components that they are about, and which of them is the *last proof* of a property of a system,
+//!   under their names. It is where to begin after a change, and nothing is believed because of it: its premises are
+//!   checked, or known, for the components as they are.
 //!
 //! Names do not matter: an answer, and a last proof, can also be found without them. Who asks the same about components
 //! with other names gets the same answer, with the new names.
 //!
 //! The last proof stays when a system turns out to be wrong, so that the next version is compared with one that was
-//! right.
+//! right. A change that is undone makes the proof before it the last one again.
 
 mod records;
+
+use std::collections::BTreeSet;
 
 use rely_assume::{
     Again, Broken, Composition, Content, Effort, Inherited, Key, Matching, Memory, Premise, Problem, Proof,
@@ -23,7 +26,9 @@ use rely_base::{Budget, Exhausted, Limits, Resource};
 use rely_decide::{Counterexample, replay};
 use rely_lts::Component;
 
-use self::records::{AnswerRecord, LastRecord, Names, ProofRecord, RunRecord, WaysRecord, texts, written};
+use self::records::{
+    AnswerRecord, EarlierProof, LastRecord, Names, ProofRecord, RunRecord, WaysRecord, texts, written,
+};
 use crate::explanation::Trail;
 use crate::report::{AssumptionFault, BrokenAssumption, Renamed, Reused, Verdict, VerifyResult};
 use crate::{Strategy, VerifyQuery};
@@ -103,47 +108,64 @@ impl<'a> Past<'a> {
 
     /// The way of asking, which decides what an answer looks like.
     fn manner(&self, kind: &str) -> Content {
-        let VerifyQuery { system, left, rule, strategy, algorithm, alphabets, .. } = self.query;
-        let content =
-            Content::new(kind).text(system).text(self.property).text(strategy.name()).text(rule.name());
-        let content = content.text(&format!("{algorithm:?} {alphabets:?}")).number(left.len());
-        left.iter().fold(content, |content, name| content.text(name))
-    }
-
-    /// The way of asking, names aside.
-    fn manner_without_names(&self, kind: &str) -> Content {
         let VerifyQuery { left, rule, strategy, algorithm, alphabets, .. } = self.query;
         let content = Content::new(kind).text(strategy.name()).text(rule.name());
-        let content = content.text(&format!("{algorithm:?} {alphabets:?}")).number(left.len());
-        let add = |content: Content, name: &String| match self
-            .problem
-            .parts
-            .iter()
-            .position(|part| part.name == *name)
-        {
+        content.text(&format!("{algorithm:?} {alphabets:?}")).number(left.len())
+    }
+
+    /// The same with the names of the system, of the property and of the parts of the first group.
+    fn named_manner(&self, kind: &str) -> Content {
+        let content = self.manner(kind).text(&self.query.system).text(self.property);
+        self.query.left.iter().fold(content, |content, name| content.text(name))
+    }
+
+    /// The same with the parts of the first group by number.
+    fn unnamed_manner(&self, kind: &str) -> Content {
+        let part = |name: &String| self.problem.parts.iter().position(|part| part.name == *name);
+        let add = |content: Content, name: &String| match part(name) {
             Some(part) => content.number(part),
             None => content.text(name),
         };
-        left.iter().fold(content, add)
+        self.query.left.iter().fold(self.manner(kind), add)
     }
 
     fn key_of_answer(&self) -> Key {
-        self.manner("answer").problem(self.problem).key()
+        self.named_manner("answer").problem(self.problem).key()
     }
 
-    /// Where the names of an answer are found that was given about the same components, whatever they are called.
-    fn key_of_namesake(&self) -> Key {
+    /// Where something of a kind is found that is about the same components, whatever they are called.
+    fn unnamed_key(&self, kind: &str) -> Key {
         let Problem { parts, goal } = self.problem;
-        self.manner_without_names("names").systems(parts).systems(&goal.components).key()
+        self.unnamed_manner(kind).systems(parts).systems(&goal.components).key()
     }
 
-    /// Where the key of the last proof of the same property is found, whatever it and the system are called.
-    fn key_of_last_namesake(&self) -> Key {
-        self.manner_without_names("last names").systems(&self.problem.goal.components).key()
+    /// Where the names of an answer are found that was given about the same components.
+    fn key_of_namesake(&self) -> Key {
+        self.unnamed_key("names")
+    }
+
+    /// Where the proof is found that these components have the property.
+    fn key_of_proof(&self) -> Key {
+        self.unnamed_key("proof")
+    }
+
+    /// Where the key of the last proof is found: by the names of the system and the property, and by the same property
+    /// whatever it and the system are called.
+    fn keys_of_last(&self) -> [Key; 2] {
+        let unnamed = self.unnamed_manner("last of the property").systems(&self.problem.goal.components);
+        [self.named_manner("last").key(), unnamed.key()]
     }
 
     /// The answer that was given to the same question, or to one that differs in names only.
     pub(crate) fn answer(&self) -> Option<Known> {
+        let known = self.earlier_answer()?;
+        if known.result.verdict == Verdict::Holds {
+            self.make_last();
+        }
+        Some(known)
+    }
+
+    fn earlier_answer(&self) -> Option<Known> {
         if let Some(bytes) = self.memory.recall(&self.key_of_answer()) {
             return self.known(&bytes, self.problem);
         }
@@ -197,21 +219,21 @@ impl<'a> Past<'a> {
         let Some(old) = last.problem(&self.problem.goal.name) else { return Ok(None) };
         let matching = Matching::new(&old, self.problem);
         let changed = self.changed(&old, &matching);
-        // Something else that has the same name is not worth comparing.
-        if 2 * changed.len() > self.problem.parts.len() {
-            return Ok(None);
-        }
         let mut look = Look { strategy: last.strategy.clone(), ..Look::default() };
-        look.reused.changed = changed.iter().map(|&part| self.problem.parts[part].name.clone()).collect();
-        let is_gone = |part: &usize| matching.now(*part).is_none();
-        look.reused.removed =
-            (0..old.parts.len()).filter(is_gone).map(|part| old.parts[part].name.clone()).collect();
+        let (edited, added): (Vec<usize>, Vec<usize>) =
+            changed.iter().partition(|&&part| matching.before(part).is_some());
+        let gone: Vec<usize> = (0..old.parts.len()).filter(|&part| matching.now(part).is_none()).collect();
+        look.reused.changed = names_of(&self.problem.parts, &edited);
+        look.reused.added = names_of(&self.problem.parts, &added);
+        look.reused.removed = names_of(&old.parts, &gone);
         look.reused.property_changed = !self.has_goal_of(&old);
         look.reused.renamed = self.renamed(&last, &old, &matching);
-        let states = Some(last.peak_states.saturating_mul(2).max(FEWEST_STATES));
-        let narrow = budget.narrowed(Limits { states, bytes: None });
+        // Something else that has the same name is worth a short look only.
+        let states = if self.is_edited(&changed) { last.peak_states.saturating_mul(2) } else { 0 };
+        let narrow = budget.narrowed(Limits { states: Some(states.max(FEWEST_STATES)), bytes: None });
         let problem = matching.earlier_as_now(&old, self.problem);
-        if last.is_sketch {
+        let is_proof = matches!(last.proof, EarlierProof::Proof(_));
+        if !is_proof {
             // A look at the changed parts alone is cheaper than one at a sketch.
             self.inherit(problem.as_ref(), &narrow, &mut look)?;
             if look.proof.is_some() {
@@ -219,15 +241,23 @@ impl<'a> Past<'a> {
             }
         }
         let mut is_settled = false;
-        if let Some(proof) = last.proof.as_ref().and_then(|proof| proof.read(&old)) {
+        if let Some(proof) = last.proof.record().and_then(|proof| proof.read(&old)) {
             let (matching, changed, problem) = (&matching, &changed[..], problem.as_ref());
-            let earlier = Earlier { proof, problem, is_sketch: last.is_sketch, matching, changed };
+            let earlier = Earlier { proof, problem, is_sketch: !is_proof, matching, changed };
             is_settled = self.check(&earlier, &narrow, &mut look)?;
         }
-        if !is_settled && !last.is_sketch {
+        if !is_settled && is_proof {
             self.inherit(problem.as_ref(), &narrow, &mut look)?;
         }
         Ok(Some(look))
+    }
+
+    /// Whether the changed parts are what edits leave: copies of one process, or no more than half of the processes.
+    fn is_edited(&self, changed: &[usize]) -> bool {
+        let process = |part: usize| process_of(&self.problem.parts[part].name);
+        let edited: BTreeSet<&str> = changed.iter().map(|&part| process(part)).collect();
+        let all: BTreeSet<&str> = (0..self.problem.parts.len()).map(process).collect();
+        edited.len() <= 1 || 2 * edited.len() <= all.len()
     }
 
     /// Whether an earlier proof settles what the change has done.
@@ -277,7 +307,7 @@ impl<'a> Past<'a> {
             index: Some(broken.assumption + 1),
             fault,
             premise: Some(broken.premise.to_string()),
-            parts: group.iter().map(|&part| self.problem.parts[part].name.clone()).collect(),
+            parts: names_of(&self.problem.parts, group),
             trace: broken.trace,
         });
         if self.query.strategy == Strategy::Learn {
@@ -342,24 +372,33 @@ impl<'a> Past<'a> {
                 parts: texts(&self.problem.parts),
                 goal: texts(&self.problem.goal.components),
                 strategy: result.strategy.clone(),
-                proof: proof.or(sketch).map(|proof| ProofRecord::of(proof, self.problem)),
-                is_sketch: proof.is_none(),
+                proof: EarlierProof::of(proof, sketch, self.problem),
                 peak_states: result.peak_states,
             };
-            let key = self.manner("last").key();
+            let key = self.key_of_proof();
             entries.push((key, written(&record)));
-            entries.push((self.key_of_last_namesake(), written(&self.names(&key))));
+            entries.extend(self.keys_of_last().map(|last| (last, key.to_vec())));
         }
         self.memory.remember(&entries);
     }
 
+    /// Makes the proof about these components the last one, if it was kept.
+    fn make_last(&self) {
+        let key = self.key_of_proof();
+        let is_other = |last: &Key| self.memory.recall(last).is_none_or(|found| found != key);
+        let others: Vec<(Key, Vec<u8>)> =
+            self.keys_of_last().into_iter().filter(is_other).map(|last| (last, key.to_vec())).collect();
+        if !others.is_empty() && self.memory.recall(&key).is_some() {
+            self.memory.remember(&others);
+        }
+    }
+
     fn last(&self) -> Option<LastRecord> {
-        let recall = |key: &Key| serde_json::from_slice(&self.memory.recall(key)?).ok();
-        recall(&self.manner("last").key()).or_else(|| {
-            let names: Names =
-                serde_json::from_slice(&self.memory.recall(&self.key_of_last_namesake())?).ok()?;
-            recall(&names.key()?)
-        })
+        let recall = |last: &Key| {
+            let key = self.memory.recall(last)?;
+            serde_json::from_slice(&self.memory.recall(&key.try_into().ok()?)?).ok()
+        };
+        self.keys_of_last().iter().find_map(recall)
     }
 
     /// The parts that are not in an old problem as they are, whatever they were called.
@@ -373,11 +412,9 @@ impl<'a> Past<'a> {
     /// What has another name than in an old problem, and is the same otherwise.
     fn renamed(&self, last: &LastRecord, old: &Problem, matching: &Matching) -> Vec<Renamed> {
         let mut renamed = Vec::new();
-        if !last.system.is_empty() {
-            renamed.extend(Renamed::of(&last.system, &self.query.system));
-            let property = Renamed::of(&last.property, self.property);
-            renamed.extend(property.filter(|_| self.has_goal_of(old)));
-        }
+        renamed.extend(Renamed::of(&last.system, &self.query.system));
+        let property = Renamed::of(&last.property, self.property);
+        renamed.extend(property.filter(|_| self.has_goal_of(old)));
         for (part, now) in self.problem.parts.iter().enumerate() {
             let was = matching.before(part).map(|was| &old.parts[was]);
             let same = was.filter(|was| was.lts == now.lts);
@@ -418,6 +455,16 @@ impl Earlier<'_> {
         let is_proof = !self.is_sketch || group.iter().any(has_changed);
         is_proof && self.matching.covers_all() && self.matching.keeps(group)
     }
+}
+
+fn names_of(components: &[Component], chosen: &[usize]) -> Vec<String> {
+    chosen.iter().map(|&part| components[part].name.clone()).collect()
+}
+
+/// The process that a part is a copy of, by the name of the part: `NODE` for `ring.node.1:NODE(1)`.
+fn process_of(part: &str) -> &str {
+    let process = part.split('(').next().unwrap_or(part);
+    process.rsplit([':', '.']).next().unwrap_or(process)
 }
 
 /// A limit on states means that another way has to be tried; others end the question.

@@ -9,6 +9,9 @@ pub type Split = Vec<Vec<usize>>;
 
 /// How many splits of so many units in so many groups there are; nothing if the number has more than 64 bits.
 pub fn count_splits(units: usize, groups: usize) -> Option<u64> {
+    if groups > units {
+        return Some(0);
+    }
     // By number of groups, how many splits there are of the units so far.
     let mut counts = vec![0_u64; groups + 1];
     counts[0] = 1;
@@ -22,18 +25,50 @@ pub fn count_splits(units: usize, groups: usize) -> Option<u64> {
     Some(counts[groups])
 }
 
-/// All splits of so many units in so many groups, each once, in a fixed order.
+/// All splits of so many units in so many groups, each once, in a fixed order. The work between two of them does not
+/// depend on how many there are.
 pub fn all_splits(units: usize, groups: usize) -> impl Iterator<Item = Split> {
-    let first = (groups > 0).then(|| vec![0; units]);
-    // A number of as many digits as there are units, each the group of a unit, is counted up.
-    let assignments = std::iter::successors(first, move |groups_of| {
-        let mut next = groups_of.clone();
-        let place = next.iter().rposition(|&group| group + 1 < groups)?;
-        next[place] += 1;
-        next[place + 1..].fill(0);
-        Some(next)
+    // A number of as many digits as there are units, each the group of a unit, is counted up. Numbers in which a digit
+    // does not occur are passed over: the groups of the last units are those that are still empty.
+    let first = (groups > 0 && groups <= units).then(|| {
+        let mut groups_of = vec![0; units];
+        complete(&mut groups_of, 0, groups);
+        groups_of
     });
-    assignments.map(move |groups_of| split_of(&groups_of, groups)).filter(is_proper)
+    let assignments = std::iter::successors(first, move |groups_of| following(groups_of, groups));
+    assignments.map(move |groups_of| split_of(&groups_of, groups))
+}
+
+/// The next larger number in which every digit occurs.
+fn following(groups_of: &[usize], groups: usize) -> Option<Vec<usize>> {
+    let mut uses = vec![0_usize; groups];
+    groups_of.iter().for_each(|&group| uses[group] += 1);
+    let mut missing = 0;
+    for place in (0..groups_of.len()).rev() {
+        let group = groups_of[place];
+        uses[group] -= 1;
+        missing += usize::from(uses[group] == 0);
+        let behind = groups_of.len() - place - 1;
+        let fits = |group: &usize| missing - usize::from(uses[*group] == 0) <= behind;
+        if let Some(next) = (group + 1..groups).find(fits) {
+            let mut number = groups_of.to_vec();
+            number[place] = next;
+            complete(&mut number, place + 1, groups);
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Makes the digits from a place on as small as can be, where every digit has to occur.
+fn complete(groups_of: &mut [usize], place: usize, groups: usize) {
+    let (before, behind) = groups_of.split_at_mut(place);
+    let mut is_used = vec![false; groups];
+    before.iter().for_each(|&group| is_used[group] = true);
+    let missing: Vec<usize> = (1..groups).filter(|&group| !is_used[group]).collect();
+    let zeros = behind.len() - missing.len();
+    behind[..zeros].fill(0);
+    behind[zeros..].copy_from_slice(&missing);
 }
 
 /// The split in which each unit is in its group.
@@ -43,10 +78,6 @@ pub(super) fn split_of(groups_of: &[usize], groups: usize) -> Split {
         split[group].push(unit);
     }
     split
-}
-
-fn is_proper(split: &Split) -> bool {
-    split.iter().all(|group| !group.is_empty())
 }
 
 #[cfg(test)]
@@ -88,5 +119,31 @@ mod tests {
         assert_eq!(count_splits(8, 2), Some(254));
         assert_eq!(count_splits(63, 2), Some((1 << 63) - 2));
         assert_eq!(count_splits(1000, 2), None);
+    }
+
+    #[test]
+    fn splits_come_in_order_and_without_searching_for_them() {
+        for units in 0..=6 {
+            for groups in 1..=4 {
+                let assignment = |split: &Split| -> Vec<usize> {
+                    let group_of = |unit| split.iter().position(|group| group.contains(&unit));
+                    (0..units).map(|unit| group_of(unit).expect("every unit has a group")).collect()
+                };
+                let all: Vec<Vec<usize>> =
+                    all_splits(units, groups).map(|split| assignment(&split)).collect();
+                assert!(all.is_sorted(), "{units} in {groups}");
+            }
+        }
+        // Of 40^40 ways to give out groups the first in which none is empty is far from the first.
+        let singles = all_splits(40, 40).next().expect("one unit in each group");
+        assert_eq!(singles, (0..40).map(|unit| vec![unit]).collect::<Split>());
+    }
+
+    #[test]
+    fn more_groups_than_units_cost_nothing() {
+        for groups in [4, 200_000_000, usize::MAX] {
+            assert_eq!(count_splits(3, groups), Some(0));
+            assert_eq!(all_splits(3, groups).count(), 0);
+        }
     }
 }

@@ -111,6 +111,27 @@ impl Owners {
         &self.places[self.starts[action.index()]..self.starts[action.index() + 1]]
     }
 
+    /// Which of the pieces share actions with the first, themselves or through others.
+    pub(super) fn connected_with_first(&self, pieces: &[Piece]) -> Vec<bool> {
+        let mut is_followed = vec![false; self.starts.len() - 2];
+        let mut is_connected = vec![false; pieces.len()];
+        is_connected[0] = true;
+        let mut open = vec![0];
+        while let Some(place) = open.pop() {
+            for &(action, _) in &pieces[place].actions {
+                if std::mem::replace(&mut is_followed[action.index()], true) {
+                    continue;
+                }
+                for &other in self.having(action) {
+                    if !std::mem::replace(&mut is_connected[other], true) {
+                        open.push(other);
+                    }
+                }
+            }
+        }
+        is_connected
+    }
+
     /// For each action, who has it.
     pub(super) fn all(&self) -> impl Iterator<Item = &[usize]> + '_ {
         (0..self.starts.len() - 2).map(|action| self.having(ActionId::from_index(action)))

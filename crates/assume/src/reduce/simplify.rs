@@ -17,7 +17,6 @@ use rely_lts::operators::{hide, restrict, trim};
 use super::piece::{Effect, Owners, Piece};
 use super::table::Single;
 use super::{Reduction, reduced_goal, reduced_part};
-use crate::cone::connected;
 
 impl Reduction {
     /// Simplifies until nothing changes; all pieces are reduced then.
@@ -25,8 +24,8 @@ impl Reduction {
         loop {
             // To look at actions is less work than to reduce, so it comes first.
             while self.forget_actions() {}
-            let actions = |i: usize| self.pieces[i].actions.iter().map(|&(action, _)| action);
-            let mut kept = connected(self.pieces.len(), actions, [0]).into_iter();
+            let owners = Owners::of(&self.pieces, self.names.len());
+            let mut kept = owners.connected_with_first(&self.pieces).into_iter();
             self.pieces.retain(|_| kept.next().unwrap_or(true));
             if self.pieces.iter().all(|piece| piece.is_reduced) {
                 return Ok(());

@@ -48,6 +48,7 @@ fn changes(reused: &Reused) -> String {
     let changed: Vec<&str> = property.chain(reused.changed.iter().map(String::as_str)).collect();
     let lists = [
         ("changed", changed.join(", ")),
+        ("added", reused.added.join(", ")),
         ("removed", reused.removed.join(", ")),
         ("renamed", renamings(reused)),
     ];

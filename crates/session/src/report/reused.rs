@@ -15,6 +15,9 @@ pub struct Reused {
     /// The parts that are not as they were in the earlier proof.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
+    /// The parts that the earlier proof has nothing like.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
     /// The parts of the earlier proof that the system does not have any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,

@@ -61,17 +61,24 @@ pub(super) struct RunRecord {
 /// The last proof of a property of a system.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LastRecord {
-    #[serde(default)]
     pub(super) system: String,
-    #[serde(default)]
     pub(super) property: String,
     pub(super) parts: Vec<(String, String)>,
     pub(super) goal: Vec<(String, String)>,
     pub(super) strategy: String,
-    pub(super) proof: Option<ProofRecord>,
-    /// Whether the proof has been checked, or is only a sketch.
-    pub(super) is_sketch: bool,
+    pub(super) proof: EarlierProof,
     pub(super) peak_states: usize,
+}
+
+/// What there is of an earlier proof.
+#[derive(Serialize, Deserialize)]
+pub(super) enum EarlierProof {
+    /// A proof with assumptions.
+    Proof(ProofRecord),
+    /// What may be one: its premises have never been checked.
+    Sketch(ProofRecord),
+    /// Nothing but the verdict.
+    Verdict,
 }
 
 /// The names under which something was found, and its key.
@@ -107,6 +114,23 @@ impl LastRecord {
     pub(super) fn problem(&self, goal: &str) -> Option<Problem> {
         let goal = Goal { name: goal.to_owned(), components: components(&self.goal)? };
         Some(Problem { parts: components(&self.parts)?, goal })
+    }
+}
+
+impl EarlierProof {
+    pub(super) fn of(proof: Option<&Proof>, sketch: Option<&Proof>, problem: &Problem) -> Self {
+        match (proof, sketch) {
+            (Some(proof), _) => Self::Proof(ProofRecord::of(proof, problem)),
+            (None, Some(sketch)) => Self::Sketch(ProofRecord::of(sketch, problem)),
+            (None, None) => Self::Verdict,
+        }
+    }
+
+    pub(super) fn record(&self) -> Option<&ProofRecord> {
+        match self {
+            Self::Proof(record) | Self::Sketch(record) => Some(record),
+            Self::Verdict => None,
+        }
     }
 }
 
