@@ -223,7 +223,9 @@ impl<'a> Turns<'a> {
                 self.limit = usize::MAX;
                 return Ok(None);
             }
-            Some(Verdict::Unknown(Unknown::Exhausted(exhausted))) => Outcome::Unknown(exhausted),
+            Some(Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted))) => {
+                Outcome::Unknown(exhausted)
+            }
         };
         Ok(Some(End { way: Way::Monolithic, outcome }))
     }

@@ -20,8 +20,10 @@
 //! languages without terminal states have a union without, so there is a largest one, and no word of it leads to a set
 //! that is taken away.
 //!
-//! **Complexity.** O(n·m) at worst, for n sets and m transitions between pairs: each round is linear and finds at least
-//! one new error.
+//! **Complexity.** Each state that is left keeps a count of the transitions with which the components can act there, or
+//! the next state on a path to such a one. Only states whose path has broken are looked at again. Where paths are short
+//! or do not break this is linear in the transitions, and O(n·m) for n states at worst: a state may lose its path once
+//! for every other state that is taken away.
 //!
 //! **Deviations.** The paper looks for terminal states of the automaton after determinisation. This is not enough where
 //! the components choose by themselves: their other choices keep the set from being terminal.
@@ -30,16 +32,20 @@
 //!
 //! **Callers.** `weakest.rs`, before determinisation, to have less to determinise, and after it.
 
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use rely_base::{Budget, Exhausted, Id, Label, StateId};
+use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_explore::{Graph, Product, generate};
 use rely_lts::equivalence::{self, TICK};
-use rely_lts::operators::{merged_into_error, propagate_error, restrict, trim};
-use rely_lts::{Component, Lts, Network, Transition};
+use rely_lts::operators::{merged_into_error, restrict, trim};
+use rely_lts::{Component, Lts, Network};
 
 use crate::Effort;
-use crate::backwards::{reaching, sources};
+use crate::backwards::sources;
 
 /// The same components, side by side, with the action √ where they have ended; they are one component then.
 ///
@@ -61,29 +67,28 @@ pub(crate) fn with_visible_end(
 }
 
 /// The system in which the states where the components are stuck, and those from which silent steps may lead there, are
-/// the error state; `is_own` tells the actions of the components.
-pub(crate) fn without_deadlocks(lts: &Lts, is_own: impl Fn(&str) -> bool) -> Lts {
+/// the error state; `is_own` tells the actions of the components. Errors have been propagated before.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub(crate) fn without_deadlocks(
+    lts: &Lts,
+    is_own: impl Fn(&str) -> bool,
+    budget: &Budget<'_>,
+) -> Result<Lts, Exhausted> {
     let own: Vec<bool> = lts.alphabet().names().map(is_own).collect();
     let is_own = |label: Label| label.action().is_some_and(|action| own[action.index()]);
-    let mut lts = trim(lts);
-    loop {
-        let alive = alive(&lts, is_own);
-        if lts.states().all(|state| alive[state.index()] || Some(state) == lts.error()) {
-            return lts;
-        }
-        lts = propagate_error(&merged_into_error(&lts, |state| !alive[state.index()]));
-        if lts.error() == Some(lts.initial()) {
-            return lts;
-        }
+    let lts = trim(lts);
+    let silent = lts.transitions().filter(|transition| transition.label.is_tau());
+    let silent = sources(lts.state_count(), silent.map(|transition| (transition.source, transition.target)));
+    let edges = |state| lts.edges(state).iter().map(|edge| (edge.target, is_own(edge.label)));
+    let survivors = Survivors::new(lts.state_count(), edges, budget);
+    let is_left = survivors.run(lts.error(), |state| silent[state.index()].clone())?;
+    let is_lost = |state: StateId| !is_left[state.index()];
+    if lts.states().all(|state| !is_lost(state) || Some(state) == lts.error()) {
+        return Ok(lts);
     }
-}
-
-/// For each state, whether a path that avoids the error leads from it to a transition of the components.
-fn alive(lts: &Lts, is_own: impl Fn(Label) -> bool) -> Vec<bool> {
-    let proper = |transition: &Transition| Some(transition.target) != lts.error();
-    let edges = lts.transitions().filter(proper).map(|transition| (transition.source, transition.target));
-    let own = lts.transitions().filter(proper).filter(|transition| is_own(transition.label));
-    reaching(&sources(lts.state_count(), edges), own.map(|transition| transition.source))
+    Ok(merged_into_error(&lts, is_lost))
 }
 
 /// The automaton of a system, as determinisation gives it, in which the sets with a state where the components are stuck
@@ -103,56 +108,169 @@ pub(crate) fn without_stuck_members(
     let product = Product::transparent(&network);
     let (graph, search) = Graph::explore(&product, budget)?;
     effort.held(graph.state_count());
-    let sets = graph.states().map(|pair| product.unpack(search.states().get(pair))[1]).collect();
-    let own = network.alphabet().names().map(is_own).collect();
-    let is_stuck = vec![false; automaton.state_count()];
-    let pairs = Pairs { graph, sets, own, is_stuck };
-    let is_stuck = pairs.run();
+    let sets: Vec<StateId> =
+        graph.states().map(|pair| product.unpack(search.states().get(pair))[1]).collect();
+    let own: Vec<bool> = network.alphabet().names().map(is_own).collect();
+    let is_stuck = stuck_sets(&graph, &sets, automaton.state_count(), &own, budget)?;
     // What follows √ is a part of what could be there without it.
     Ok(trim(&restrict(&merged_into_error(automaton, |set| is_stuck[set.index()]), |name| name == TICK)))
 }
 
-/// The states of a system beside the sets of its automaton that they belong to.
-struct Pairs {
-    /// System ‖ automaton, without what leads to the error.
-    graph: Graph,
-    /// For each pair its set.
-    sets: Vec<StateId>,
-    /// By action, whether it is one of the components.
-    own: Vec<bool>,
-    /// For each set whether the components may be stuck in it.
-    is_stuck: Vec<bool>,
+/// For each set of states whether it has to be avoided; `graph` is system ‖ automaton without what leads to the error,
+/// `sets` tells the set of each pair, and `own` the actions of the components.
+fn stuck_sets(
+    graph: &Graph,
+    sets: &[StateId],
+    count: usize,
+    own: &[bool],
+    budget: &Budget<'_>,
+) -> Result<Vec<bool>, Exhausted> {
+    let is_own = |label: Label| label.action().is_some_and(|action| own[action.index()]);
+    let mut members = sources(count, graph.states().map(|pair| (pair, sets[pair.index()])));
+    let edges = |pair| graph.edges(pair).iter().map(|edge| (edge.target, is_own(edge.label)));
+    let survivors = Survivors::new(graph.state_count(), edges, budget);
+    // With one of its pairs a set is gone, and all its pairs with it.
+    let is_left = survivors.run(None, |pair| std::mem::take(&mut members[sets[pair.index()].index()]))?;
+    let mut is_stuck = vec![false; count];
+    for pair in graph.states().filter(|pair| !is_left[pair.index()]) {
+        is_stuck[sets[pair.index()].index()] = true;
+    }
+    Ok(is_stuck)
 }
 
-impl Pairs {
-    /// For each set whether it has to be avoided.
-    fn run(mut self) -> Vec<bool> {
-        loop {
-            let alive = self.alive();
-            let is_left = |pair: &StateId| !self.is_stuck[self.sets[pair.index()].index()];
-            let stuck: Vec<StateId> =
-                self.graph.states().filter(is_left).filter(|pair| !alive[pair.index()]).collect();
-            if stuck.is_empty() {
-                return self.is_stuck;
-            }
-            for pair in stuck {
-                self.is_stuck[self.sets[pair.index()].index()] = true;
+/// The states that are left when those are taken away in which the components are stuck, and others with them.
+struct Survivors<'b, E> {
+    /// The transitions of a state: where they lead, and whether they are actions of the components.
+    edges: E,
+    /// For each state where transitions into it come from, and whether they are actions of the components.
+    sources: Vec<Vec<(StateId, bool)>>,
+    is_left: Vec<bool>,
+    /// For each state, how many actions of the components lead from it to states that are left.
+    acting: Vec<usize>,
+    /// For each state that is left and cannot act, the next one on a path to one that can.
+    next: Vec<Option<StateId>>,
+    /// The states for which such a path is being looked for.
+    is_doubtful: Vec<bool>,
+    budget: &'b Budget<'b>,
+    steps: usize,
+}
+
+impl<'b, E, I> Survivors<'b, E>
+where
+    E: Fn(StateId) -> I,
+    I: Iterator<Item = (StateId, bool)>,
+{
+    fn new(count: usize, edges: E, budget: &'b Budget<'b>) -> Self {
+        let mut sources = vec![Vec::new(); count];
+        let mut acting = vec![0; count];
+        for source in (0..count).map(StateId::from_index) {
+            for (target, is_own) in edges(source) {
+                sources[target.index()].push((source, is_own));
+                acting[source.index()] += usize::from(is_own);
             }
         }
+        let (is_left, next, is_doubtful) = (vec![true; count], vec![None; count], vec![false; count]);
+        Self { edges, sources, is_left, acting, next, is_doubtful, budget, steps: 0 }
     }
 
-    /// For each pair, whether a path that is still allowed leads from it to a transition of the components.
-    fn alive(&self) -> Vec<bool> {
-        let is_allowed = |target: StateId| !self.is_stuck[self.sets[target.index()].index()];
-        let is_own = |label: Label| label.action().is_some_and(|action| self.own[action.index()]);
-        let edges = self.graph.states().flat_map(|pair| {
-            let allowed = self.graph.edges(pair).iter().filter(|edge| is_allowed(edge.target));
-            allowed.map(move |edge| (pair, edge.target))
-        });
-        let acts = |pair: StateId| {
-            self.graph.edges(pair).iter().any(|edge| is_own(edge.label) && is_allowed(edge.target))
-        };
-        let goals = self.graph.states().filter(|&pair| acts(pair));
-        reaching(&sources(self.graph.state_count(), edges), goals)
+    /// For each state whether it is left; `first` is not, and `companions` tells which states go with one that does.
+    fn run(
+        mut self,
+        first: Option<StateId>,
+        mut companions: impl FnMut(StateId) -> Vec<StateId>,
+    ) -> Result<Vec<bool>, Exhausted> {
+        self.take_away(first.into_iter().collect(), &mut companions)?;
+        let all = (0..self.is_left.len()).map(StateId::from_index);
+        let mut doubtful: Vec<StateId> = all.filter(|state| self.is_left[state.index()]).collect();
+        while !doubtful.is_empty() {
+            let stuck = self.without_path(doubtful)?;
+            doubtful = self.take_away(stuck, &mut companions)?;
+        }
+        Ok(self.is_left)
+    }
+
+    /// Takes states away; the result is whose path to an action of the components breaks.
+    fn take_away(
+        &mut self,
+        mut stack: Vec<StateId>,
+        companions: &mut impl FnMut(StateId) -> Vec<StateId>,
+    ) -> Result<Vec<StateId>, Exhausted> {
+        let mut broken = Vec::new();
+        while let Some(state) = stack.pop() {
+            if !std::mem::replace(&mut self.is_left[state.index()], false) {
+                continue;
+            }
+            stack.extend(companions(state));
+            for (source, is_own) in std::mem::take(&mut self.sources[state.index()]) {
+                self.step()?;
+                let place = source.index();
+                self.acting[place] -= usize::from(is_own);
+                let has_path = self.acting[place] > 0 || self.next[place].is_some_and(|next| next != state);
+                if !has_path {
+                    broken.push(source);
+                }
+            }
+        }
+        broken.retain(|state| self.is_left[state.index()]);
+        self.relying_on(broken)
+    }
+
+    /// The states whose path leads through some states, and those themselves, each once.
+    fn relying_on(&mut self, states: Vec<StateId>) -> Result<Vec<StateId>, Exhausted> {
+        let mut relying = Vec::new();
+        let mut stack = states;
+        while let Some(state) = stack.pop() {
+            if std::mem::replace(&mut self.is_doubtful[state.index()], true) {
+                continue;
+            }
+            relying.push(state);
+            for number in 0..self.sources[state.index()].len() {
+                self.step()?;
+                let (source, _) = self.sources[state.index()][number];
+                if self.is_left[source.index()] && self.next[source.index()] == Some(state) {
+                    stack.push(source);
+                }
+            }
+        }
+        Ok(relying)
+    }
+
+    /// Looks for paths from states, of which the others that are left have one; the result is which have none.
+    fn without_path(&mut self, doubtful: Vec<StateId>) -> Result<Vec<StateId>, Exhausted> {
+        doubtful.iter().for_each(|state| self.is_doubtful[state.index()] = true);
+        let mut found: VecDeque<StateId> = VecDeque::new();
+        for &state in &doubtful {
+            self.step()?;
+            let place = state.index();
+            let is_sure = |target: StateId| self.is_left[target.index()] && !self.is_doubtful[target.index()];
+            let next = (self.edges)(state).map(|(target, _)| target).find(|&target| is_sure(target));
+            self.next[place] = next.filter(|_| self.acting[place] == 0);
+            if self.acting[place] > 0 || next.is_some() {
+                found.push_back(state);
+            }
+        }
+        found.iter().for_each(|state| self.is_doubtful[state.index()] = false);
+        while let Some(state) = found.pop_front() {
+            for number in 0..self.sources[state.index()].len() {
+                self.step()?;
+                let (source, _) = self.sources[state.index()][number];
+                if std::mem::replace(&mut self.is_doubtful[source.index()], false) {
+                    self.next[source.index()] = Some(state);
+                    found.push_back(source);
+                }
+            }
+        }
+        let mut stuck = doubtful;
+        stuck.retain(|state| std::mem::replace(&mut self.is_doubtful[state.index()], false));
+        Ok(stuck)
+    }
+
+    /// Takes note of a step, and now and then of the limits.
+    fn step(&mut self) -> Result<(), Exhausted> {
+        self.steps += 1;
+        match self.steps.is_multiple_of(Budget::INTERVAL) {
+            true => self.budget.check(&Progress { states: self.is_left.len(), ..Progress::default() }),
+            false => Ok(()),
+        }
     }
 }

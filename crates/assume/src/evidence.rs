@@ -2,13 +2,15 @@
 //!
 //! A proof is found on parts that have been reduced, but its premises are about languages over actions that the
 //! reduction keeps, so they are true of the parts as they are written. The judge of [`rely_certificate`] knows the rules
-//! by itself; here the premises are only written down.
+//! by itself; here the premises are only written down. But they were searched on what the reduction left, and the judge has
+//! nothing but the parts themselves. So a premise that is much work there gets a reduction of its own.
 
-use rely_base::Id;
-use rely_certificate::{self as certificate, Decomposition, Evidence, Reference};
+use rely_base::{Budget, Id};
+use rely_certificate::{self as certificate, Decomposition, Evidence, PremiseReduction, Reference};
 use rely_lts::{ComponentId, Network};
 
-use crate::{Guarantee, Premise, Proof};
+use crate::reduce::FEW;
+use crate::{Guarantee, Judgeable, Premise, Problem, Proof, Whole};
 
 /// The components of a network that become the parts of [`crate::Problem::new`] with the same arguments, in order.
 pub fn parts_of(network: &Network, goal: &[ComponentId], observers: &[ComponentId]) -> Vec<ComponentId> {
@@ -20,18 +22,71 @@ impl Proof {
     /// The proof for a certificate about a network: which of its components each part of the problem is, and which
     /// make up the goal, both in order. A chain of one group is a search of the whole.
     pub fn evidence(&self, parts: &[ComponentId], goal: &[ComponentId]) -> Evidence {
+        Evidence::Composition(self.decomposition(parts, goal))
+    }
+
+    /// The same with reductions of the premises that would be more work to search, and the number of those for which neither
+    /// is known to be little work, or a limit was met before that was known.
+    pub fn reduced_evidence(&self, whole: &Whole<'_>, budget: &Budget<'_>) -> (Evidence, usize) {
+        self.reduced_evidence_beyond(FEW, whole, budget)
+    }
+
+    /// The same, where a premise with so many states is searched in any case.
+    fn reduced_evidence_beyond(
+        &self,
+        few: usize,
+        whole: &Whole<'_>,
+        budget: &Budget<'_>,
+    ) -> (Evidence, usize) {
+        let mut decomposition = self.decomposition(whole.parts, whole.goal);
+        let mut dear = 0;
+        for premise in 0..decomposition.premises.len() {
+            match judgeable(whole.network, &decomposition, premise, few, budget) {
+                Judgeable::ByReduction(proof) => {
+                    decomposition.reductions.push(PremiseReduction { premise, proof });
+                }
+                Judgeable::ByProduct => {}
+                Judgeable::Dear => dear += 1,
+            }
+        }
+        (Evidence::Composition(decomposition), dear)
+    }
+
+    fn decomposition(&self, parts: &[ComponentId], goal: &[ComponentId]) -> Decomposition {
         let assumptions: Vec<certificate::Assumption> =
             self.assumptions.iter().map(|assumption| certificate::Assumption::of(assumption.lts())).collect();
         let numbers = |group: &Vec<usize>| group.iter().map(|&part| parts[part].index()).collect();
         let premises = self.rule.premises(self.groups.len());
         let groups: Vec<Vec<usize>> = self.groups.iter().map(numbers).collect();
-        Evidence::Composition(Decomposition {
+        Decomposition {
             by: if groups.len() == 1 { "monolithic" } else { self.rule.name() }.to_owned(),
             goal: goal.iter().map(|component| component.index()).collect(),
             premises: premises.into_iter().map(|premise| written(premise, &groups, &assumptions)).collect(),
             groups,
             assumptions,
-        })
+            reductions: Vec::new(),
+        }
+    }
+}
+
+/// How a premise is least work to judge.
+fn judgeable(
+    network: &Network,
+    decomposition: &Decomposition,
+    premise: usize,
+    few: usize,
+    budget: &Budget<'_>,
+) -> Judgeable {
+    match certificate::problem_of_premise(network, decomposition, premise, budget) {
+        Ok(None) => Judgeable::ByProduct,
+        Ok(Some((systems, goal))) => {
+            let problem = Problem::new("", &systems, &goal, &[]);
+            let parts = parts_of(&systems, &goal, &[]);
+            let all: Vec<usize> = (0..parts.len()).collect();
+            let whole = Whole { network: &systems, parts: &parts, goal: &goal };
+            whole.evidence_beyond(few, &problem, &all, budget).unwrap_or(Judgeable::Dear)
+        }
+        Err(_) => Judgeable::Dear,
     }
 }
 
@@ -96,6 +151,7 @@ mod tests {
     fn every_proof_is_certified() {
         let methods = [Method::Direct, Method::Learn(Algorithm::LStar)];
         let mut proved = [0; Rule::ALL.len()];
+        let mut reduced = 0;
         for seed in seeds(400) {
             let network = network(&mut Rng::new(seed));
             let last = network.components().len() - 1;
@@ -126,11 +182,17 @@ mod tests {
                     let Answer::Proved(proof) = answer else { continue };
                     let judgement = judge(&network, &goal, proof.evidence(&parts, &goal));
                     assert_eq!(judgement, Ok(()), "seed {seed}, {plan:?}");
+                    let whole = Whole { network: &network, parts: &parts, goal: &goal };
+                    let (evidence, _) = proof.reduced_evidence_beyond(0, &whole, &Budget::UNLIMITED);
+                    let Evidence::Composition(written) = &evidence else { panic!("it is a decomposition") };
+                    reduced += written.reductions.len();
+                    let judgement = judge(&network, &goal, evidence);
+                    assert_eq!(judgement, Ok(()), "seed {seed}, {plan:?}, reduced");
                     proved[i] += 1;
                 }
             }
         }
         let enough = proved.iter().all(|&count| count >= 100);
-        assert!(enough || is_single_seed(), "too few to mean anything: {proved:?}");
+        assert!(enough && reduced > 300 || is_single_seed(), "too few: {proved:?}, {reduced}");
     }
 }

@@ -36,8 +36,8 @@ pub use auto::{Automatic, Outcome, Way, automatic};
 pub use cone::Cone;
 pub use consequences::{Consequences, Sequel, consequences};
 pub use decompose::{
-    Attempt, Generalised, Split, Splitter, Trial, Ungeneralised, Why, all_splits, count_splits, generalise,
-    promising_splits,
+    Attempt, Generalised, Split, Splitter, Table, Trial, Ungeneralised, Why, all_splits, count_splits,
+    generalise, promising_splits,
 };
 pub use effort::Effort;
 pub use evidence::parts_of;
@@ -47,7 +47,7 @@ pub use partial::{Certain, Partial, certain};
 pub use premise::failures;
 pub use problem::{Goal, Problem, interface};
 pub use realise::{Unrealised, realise};
-pub use reduce::{Composition, Reduction, Whole, reduce};
+pub use reduce::{Composition, Judgeable, Reduction, Whole, reduce};
 pub use reuse::{
     Again, Broken, Content, Inherited, Key, Matching, Memory, Surprise, check_after, check_again, inherit,
     premises_to_remember,

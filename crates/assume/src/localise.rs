@@ -64,7 +64,7 @@ const DEARER: usize = 4;
 const COPIES: usize = 2;
 
 /// How many states of the parts inside are searched before they are reduced.
-const BRIEF: usize = 1 << 11;
+const BRIEF: usize = 1 << 9;
 
 impl Localisation {
     /// A localisation that has not begun.
@@ -305,7 +305,9 @@ fn search(
     match decision.expect("it goes on until there is a decision").verdict {
         Verdict::Holds(_) => Ok(None),
         Verdict::Violated(run) => Ok(Some(*run)),
-        Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Unrealised::Exhausted(exhausted)),
+        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => {
+            Err(Unrealised::Exhausted(exhausted))
+        }
         Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
             unreachable!("safety does not depend on itself")
         }
@@ -337,7 +339,9 @@ fn refuse_together(
         Verdict::Holds(_) => Ok(true),
         // More than can be seen.
         Verdict::Unknown(Unknown::Exhausted(Exhausted { resource: Resource::States, .. })) => Ok(false),
-        Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(Unrealised::Exhausted(exhausted)),
+        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => {
+            Err(Unrealised::Exhausted(exhausted))
+        }
         Verdict::Violated(_) | Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => Ok(false),
     }
 }

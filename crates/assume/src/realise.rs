@@ -22,6 +22,18 @@ pub enum Unrealised {
     Mistake(ReplayError),
 }
 
+impl From<Exhausted> for Unrealised {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+impl From<ReplayError> for Unrealised {
+    fn from(mistake: ReplayError) -> Self {
+        Self::Mistake(mistake)
+    }
+}
+
 /// A shortest run of components that fails and of whose actions an alphabet shows a sequence, or a beginning of it.
 ///
 /// # Errors
@@ -52,7 +64,9 @@ pub(crate) fn realisable(
     effort.held(explored.states);
     let mut run = match verdict {
         Verdict::Violated(run) => *run,
-        Verdict::Unknown(Unknown::Exhausted(exhausted)) => return Err(Unrealised::Exhausted(exhausted)),
+        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => {
+            return Err(Unrealised::Exhausted(exhausted));
+        }
         Verdict::Holds(_) | Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => return Ok(None),
     };
     run.initial.pop();

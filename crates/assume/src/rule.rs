@@ -60,20 +60,6 @@ impl Rule {
         matches!(self, Self::Conjunction | Self::Symmetric)
     }
 
-    /// The interfaces over which the rule is complete.
-    pub fn alphabet_condition(self) -> &'static str {
-        match self {
-            Self::Symmetric => {
-                "every assumption is over the actions that its group shares with the others, and those of the goal: \
-                 with less the rule is incomplete"
-            }
-            _ => {
-                "every assumption is over the actions that its group and what it guarantees share with the groups \
-                 that follow"
-            }
-        }
-    }
-
     /// Why the conclusion follows from the premises.
     pub fn soundness(self) -> &'static str {
         match self {

@@ -166,7 +166,7 @@ impl Construction<'_> {
         drop(composed);
         let propagated = match self.variant {
             Variant::Weakest => trim(&without_harmless_states(&propagate_error(&minimised))?),
-            Variant::DeadlockFree => without_deadlocks(&propagate_error(&minimised), is_own),
+            Variant::DeadlockFree => without_deadlocks(&propagate_error(&minimised), is_own, budget)?,
         };
         if propagated.error() == Some(propagated.initial()) {
             return Ok(Requirement::Impossible);

@@ -5,7 +5,7 @@ mod following;
 
 use std::sync::Arc;
 
-use rely_assume::{Effort, Localisation, Outcome, Problem, Reduction, Whole, parts_of};
+use rely_assume::{Effort, Judgeable, Localisation, Outcome, Problem, Reduction, Whole, parts_of};
 use rely_base::{Budget, Id};
 use rely_certificate::{
     Abstraction, Claim, Evidence, Property, ReductionProof, ReductionStep, Rejection, StateTable, Table,
@@ -71,7 +71,7 @@ impl Case {
         let whole = Whole { network: &self.network, parts: &parts, goal: &self.goal };
         let evidence =
             || whole.reduction_evidence(reduction.compositions(), &ANY).expect("there is no limit");
-        (!fails).then(|| evidence().expect("what was proved has evidence"))
+        (!fails).then(|| Evidence::Reduction(evidence().expect("what was proved has evidence")))
     }
 
     /// The evidence of a localisation, if it proves the problem.
@@ -83,8 +83,10 @@ impl Case {
         let parts = parts_of(&self.network, &self.goal, &self.observers);
         let whole = Whole { network: &self.network, parts: &parts, goal: &self.goal };
         let inside: Vec<usize> = localisation.inside().collect();
-        let evidence = whole.evidence_of_parts(&problem, &inside, &ANY).expect("there is no limit");
-        Some(evidence.expect("what was proved has evidence"))
+        match whole.evidence_of_parts(&problem, &inside, &ANY).expect("there is no limit") {
+            Judgeable::ByReduction(proof) => Some(Evidence::Reduction(proof)),
+            Judgeable::ByProduct | Judgeable::Dear => panic!("what was proved has evidence"),
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! A tuple with a component in its error state is the error state of the network, and nothing is possible in it.
 
 use rely_base::{ActionId, Id, Label, StateId};
-use rely_lts::{Edge, Lts, Network, Rank};
+use rely_lts::{ComponentId, Edge, Lts, Network, Rank};
 
 /// The composition of the components of a network.
 pub(crate) struct Composition<'n> {
@@ -85,16 +85,46 @@ impl<'n> Composition<'n> {
         tuple: &[u32],
         visit: &mut impl FnMut(Option<ActionId>, &[u32]) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.steps_of(tuple, |_| true, visit)
+    }
+
+    /// The same for the steps that some of these components take part in.
+    pub(crate) fn steps_of<E>(
+        &self,
+        tuple: &[u32],
+        is_meant: impl Fn(usize) -> bool,
+        visit: &mut impl FnMut(Option<ActionId>, &[u32]) -> Result<(), E>,
+    ) -> Result<(), E> {
         if self.failed(tuple).is_some() {
             return Ok(());
         }
         let mut possible = self.silent_steps(tuple);
         possible.extend(self.joint_steps(tuple));
         self.keep_preferred(&mut possible);
+        possible.retain(|(_, choices)| choices.iter().any(|&(i, _)| is_meant(i)));
         for (action, choices) in &possible {
             each_target(tuple, choices, &mut |target| visit(*action, target))?;
         }
         Ok(())
+    }
+
+    /// The components that have an action in their alphabets, in order.
+    pub(crate) fn participants(&self, action: ActionId) -> impl Iterator<Item = usize> {
+        self.participants[action.index()].iter().map(|&(i, _)| i)
+    }
+
+    /// Those of them that have no transition with it in a tuple.
+    pub(crate) fn refusing(&self, tuple: &[u32], action: ActionId) -> impl Iterator<Item = usize> {
+        let is_ready =
+            |i: usize, label: Label| !self.lts(i).edges_with(StateId::from_raw(tuple[i]), label).is_empty();
+        let refusing =
+            self.participants[action.index()].iter().filter(move |&&(i, label)| !is_ready(i, label));
+        refusing.map(|&(i, _)| i)
+    }
+
+    /// Whether nobody refuses an action, priority left aside.
+    pub(crate) fn is_possible(&self, tuple: &[u32], action: ActionId) -> bool {
+        self.refusing(tuple, action).next().is_none()
     }
 
     fn silent_steps(&self, tuple: &[u32]) -> Vec<(Option<ActionId>, Choices<'n>)> {
@@ -108,15 +138,31 @@ impl<'n> Composition<'n> {
 
     fn joint_steps(&self, tuple: &[u32]) -> Vec<(Option<ActionId>, Choices<'n>)> {
         let mut possible = Vec::new();
-        for (number, participants) in self.participants.iter().enumerate() {
+        for action in self.offered(tuple) {
+            let participants = &self.participants[action.index()];
             let edges =
                 |&(i, label): &(usize, Label)| self.lts(i).edges_with(StateId::from_raw(tuple[i]), label);
             if participants.iter().all(|participant| !edges(participant).is_empty()) {
                 let choices = participants.iter().map(|participant| (participant.0, edges(participant)));
-                possible.push((Some(ActionId::from_index(number)), choices.collect()));
+                possible.push((Some(action), choices.collect()));
             }
         }
         possible
+    }
+
+    /// The actions, in order, for which the first of those that have them is ready: no others are possible.
+    fn offered(&self, tuple: &[u32]) -> Vec<ActionId> {
+        let mut offered = Vec::new();
+        for (i, &state) in tuple.iter().enumerate() {
+            let own = self.network.actions_of(ComponentId::from_index(i));
+            let edges = self.lts(i).edges(StateId::from_raw(state));
+            let actions =
+                edges.iter().filter_map(|edge| edge.label.action()).map(|action| own[action.index()]);
+            offered.extend(actions.filter(|action| self.participants[action.index()][0].0 == i));
+        }
+        offered.sort_unstable();
+        offered.dedup();
+        offered
     }
 
     fn keep_preferred(&self, possible: &mut Vec<(Option<ActionId>, Choices<'n>)>) {

@@ -9,7 +9,7 @@ use rely_base::Id;
 use rely_lts::ComponentId;
 use serde::{Deserialize, Serialize};
 
-use crate::{Assumption, Digest};
+use crate::{Assumption, Digest, ReductionProof};
 
 /// A rule of assume-guarantee reasoning, to which components it is applied, and with which assumptions.
 ///
@@ -28,6 +28,20 @@ pub struct Decomposition {
     pub assumptions: Vec<Assumption>,
     /// What has to be true of them.
     pub premises: Vec<Premise>,
+    /// Why premises are true, in order. A premise that is not here is searched by the judge.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reductions: Vec<PremiseReduction>,
+}
+
+/// That a premise is true, by a reduction of the systems that it speaks about: the assumption, the components of the group
+/// in order, and what is guaranteed, numbered from 0.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PremiseReduction {
+    /// The number of the premise.
+    pub premise: usize,
+    /// The reduction. Its goal is what is guaranteed.
+    #[serde(flatten)]
+    pub proof: ReductionProof,
 }
 
 /// An assumption that a premise speaks about.
@@ -87,6 +101,7 @@ impl Decomposition {
             goal,
             assumptions: Vec::new(),
             premises: vec![premise],
+            reductions: Vec::new(),
         }
     }
 

@@ -33,9 +33,9 @@ mod violations;
 
 pub use assumption::Assumption;
 pub use certificate::{Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
-pub use check::{check, check_refinement};
+pub use check::{check, check_refinement, problem_of_premise};
 pub use closed::closed;
-pub use decomposition::{Decomposition, Guarantee, Premise, Reference};
+pub use decomposition::{Decomposition, Guarantee, Premise, PremiseReduction, Reference};
 pub use digest::Digest;
 pub use interface::InterfaceProof;
 pub use property::{Kind, Property};

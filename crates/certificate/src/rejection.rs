@@ -97,6 +97,13 @@ pub enum Rejection {
         /// What happens against it.
         trace: Vec<String>,
     },
+    /// The reduction of a premise is none.
+    BadReduction {
+        /// The number of the premise, from 1, and what it says if there is one.
+        premise: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A step of a reduction is none.
     BadStep {
         /// Which one, from 1.
@@ -169,6 +176,7 @@ impl fmt::Display for Rejection {
             Self::FalsePremise { premise, trace } => {
                 write!(f, "the premise {premise} is not true: it fails {}", after(trace))
             }
+            Self::BadReduction { premise, what } => write!(f, "the reduction of premise {premise}: {what}"),
             Self::BadStep { number, what } => write!(f, "step {number}: {what}"),
             Self::MayFail { piece } => write!(f, "piece {piece}, which is left in the end, can fail"),
             Self::BadSignature(what) => write!(f, "the automata do not fit: {what}"),

@@ -93,7 +93,8 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Give up when an analysis holds more memory than this: 500M, 4G, or a number of bytes
+    /// Give up when an analysis holds more memory than this: 500M, 4G, or a number of bytes [default: three quarters of
+    /// what is free]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_memory: Option<usize>,
 
@@ -101,7 +102,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "N")]
     pub(crate) max_states: Option<usize>,
 
-    /// How many threads may work (results do not depend on it)
+    /// How many threads may work, at most four for each core (results do not depend on it)
     #[arg(short, long, global = true, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 

@@ -8,6 +8,7 @@ use rely_repository::{DEFAULT_LIMIT, Repository};
 use rely_session::{Key, Memory};
 
 use crate::context::say;
+use crate::files::Unusable;
 
 /// The folder in which results are kept; nothing is kept if it is empty.
 const VARIABLE: &str = "RELY_CACHE";
@@ -22,18 +23,30 @@ impl Cache {
     /// The results in the folder that is wanted, or else in the user's folder for such things, if there is one.
     ///
     /// # Errors
-    /// When the folder that is wanted cannot be used. If that of the user cannot, nothing is kept.
+    /// When the folder that is wanted cannot be used. If that of the user cannot, nothing is kept; where the user has named
+    /// it, that is said.
     pub(crate) fn open(wanted: Option<&Path>, off: bool) -> anyhow::Result<Option<Self>> {
         if off {
             return Ok(None);
         }
-        let open = |folder: &Path| Repository::open(folder, DEFAULT_LIMIT);
         if let Some(folder) = wanted {
-            let repository = open(folder).context("--cache")?;
-            return Ok(Some(Self { repository, folder: folder.to_owned() }));
+            return Self::in_folder(folder).map(Some);
         }
         let Some(folder) = usual_folder(|name| std::env::var_os(name)) else { return Ok(None) };
-        Ok(open(&folder).ok().map(|repository| Self { repository, folder }))
+        match Self::in_folder(&folder) {
+            Ok(cache) => Ok(Some(cache)),
+            Err(error) => {
+                if std::env::var_os(VARIABLE).is_some() {
+                    say(format_args!("rely: {VARIABLE}: {error:#}"));
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn in_folder(folder: &Path) -> anyhow::Result<Self> {
+        let repository = Repository::open(folder, DEFAULT_LIMIT).with_context(|| Unusable::kept(folder))?;
+        Ok(Self { repository, folder: folder.to_owned() })
     }
 
     /// Says on standard error what the user has to know.

@@ -29,6 +29,11 @@ impl Unusable {
     fn written(path: &Path) -> Self {
         Self { verb: "write", path: path.to_owned() }
     }
+
+    /// A folder for results.
+    pub(crate) fn kept(path: &Path) -> Self {
+        Self { verb: "keep results in", path: path.to_owned() }
+    }
 }
 
 impl std::fmt::Display for Unusable {

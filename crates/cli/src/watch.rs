@@ -9,6 +9,7 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use rely_base::{Budget, Limits, Observer, Progress, Resource};
 
 use crate::args::Global;
+use crate::memory;
 use crate::patience::Patience;
 
 /// How long an analysis runs before a progress bar appears.
@@ -47,8 +48,11 @@ impl Watch {
         Self {
             start: Instant::now(),
             timeout: global.timeout,
-            limits: Limits { states: global.max_states, bytes: global.max_memory.map(for_analysis) },
-            threads: global.jobs.unwrap_or_else(available_cores),
+            limits: Limits {
+                states: global.max_states,
+                bytes: global.max_memory.or_else(memory::by_default).map(for_analysis),
+            },
+            threads: threads(global.jobs, available_cores()),
             interrupted,
             bar,
             label: String::new(),
@@ -105,6 +109,14 @@ fn for_analysis(bytes: usize) -> usize {
     if bytes < LEAST { bytes } else { bytes - OWN }
 }
 
+/// How many threads work when so many are wanted and there are so many cores. More than a few for each core only wait
+/// for each other and take memory; results do not depend on it.
+fn threads(wanted: Option<NonZeroUsize>, cores: NonZeroUsize) -> NonZeroUsize {
+    const MOST_PER_CORE: usize = 4;
+    let most = cores.saturating_mul(NonZeroUsize::MIN.saturating_add(MOST_PER_CORE - 1));
+    wanted.map_or(cores, |wanted| wanted.min(most))
+}
+
 fn available_cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
@@ -130,5 +142,22 @@ impl Observer for Watch {
             return Some(Resource::Cancelled);
         }
         self.timeout.filter(|&timeout| elapsed > timeout).map(|_| Resource::Time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_a_few_for_each_core() {
+        let number = |number| NonZeroUsize::new(number).expect("not zero");
+        let of_two_cores = |wanted: Option<usize>| threads(wanted.map(number), number(2)).get();
+        assert_eq!(of_two_cores(None), 2);
+        assert_eq!(
+            [1, 3, 8, 9, 100_000, usize::MAX].map(|wanted| of_two_cores(Some(wanted))),
+            [1, 3, 8, 8, 8, 8]
+        );
+        assert_eq!(threads(None, NonZeroUsize::MAX), NonZeroUsize::MAX);
     }
 }

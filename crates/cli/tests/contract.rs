@@ -66,6 +66,30 @@ fn check_gives_one_deadlock_and_one_safety_result_for_each_target() {
 }
 
 #[test]
+fn the_name_of_a_definition_selects_all_that_it_makes() {
+    let text = "P = (a[1] -> P).\nprogress EN[i:1..2] = {a[i]}\nprogress OTHER = {a[1]}\n";
+    let properties = |only: &str| -> Vec<String> {
+        let report = on(text, &["check", "--only", only, "--json"]).json();
+        let results = report["results"].as_array().expect("results").clone();
+        results.iter().map(|result| result["property"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert_eq!(properties("EN"), ["EN.1", "EN.2"]);
+    assert_eq!(properties("EN.2"), ["EN.2"]);
+    assert_eq!(on(text, &["check", "--only", "E"]).status, 3);
+}
+
+/// A process is a target like a composite: what it hides has its name in the answers.
+#[test]
+fn check_sees_through_the_hiding_of_a_process() {
+    let text = "P = (a -> b -> P)\\{a}.\nprogress PA = {a}\nassert L = []<>a\n";
+    let run = on(text, &["check", "--target", "P", "--json"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(!run.stdout.contains("free to occur"), "{run:?}");
+    let size = on(text, &["compose", "--target", "P", "--json"]).result();
+    assert_eq!(size["alphabet"], serde_json::json!(["b"]));
+}
+
+#[test]
 fn compose_and_minimise_have_the_same_fields() {
     for verb in ["compose", "minimise"] {
         let run = on("P = (a -> b -> P | c -> ERROR).", &[verb, "--json"]);

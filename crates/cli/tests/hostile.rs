@@ -227,6 +227,21 @@ fn limits_end_an_analysis_in_time() {
     ends("elaboration-memory.lts", slow, "--max-memory 10M", LIMIT);
 }
 
+/// What the system can give is a limit, too, even if nobody has set one.
+#[test]
+fn no_memory_is_no_crash() {
+    let input = file("no-memory.lts", LARGE);
+    for (verb, options) in
+        [("compose", "-o 'hostile-no-memory.aut'"), ("compose", ""), ("check", "--no-reduction")]
+    {
+        let line = format!("ulimit -v 1000000; exec rely {verb} '{}' {options} --json", input.display());
+        let ended = run(&line);
+        assert_eq!(ended.status, LIMIT, "{verb} {options}: {}", ended.stderr);
+        assert!(ended.json()["results"].is_array(), "{ended:?}");
+    }
+    std::fs::remove_file(input).expect("it has been written");
+}
+
 #[test]
 fn an_interrupt_gives_the_partial_answer() {
     let input = file("interrupt.lts", LARGE);

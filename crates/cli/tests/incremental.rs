@@ -114,7 +114,7 @@ fn after_a_change_only_what_it_touches_is_checked() {
 #[test]
 fn what_was_quick_is_done_again_unless_a_part_does_less() {
     let bench = Bench::new("reduce");
-    let arguments = ["--property", "A2_1_ONE_AT_PUMP1"];
+    let arguments = ["--property", "A2_1_ONE_AT_PUMP1", "--strategy", "reduce"];
     assert_eq!(bench.kept(&gas_station(PAYS), &arguments)["strategy"], "reduce");
     let again = bench.kept(&gas_station(MAY_LEAVE), &arguments);
     assert_eq!(again["verdict"], "holds");
@@ -124,6 +124,34 @@ fn what_was_quick_is_done_again_unless_a_part_does_less() {
     assert_eq!((&third["verdict"], &third["strategy"]), (&"holds".into(), &"reduce".into()), "{third}");
     let fresh = bench.run(&gas_station(PAYS_AGAIN), &[&arguments[..], &["--no-cache"]].concat()).result();
     assert_eq!(third["peak_states"], fresh["peak_states"], "nothing was tried in vain");
+}
+
+/// An answer by reduction that took long leaves a chain of assumptions behind, which nobody has checked.
+#[test]
+fn what_a_long_reduction_leaves_behind_is_a_proof_after_a_change() {
+    let bench = Bench::new("sketch");
+    let arguments = ["--property", "A1_9_NOBODY_LEFT", "--strategy", "reduce"];
+    let text = std::fs::read_to_string(common::model("chiron-multiple.lts")).expect("there is the model");
+    let text = text.replace("const N = 2", "const N = 6");
+    let artist = |more: &str| text.replace("(start -> JOIN[1])", &format!("(start -> JOIN[1] | {more})"));
+    let first = bench.kept(&text, &arguments);
+    assert_eq!(first["strategy"], "reduce");
+    assert!(first["peak_states"].as_u64() >= Some(8192), "it was not quick: {first}");
+    // New behaviour that the assumptions allow.
+    let again = bench.kept(&artist("stop -> LEAVE[1]"), &arguments);
+    assert_eq!((&again["verdict"], &again["rule"]), (&"holds".into(), &"chain".into()), "{again}");
+    let assumptions = again["assumptions"].as_array().map_or(0, Vec::len);
+    assert!(assumptions > 1, "{again}");
+    assert_eq!(again["reused"]["assumptions"], assumptions);
+    assert_eq!(again["reused"]["changed"].as_array().map(Vec::len), Some(6), "each artist: {again}");
+    assert_eq!(again["broken_assumption"], Value::Null);
+    // And behaviour that one of them forbids, although it does no harm.
+    std::fs::remove_dir_all(bench.folder.join("kept")).expect("a folder of ours");
+    bench.kept(&text, &arguments);
+    let other = bench.kept(&artist("notify[Event] -> ARTIST"), &arguments);
+    assert_eq!((&other["verdict"], &other["strategy"]), (&"holds".into(), &"reduce".into()), "{other}");
+    assert_eq!(other["broken_assumption"]["fault"], "breached", "{other}");
+    assert!(other["broken_assumption"]["index"].is_u64(), "an assumption of the chain: {other}");
 }
 
 /// The group of the changed part is far too large for a search to be quick.
@@ -173,6 +201,9 @@ fn a_change_that_breaks_a_proof_names_the_assumption() {
     assert_eq!(broken["broken_assumption"]["fault"], "breached");
     assert_eq!(broken["broken_assumption"]["parts"], serde_json::json!(["OUT"]));
     assert_eq!(broken["broken_assumption"]["trace"], serde_json::json!(["send", "ack"]));
+    // What nobody else shares is shown as well.
+    let checks = bench.kept(&channel("send -> check -> ack -> out -> OUT"), &arguments);
+    assert_eq!(checks["broken_assumption"]["trace"], serde_json::json!(["send", "check", "ack"]), "{checks}");
     // The next version is compared with the one that was right.
     let mended = bench.kept(&channel("send -> rest -> out -> ack -> OUT"), &arguments);
     assert_eq!(mended["verdict"], "holds");
@@ -251,6 +282,10 @@ fn what_changed_is_told() {
     assert_eq!(bench.kept(&more, &["--strategy", "learn"])["verdict"], "holds");
     let again = bench.kept(&text, &["--strategy", "learn"]);
     assert_eq!(again["reused"]["removed"], serde_json::json!(["MORE"]), "{again}");
+    let new = text.replace("IN || OUT ||", "IN || OUT || NEW ||") + "NEW = (rest -> more -> NEW).\n";
+    let again = bench.kept(&new, &["--strategy", "learn"]);
+    assert_eq!(again["reused"]["added"], serde_json::json!(["NEW"]), "{again}");
+    assert_eq!(again["reused"]["changed"], Value::Null, "{again}");
     let other = text.replace("(in -> out -> ORDER)", "(in -> out -> ORDER | out -> ORDER)");
     let again = bench.kept(&other, &["--strategy", "learn"]);
     assert_eq!(again["reused"]["property_changed"], true, "{again}");
@@ -392,10 +427,15 @@ fn a_folder_that_cannot_be_used_is_an_error_only_if_it_was_asked_for() {
     let text = channel("send -> out -> ack -> OUT");
     let asked = bench.run(&text, &["--cache", "file"]);
     assert_eq!(asked.status, 3, "{}", asked.stderr);
+    let finding = &asked.json()["diagnostics"][0];
+    assert_eq!(finding["file"], "file", "it is about the folder, not the model: {finding}");
     for folder in ["file", "there"] {
         let mut usual = bench.command(&text, &[]);
         usual.env("RELY_CACHE", folder);
-        assert_eq!(start(usual, b"").end().result()["verdict"], "holds", "{folder}");
+        let usual = start(usual, b"").end();
+        assert_eq!(usual.result()["verdict"], "holds", "{folder}");
+        let warned = usual.stderr.starts_with("rely: RELY_CACHE: cannot keep results in file: ");
+        assert_eq!(warned, folder == "file", "{}", usual.stderr);
     }
     assert!(bench.folder.join("there/results-1.sqlite").exists());
 }

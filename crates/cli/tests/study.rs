@@ -172,7 +172,7 @@ fn documents_are_written() {
     assert!(report.contains("## Summary"));
     let csv = folder.read("out/results.csv");
     let columns: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert_eq!(columns, vec![21; 37]);
+    assert_eq!(columns, vec![22; 37]);
 }
 
 #[test]
@@ -183,12 +183,12 @@ fn what_was_not_finished_is_done_again() {
     std::fs::create_dir(folder.0.join("part")).expect("a folder can be made");
     // Killed in the middle of a line, or just before its end; or somebody has spoiled a line.
     let half = |line: &str| line[..line.len() / 2].to_owned();
-    for (text, known) in [
-        (lines[..5].join("\n") + "\n" + &half(&lines[5]), 5),
-        (lines[..5].join("\n"), 5),
-        (half(&lines[0]), 0),
-        (String::new(), 0),
-        ("nonsense\n\u{1}\n".to_owned() + &lines[3] + "\n", 1),
+    for (text, known, expected) in [
+        (lines[..5].join("\n") + "\n" + &half(&lines[5]), 5, 1),
+        (lines[..5].join("\n"), 5, 0),
+        (half(&lines[0]), 0, 1),
+        (String::new(), 0, 0),
+        ("nonsense\n\u{1}\n".to_owned() + &lines[3] + "\n", 1, 2),
     ] {
         std::fs::write(folder.0.join("part/results.jsonl"), text).expect("a file can be written");
         let Run { stdout, stderr, .. } = folder.study("part", &[&AXES[..], &["--json"]].concat());
@@ -197,7 +197,85 @@ fn what_was_not_finished_is_done_again() {
         let written = folder.read("part/results.jsonl");
         let readable = written.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok());
         assert_eq!(readable.count(), 18);
+        let damaged = stderr.lines().filter(|line| line.contains("is damaged")).count();
+        assert_eq!(damaged, expected, "{stderr}");
     }
+}
+
+#[test]
+fn damaged_results_are_named_whatever_is_asked_for() {
+    let folder = Folder::new("damaged");
+    folder.study("out", &AXES);
+    let path = folder.0.join("out/results.jsonl");
+    let mut lines: Vec<String> = folder.read("out/results.jsonl").lines().map(str::to_owned).collect();
+    lines[2] = "{\"fil".to_owned();
+    std::fs::write(&path, lines.join("\n") + "\n").expect("a file can be written");
+    let (out, whole) = (folder.path("out"), folder.path("whole"));
+    let place = format!("warning: {}, line 3 is damaged", path.display());
+    for option in ["--quiet", "--json"] {
+        let merged = rely(&["merge", &out, "-o", &whole, option]);
+        assert!(
+            merged.stderr.contains(&place) && merged.stderr.contains("missing here"),
+            "{}",
+            merged.stderr
+        );
+    }
+    assert_eq!(folder.read("whole/results.jsonl").lines().count(), 17);
+    let resumed = folder.study("out", &[&AXES[..], &["--quiet"]].concat());
+    assert!(resumed.stderr.contains(&place) && resumed.stderr.contains("done again"), "{}", resumed.stderr);
+    assert!(resumed.stdout.starts_with("18 runs"), "{}", resumed.stdout);
+}
+
+#[test]
+fn figures_of_other_results_go_away() {
+    let folder = Folder::new("outdated");
+    folder.study("out", &["--size", "N=2..3", "--strategy", "monolithic,auto"]);
+    let old = "states-ring-order.svg";
+    let own = ["states-mine.svg", "notes.svg"];
+    for name in own {
+        std::fs::write(folder.0.join("out").join(name), "<svg/>").expect("a file can be written");
+    }
+    assert!(entries(&folder.0.join("out")).contains(&old.to_owned()));
+    // Another version of the model, of which another property is asked.
+    std::fs::write(folder.0.join("ring.lts"), RING.to_owned() + "// changed\n")
+        .expect("a file can be written");
+    folder.study("out", &["--size", "N=2..3", "--strategy", "monolithic", "--property", "WRONG"]);
+    let names = entries(&folder.0.join("out"));
+    assert!(!names.contains(&old.to_owned()), "{names:?}");
+    assert!(names.contains(&"states-ring-wrong.svg".to_owned()), "{names:?}");
+    assert!(own.iter().all(|name| names.contains(&(*name).to_owned())), "{names:?}");
+}
+
+#[test]
+fn generalised_splits_stand_beside_the_best_ones() {
+    let folder = Folder::new("generalised");
+    let axes = ["--size", "N=2..4", "--property", "PASSED", "--strategy", "monolithic,learn"];
+    let results = folder.results("out", &[&axes[..], &["--split", "all,generalised"]].concat());
+    let generalised: Vec<&Value> = results.iter().filter(|result| result["generalised"] == true).collect();
+    assert_eq!(generalised.iter().map(|result| &result["size"]).collect::<Vec<_>>(), [2, 3, 4]);
+    assert!(generalised.iter().all(|result| result["strategy"] == "learn" && result["verdict"] == "holds"));
+    // Each is one of all splits of its size, so it is at most as good as the best one.
+    let states = |result: &Value| result["peak_states"].as_u64().expect("a number");
+    for one in &generalised {
+        let same = |other: &&Value| {
+            other["size"] == one["size"] && other["strategy"] == "learn" && other["generalised"].is_null()
+        };
+        let all: Vec<&Value> = results.iter().filter(same).collect();
+        let twin = all.iter().find(|other| other["split"] == one["split"]).expect("it is among all");
+        assert_eq!(states(twin), states(one));
+        assert!(all.iter().map(|other| states(other)).min().is_some_and(|best| best <= states(one)));
+    }
+    let report = folder.read("out/report.md");
+    let heads = "| N | monolithic: states | time | learn, best split: states | time | split \
+                 | learn, generalised split: states | time | split |";
+    assert!(report.contains(heads), "{report}");
+    assert!(report.contains("(best of 2) |") && report.contains("(best of 14) |"), "{report}");
+    assert!(report.contains("## learn, generalised split against monolithic"), "{report}");
+    assert!(entries(&folder.0.join("out")).contains(&"scatter-states-learn-generalised.svg".to_owned()));
+    // By themselves they are a third as many lines.
+    let alone = folder.results("alone", &[&axes[..], &["--split", "generalised"]].concat());
+    assert_eq!(alone.len(), 6);
+    assert_eq!(alone.iter().filter(|result| result["generalised"] == true).count(), 3);
 }
 
 #[test]
@@ -368,6 +446,14 @@ fn wrong_usage_says_what_is_wrong() {
         (&["--except", "ORDER,WRONG,PASSED"], 2, "no property is left"),
         (&["--until-states", "10"], 2, "--until-states raises a size"),
         (&["--split", "all,n"], 2, "--split takes"),
+        (&["--split", "all,chosen"], 2, "--split takes"),
+        (&["--split", "generalised"], 2, "--split generalised needs sizes"),
+        (&["--size", "N=2..9", "--split", "generalised", "--until-states", "9"], 2, "a size that is known"),
+        (&["--repeat", "100000000000"], 2, "100,000,000,000 or more runs: a study has at most 1,000,000"),
+        (&["--repeat", "18446744073709551615"], 2, "far too many runs"),
+        (&["--repeat", "900000"], 2, "5,400,000 or more runs"),
+        (&["--size", "N=2,Spare=1..9000,More=1..9000"], 2, "81,000,000 or more runs"),
+        (&["--size", "N=1000000000000"], 2, "is too large: the largest value is 2147483647"),
         (&["--define", "M=1"], 2, "has no constant `M`"),
         (&["--property", "NOTHING"], 3, "`NOTHING` is not defined"),
         (&["--size", "N=0..1"], 3, "is empty"),

@@ -1,7 +1,11 @@
 //! Counterexamples: runs of a network, step by step, with what every component does.
+//!
+//! A run can be longer than anything else that was kept: its steps have names and tuples of states, where a search keeps a
+//! few bytes for a state. So the budget is asked for all of it before it is told. A run of a few thousand steps takes next
+//! to nothing and is always told, also when the search that has found it was ended by a limit.
 
-use rely_base::{ActionId, Alphabet, Id, Label, StateId};
-use rely_explore::{Product, StateSet, Successor, System};
+use rely_base::{ActionId, Alphabet, Budget, Exhausted, Id, Label, Progress, StateId};
+use rely_explore::{Product, Search, StateSet, Successor, System};
 use rely_lts::{ComponentId, Network};
 
 /// A run that shows why something is violated: a trace, and a cycle that is repeated for ever after it.
@@ -81,26 +85,76 @@ impl Counterexample {
     }
 }
 
-/// Turns paths through a transparent product into steps.
+/// The steps of a shortest run to a state that a search has found; its states begin with the words of the product.
+/// Besides the search, `held` bytes count for the budget.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub(crate) fn steps_to<S: System>(
+    product: &Product<'_>,
+    search: &mut Search<'_, S>,
+    state: StateId,
+    budget: &Budget<'_>,
+    held: usize,
+) -> Result<Vec<Step>, Exhausted> {
+    let path = search.try_trace_to(state, budget)?;
+    let story = Storyteller { product, states: search.states(), budget, held: held + search.bytes() };
+    story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)))
+}
+
+/// The bytes that so many steps take: in the path, in the run that is told of it, and in the report that is made of that.
+pub(crate) fn bytes_of(network: &Network, steps: usize) -> usize {
+    /// Names are seldom longer.
+    const NAME: usize = 24;
+    let components = network.components().len();
+    let allocated = |bytes: usize| (bytes + size_of::<usize>()).next_multiple_of(16);
+    let told = size_of::<Step>() + allocated(NAME) + 3 * allocated(components * size_of::<StateId>());
+    let shown = size_of::<Step>() + 2 * allocated(NAME) + allocated(components * size_of::<usize>());
+    steps.saturating_mul(size_of::<rely_explore::Step>() + told + shown)
+}
+
+/// Turns paths through a transparent product into steps, as far as the budget allows it.
+#[derive(Clone, Copy)]
 pub(crate) struct Storyteller<'p, 'n> {
     pub(crate) product: &'p Product<'n>,
     pub(crate) states: &'p StateSet,
+    pub(crate) budget: &'p Budget<'p>,
+    /// Bytes that are held meanwhile, those of the states included.
+    pub(crate) held: usize,
 }
 
 impl Storyteller<'_, '_> {
     /// The steps of a path from a state on.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
     pub(crate) fn steps(
         &self,
         source: StateId,
-        path: impl IntoIterator<Item = (Label, StateId)>,
-    ) -> Vec<Step> {
+        path: impl ExactSizeIterator<Item = (Label, StateId)>,
+    ) -> Result<Vec<Step>, Exhausted> {
+        let progress = Progress {
+            states: self.states.len(),
+            bytes: self.held.saturating_add(bytes_of(self.product.network(), path.len())),
+            ..Progress::default()
+        };
+        let is_long = path.len() >= Budget::INTERVAL;
+        let mut steps = Vec::new();
         let mut before = self.tuple(source);
-        let step = |(label, target): (Label, StateId)| {
+        for (number, (label, target)) in path.enumerate() {
+            if is_long && number.is_multiple_of(Budget::INTERVAL) {
+                self.budget.check(&progress)?;
+            }
             let after = self.tuple(target);
             let step = self.step(label, std::mem::replace(&mut before, after.clone()), after);
-            step.expect("a path of the product is made of its transitions")
-        };
-        path.into_iter().map(step).collect()
+            steps.push(step.expect("a path of the product is made of its transitions"));
+        }
+        Ok(steps)
+    }
+
+    /// The same teller, while steps are held that were told before.
+    pub(crate) fn after(self, told: &[Step]) -> Self {
+        Self { held: self.held.saturating_add(bytes_of(self.product.network(), told.len())), ..self }
     }
 
     /// The step from a state on by which a component reaches its error state.

@@ -25,7 +25,7 @@ use rely_base::{Budget, Id, Label, StateId};
 use rely_explore::{Product, Search, Visitor};
 use rely_lts::{ComponentId, Lts, Network};
 
-use crate::counterexample::Storyteller;
+use crate::counterexample::{Storyteller, steps_to};
 use crate::replay::replay_steps;
 use crate::{Explored, ReplayError, Step};
 
@@ -101,18 +101,19 @@ pub fn coverage(
     let outcome = search.run(budget, &mut marks);
     let explored = Explored { states: search.states().len(), transitions: search.transitions() };
     let found = match (marks.near.take(), marks.moved.take()) {
-        (Some((state, sight)), _) => Some((search.trace_to(state), sight)),
+        (Some((state, sight)), _) => Some((state, None, sight)),
         (None, Some((source, label, target, goal))) => {
-            let mut path = search.trace_to(source);
-            path.push(rely_explore::Step { label, target });
-            Some((path, Sight::Moved { goal }))
+            Some((source, Some((label, target)), Sight::Moved { goal }))
         }
         (None, None) => None,
     };
-    let story = Storyteller { product: &product, states: search.states() };
-    let witness = found.map(|(path, sight)| {
-        let path = path.into_iter().map(|step| (step.label, step.target));
-        Witness { steps: story.steps(StateId::from_raw(0), path), sight }
+    // A witness that is longer than the budget allows is not shown.
+    let witness = found.and_then(|(state, last, sight)| {
+        let mut steps = steps_to(&product, &mut search, state, budget, marks.bytes()).ok()?;
+        let held = search.bytes() + marks.bytes();
+        let story = Storyteller { product: &product, states: search.states(), budget, held }.after(&steps);
+        steps.extend(story.steps(state, last.into_iter()).ok()?);
+        Some(Witness { steps, sight })
     });
     if let Some(witness) = &witness {
         replay_steps(network, &witness.steps)?;
@@ -300,14 +301,9 @@ impl Visitor for Marks<'_, '_> {
         }
     }
 
-    fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
-        match source {
-            Some(_) => self.note(label),
-            None => {
-                let tally = &mut self.components[component.index()];
-                tally.states[tally.lts.initial().index()] = true;
-            }
-        }
+    fn error(&mut self, _source: Option<StateId>, label: Label, _component: ComponentId) {
+        // Without a source there is no state to be expanded, and what is noted here does not count.
+        self.note(label);
     }
 
     fn expanded(&mut self, state: StateId, words: &[u64], _transitions: usize) -> ControlFlow<()> {

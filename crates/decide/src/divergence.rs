@@ -9,7 +9,7 @@ use rely_base::{Budget, Label, StateId};
 use rely_explore::{Graph, Product, SccIndex};
 use rely_lts::{Edge, Network};
 
-use crate::counterexample::Storyteller;
+use crate::counterexample::{Storyteller, steps_to};
 use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown};
 
 /// Looks for a shortest trace to a cycle of silent steps. Fairness is not assumed.
@@ -35,10 +35,11 @@ pub fn check_divergence(network: &Network, budget: &Budget<'_>) -> Result<Decisi
     };
     let cycle = graph.shortest_path(state, recurs, |_, edge| edge.target == state);
     let cycle = cycle.expect("an edge inside a strongly connected component lies on a cycle");
-    let path = search.trace_to(state);
-    let story = Storyteller { product: &product, states: search.states() };
-    let trace = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)));
-    let mut counterexample = Counterexample::new(network, trace, Ending::Cycle);
-    counterexample.cycle = story.steps(state, cycle.into_iter().map(|edge| (edge.label, edge.target)));
-    Decision::violated(network, counterexample, explored)
+    let told = steps_to(&product, &mut search, state, budget, graph.bytes()).and_then(|trace| {
+        let held = graph.bytes() + search.bytes();
+        let story = Storyteller { product: &product, states: search.states(), budget, held }.after(&trace);
+        let cycle = story.steps(state, cycle.into_iter().map(|edge| (edge.label, edge.target)))?;
+        Ok(Counterexample { cycle, ..Counterexample::new(network, trace, Ending::Cycle) })
+    });
+    Decision::violated(network, told, explored, budget)
 }

@@ -17,7 +17,7 @@ use rely_explore::{Graph, Product, SccIndex, Search};
 use rely_lts::{Edge, Network};
 use rustc_hash::FxHashSet;
 
-use crate::counterexample::Storyteller;
+use crate::counterexample::{Storyteller, steps_to};
 use crate::reachability::ending_in;
 use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown, Vacuity};
 
@@ -64,6 +64,7 @@ pub fn check_default_progress(network: &Network, budget: &Budget<'_>) -> Result<
 /// The reachable graph of a network and its terminal components.
 struct Terminal<'p, 'n> {
     product: &'p Product<'n>,
+    budget: &'p Budget<'p>,
     search: Search<'p, Product<'n>>,
     graph: Graph,
     scc: SccIndex,
@@ -73,7 +74,7 @@ struct Terminal<'p, 'n> {
 }
 
 impl<'p, 'n> Terminal<'p, 'n> {
-    fn explore(product: &'p Product<'n>, budget: &Budget<'_>) -> Result<Self, Decision> {
+    fn explore(product: &'p Product<'n>, budget: &'p Budget<'p>) -> Result<Self, Decision> {
         let (graph, search) =
             Graph::explore(product, budget).map_err(|e: Exhausted| Decision::exhausted(e))?;
         let explored = Explored { states: search.states().len(), transitions: search.transitions() };
@@ -83,7 +84,7 @@ impl<'p, 'n> Terminal<'p, 'n> {
         let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())
             .map_err(|exhausted| Decision::unknown(Unknown::Exhausted(exhausted), explored))?;
         let terminal = scc.terminal(&graph);
-        Ok(Self { product, search, graph, scc, terminal, explored })
+        Ok(Self { product, budget, search, graph, scc, terminal, explored })
     }
 
     fn network(&self) -> &'n Network {
@@ -150,18 +151,23 @@ impl<'p, 'n> Terminal<'p, 'n> {
     /// The shortest run to a state of a terminal component, and a short cycle in it, through the condition if there
     /// is one.
     fn violated(&mut self, state: StateId, condition: Option<&[bool]>) -> Result<Decision, ReplayError> {
-        let path = self.search.trace_to(state);
-        let story = Storyteller { product: self.product, states: self.search.states() };
-        let trace = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)));
+        let told = self.tell(state, condition);
+        Decision::violated(self.network(), told, self.explored, self.budget)
+    }
+
+    fn tell(&mut self, state: StateId, condition: Option<&[bool]>) -> Result<Counterexample, Exhausted> {
+        let (product, budget, held) = (self.product, self.budget, self.graph.bytes());
+        let trace = steps_to(product, &mut self.search, state, budget, held)?;
+        let states = self.search.states();
+        let story = Storyteller { product, states, budget, held: held + self.search.bytes() }.after(&trace);
         let cycle = self.cycle_from(state, condition);
         let ending = match cycle.is_empty() {
-            true => ending_in(self.product, self.search.states().get(state)),
+            true => ending_in(product, states.get(state)),
             false => Ending::Cycle,
         };
-        let mut counterexample = Counterexample::new(self.network(), trace, ending);
-        counterexample.cycle = story.steps(state, cycle.iter().map(|edge| (edge.label, edge.target)));
-        counterexample.recurring = self.recurring(self.scc.of(state));
-        Decision::violated(self.network(), counterexample, self.explored)
+        let cycle = story.steps(state, cycle.iter().map(|edge| (edge.label, edge.target)))?;
+        let recurring = self.recurring(self.scc.of(state));
+        Ok(Counterexample { cycle, recurring, ..Counterexample::new(self.network(), trace, ending) })
     }
 
     fn cycle_from(&self, state: StateId, condition: Option<&[bool]>) -> Vec<Edge> {

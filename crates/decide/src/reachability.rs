@@ -21,12 +21,12 @@ use std::ops::ControlFlow;
 
 use rely_base::{Budget, Exhausted, Id, Label, Limits, StateId};
 use rely_explore::{
-    Outcome, Product, Search, StateSet, Step, StubbornSearch, Sweep, System, Visitor, is_terminated, sweep,
+    Outcome, Product, Search, Step, StubbornSearch, Sweep, System, Visitor, is_terminated, sweep,
 };
 use rely_lts::{ComponentId, Network};
 
 use self::sight::Sight;
-use crate::counterexample::Storyteller;
+use crate::counterexample::{Storyteller, bytes_of};
 use crate::vacuity::forbids_everything;
 use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown, Vacuity};
 
@@ -70,6 +70,12 @@ pub struct Inquiry {
     for_shortest: ForShortest,
 }
 
+/// What is left of a budget while so many bytes are held that the next search does not count.
+pub(crate) fn besides<'b>(budget: &Budget<'b>, held: usize) -> Budget<'b> {
+    let bytes = budget.max_bytes().saturating_sub(held);
+    budget.narrowed(Limits { states: None, bytes: Some(bytes) })
+}
+
 /// For a trace that is shortest, so many states may be looked at, or so many times as many as without.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForShortest {
@@ -81,10 +87,10 @@ impl ForShortest {
     /// A second or two.
     pub(crate) const USUAL: Self = Self { states: 1 << 22, times: 4 };
 
-    /// A budget for a search after another one that has looked at so many states.
-    pub(crate) fn after<'b>(self, states: usize, budget: &Budget<'b>) -> Budget<'b> {
+    /// A budget for a search after another one that has looked at so many states, and still holds so many bytes.
+    pub(crate) fn after<'b>(self, states: usize, held: usize, budget: &Budget<'b>) -> Budget<'b> {
         let most = states.saturating_mul(self.times).max(self.states);
-        budget.narrowed(Limits { states: Some(most), bytes: None })
+        besides(budget, held).narrowed(Limits { states: Some(most), bytes: None })
     }
 }
 
@@ -198,7 +204,7 @@ impl<'p, 'n> Checker<'p, 'n> {
         watch.no_error |= self.watch.error.is_some();
         watch.had_violation = self.watch.has_violation();
         watch.patience = self.watch.patience;
-        let end = search.run(self.budget, &mut watch);
+        let end = search.run(&besides(self.budget, self.search.bytes()), &mut watch);
         let states = search.states().len();
         self.explored = Explored { states, transitions: search.transitions() };
         self.bytes = search.bytes();
@@ -210,7 +216,7 @@ impl<'p, 'n> Checker<'p, 'n> {
         self.reduced = Some((search, watch));
         if self.watch.is_to_find() {
             self.watch.patience = Patience::ENDLESS;
-            let budget = self.inquiry.for_shortest.after(states, self.budget);
+            let budget = self.inquiry.for_shortest.after(states, self.bytes, self.budget);
             // When it has to give up, there is a trace all the same.
             let _ = self.search.run(&budget, &mut self.watch);
         }
@@ -228,81 +234,98 @@ impl<'p, 'n> Checker<'p, 'n> {
         };
         let deadlock = match self.deadlock() {
             None => rest(self.inquiry.deadlock, self.watch.unmoved()),
-            Some(counterexample) => Decision::violated(network, counterexample, explored)?,
+            Some(told) => Decision::violated(network, told, explored, self.budget)?,
         };
-        let safety = match self.error() {
+        let told = deadlock.verdict.counterexample().map_or(0, |run| bytes_of(network, run.trace.len()));
+        let safety = match self.error(told) {
             None => rest(self.inquiry.safety, self.watch.inactive_properties()),
-            Some(counterexample) => Decision::violated(network, counterexample, explored)?,
+            Some(told) => Decision::violated(network, told, explored, self.budget)?,
         };
         Ok(Reachability { deadlock, safety, can_fail: self.watch.has_failed, bytes })
     }
 
+    /// Bytes that both searches hold.
+    fn held(&self) -> usize {
+        self.search.bytes() + self.reduced.as_ref().map_or(0, |(search, _)| search.bytes())
+    }
+
     /// A run to a state where nothing is possible, a shortest one if it is known.
-    fn deadlock(&mut self) -> Option<Counterexample> {
+    fn deadlock(&mut self) -> Option<Result<Counterexample, Exhausted>> {
+        let (product, budget, held) = (self.product, self.budget, self.held());
         if let Some(state) = self.watch.deadlock {
-            return Some(trace_to(self.product, &mut self.search, state));
+            return Some(self.search.try_trace_to(state, budget).and_then(|path| {
+                let story = Storyteller { product, states: self.search.states(), budget, held };
+                tell(story, path, Ending::Deadlock)
+            }));
         }
         let (search, Watch { deadlock, .. }) = self.reduced.as_mut()?;
-        let path = search.trace_to((*deadlock)?);
-        let run = tell(self.product, search.states(), path, Ending::Deadlock);
-        Some(Counterexample { is_shortest: false, ..run })
+        Some(search.try_trace_to((*deadlock)?, budget).and_then(|path| {
+            let story = Storyteller { product, states: search.states(), budget, held };
+            Ok(Counterexample { is_shortest: false, ..tell(story, path, Ending::Deadlock)? })
+        }))
     }
 
-    /// A run to an error, a shortest one if it is known.
-    fn error(&mut self) -> Option<Counterexample> {
-        if let Some((source, label, component)) = self.watch.error {
-            return Some(trace_to_error(self.product, &mut self.search, source, label, component));
+    /// A run to an error, a shortest one if it is known, while a run of so many bytes is held.
+    fn error(&mut self, told: usize) -> Option<Result<Counterexample, Exhausted>> {
+        let (product, budget, held) = (self.product, self.budget, self.held().saturating_add(told));
+        if let Some(failure) = self.watch.error {
+            return Some(trace_to_error(product, &mut self.search, failure, budget, held));
         }
         let (search, Watch { error, .. }) = self.reduced.as_mut()?;
-        let (source, label, component) = (*error)?;
-        let path = source.map_or(Vec::new(), |source| search.trace_to(source));
-        let run = tell_error(self.product, search.states(), path, (source, label, component));
-        Some(Counterexample { is_shortest: false, ..run })
+        let failure = (*error)?;
+        Some(trace_to_some_error(product, search, failure, budget, held))
     }
 }
 
-/// The shortest run to a state where nothing is possible.
-fn trace_to(product: &Product<'_>, search: &mut Search<'_, Product<'_>>, state: StateId) -> Counterexample {
-    let path = search.trace_to(state);
-    tell(product, search.states(), path, Ending::Deadlock)
-}
-
-/// The shortest run to a failure of a component.
+/// The shortest run to a failure of a component, while so many bytes are held.
 pub(crate) fn trace_to_error(
     product: &Product<'_>,
     search: &mut Search<'_, Product<'_>>,
-    source: Option<StateId>,
-    label: Label,
-    component: ComponentId,
-) -> Counterexample {
-    let path = source.map_or(Vec::new(), |source| search.trace_to(source));
-    tell_error(product, search.states(), path, (source, label, component))
+    failure: Failure,
+    budget: &Budget<'_>,
+    held: usize,
+) -> Result<Counterexample, Exhausted> {
+    let path = failure.0.map_or(Ok(Vec::new()), |source| search.try_trace_to(source, budget))?;
+    tell_error(Storyteller { product, states: search.states(), budget, held }, path, failure)
+}
+
+/// The same where only some of the states were looked at: there may be shorter ones.
+pub(crate) fn trace_to_some_error(
+    product: &Product<'_>,
+    search: &mut StubbornSearch<'_, '_>,
+    failure: Failure,
+    budget: &Budget<'_>,
+    held: usize,
+) -> Result<Counterexample, Exhausted> {
+    let path = failure.0.map_or(Ok(Vec::new()), |source| search.try_trace_to(source, budget))?;
+    let run = tell_error(Storyteller { product, states: search.states(), budget, held }, path, failure)?;
+    Ok(Counterexample { is_shortest: false, ..run })
 }
 
 /// The run along a path from the initial state.
-fn tell(product: &Product<'_>, states: &StateSet, path: Vec<Step>, ending: Ending) -> Counterexample {
-    let story = Storyteller { product, states };
-    let steps = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)));
-    Counterexample::new(product.network(), steps, ending)
+fn tell(story: Storyteller<'_, '_>, path: Vec<Step>, ending: Ending) -> Result<Counterexample, Exhausted> {
+    let steps = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)))?;
+    Ok(Counterexample::new(story.product.network(), steps, ending))
 }
 
 /// The run along a path from the initial state to the source of a transition into the error state, and over it.
-pub(crate) fn tell_error(
-    product: &Product<'_>,
-    states: &StateSet,
+fn tell_error(
+    story: Storyteller<'_, '_>,
     path: Vec<Step>,
     (source, label, component): Failure,
-) -> Counterexample {
+) -> Result<Counterexample, Exhausted> {
     let ending = Ending::Error(component);
-    let Some(source) = source else { return Counterexample::new(product.network(), Vec::new(), ending) };
-    let mut run = tell(product, states, path, ending);
-    run.trace.push(Storyteller { product, states }.failing_step(source, label, component));
-    run
+    let Some(source) = source else {
+        return Ok(Counterexample::new(story.product.network(), Vec::new(), ending));
+    };
+    let mut run = tell(story, path, ending)?;
+    run.trace.push(story.failing_step(source, label, component));
+    Ok(run)
 }
 
 /// A transition into the error state: its source, unless the initial state is the error state, its label, and the
 /// component that fails.
-type Failure = (Option<StateId>, Label, ComponentId);
+pub(crate) type Failure = (Option<StateId>, Label, ComponentId);
 
 /// Notes the first deadlock and the first error, and what speaks against a verdict that holds.
 struct Watch<'p, 'n> {

@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use rely_base::{Id, Label, StateId};
+use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_lts::{Lts, Network, Rank};
 
 use crate::{Counterexample, Ending, Step};
@@ -35,11 +35,45 @@ impl std::error::Error for ReplayError {}
 /// # Errors
 /// The first step that the components cannot take, or what is wrong with the end of the run.
 pub fn replay(network: &Network, counterexample: &Counterexample) -> Result<(), ReplayError> {
+    replay_asking(network, counterexample, |_| Ok(()))
+}
+
+/// Why a replay has not come to its end.
+pub(crate) enum Stopped {
+    Mistake(ReplayError),
+    Exhausted(Exhausted),
+}
+
+impl From<ReplayError> for Stopped {
+    fn from(mistake: ReplayError) -> Self {
+        Self::Mistake(mistake)
+    }
+}
+
+/// The same within a budget, which is asked where the run is long.
+pub(crate) fn replay_within(
+    network: &Network,
+    counterexample: &Counterexample,
+    progress: &Progress,
+    budget: &Budget<'_>,
+) -> Result<(), Stopped> {
+    replay_asking(network, counterexample, |step| match step > 0 && step.is_multiple_of(Budget::INTERVAL) {
+        true => budget.check(progress).map_err(Stopped::Exhausted),
+        false => Ok(()),
+    })
+}
+
+/// The same; asks before each step whether it may go on.
+fn replay_asking<E: From<ReplayError>>(
+    network: &Network,
+    counterexample: &Counterexample,
+    mut ask: impl FnMut(usize) -> Result<(), E>,
+) -> Result<(), E> {
     let Counterexample { initial, trace, cycle, ending, free, .. } = counterexample;
     let stage = Stage { network, free };
     let starts = network.components().iter().map(|component| component.lts.initial());
     if !starts.eq(initial.iter().copied()) {
-        return Err(ReplayError { step: 0, reason: "the components do not start so" });
+        return Err(ReplayError { step: 0, reason: "the components do not start so" }.into());
     }
     let mut current: &[StateId] = initial;
     let mut turn = None;
@@ -47,18 +81,19 @@ pub fn replay(network: &Network, counterexample: &Counterexample) -> Result<(), 
         if number == trace.len() {
             turn = Some(current);
         }
+        ask(number)?;
         let fail = |reason| ReplayError { step: number, reason };
         if step.before != current {
-            return Err(fail("it does not start where the step before it ended"));
+            return Err(fail("it does not start where the step before it ended").into());
         }
         stage.check_step(step).map_err(fail)?;
         current = &step.after;
     }
     let fail = |reason| ReplayError { step: trace.len() + cycle.len(), reason };
     if turn.is_some_and(|turn| turn != current) {
-        return Err(fail("the cycle does not return to its beginning"));
+        return Err(fail("the cycle does not return to its beginning").into());
     }
-    stage.check_ending(*ending, current, !cycle.is_empty()).map_err(fail)
+    Ok(stage.check_ending(*ending, current, !cycle.is_empty()).map_err(fail)?)
 }
 
 /// Re-executes steps from the initial state on, however they end.

@@ -11,8 +11,8 @@ use rely_base::{ActionId, Budget, Exhausted, Id, Label, StateId};
 use rely_explore::{Outcome, Product, Search, StubbornSearch, Visitor};
 use rely_lts::{ComponentId, Network};
 
-use crate::reachability::{ForShortest, tell_error, trace_to_error};
-use crate::{Counterexample, Decision, Explored, ReplayError, Unknown};
+use crate::reachability::{Failure, ForShortest, besides, trace_to_error, trace_to_some_error};
+use crate::{Decision, Explored, ReplayError, Unknown};
 
 /// Looks for a shortest trace to the error state.
 ///
@@ -48,9 +48,10 @@ fn first_failure(
     let outcome = search.run(budget, &mut failure);
     let explored = Explored { states: search.states().len(), transitions: search.transitions() };
     match (failure.first.0, outcome) {
-        (Some((source, label, component)), _) => {
-            let counterexample = trace_to_error(&product, &mut search, source, label, component);
-            Decision::violated(network, counterexample, explored)
+        (Some(failure), _) => {
+            let held = search.bytes();
+            let told = trace_to_error(&product, &mut search, failure, budget, held);
+            Decision::violated(network, told, explored, budget)
         }
         (None, Ok(_)) => Ok(Decision::holds(explored, Vec::new())),
         (None, Err(exhausted)) => Ok(Decision::unknown(Unknown::Exhausted(exhausted), explored)),
@@ -59,7 +60,7 @@ fn first_failure(
 
 /// The source, label and component of the first transition into the error state.
 #[derive(Default)]
-struct FirstError(Option<(Option<StateId>, Label, ComponentId)>);
+struct FirstError(Option<Failure>);
 
 impl Visitor for FirstError {
     fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
@@ -187,7 +188,8 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
             end => return self.decide(end, budget).map(Some),
         }
         let (Some(some), true) = (&mut self.some, states > self.small) else { return Ok(None) };
-        match some.run_until(states, budget, &mut self.first_of_some) {
+        let rest = besides(budget, self.all.bytes());
+        match some.run_until(states, &rest, &mut self.first_of_some) {
             Ok(Outcome::Paused) => Ok(None),
             end => self.decide(end, budget).map(Some),
         }
@@ -200,18 +202,18 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
     ) -> Result<Decision, ReplayError> {
         if self.first_of_some.0.is_some() {
             // If it gives up, there is a trace all the same.
-            let _ = self.all.run(&self.for_shortest.after(self.states(), budget), &mut self.first);
+            let held = self.some.as_ref().map_or(0, StubbornSearch::bytes);
+            let _ = self.all.run(&self.for_shortest.after(self.states(), held, budget), &mut self.first);
         }
+        let (network, held) = (self.product.network(), self.bytes());
         let explored = Explored { states: self.states(), transitions: self.transitions() };
-        if let Some((source, label, component)) = self.first.0 {
-            let run = trace_to_error(self.product, &mut self.all, source, label, component);
-            return Decision::violated(self.product.network(), run, explored);
+        if let Some(failure) = self.first.0 {
+            let told = trace_to_error(self.product, &mut self.all, failure, budget, held);
+            return Decision::violated(network, told, explored, budget);
         }
         if let (Some(some), Some(failure)) = (&mut self.some, self.first_of_some.0) {
-            let path = failure.0.map_or(Vec::new(), |source| some.trace_to(source));
-            let run = tell_error(self.product, some.states(), path, failure);
-            let run = Counterexample { is_shortest: false, ..run };
-            return Decision::violated(self.product.network(), run, explored);
+            let told = trace_to_some_error(self.product, some, failure, budget, held);
+            return Decision::violated(network, told, explored, budget);
         }
         Ok(match end {
             Ok(_) => Decision::holds(explored, Vec::new()),
@@ -227,7 +229,10 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
 
 #[cfg(test)]
 mod tests {
-    use rely_testkit::networks::{self, Shape};
+    use rely_base::Limits;
+    use rely_lts::Component;
+    use rely_lts::operators::complete;
+    use rely_testkit::networks::{self, Shape, from_transitions};
     use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
     use super::*;
@@ -260,5 +265,28 @@ mod tests {
             }
         }
         assert!(longer > 0 || is_single_seed(), "no run was longer than it need be");
+    }
+
+    #[test]
+    fn two_searches_share_the_memory() {
+        let steps: Vec<_> =
+            (0..40_000).map(|s| (s, if s < 39_999 { "step" } else { "bad" }, s + 1)).collect();
+        let property = complete(&from_transitions(2, &[(0, "step", 0), (1, "bad", 1)]));
+        let long = Component::new("LONG", from_transitions(40_001, &steps));
+        let network = Network::new(vec![long, Component::new("P", property)]);
+        let product = Product::transparent(&network);
+        let held = |bytes: Option<usize>| {
+            let budget = Budget::new(Limits { states: None, bytes }, None);
+            let mut search = SafetySearch { small: 1000, ..SafetySearch::new(&product) };
+            let decision = search.run_until(usize::MAX, &budget).expect("it can be replayed");
+            let verdict = decision.expect("nothing puts it off").verdict;
+            assert_eq!(verdict.counterexample().is_some(), bytes.is_none());
+            search.bytes()
+        };
+        let most = held(None);
+        for limit in [most - 1, most - most / 8, most / 2] {
+            let held = held(Some(limit));
+            assert!(held <= limit, "{held} bytes where {limit} are allowed");
+        }
     }
 }

@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 
 use rely_base::{ActionId, Budget, Id, Label, StateId};
 use rely_explore::{Outcome, Product, Search, Visitor};
+use rely_lts::operators::trim;
 use rely_lts::{ComponentId, Lts, Network};
 use rely_omega::Formula;
 
@@ -68,7 +69,8 @@ pub(crate) fn forbids_everything(lts: &Lts) -> bool {
     lts.error().is_some() && !lts.alphabet().is_empty() && actions.into_iter().all(fails)
 }
 
-/// By action of the network, whether it is one of some components and another one that has it never takes it.
+/// By action of the network, whether it is one of some components and a component that has it, which may be the same one,
+/// never takes it.
 fn refused_for_ever(network: &Network, among: &[ComponentId]) -> Vec<bool> {
     let mut asked = vec![false; network.alphabet().len()];
     among.iter().flat_map(|&id| network.actions_of(id)).for_each(|action| asked[action.index()] = true);
@@ -89,18 +91,8 @@ fn refused_for_ever(network: &Network, among: &[ComponentId]) -> Vec<bool> {
 /// By action of a system, whether one of its reachable states has a transition with it.
 fn taken(lts: &Lts) -> Vec<bool> {
     let mut taken = vec![false; lts.alphabet().len()];
-    let mut seen = vec![false; lts.state_count()];
-    let mut open = vec![lts.initial()];
-    seen[lts.initial().index()] = true;
-    while let Some(state) = open.pop() {
-        for edge in lts.edges(state) {
-            if let Some(action) = edge.label.action() {
-                taken[action.index()] = true;
-            }
-            if !std::mem::replace(&mut seen[edge.target.index()], true) {
-                open.push(edge.target);
-            }
-        }
+    for action in trim(lts).transitions().filter_map(|transition| transition.label.action()) {
+        taken[action.index()] = true;
     }
     taken
 }

@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-use rely_base::{Exhausted, Resource};
+use rely_base::{Budget, Exhausted, Progress, Resource};
+use rely_lts::Network;
 
-use crate::{Counterexample, ReplayError, Vacuity, replay};
+use crate::counterexample::bytes_of;
+use crate::replay::{Stopped, replay_within};
+use crate::{Counterexample, ReplayError, Vacuity};
 
 /// The answer to a question about a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,6 +59,8 @@ pub struct Explored {
 pub enum Unknown {
     /// A limit was met.
     Exhausted(Exhausted),
+    /// It is violated, but a limit was met while the run that shows it was told or replayed.
+    Untold(Exhausted),
     /// The error state is reachable, and nothing is said about what happens after an error.
     ErrorReachable,
     /// It was not looked for any further, since another question was violated.
@@ -66,6 +71,9 @@ impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exhausted(exhausted) => exhausted.fmt(f),
+            Self::Untold(exhausted) => {
+                write!(f, "it is violated, but the run that shows it could not be told: {exhausted}")
+            }
             Self::ErrorReachable => f.write_str("a safety property is violated; check safety first"),
             Self::GivenUp => {
                 f.write_str("not found until another violation ended the search; ask for it alone")
@@ -88,14 +96,27 @@ impl Decision {
         Self { verdict: Verdict::Holds(Evidence { explored, vacuity }), explored }
     }
 
-    /// Violated, once the counterexample has been replayed.
+    /// Violated, once the counterexample has been told and replayed; unknown if the budget does not allow that.
     pub(crate) fn violated(
-        network: &rely_lts::Network,
-        counterexample: Counterexample,
+        network: &Network,
+        told: Result<Counterexample, Exhausted>,
         explored: Explored,
+        budget: &Budget<'_>,
     ) -> Result<Self, ReplayError> {
-        replay(network, &counterexample)?;
-        Ok(Self { verdict: Verdict::Violated(Box::new(counterexample)), explored })
+        let replayed = told.map_err(Stopped::Exhausted).and_then(|run| {
+            let progress = Progress {
+                states: explored.states.min(budget.max_states()),
+                transitions: explored.transitions,
+                frontier: 0,
+                bytes: bytes_of(network, run.trace.len() + run.cycle.len()).min(budget.max_bytes()),
+            };
+            replay_within(network, &run, &progress, budget).map(|()| run)
+        });
+        match replayed {
+            Ok(run) => Ok(Self { verdict: Verdict::Violated(Box::new(run)), explored }),
+            Err(Stopped::Exhausted(exhausted)) => Ok(Self::unknown(Unknown::Untold(exhausted), explored)),
+            Err(Stopped::Mistake(mistake)) => Err(mistake),
+        }
     }
 
     pub(crate) fn unknown(reason: Unknown, explored: Explored) -> Self {

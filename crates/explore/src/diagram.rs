@@ -25,4 +25,4 @@ mod size;
 #[cfg(test)]
 mod tests;
 
-pub use size::count_by_diagram;
+pub use size::{Counted, count_by_diagram};

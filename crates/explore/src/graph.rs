@@ -71,13 +71,6 @@ impl Graph {
         self.failing.binary_search(&state).is_ok()
     }
 
-    /// The place of a state's first transition among all transitions, which are numbered by state and then in the
-    /// system's order.
-    #[inline]
-    pub fn first_edge(&self, state: StateId) -> usize {
-        self.offsets[state.index()]
-    }
-
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         self.offsets.capacity() * size_of::<usize>()

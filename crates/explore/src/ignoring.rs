@@ -46,6 +46,15 @@ impl ReducedGraph {
         }
     }
 
+    /// The bytes that are needed before one more transition, or state, is added: a vector doubles when it grows.
+    #[inline]
+    pub(crate) fn growth(&self) -> usize {
+        fn growth<T>(vec: &Vec<T>) -> usize {
+            if vec.len() < vec.capacity() { 0 } else { vec.capacity() * size_of::<T>() }
+        }
+        growth(&self.first) + growth(&self.targets) + growth(&self.more)
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.first.capacity() * size_of::<usize>()
             + self.targets.capacity() * size_of::<StateId>()
@@ -242,7 +251,8 @@ mod tests {
         let mut graph = ReducedGraph::default();
         let mut edges: Vec<(usize, usize)> = (1..states).map(|state| (rng.below(state), state)).collect();
         edges.extend((0..rng.below(2 * states)).map(|_| (rng.below(states), rng.below(states))));
-        let (first, more): (Vec<_>, Vec<_>) = edges.iter().partition(|_| rng.chance(2, 3));
+        type Edges = Vec<(usize, usize)>;
+        let (first, more): (Edges, Edges) = edges.iter().partition(|_| rng.chance(2, 3));
         let add = |graph: &mut ReducedGraph, (source, target): (usize, usize)| {
             graph.add(StateId::from_index(source), StateId::from_index(target));
         };

@@ -53,7 +53,7 @@ mod word_set;
 
 pub use arrivals::Arrivals;
 pub use count::{Size, count, measure};
-pub use diagram::count_by_diagram;
+pub use diagram::{Counted, count_by_diagram};
 pub use generate::{generate, generate_system};
 pub use graph::Graph;
 pub use product::{Product, ProductCursor};

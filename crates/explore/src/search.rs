@@ -58,7 +58,7 @@ pub enum Outcome {
     Complete,
     /// The visitor ended the search.
     Stopped,
-    /// All states of some depth were expanded, and so many were found that the search paused.
+    /// So many states were found that the search paused.
     Paused,
 }
 
@@ -111,7 +111,7 @@ impl<'s, S: System> Search<'s, S> {
     }
 
     /// The same; pauses before the first level that begins when so many states have been found, so that a sweep can go
-    /// on from there.
+    /// on from there: all states of the levels before have been expanded.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -222,16 +222,28 @@ impl<'s, S: System> Search<'s, S> {
 
     /// A shortest trace from the initial state to a state that was found.
     pub fn trace_to(&mut self, state: StateId) -> Vec<Step> {
-        let depth = self.reached.levels.partition_point(|&first| first <= state.raw());
+        self.try_trace_to(state, &Budget::UNLIMITED).expect("there is no limit")
+    }
+
+    /// The same within a budget, which is asked where the trace is long: a short one is worth having even when the search
+    /// was ended by a limit.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn try_trace_to(&mut self, state: StateId, budget: &Budget<'_>) -> Result<Vec<Step>, Exhausted> {
+        let depth = self.reached.levels.partition_point(|&first| first <= state.raw()).saturating_sub(1);
         let mut target = state;
         let mut trace = Vec::new();
-        for level in (0..depth.saturating_sub(1)).rev() {
+        for level in (0..depth).rev() {
+            if depth >= Budget::INTERVAL && level.is_multiple_of(Budget::INTERVAL) {
+                budget.check(&self.reached.progress(depth * size_of::<Step>()))?;
+            }
             let (source, label) = self.found_from(target, level);
             trace.push(Step { label, target });
             target = source;
         }
         trace.reverse();
-        trace
+        Ok(trace)
     }
 
     /// The first state of a level that has a transition to a state of the next, and the first label of one.

@@ -9,8 +9,9 @@
 //!
 //! Traces are runs of the network, but they need not be shortest.
 //!
-//! Cost: as for [`crate::Search`], for the states that are looked at, and about 20 bytes more for each of them; for each
-//! time that something had been put off, as much again. Called where deadlock and safety are decided.
+//! Cost: as for [`crate::Search`], for the states that are looked at, and about 20 bytes more for each of them, up to 40 while
+//! it looks for what was put off; for each time that something had been, as much time again. Called where deadlock and
+//! safety are decided.
 
 use std::ops::ControlFlow;
 
@@ -122,6 +123,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         let source = StateId::from_index(self.reached.expanded);
         let all = self.choose(source) == Suffices::All;
         self.follow(source, |stubborn, leader| all || stubborn.is_chosen(leader), budget, visitor)?;
+        self.reached.ask_for(self.reached.graph.growth(), budget, visitor)?;
         self.reached.graph.end_state(source);
         self.reached.expanded += 1;
         let transitions = self.reached.end_state();
@@ -220,12 +222,20 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         self.reached.bytes()
     }
 
-    /// A trace from the initial state to a state that was found; there may be shorter ones.
-    pub fn trace_to(&mut self, state: StateId) -> Vec<Step> {
+    /// A trace from the initial state to a state that was found; there may be shorter ones. The budget is asked where it is
+    /// long.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn try_trace_to(&mut self, state: StateId, budget: &Budget<'_>) -> Result<Vec<Step>, Exhausted> {
         let Self { product, cursor, reached, .. } = self;
-        let mut trace = Vec::new();
+        let mut trace: Vec<Step> = Vec::new();
         let mut target = state;
         while target.index() != 0 {
+            if !trace.is_empty() && trace.len().is_multiple_of(Budget::INTERVAL) {
+                // A vector doubles when it grows.
+                budget.check(&reached.progress(2 * trace.capacity() * size_of::<Step>()))?;
+            }
             let source = reached.parents[target.index()];
             let wanted = Successor::State(reached.states.get(target));
             let mut label = Label::TAU;
@@ -238,7 +248,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
             target = source;
         }
         trace.reverse();
-        trace
+        Ok(trace)
     }
 }
 
@@ -261,6 +271,7 @@ impl Reached {
             Successor::Error(component) => visitor.error(Some(source), label, component),
             Successor::State(words) => {
                 let target = self.find(source, words, budget, visitor)?;
+                self.ask_for(self.graph.growth(), budget, visitor)?;
                 self.graph.add(source, target);
                 visitor.transition(source, label, target);
             }
@@ -284,17 +295,27 @@ impl Reached {
         if states >= budget.max_states().min(StateSet::MAX) {
             return Err(Exhausted { resource: Resource::States, states, transitions });
         }
+        if self.parents.len() == self.parents.capacity() {
+            self.ask_for(self.parents.capacity() * size_of::<StateId>(), budget, visitor)?;
+        }
         if !self.states.has_room_for(1) {
-            let grown = self.states.bytes_grown(1) - self.states.bytes();
-            if grown + self.bytes() + visitor.bytes() > budget.max_bytes() {
-                return Err(Exhausted { resource: Resource::Memory, states, transitions });
-            }
+            self.ask_for(self.states.bytes_grown(1) - self.states.bytes(), budget, visitor)?;
             self.states.grow();
         }
         let new = self.states.add(words, hash);
         self.parents.push(source);
         visitor.discovered(new, words);
         Ok(new)
+    }
+
+    /// Asks for some bytes more, if there are any to ask for.
+    #[inline]
+    fn ask_for(&self, bytes: usize, budget: &Budget<'_>, visitor: &impl Visitor) -> Result<(), Exhausted> {
+        if bytes == 0 || bytes + self.bytes() + visitor.bytes() <= budget.max_bytes() {
+            return Ok(());
+        }
+        let (states, transitions) = (self.states.len(), self.transitions);
+        Err(Exhausted { resource: Resource::Memory, states, transitions })
     }
 
     /// Counts the transitions of a state; how many there were.

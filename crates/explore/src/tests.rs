@@ -14,7 +14,8 @@ use rely_testkit::networks::{self, Shape, from_transitions};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use crate::{
-    Graph, Product, ProductCursor, SccIndex, Search, Size, Successor, System, Visitor, count, generate,
+    Graph, Outcome, Product, ProductCursor, SccIndex, Search, Size, StubbornSearch, Successor, System,
+    Visitor, count, generate,
 };
 
 /// A transition with tuples as states; no target is the error state.

@@ -22,7 +22,13 @@ pub struct Token {
 /// Cuts a text into tokens.
 ///
 /// The tokens' spans follow each other without a gap and cover the text. The text must be shorter than 4 GiB.
+///
+/// What is no text, such as the bytes of a picture, is one token that has no meaning.
 pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+    if let Some(diagnostic) = no_text(text) {
+        let token = Token { kind: SyntaxKind::Stray, span: Span::new(0, offset(text.len())) };
+        return (vec![token], vec![diagnostic]);
+    }
     let mut tokens: Vec<Token> = Vec::new();
     let mut diagnostics = Vec::new();
     let mut lexer = SyntaxKind::lexer(text);
@@ -49,6 +55,27 @@ pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     );
     (tokens, diagnostics)
 }
+
+/// A complaint about a file that was never meant to be read: a character in eight, or NUL, is none that a text has.
+fn no_text(text: &str) -> Option<Diagnostic> {
+    const ONE_IN: usize = 8;
+    let is_foreign =
+        |c: char| c == '\u{fffd}' || (c.is_control() && !c.is_whitespace() && c != END_OF_DOS_FILE);
+    let first = text.find(is_foreign)?;
+    let foreign = text.chars().filter(|&c| is_foreign(c)).count();
+    let is_text = !text.contains('\0') && foreign * ONE_IN < text.chars().count();
+    if is_text || text.len() < ONE_IN {
+        return None;
+    }
+    let character = text[first..].chars().next()?;
+    let span = Span::new(offset(first), offset(first + character.len_utf8()));
+    let message = format!("this is no text: it has the character U+{:04X}", u32::from(character));
+    let help = "rely reads texts in UTF-8; if this is FSP, save it in that encoding";
+    Some(Diagnostic::error(codes::NO_TEXT, span, message).with_help(help))
+}
+
+/// What old editors write at the end of a file.
+const END_OF_DOS_FILE: char = '\u{1a}';
 
 fn offset(position: usize) -> u32 {
     u32::try_from(position).expect("texts of 4 GiB and more are refused before they are lexed")
@@ -162,16 +189,20 @@ fn name(span: Span, text: &str) -> Option<Diagnostic> {
 fn blank(span: Span, text: &str) -> Option<Diagnostic> {
     // A byte order mark at the very start is what some editors write.
     let judged = if span.start == 0 { text.trim_start_matches('\u{feff}') } else { text };
-    (!judged.is_ascii()).then(|| {
+    let first = text.len() - judged.len() + judged.find(|c: char| !c.is_ascii())?;
+    let rest = &text[first..];
+    let length = rest.find(|c: char| c.is_ascii()).unwrap_or(rest.len());
+    let start = span.start + offset(first);
+    Some(
         Diagnostic::error(
             codes::STRAY_CHARACTER,
-            span,
+            Span::new(start, start + offset(length)),
             "there is an invisible character here that is not a plain blank",
         )
         .with_help(
             "replace it by a blank; such characters often come with text that was copied from a document",
-        )
-    })
+        ),
+    )
 }
 
 fn look_alike(kind: SyntaxKind, span: Span, text: &str) -> Option<Diagnostic> {

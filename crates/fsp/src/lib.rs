@@ -18,7 +18,7 @@ mod elaborate;
 
 pub use elaborate::{
     Asked, DEFAULT, Elaborator, Failure, Loader, ProgressProperty, Reduction, Signature, Target, Use,
-    compose, undefined_target,
+    compose, nearest, undefined_target,
 };
 
 /// What all codes of this crate mean.

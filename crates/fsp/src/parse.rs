@@ -71,12 +71,16 @@ pub fn parse(text: &str) -> Parse {
         return too_long();
     }
     let (tokens, mut diagnostics) = lexer::lex(text);
-    let (tree, errors) = syntax::tree(text, &tokens);
+    let syntax::Tree { root, diagnostics: errors, broken } = syntax::tree(text, &tokens);
     diagnostics.extend(errors);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     diagnostics.truncate(MAX_DIAGNOSTICS);
-    let file = lower::file(&SyntaxNode::new_root(tree.clone()));
-    Parse { tree, file, diagnostics }
+    let top = SyntaxNode::new_root(root.clone());
+    let mut file = lower::file(&top);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        file.flaws = ast::Flaws { has_errors: true, broken, unread: lower::unread_names(&top) };
+    }
+    Parse { tree: root, file, diagnostics }
 }
 
 /// How many diagnostics are kept.
@@ -85,6 +89,7 @@ pub(crate) const MAX_DIAGNOSTICS: usize = 500;
 fn too_long() -> Parse {
     let message = format!("the text has more than {MAX_TEXT} bytes");
     let diagnostic = Diagnostic::error(codes::TEXT_TOO_LONG, Span::new(0, 0), message);
-    let (tree, _) = syntax::tree("", &[]);
-    Parse { tree, file: ast::File::default(), diagnostics: vec![diagnostic] }
+    let flaws = ast::Flaws { has_errors: true, ..ast::Flaws::default() };
+    let file = ast::File { flaws, ..ast::File::default() };
+    Parse { tree: syntax::tree("", &[]).root, file, diagnostics: vec![diagnostic] }
 }

@@ -104,5 +104,12 @@ fn simple(
             guarantees: Guarantee::Within(reference),
         },
     ];
-    Decomposition { by: "simple".to_owned(), groups: vec![first, second], goal, assumptions, premises }
+    Decomposition {
+        by: "simple".to_owned(),
+        groups: vec![first, second],
+        goal,
+        assumptions,
+        premises,
+        reductions: Vec::new(),
+    }
 }

@@ -281,7 +281,9 @@ fn by_reachability(
         Verdict::Violated(run) => {
             Refinement::Fails(Box::new(Failure::Behaviour(refutation(specification, &run))))
         }
-        Verdict::Unknown(Unknown::Exhausted(exhausted)) => Refinement::Unknown(exhausted),
+        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => {
+            Refinement::Unknown(exhausted)
+        }
         Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
             unreachable!("a search for errors does not ask for their absence")
         }

@@ -224,7 +224,7 @@ fn unavoidable(sides: &Sides<'_>, word: &[ActionId]) -> Result<Result<Vec<String
             let shown = run.trace_names().into_iter().filter(|name| split.letters.contains(name));
             Ok(shown.map(str::to_owned).collect())
         }
-        Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(exhausted),
+        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => Err(exhausted),
         Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
             unreachable!("a search for errors does not ask for their absence")
         }

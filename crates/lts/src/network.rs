@@ -128,13 +128,6 @@ impl Network {
         self
     }
 
-    /// The same network with nothing hidden.
-    #[must_use]
-    pub fn without_hiding(mut self) -> Self {
-        self.hidden.fill(false);
-        self
-    }
-
     /// The same network with further components. The actions that were there keep their priority and their hiding; new
     /// ones are visible and not ordered, as in the composition of the network, with its priority, and the components.
     /// The components must not refuse an action that is ordered: what goes first may depend on that.

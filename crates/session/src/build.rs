@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Id, Progress, Span};
-use rely_explore::Product;
+use rely_explore::{Counted, Product};
 use rely_fsp::{Failure, Reduction, Target};
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{InterfaceAutomaton, Lts, Role, format};
@@ -83,15 +83,16 @@ pub enum Failed {
 pub fn compose(project: &Project, query: &ComposeQuery, budget: Budget<'_>) -> Report<SizeResult> {
     sizes("compose", project, &query.targets, None, budget, |target| {
         if target.reduction != Reduction::default() {
-            return rely_fsp::compose(target, &budget).map(|lts| Measured::of(&lts));
+            return Ok(Measured::of(&rely_fsp::compose(target, &budget)?));
         }
-        let diagram = match query.diagram {
+        let counted = match query.diagram {
             true => rely_explore::count_by_diagram(&target.network, &budget)?,
-            false => None,
+            false => Counted::NoDiagram,
         };
-        let (size, bytes) = match diagram {
-            Some(counted) => counted,
-            None => rely_explore::measure(&Product::new(&target.network), &budget)?,
+        let (size, bytes) = match counted {
+            Counted::Size { size, bytes } => (size, bytes),
+            Counted::TooMany => return Err(Unmeasured::TooMany),
+            Counted::NoDiagram => rely_explore::measure(&Product::new(&target.network), &budget)?,
         };
         Ok(Measured {
             bytes: Some(bytes),
@@ -106,8 +107,38 @@ pub fn compose(project: &Project, query: &ComposeQuery, budget: Budget<'_>) -> R
 /// Counts the states and transitions of targets after minimising them.
 pub fn minimise(project: &Project, query: &MinimiseQuery, budget: Budget<'_>) -> Report<SizeResult> {
     sizes("minimise", project, &query.targets, Some(query.modulo), budget, |target| {
-        compose_and_minimise(target, query.modulo, &budget).map(|lts| Measured::of(&lts))
+        Ok(Measured::of(&compose_and_minimise(target, query.modulo, &budget)?))
     })
+}
+
+/// Why there is no size.
+enum Unmeasured {
+    Exhausted(Exhausted),
+    /// There are more states or transitions than a number can say.
+    TooMany,
+}
+
+impl From<Exhausted> for Unmeasured {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+impl Unmeasured {
+    fn result(&self, target: &str) -> SizeResult {
+        match self {
+            Self::Exhausted(exhausted) => SizeResult::unfinished(target, exhausted),
+            Self::TooMany => SizeResult {
+                target: target.to_owned(),
+                states: 0,
+                transitions: 0,
+                alphabet: None,
+                error_reachable: None,
+                reason: Some("there are more states or transitions than 64 bits can count".to_owned()),
+                bytes: None,
+            },
+        }
+    }
 }
 
 /// Builds a target, minimal if that is asked for; the only one there is if none is named.
@@ -352,7 +383,7 @@ fn sizes(
     targets: &[String],
     modulo: Option<Modulo>,
     budget: Budget<'_>,
-    measure: impl Fn(&Target) -> Result<Measured, Exhausted>,
+    measure: impl Fn(&Target) -> Result<Measured, Unmeasured>,
 ) -> Report<SizeResult> {
     let mut meaning = Meaning::of(project, budget);
     let names = meaning.wanted_targets(targets);
@@ -367,12 +398,12 @@ fn sizes(
     let size = |(name, target): (&String, Result<Target, Failure>)| {
         let measured = match target {
             Ok(target) => measure(&target),
-            Err(Failure::Exhausted(exhausted)) => Err(exhausted),
+            Err(Failure::Exhausted(exhausted)) => Err(exhausted.into()),
             Err(Failure::Errors) => return None,
         };
         Some(match measured {
             Ok(measured) => measured.result(name),
-            Err(exhausted) => SizeResult::unfinished(name, &exhausted),
+            Err(unmeasured) => unmeasured.result(name),
         })
     };
     Report::new(command, names.iter().zip(targets).filter_map(size).collect(), findings)

@@ -301,6 +301,11 @@ fn judged(
     match rely_certificate::check(claim, network, property, budget) {
         Ok(()) => Ok(None),
         Err(Rejection::Exhausted(exhausted)) => Err(exhausted),
+        Err(rejection @ Rejection::AnotherModel(_))
+            if claim.components.len() != network.components().len() =>
+        {
+            Ok(Some(format!("{rejection}; what was set with --define has to be set for the judge, too")))
+        }
         Err(rejection) => Ok(Some(rejection.to_string())),
     }
 }

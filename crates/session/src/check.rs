@@ -6,6 +6,7 @@ use rely_fsp::{Failure, ProgressProperty, Target};
 use rely_lts::{ComponentId, Network};
 use rely_omega::{Assertion, AtomId, Proposition};
 
+use crate::absent::absent_actions;
 use crate::explanation::exercised;
 use crate::meaning::{Meaning, is_made_by};
 use crate::parts::ids;
@@ -35,8 +36,9 @@ impl CheckQuery {
         self.only.iter().any(|only| only == word)
     }
 
+    /// Whether a property is wanted: by its kind, its name, or the name of a definition that makes it with indices.
     fn wants(&self, kind: &str, name: &str) -> bool {
-        self.wants_kind(kind) || self.asks_for(name)
+        self.wants_kind(kind) || self.only.iter().any(|word| is_made_by(name, word))
     }
 
     /// Whether something that a definition makes is wanted.
@@ -138,7 +140,9 @@ impl Declared {
 impl Declared {
     /// Says which words of a query are neither kinds nor names of properties.
     fn unknown_names(&self, query: &CheckQuery, file: &str, properties: &[&String]) -> Vec<Finding> {
-        let known = |word: &&String| KINDS.contains(&word.as_str()) || self.names.contains(word);
+        let known = |word: &&String| {
+            KINDS.contains(&word.as_str()) || self.names.iter().any(|name| is_made_by(name, word))
+        };
         let unknown = query.only.iter().filter(|word| !known(word));
         let finding = |word: &String| {
             let message = format!("there is no property `{word}` to check");
@@ -151,11 +155,6 @@ impl Declared {
 
     /// What could have been meant by a word that names nothing to check.
     fn advice(&self, word: &str, is_property: bool) -> String {
-        let is_indexed = |name: &&String| *name != word && is_made_by(name, word);
-        let indexed: Vec<&str> = self.names.iter().filter(is_indexed).map(String::as_str).collect();
-        if !indexed.is_empty() {
-            return format!("it has indices: {}", indexed.join(", "));
-        }
         if is_property {
             return format!(
                 "`{word}` is a property process, which is part of `safety` where it is composed: `rely \
@@ -227,7 +226,7 @@ impl Checker<'_> {
                 explored: reachability.safety.explored,
             });
             if self.query.wants_kind("deadlock") {
-                let mut result = self.result(network, Kind::Deadlock, "deadlock", &reachability.deadlock);
+                let mut result = self.result(network, Kind::Deadlock, "deadlock", reachability.deadlock);
                 if reachability.can_fail {
                     // A component may move in the step into the error alone.
                     result.warnings.clear();
@@ -235,7 +234,7 @@ impl Checker<'_> {
                 results.push(result);
             }
             if self.query.wants_kind("safety") {
-                let mut result = self.result(network, Kind::Safety, "safety", &reachability.safety);
+                let mut result = self.result(network, Kind::Safety, "safety", reachability.safety);
                 if self.query.coverage {
                     result.coverage = Some(self.coverage(network)?);
                 }
@@ -250,8 +249,9 @@ impl Checker<'_> {
             if budget.max_states() < self.budget.max_states() {
                 outcome.decision.give_up();
             }
-            let mut result = self.result(network, Kind::Ltl, &assertion.name, &outcome.decision);
-            result.warnings = vacuous_premises(assertion, &outcome.decision);
+            let warnings = vacuous_premises(assertion, &outcome.decision);
+            let mut result = self.result(network, Kind::Ltl, &assertion.name, outcome.decision);
+            result.warnings = warnings;
             if let Some(open) = &outcome.open {
                 result.reason = Some(open.to_string());
             }
@@ -262,7 +262,7 @@ impl Checker<'_> {
         }
         if self.query.asks_for("divergence") {
             let decision = decide::check_divergence(network, &self.budget)?;
-            results.push(self.result(network, Kind::Divergence, "divergence", &decision));
+            results.push(self.result(network, Kind::Divergence, "divergence", decision));
         }
         Ok(results)
     }
@@ -293,7 +293,7 @@ impl Checker<'_> {
                 Some(known) => known.clone(),
                 None => decide::check_default_progress(network, &self.budget)?,
             };
-            return Ok(vec![self.result(network, Kind::Progress, "progress", &decision)]);
+            return Ok(vec![self.result(network, Kind::Progress, "progress", decision)]);
         }
         let properties: Vec<decide::ProgressProperty> = self
             .declared
@@ -312,10 +312,16 @@ impl Checker<'_> {
             Some(known) => vec![known.clone(); properties.len()],
             None => decide::check_progress(network, &properties, &self.budget)?,
         };
-        let result = |(property, decision): (&decide::ProgressProperty, &Decision)| {
-            self.result(network, Kind::Progress, &property.name, decision)
-        };
-        Ok(properties.iter().zip(&decisions).map(result).collect())
+        let mut results = Vec::new();
+        for (property, decision) in self.declared.progress.iter().zip(decisions) {
+            let mut result = self.result(network, Kind::Progress, &property.name, decision);
+            // What holds for want of actions has a warning of its own.
+            if result.warnings.is_empty() {
+                result.warnings.extend(absent_actions(network, property));
+            }
+            results.push(result);
+        }
+        Ok(results)
     }
 
     /// The answers when a part of the target could not even be built.
@@ -358,18 +364,18 @@ impl Checker<'_> {
         }
     }
 
-    fn result(&self, network: &Network, kind: Kind, property: &str, decision: &Decision) -> CheckResult {
+    fn result(&self, network: &Network, kind: Kind, property: &str, decision: Decision) -> CheckResult {
         let mut result = self.blank(kind, property);
         result.states = decision.explored.states;
         result.transitions = decision.explored.transitions;
-        match &decision.verdict {
+        match decision.verdict {
             decide::Verdict::Holds(evidence) => {
                 result.warnings =
                     evidence.vacuity.iter().filter_map(|vacuity| warning(network, kind, vacuity)).collect();
             }
             decide::Verdict::Violated(counterexample) => {
                 result.verdict = Verdict::Violated;
-                show(network, counterexample, &mut result);
+                show(network, *counterexample, &mut result);
             }
             decide::Verdict::Unknown(reason) => {
                 result.verdict = Verdict::Unknown;
@@ -380,13 +386,13 @@ impl Checker<'_> {
     }
 }
 
-fn show(network: &Network, counterexample: &Counterexample, result: &mut CheckResult) {
-    let steps = |steps: &[decide::Step]| -> Vec<TraceStep> { steps.iter().map(TraceStep::of).collect() };
+/// Shows a counterexample. A run can be long: its steps are given back as they are written down.
+fn show(network: &Network, counterexample: Counterexample, result: &mut CheckResult) {
     result.trace = counterexample.trace_names().into_iter().map(str::to_owned).collect();
     result.shortest = counterexample.is_shortest;
     result.cycle = counterexample.cycle_names().into_iter().map(str::to_owned).collect();
-    result.steps = steps(&counterexample.trace);
-    result.cycle_steps = steps(&counterexample.cycle);
+    result.steps = counterexample.trace.into_iter().map(TraceStep::from).collect();
+    result.cycle_steps = counterexample.cycle.into_iter().map(TraceStep::from).collect();
     result.components = network.components().iter().map(|component| component.name.clone()).collect();
     result.components.extend((!counterexample.free.is_empty()).then(|| "environment".to_owned()));
     if let Ending::Error(component) = counterexample.ending {
@@ -412,7 +418,8 @@ pub(crate) fn free_to_occur(actions: &[String]) -> String {
     format!("no component has {}: {are} free to occur at any time", list(actions))
 }
 
-fn list(names: &[String]) -> String {
+/// Some names, and how many more there are.
+pub(crate) fn list(names: &[String]) -> String {
     const SHOWN: usize = 12;
     let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
@@ -433,7 +440,7 @@ pub(crate) fn warning(network: &Network, kind: Kind, vacuity: &Vacuity) -> Optio
         }
         Vacuity::PropertyNeverActive(_) | Vacuity::ComponentNeverMoves(_) => None,
         Vacuity::ProgressWithoutActions => {
-            Some("it holds vacuously: none of the actions exists, and neither does the condition".to_owned())
+            Some("it holds vacuously: none of the actions exists, nor does the condition recur".to_owned())
         }
         Vacuity::ConditionWithoutActions => {
             Some("it holds vacuously: none of the actions of its condition exists".to_owned())

@@ -1,7 +1,7 @@
 //! `decompose`: which split of a system is best.
 
 use rely_assume::{
-    Alphabets, Answer, Attempt, Goal, Inapplicable, Method, Problem, Rule, Split, Splitter, Trial,
+    Alphabets, Answer, Attempt, Goal, Inapplicable, Method, Problem, Rule, Split, Splitter, Table, Trial,
     Ungeneralised, Why, all_splits, count_splits, generalise, monolithic, promising_splits,
 };
 use rely_base::{Budget, Id, Limits, Progress};
@@ -12,6 +12,7 @@ use rely_lts::ComponentId;
 use crate::certify::ERROR;
 use crate::parts::{Library, ids};
 use crate::report::{DecomposeResult, Finding, LargerResult, MonolithicResult, Report, SplitResult, Verdict};
+use crate::verify::{faulty, is_called};
 use crate::{Internal, Project};
 
 /// Which splits are tried.
@@ -84,13 +85,8 @@ pub fn decompose(
     result.units.clone_from(&subject.names);
     result.warnings.clone_from(&subject.warnings);
     result.possible = count_splits(subject.units.len(), query.groups);
-    let attempts = match subject.attempts(query, &budget)? {
-        Ok(attempts) => attempts,
-        Err(reason) => {
-            result.reason = Some(reason.to_owned());
-            Vec::new()
-        }
-    };
+    let Tried { attempts, reason, limit } = subject.attempts(query, &budget)?;
+    result.reason = reason;
     result.tried = attempts.len();
     let is_best = |i: usize| i == 0 && attempts[i].is_decided();
     result.splits =
@@ -112,7 +108,8 @@ pub fn decompose(
         }
     }
     // Limits of states and memory are met by single splits, which say so; these are met by all that follows.
-    result.limit = budget.check(&Progress::default()).err().map(|exhausted| exhausted.resource.to_string());
+    let now = budget.check(&Progress::default()).err().map(|exhausted| exhausted.resource.to_string());
+    result.limit = limit.or(now);
     result.time_ms = (query.clock)().saturating_sub(started);
     Ok(Report::new("decompose", vec![result], findings))
 }
@@ -162,7 +159,7 @@ fn larger(
     result.special = generalised.special.iter().map(|&unit| names[unit].clone()).collect();
     if query.larger.is_tried {
         let splitter = Splitter::new(problem, units, trial(query));
-        let attempts = splitter.table(&[generalised.split], budget)?;
+        let attempts = splitter.table([generalised.split], budget)?.attempts;
         let attempt = attempts.first().filter(|attempt| attempt.is_decided());
         result.split = attempts.first().map(|attempt| subject.split_result(attempt, false));
         result.monolithic = Some(subject.monolithic(query, attempt, budget)?.0);
@@ -177,6 +174,24 @@ fn trial<'a>(query: &DecomposeQuery<'a>) -> Trial<'a> {
         alphabets: Alphabets::Whole,
         most_words: query.most_words,
         clock: query.clock,
+    }
+}
+
+/// The most splits that are all tried: beyond that nobody would wait for the end, or read all of it.
+const MOST_SPLITS: u64 = 1 << 20;
+
+/// What became of the splits.
+struct Tried {
+    attempts: Vec<Attempt>,
+    /// Why there are none.
+    reason: Option<String>,
+    /// What ran out before all were tried.
+    limit: Option<String>,
+}
+
+impl Tried {
+    fn not(reason: &str) -> Self {
+        Self { attempts: Vec::new(), reason: Some(reason.to_owned()), limit: None }
     }
 }
 
@@ -222,12 +237,10 @@ impl Subject {
         let name = |id: &ComponentId| network.components()[id.index()].name.as_str();
         let observers: Vec<ComponentId> = ids(&network).filter(|id| library.is_property(name(id))).collect();
         let mut observing = observers.clone();
-        let is_meant =
-            |id: &ComponentId| name(id) == query.property || definition_of(name(id)) == query.property;
+        let is_meant = |id: &ComponentId| is_called(&network, *id, &query.property);
         let mut goal: Vec<ComponentId> = observers.iter().copied().filter(is_meant).collect();
         if goal.is_empty() && query.property == ERROR {
-            let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
-            goal = ids(&network).filter(|id| can_fail(id) && !observers.contains(id)).collect();
+            goal = faulty(&network, &observers);
         } else if goal.is_empty() {
             let Goal { components, .. } = library.property(&query.property, budget)?;
             let first = network.components().len();
@@ -243,38 +256,44 @@ impl Subject {
     }
 
     /// Tries the splits that are asked for.
-    ///
-    /// The inner error is why there are none.
-    fn attempts(
-        &self,
-        query: &DecomposeQuery<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<Result<Vec<Attempt>, &'static str>, Internal> {
+    fn attempts(&self, query: &DecomposeQuery<'_>, budget: &Budget<'_>) -> Result<Tried, Internal> {
         if self.has_priority {
-            return Ok(Err("the system has priority, which no rule allows for"));
+            return Ok(Tried::not("the system has priority, which no rule allows for"));
         }
         let splitter = Splitter::new(&self.problem, &self.units, trial(query));
         if let Err(inapplicable) = splitter.applies(query.groups) {
-            return Ok(Err(match inapplicable {
+            return Ok(Tried::not(match inapplicable {
                 Inapplicable::TooFewGroups => "there are too few parts to split",
                 Inapplicable::GoalTakesPart => "the rule needs a property that only looks on",
                 Inapplicable::NoChain => "the method needs a rule that is a chain",
             }));
         }
         let count = self.units.len();
-        let all = || all_splits(count, query.groups).collect::<Vec<Split>>();
-        let attempts = match query.extent {
-            Extent::Table => splitter.table(&all(), budget)?,
-            Extent::Ranking { all: most, promising } => {
-                let is_feasible = count_splits(count, query.groups).is_some_and(|count| count <= most as u64);
-                let splits = match is_feasible {
-                    true => all(),
-                    false => promising_splits(&self.problem, &self.units, query.groups, promising),
-                };
-                splitter.ranking(&splits, budget)?
+        let all = || all_splits(count, query.groups);
+        let number = count_splits(count, query.groups);
+        let is_feasible = |most: u64| number.is_some_and(|number| number <= most);
+        match query.extent {
+            Extent::Table if is_feasible(MOST_SPLITS) => {
+                let Table { attempts, limit } = splitter.table(all(), budget)?;
+                Ok(Tried { attempts, reason: None, limit: limit.map(|resource| resource.to_string()) })
             }
-        };
-        Ok(Ok(attempts))
+            Extent::Table => {
+                let number = number.map_or("more than 2^64".to_owned(), |number| number.to_string());
+                let limit = Some("there are too many splits".to_owned());
+                let reason = format!("{number} splits cannot all be tried: the most is {MOST_SPLITS}");
+                Ok(Tried { limit, ..Tried::not(&reason) })
+            }
+            Extent::Ranking { all: most, promising } => {
+                let splits = match is_feasible(MOST_SPLITS.min(most as u64)) {
+                    true => Ok(all().collect()),
+                    false => promising_splits(&self.problem, &self.units, query.groups, promising, budget),
+                };
+                // Without splits there is a limit that ends all that follows as well.
+                let splits: Vec<Split> = splits.unwrap_or_default();
+                let attempts = splitter.ranking(&splits, budget)?;
+                Ok(Tried { attempts, reason: None, limit: None })
+            }
+        }
     }
 
     /// The search of the whole product, and a run that breaks the property. With a split that is much better at hand, it
@@ -381,12 +400,6 @@ fn operand_of(part: &str) -> Option<&str> {
     after[end..].starts_with('.').then(|| &part[..start + end])
 }
 
-/// The name of the definition of a part: that of `SYSTEM.a:LOCK(2)` is `LOCK`.
-fn definition_of(part: &str) -> &str {
-    let name = part.split('(').next().unwrap_or(part);
-    name.rsplit([':', '.']).next().unwrap_or(name)
-}
-
 fn blank(query: &DecomposeQuery<'_>) -> DecomposeResult {
     let method = match query.method {
         Method::Direct => "direct",
@@ -433,6 +446,5 @@ mod tests {
         for (part, operand) in operands {
             assert_eq!(operand_of(part), operand, "{part}");
         }
-        assert_eq!(definition_of("SYSTEM.a:LOCK(2)"), "LOCK");
     }
 }

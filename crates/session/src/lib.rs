@@ -10,6 +10,7 @@
 //! # Ok::<(), rely_session::Internal>(())
 //! ```
 
+mod absent;
 mod assume;
 mod automata;
 mod build;

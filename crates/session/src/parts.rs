@@ -190,7 +190,7 @@ impl<'a> Library<'a> {
 }
 
 /// Which names there are, in a sentence.
-fn listed(names: &[String]) -> Option<String> {
+pub(crate) fn listed(names: &[String]) -> Option<String> {
     let shown = names.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len() {
         0 => None,
@@ -208,6 +208,12 @@ fn components_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Component>,
     }
     let lts = rely_fsp::compose(target, budget)?;
     Ok(vec![Component { name: target.name.clone(), lts: Arc::new(lts) }])
+}
+
+/// The definition that a part is a copy of, by the name of the part: `NODE` for `ring.node.1:NODE(1)`.
+pub(crate) fn process_of(part: &str) -> &str {
+    let plain = part.split('(').next().unwrap_or(part);
+    plain.rsplit([':', '.']).next().unwrap_or(plain)
 }
 
 /// The components of a network, by number.

@@ -215,6 +215,14 @@ impl TraceStep {
     }
 }
 
+impl From<rely_decide::Step> for TraceStep {
+    /// The same, when the run is not needed any more.
+    fn from(step: rely_decide::Step) -> Self {
+        let components = step.movers.iter().map(|component| component.index()).collect();
+        Self { action: step.action, components, fluents: step.fluents }
+    }
+}
+
 /// The answer to one question of `check`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CheckResult {

@@ -20,9 +20,9 @@ use std::collections::BTreeSet;
 
 use rely_assume::{
     Again, Broken, Composition, Content, Effort, Inherited, Key, Matching, Memory, Premise, Problem, Proof,
-    check_after, inherit, premises_to_remember,
+    Unrealised, check_after, inherit, premises_to_remember,
 };
-use rely_base::{Budget, Exhausted, Limits, Resource};
+use rely_base::{Budget, Limits, Resource};
 use rely_decide::{Counterexample, replay};
 use rely_lts::Component;
 
@@ -30,6 +30,7 @@ use self::records::{
     AnswerRecord, EarlierProof, LastRecord, Names, ProofRecord, RunRecord, WaysRecord, texts, written,
 };
 use crate::explanation::Trail;
+use crate::parts::process_of;
 use crate::report::{AssumptionFault, BrokenAssumption, Renamed, Reused, Verdict, VerifyResult};
 use crate::{Strategy, VerifyQuery};
 
@@ -210,8 +211,8 @@ impl<'a> Past<'a> {
     /// Looks at the last proof again.
     ///
     /// # Errors
-    /// The limit of the budget that was met, other than one on states.
-    pub(crate) fn look(&self, budget: &Budget<'_>) -> Result<Option<Look>, Exhausted> {
+    /// The limit of the budget that was met, other than one on states; or a mistake in this program.
+    pub(crate) fn look(&self, budget: &Budget<'_>) -> Result<Option<Look>, Unrealised> {
         if self.query.strategy == Strategy::Monolithic {
             return Ok(None);
         }
@@ -222,6 +223,10 @@ impl<'a> Past<'a> {
         let mut look = Look { strategy: last.strategy.clone(), ..Look::default() };
         let (edited, added): (Vec<usize>, Vec<usize>) =
             changed.iter().partition(|&&part| matching.before(part).is_some());
+        // Another system under the same name: there is nothing to compare.
+        if added.len() == self.problem.parts.len() {
+            return Ok(None);
+        }
         let gone: Vec<usize> = (0..old.parts.len()).filter(|&part| matching.now(part).is_none()).collect();
         look.reused.changed = names_of(&self.problem.parts, &edited);
         look.reused.added = names_of(&self.problem.parts, &added);
@@ -261,7 +266,7 @@ impl<'a> Past<'a> {
     }
 
     /// Whether an earlier proof settles what the change has done.
-    fn check(&self, earlier: &Earlier<'_>, budget: &Budget<'_>, look: &mut Look) -> Result<bool, Exhausted> {
+    fn check(&self, earlier: &Earlier<'_>, budget: &Budget<'_>, look: &mut Look) -> Result<bool, Unrealised> {
         let Earlier { proof, matching, .. } = earlier;
         let mut attempts = vec![matching.proof_now(proof)];
         if !matching.covers_all() {
@@ -317,9 +322,10 @@ impl<'a> Past<'a> {
     }
 
     /// Whether the parts that have changed do no more than they did.
-    fn inherit(&self, old: Option<&Problem>, budget: &Budget<'_>, look: &mut Look) -> Result<(), Exhausted> {
+    fn inherit(&self, old: Option<&Problem>, budget: &Budget<'_>, look: &mut Look) -> Result<(), Unrealised> {
         let Some(old) = old else { return Ok(()) };
-        match limited(inherit(old, self.problem, budget, &mut look.effort))? {
+        let inherited = inherit(old, self.problem, budget, &mut look.effort);
+        match limited(inherited.map_err(Unrealised::Exhausted))? {
             Some(Inherited::Stands(proof)) => {
                 // That the others are content with this assumption is the old verdict.
                 look.reused.premises = 1;
@@ -461,17 +467,11 @@ fn names_of(components: &[Component], chosen: &[usize]) -> Vec<String> {
     chosen.iter().map(|&part| components[part].name.clone()).collect()
 }
 
-/// The process that a part is a copy of, by the name of the part: `NODE` for `ring.node.1:NODE(1)`.
-fn process_of(part: &str) -> &str {
-    let process = part.split('(').next().unwrap_or(part);
-    process.rsplit([':', '.']).next().unwrap_or(process)
-}
-
 /// A limit on states means that another way has to be tried; others end the question.
-fn limited<T>(result: Result<T, Exhausted>) -> Result<Option<T>, Exhausted> {
+fn limited<T>(result: Result<T, Unrealised>) -> Result<Option<T>, Unrealised> {
     match result {
         Ok(value) => Ok(Some(value)),
-        Err(exhausted) if exhausted.resource == Resource::States => Ok(None),
-        Err(exhausted) => Err(exhausted),
+        Err(Unrealised::Exhausted(exhausted)) if exhausted.resource == Resource::States => Ok(None),
+        Err(unrealised) => Err(unrealised),
     }
 }

@@ -23,6 +23,20 @@ pub struct Choice {
     target: Option<Vec<u64>>,
 }
 
+impl Choice {
+    /// What choices are sorted by: equal ones have to be neighbours.
+    fn key(&self) -> (&str, Option<&[u64]>, Option<usize>, &[usize]) {
+        (&self.action, self.target.as_deref(), self.error, &self.components)
+    }
+}
+
+/// The choices, sorted by action, each once.
+fn distinct(mut choices: Vec<Choice>) -> Vec<Choice> {
+    choices.sort_by(|a, b| a.key().cmp(&b.key()));
+    choices.dedup();
+    choices
+}
+
 /// A run of a target that grows and shrinks.
 pub struct Simulation<'n> {
     product: Product<'n>,
@@ -99,9 +113,7 @@ impl<'n> Simulation<'n> {
         self.product.successors(current, &mut cursor, &mut |label, successor| {
             choices.push(self.choice(&before, label, successor));
         });
-        choices.sort_by(|a, b| a.action.cmp(&b.action).then_with(|| a.target.cmp(&b.target)));
-        choices.dedup();
-        choices
+        distinct(choices)
     }
 
     /// Whether the target has ended, if nothing is possible.
@@ -287,6 +299,22 @@ mod tests {
             if found { possible += 1 } else { impossible += 1 }
         }
         assert!(possible > 5 && impossible > 5 || rely_testkit::rng::is_single_seed());
+    }
+
+    #[test]
+    fn no_choice_is_offered_twice() {
+        let fails = |component| Choice {
+            action: "x".to_owned(),
+            components: vec![0, 1],
+            error: Some(component),
+            target: None,
+        };
+        let choices = distinct(vec![fails(1), fails(0), fails(1)]);
+        assert_eq!(choices.iter().map(|choice| choice.error).collect::<Vec<_>>(), [Some(0), Some(1)]);
+        let target = target_of("A = (x -> ERROR | x -> A).\n||S = (a:A || b:A)/{x/{a,b}.x}.\n");
+        let simulation = Simulation::new(&target.network).expect("nothing fails at once");
+        let errors: Vec<Option<usize>> = simulation.choices().iter().map(|choice| choice.error).collect();
+        assert_eq!(errors, [Some(0), Some(1), None]);
     }
 
     #[test]

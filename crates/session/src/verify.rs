@@ -5,14 +5,13 @@ mod evidence;
 mod questions;
 mod strategies;
 mod vacuous;
+mod within;
 
-use rely_assume::{Algorithm, Alphabets, Memory, Rule};
-use rely_base::{Budget, Id};
-use rely_certificate::{Certificate, Claim};
-use rely_fsp::Failure;
+use rely_assume::{Algorithm, Alphabets, Memory, Rule, Unrealised};
+use rely_base::{Budget, Exhausted, Id};
+use rely_certificate::Certificate;
 use rely_lts::Network;
 
-use crate::certify::ERROR;
 use crate::explain::FAILS_BESIDE;
 use crate::explanation::{Answer, Details, Explanation, Trail, add_sources, exercised, identities};
 use crate::parts::{Library, ids};
@@ -20,11 +19,11 @@ use crate::report::{Finding, Level, ProofAssumption, Report, TraceStep, Verdict,
 use crate::reuse::{self, Known, Past};
 use crate::{Internal, Project};
 
-use evidence::product;
+use evidence::{Claimed, product};
 use questions::{Question, Questions, Trouble};
 use strategies::{Aid, Asked, Found};
 
-pub(crate) use questions::is_called;
+pub(crate) use questions::{faulty, is_called};
 
 /// How to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -171,7 +170,7 @@ pub fn verify_with_memory(
     budget: Budget<'_>,
 ) -> Result<Verified, Internal> {
     let mut library = Library::of(std::slice::from_ref(project), budget);
-    let questions = Questions::read(&mut library, query, &budget);
+    let questions = Questions::read(project, &mut library, query, &budget);
     let failed = library.has_errors();
     let warnings = std::mem::take(&mut library.warnings);
     let mut findings = library.findings();
@@ -182,7 +181,7 @@ pub fn verify_with_memory(
     };
     let questions = match questions {
         Ok(questions) if !failed => questions,
-        Ok(_) | Err(Trouble::Failure(Failure::Errors)) => return Ok(report(Vec::new(), findings)),
+        Ok(_) | Err(Trouble::Errors) => return Ok(report(Vec::new(), findings)),
         Err(Trouble::Finding(finding)) => {
             // Where the file itself has errors, this is one of their consequences.
             if !failed {
@@ -190,10 +189,13 @@ pub fn verify_with_memory(
             }
             return Ok(report(Vec::new(), findings));
         }
-        Err(Trouble::Failure(Failure::Exhausted(exhausted))) => {
-            let mut result = blank(query, query.properties.first().map_or(ERROR, String::as_str));
-            result.reason = Some(format!("a part that has to be built first: {exhausted}"));
-            return Ok(report(vec![result], findings));
+        Err(Trouble::Unbuilt(exhausted, properties)) => {
+            let reason = format!("a part that has to be built first: {exhausted}");
+            let unknown = |property: &String| {
+                let result = blank(query, property);
+                VerifyResult { reason: Some(reason.clone()), ..result }
+            };
+            return Ok(report(properties.iter().map(unknown).collect(), findings));
         }
     };
     let mut results = Vec::new();
@@ -201,10 +203,12 @@ pub fn verify_with_memory(
     let mut explanations = Vec::new();
     for question in &questions.questions {
         let started = (query.clock)();
-        let Told { mut result, claim, trail } = questions.answer(question, query, memory, budget)?;
+        let Told { mut result, claim: claimed, trail } = questions.answer(question, query, memory, budget)?;
+        let (claim, warning) = claimed.map(|Claimed { claim, warning }| (claim, warning)).unzip();
         result.time_ms = (query.clock)().saturating_sub(started);
         result.warnings.splice(0..0, warnings.iter().cloned());
         result.warnings.extend(questions.vacuity(question, &result, &budget));
+        result.warnings.extend(warning.flatten());
         let mut explanation = questions.detail(question, query, &mut result, &trail, &budget)?;
         if let (Some(explanation), Some(claim)) = (&mut explanation, &claim) {
             explanation.identities = identities(std::slice::from_ref(claim));
@@ -252,7 +256,7 @@ impl Questions {
             return Ok(self.told(question, query, asked, &budget));
         };
         if let Some(known) = past.answer()
-            && let Some(trail) = earlier::trail_of(&known, question, query, &budget)
+            && let Some(trail) = earlier::trail_of(&known, question, query, &budget)?
         {
             let Known { result, proof, .. } = known;
             let claim = match result.verdict {
@@ -263,8 +267,12 @@ impl Questions {
             };
             return Ok(Told { result, claim, trail });
         }
-        // If a limit ends the look at the past, it ends what comes after as well, which then says so.
-        let mut look = past.look(&budget).ok().flatten();
+        let mut look = match past.look(&budget) {
+            Ok(look) => look,
+            // If a limit ends the look at the past, it ends what comes after as well, which then says so.
+            Err(Unrealised::Exhausted(_)) => None,
+            Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
+        };
         let asked = match look.as_mut().and_then(Asked::of_look) {
             Some(asked) => asked,
             None => {
@@ -336,7 +344,9 @@ impl Questions {
                 None
             }
             Found::Unknown(exhausted) => {
-                result.reason = Some(exhausted.to_string());
+                // The step that met the limit may have been a small one among larger ones.
+                let states = exhausted.states.max(effort.peak_states);
+                result.reason = Some(Exhausted { states, ..exhausted }.to_string());
                 None
             }
         };
@@ -369,17 +379,17 @@ impl Questions {
         if query.details.coverage {
             result.coverage = Some(coverage.clone());
         }
-        let explain = || {
+        let explain = || -> Result<Explanation, Internal> {
             let fails_beside = self.cut_off(question, &network);
             let answer =
                 Answer { problem: &question.problem, network: &network, result, trail, fails_beside };
-            let mut explanation = answer.explained(&query.strategy_asked_for(), coverage, budget);
+            let mut explanation = answer.explained(&query.strategy_asked_for(), coverage, budget)?;
             if result.verdict == Verdict::Holds {
                 explanation.warnings.extend(self.warning("").map(|finding| finding.message));
             }
-            explanation
+            Ok(explanation)
         };
-        let explanation = query.details.explanation.then(explain);
+        let explanation = query.details.explanation.then(explain).transpose()?;
         if let Some(explanation) = &explanation {
             // The premises have been counted for the page, also those that the rule has not searched.
             result.peak_states = explanation.peak_states;
@@ -402,7 +412,7 @@ fn finds_shortest(strategy: Strategy) -> bool {
 /// What is told about a question: the answer, what is claimed, and what there is to explain it with.
 struct Told {
     result: VerifyResult,
-    claim: Option<Claim>,
+    claim: Option<Claimed>,
     trail: Trail,
 }
 

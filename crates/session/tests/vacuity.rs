@@ -23,6 +23,10 @@ const MODEL: &str = "
     ||N = (CELLS || CAREFUL || NEVER).
     ||O = (CELLS || MUTE || ORDER).
     ||E = (CELLS || LEFT || RIGHT || WAITS).
+    property HALF    = (put[1] -> HALF | z -> STOP).
+    property LAX     = (put[1] -> LAX | z -> LAX).
+    ||H = (CELLS || HALF).
+    ||L = (CELLS || LAX).
 ";
 
 fn project() -> Project {
@@ -101,4 +105,25 @@ fn a_property_is_no_part_of_a_group() {
     assert_eq!(left("ORDER"), [("`ORDER` is a property of `O`, not a part".to_owned(), help.clone())]);
     assert_eq!(left("NOBODY"), [("`O` has no part `NOBODY`".to_owned(), help)]);
     assert_eq!(left("MUTE"), []);
+}
+
+#[test]
+fn what_only_the_property_has_is_told_whatever_the_answer_is() {
+    let expected = ["no component has z: it is free to occur at any time"];
+    for strategy in Strategy::ALL {
+        let query = VerifyQuery { strategy, ..VerifyQuery::about("H") };
+        let violated = verified(&query).report.results.remove(0);
+        assert_eq!(
+            (violated.verdict, &violated.warnings[..]),
+            (Verdict::Violated, &expected.map(str::to_owned)[..])
+        );
+        let none = Budget::new(rely_base::Limits { states: Some(0), bytes: None }, None);
+        let unknown = verify(&project(), &query, none).unwrap_or_else(|error| panic!("{error}"));
+        let unknown = &unknown.report.results[0];
+        assert_eq!(
+            (unknown.verdict, &unknown.warnings[..]),
+            (Verdict::Unknown, &expected.map(str::to_owned)[..])
+        );
+    }
+    assert_eq!(warnings("L"), expected);
 }

@@ -25,6 +25,8 @@
 
 mod cut;
 mod generalise;
+#[cfg(test)]
+mod naive_cut;
 mod shared;
 mod splits;
 #[cfg(test)]
@@ -106,12 +108,34 @@ impl Attempt {
         }
     }
 
+    /// About how much memory it takes.
+    fn bytes(&self) -> usize {
+        let of_split = self.split.iter().map(|group| size_of_val(group) + size_of_val(group.as_slice()));
+        let of_answer = match &self.answer {
+            Answer::Proved(proof) => {
+                proof.assumptions.iter().map(|assumption| assumption.lts().bytes()).sum()
+            }
+            Answer::Refuted(run) => run.trace_names().len() * size_of::<Counterexample>(),
+            Answer::Unknown(_) => 0,
+        };
+        size_of_val(self) + of_split.sum::<usize>() + of_answer
+    }
+
     /// Better attempts are less: those that are decided, with fewer states at once, with smaller assumptions, with fewer
     /// words asked; and then by split, so that there are no ties.
     fn merit(&self) -> (bool, usize, usize, usize, &Split) {
         let Effort { peak_states, queries, .. } = self.effort;
         (!self.is_decided(), peak_states, self.assumption_states(), queries, &self.split)
     }
+}
+
+/// What became of all splits.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The splits that were tried, the best one first.
+    pub attempts: Vec<Attempt>,
+    /// What ran out, if it was before all of them were tried or with the last ones.
+    pub limit: Option<Resource>,
 }
 
 /// Tries splits of a problem.
@@ -129,6 +153,9 @@ const MOST_BYTES: usize = 256 << 20;
 /// How many splits are tried with the same limit before the limit is looked at again. It is the same for any number of
 /// threads, so that results are.
 const ROUND: usize = 8;
+
+/// How many splits of a table are listed at a time.
+const LISTED: usize = 1024;
 
 /// The first limit on states.
 const FIRST_LIMIT: usize = 16;
@@ -157,14 +184,33 @@ impl<'p> Splitter<'p> {
         self.plan((0..groups).map(|part| vec![part]).collect(), None).applies_to(self.problem)
     }
 
-    /// Every split with nothing but the limits of the budget, the best one first.
+    /// Every split with nothing but the limits of the budget, the best one first. Those that are left when a limit of
+    /// all of them together is met, such as that of the time, are not tried.
     ///
     /// # Errors
     /// A run that cannot be replayed: a mistake in the program.
-    pub fn table(&self, splits: &[Split], budget: &Budget<'_>) -> Result<Vec<Attempt>, ReplayError> {
-        let mut attempts = self.in_parallel(splits, budget, |split, budget| self.settled(split, budget))?;
-        sort(&mut attempts);
-        Ok(attempts)
+    pub fn table(
+        &self,
+        splits: impl IntoIterator<Item = Split>,
+        budget: &Budget<'_>,
+    ) -> Result<Table, ReplayError> {
+        let mut splits = splits.into_iter();
+        let mut table = Table { attempts: Vec::new(), limit: None };
+        let mut bytes = 0_usize;
+        loop {
+            // Splits are listed as they are tried: there may be more than the memory can hold.
+            let round: Vec<Split> = splits.by_ref().take(LISTED).collect();
+            let made = self.in_parallel(&round, budget, |split, budget| self.settled(split, budget))?;
+            let is_over = made.len() < round.len();
+            bytes = made.iter().map(Attempt::bytes).fold(bytes, usize::saturating_add);
+            table.attempts.extend(made);
+            let checked = budget.check(&Progress { bytes, ..Progress::default() });
+            table.limit = checked.err().map(|exhausted| exhausted.resource);
+            if is_over || round.len() < LISTED || table.limit.is_some() {
+                sort(&mut table.attempts);
+                return Ok(table);
+            }
+        }
     }
 
     /// The splits with the best ones first; those that take more states than the best one are abandoned.

@@ -21,9 +21,10 @@
 //!
 //! **Callers.** `Splitter` in `mod.rs`.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use rely_base::{Budget, Exhausted, Resource};
+use rely_base::{Budget, Exhausted, Progress, Resource};
 use rely_explore::generate;
 use rely_lts::equivalence::{Equivalence, minimise};
 use rely_lts::{Component, Lts, Network, operators};
@@ -51,8 +52,8 @@ pub(super) struct Shared<'p> {
     problem: &'p Problem,
     /// For each action, which parts have it; the goal is the part after the last.
     owners: FxHashMap<&'p str, Vec<usize>>,
-    /// For each two parts, how many actions they share.
-    links: Vec<Vec<usize>>,
+    /// For each part, those that it shares actions with, in order, and how many.
+    links: Vec<Vec<(usize, usize)>>,
     /// For each part, whether the goal can feel it.
     is_felt: Vec<bool>,
     /// The products that have been made, by their parts.
@@ -64,7 +65,7 @@ pub(super) struct Shared<'p> {
 #[derive(Default)]
 struct Table {
     entries: FxHashMap<Vec<usize>, Arc<Mutex<Entry>>>,
-    /// The bytes of all products that are kept.
+    /// The bytes of all that is kept.
     bytes: usize,
     /// How many products have been composed.
     composed: usize,
@@ -80,6 +81,22 @@ enum Entry {
     Beyond(usize),
 }
 
+impl Table {
+    /// What is known of a group; it is not kept if there is no room for that.
+    fn entry(&mut self, parts: &[usize], most_bytes: usize) -> Arc<Mutex<Entry>> {
+        if let Some(entry) = self.entries.get(parts) {
+            return Arc::clone(entry);
+        }
+        let entry = Arc::default();
+        let bytes = size_of_val(parts) + size_of::<(Vec<usize>, Arc<Mutex<Entry>>, Mutex<Entry>)>();
+        if self.bytes.saturating_add(bytes) <= most_bytes {
+            self.bytes += bytes;
+            self.entries.insert(parts.to_vec(), Arc::clone(&entry));
+        }
+        entry
+    }
+}
+
 impl<'p> Shared<'p> {
     pub(super) fn new(problem: &'p Problem, most_bytes: usize) -> Self {
         let mut owners: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
@@ -90,14 +107,15 @@ impl<'p> Shared<'p> {
                 owners.entry(name).or_default().push(i);
             }
         }
-        let mut links = vec![vec![0; goal]; goal];
+        let mut counts: Vec<BTreeMap<usize, usize>> = vec![BTreeMap::new(); goal];
         for having in owners.values() {
             for &part in having.iter().filter(|&&part| part < goal) {
                 for &other in having.iter().filter(|&&other| other < goal && other != part) {
-                    links[part][other] += 1;
+                    *counts[part].entry(other).or_default() += 1;
                 }
             }
         }
+        let links = counts.into_iter().map(|counts| counts.into_iter().collect()).collect();
         let all = problem.components();
         let is_felt = connected(all.len(), |i| all[i].lts.alphabet().names(), goal..all.len());
         Self { problem, owners, links, is_felt, table: Mutex::default(), most_bytes }
@@ -139,17 +157,24 @@ impl<'p> Shared<'p> {
         self.table().composed
     }
 
-    /// Parts in sets that share no actions, each in order.
+    /// Parts, given in order, in sets that share no actions, each in order.
     fn linked(&self, parts: &[usize]) -> Vec<Vec<usize>> {
-        let mut rest = parts.to_vec();
+        let mut is_seen = vec![false; parts.len()];
         let mut sets = Vec::new();
-        while !rest.is_empty() {
-            let mut set = vec![rest.remove(0)];
+        for first in 0..parts.len() {
+            if std::mem::replace(&mut is_seen[first], true) {
+                continue;
+            }
+            let mut set = vec![parts[first]];
             let mut next = 0;
-            while next < set.len() {
-                let from = set[next];
-                set.extend(rest.iter().copied().filter(|&part| self.links[from][part] > 0));
-                rest.retain(|part| !set.contains(part));
+            while let Some(&from) = set.get(next) {
+                for (other, _) in &self.links[from] {
+                    if let Ok(place) = parts.binary_search(other)
+                        && !std::mem::replace(&mut is_seen[place], true)
+                    {
+                        set.push(*other);
+                    }
+                }
                 next += 1;
             }
             set.sort_unstable();
@@ -164,6 +189,7 @@ impl<'p> Shared<'p> {
         let mut sets = vec![parts];
         let mut last = Vec::new();
         while let Some(set) = sets.last().filter(|set| set.len() > 1) {
+            budget.check(&Progress::default())?;
             let part = self.last_of(set);
             let before = set.iter().copied().filter(|&other| other != part).collect();
             last.push(part);
@@ -183,14 +209,19 @@ impl<'p> Shared<'p> {
     /// The part that shares least with the others of a set, and without which the others are still linked; the larger
     /// one, where several share as little.
     fn last_of(&self, set: &[usize]) -> usize {
-        let merit = |&&part: &&usize| {
-            let others: Vec<usize> = set.iter().copied().filter(|&other| other != part).collect();
-            let falls_apart = self.linked(&others).len() > 1;
-            let shared: usize = others.iter().map(|&other| self.links[part][other]).sum();
-            let states = self.problem.parts[part].lts.state_count();
-            (falls_apart, shared, usize::MAX - states, usize::MAX - part)
+        let merit = |part: &usize| {
+            let inside = self.links[*part].iter().filter(|(other, _)| set.binary_search(other).is_ok());
+            let shared: usize = inside.map(|(_, count)| count).sum();
+            (shared, usize::MAX - self.problem.parts[*part].lts.state_count(), usize::MAX - part)
         };
-        *set.iter().min_by_key(merit).expect("the set is not empty")
+        let mut candidates = set.to_vec();
+        candidates.sort_by_cached_key(merit);
+        let stays_linked = |part: &usize| {
+            let others: Vec<usize> = set.iter().copied().filter(|other| other != part).collect();
+            self.linked(&others).len() <= 1
+        };
+        // Of the parts of a set that is linked, two at least can be left out.
+        candidates.into_iter().find(stays_linked).expect("the set is linked")
     }
 
     /// A single part, as the others feel it.
@@ -238,7 +269,8 @@ impl<'p> Shared<'p> {
             states: limit.saturating_add(1),
             transitions: 0,
         };
-        let entry = Arc::clone(self.table().entries.entry(parts.to_vec()).or_default());
+        let most_bytes = self.most_bytes.min(budget.max_bytes() / 2);
+        let entry = self.table().entry(parts, most_bytes);
         let mut entry = entry.lock().expect("nobody panics while making a product");
         match &*entry {
             Entry::Made(product) if product.peak_states <= limit => return Ok(product.clone()),
@@ -254,7 +286,7 @@ impl<'p> Shared<'p> {
             Ok(product) => {
                 let mut table = self.table();
                 let bytes = table.bytes.saturating_add(product.lts.bytes());
-                if bytes <= self.most_bytes {
+                if bytes <= most_bytes {
                     table.bytes = bytes;
                     *entry = Entry::Made(product.clone());
                 }

@@ -2,8 +2,9 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rely_base::{Id, Label, Resource};
+use rely_base::{Id, Label, Observer, Resource};
 use rely_certificate::{Claim, Property, check};
 use rely_decide::{Verdict, replay};
 use rely_explore::generate;
@@ -85,7 +86,8 @@ fn every_split_gives_the_verdict_of_the_whole() {
             continue;
         }
         let splits: Vec<Split> = all_splits(units.len(), groups).collect();
-        let attempts = splitter.table(&splits, &Budget::UNLIMITED).expect("no mistake");
+        let table = splitter.table(splits.clone(), &Budget::UNLIMITED).expect("no mistake");
+        let attempts = table.attempts;
         assert_eq!(attempts.len(), splits.len());
         for attempt in &attempts {
             assert!(is_right(&problem, &attempt.answer, fails), "seed {seed}, {rule} {method:?} {attempt:?}");
@@ -121,8 +123,8 @@ fn the_ranking_finds_the_best_of_the_table_on_any_number_of_threads() {
         };
         assert_eq!(shown(&rankings[0]), shown(&rankings[1]), "seed {seed}");
         assert_eq!(shown(&rankings[0]), shown(&rankings[2]), "seed {seed}");
-        let table = Splitter::new(&problem, &units, trial).table(&splits, &Budget::UNLIMITED);
-        let table = table.expect("no mistake");
+        let table = Splitter::new(&problem, &units, trial).table(splits, &Budget::UNLIMITED);
+        let table = table.expect("no mistake").attempts;
         let best = &rankings[0][0];
         assert!(best.is_decided(), "seed {seed}");
         assert_eq!((&best.split, best.effort), (&table[0].split, table[0].effort), "seed {seed}");
@@ -231,7 +233,8 @@ fn promising_splits_are_splits_and_come_cheapest_first() {
         let problem = random_problem(&mut rng, 6);
         let units = random_units(&mut rng, problem.parts.len());
         for groups in 2..=units.len().min(3) {
-            let promising = promising_splits(&problem, &units, groups, 12);
+            let promising = promising_splits(&problem, &units, groups, 12, &Budget::UNLIMITED);
+            let promising = promising.expect("no limit");
             let all: Vec<Split> = all_splits(units.len(), groups).collect();
             assert!(
                 !promising.is_empty() && promising.iter().all(|split| all.contains(split)),
@@ -243,11 +246,86 @@ fn promising_splits_are_splits_and_come_cheapest_first() {
             assert_eq!(distinct.len(), promising.len(), "seed {seed}: no split comes twice");
             if groups == 2 {
                 // The first one is the cheapest of all, nearly always.
-                let cheapest = all.iter().map(|split| cut::cost(&problem, &units, split)).min();
-                hits += usize::from(cheapest == Some(cut::cost(&problem, &units, &promising[0])));
+                let cheapest = all.iter().map(|split| naive_cut::cost(&problem, &units, split)).min();
+                hits += usize::from(cheapest == Some(naive_cut::cost(&problem, &units, &promising[0])));
                 count += 1;
             }
         }
     }
     assert!(hits * 10 >= count * 9, "{hits} of {count}");
+}
+
+/// A problem with so many units that a pass has something to choose from; nobody explores it.
+fn wide_problem(rng: &mut Rng, units: usize) -> Problem {
+    const MANY: &[&str] = &["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let shape = Shape { states: 20, actions: MANY, ..PART };
+    let part = |i| Component { name: format!("M{i}"), lts: Arc::new(networks::component(rng, &shape)) };
+    let parts = (0..units).map(part).collect();
+    let property = Component { name: "P".into(), lts: Arc::new(networks::property(rng, 3, ACTIONS)) };
+    Problem { parts, goal: Goal::property(property) }
+}
+
+#[test]
+fn promising_splits_are_those_whose_costs_are_computed_anew() {
+    for seed in seeds(60) {
+        let mut rng = Rng::new(seed);
+        let count = 2 + rng.below(8);
+        let problem = wide_problem(&mut rng, count);
+        let units = random_units(&mut rng, count);
+        for groups in 2..=units.len().min(4) {
+            for most in [2, 1000] {
+                let found = promising_splits(&problem, &units, groups, most, &Budget::UNLIMITED);
+                let naive = naive_cut::promising_splits(&problem, &units, groups, most);
+                assert_eq!(found.expect("no limit"), naive, "seed {seed}, {groups} groups, {most}");
+            }
+        }
+    }
+}
+
+/// Stops whatever it observes after so many looks.
+struct Impatient {
+    looks: AtomicUsize,
+    most: usize,
+}
+
+impl Impatient {
+    fn after(most: usize) -> Self {
+        Self { looks: AtomicUsize::new(0), most }
+    }
+}
+
+impl Observer for Impatient {
+    fn observe(&self, _: &Progress) -> Option<Resource> {
+        (self.looks.fetch_add(1, Ordering::Relaxed) >= self.most).then_some(Resource::Time)
+    }
+}
+
+#[test]
+fn looking_for_splits_can_be_stopped() {
+    let mut rng = Rng::new(7);
+    let problem = wide_problem(&mut rng, 40);
+    let units: Vec<Vec<usize>> = (0..40).map(|part| vec![part]).collect();
+    for groups in [2, 20] {
+        let impatient = Impatient::after(200);
+        let budget = Budget::new(Limits::default(), Some(&impatient));
+        let found = promising_splits(&problem, &units, groups, 64, &budget);
+        assert_eq!(found.map_err(|exhausted| exhausted.resource), Err(Resource::Time));
+    }
+}
+
+#[test]
+fn a_table_of_more_splits_than_can_be_listed_ends_with_the_budget() {
+    let mut rng = Rng::new(7);
+    let problem = wide_problem(&mut rng, 60);
+    let units: Vec<Vec<usize>> = (0..60).map(|part| vec![part]).collect();
+    let splitter = Splitter::new(&problem, &units, trial(Rule::Simple, Method::Direct));
+    let impatient = Impatient::after(50);
+    let budget = Budget::new(Limits::default(), Some(&impatient));
+    let table = splitter.table(all_splits(60, 2), &budget).expect("no mistake");
+    assert_eq!(table.limit, Some(Resource::Time));
+    assert!(table.attempts.len() <= 50, "{}", table.attempts.len());
+    // What the attempts take counts as memory, too.
+    let limits = Limits { states: Some(1), bytes: Some(100_000) };
+    let table = splitter.table(all_splits(60, 2), &Budget::new(limits, None)).expect("no mistake");
+    assert_eq!((table.limit, table.attempts.len()), (Some(Resource::Memory), LISTED));
 }

@@ -33,7 +33,8 @@ mod twins;
 
 pub use self::composition::Composition;
 pub(crate) use self::order::{accepts, kind};
-pub use self::record::Whole;
+pub(crate) use self::record::FEW;
+pub use self::record::{Judgeable, Whole};
 pub(crate) use self::table::Table;
 
 use std::sync::Arc;

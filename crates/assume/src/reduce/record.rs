@@ -3,7 +3,7 @@
 //! **Problem.** A reduction has found that a goal cannot fail. Who doubts it should not have to search the product that the
 //! reduction has avoided.
 //!
-//! **Idea.** What was composed with what is known afterwards ([`Reduction::compositions`]), and that is the expensive part to
+//! **Idea.** What was composed with what is known afterwards ([`super::Reduction::compositions`]), and that is the expensive part to
 //! find out. So nothing is noted on the way. Who wants evidence has the compositions made once more, in the same order and
 //! without the trials between them, and each result is written down together with a *relation*: which state of the result
 //! follows which state of the pieces that it stands for. The judge of [`rely_certificate`] has local conditions for that.
@@ -18,24 +18,27 @@
 //!
 //! **Complexity.** That of the compositions, and of one partition for each.
 //!
-//! **Callers.** `rely verify --certificate`, after `reduce`, `localise`, and what `auto` leaves to them.
+//! **Callers.** `rely verify --certificate`: after `reduce`; after `localise`, for the parts that were needed; and for
+//! premises and products that would be more work to search (`record/choice.rs`).
 
+mod choice;
 mod pairs;
 
 use std::sync::Arc;
 
-use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Limits, Resource, StateId};
-use rely_certificate::{Abstraction, Evidence, ReductionProof, ReductionStep, StateTable};
-use rely_explore::{Outcome, Product, Search, Visitor};
+use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
+use rely_certificate::{Abstraction, ReductionProof, ReductionStep, StateTable};
+use rely_explore::{Product, Search, Visitor};
 use rely_lts::operators::restrict;
 use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Transition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::choice::{Choice, choose};
 use self::pairs::{Keeps, pairs};
 use super::piece::{Effect, effects};
-use super::{Composition, Reduction, component, reduced_goal, reduced_part};
+use super::{Composition, component, reduced_goal, reduced_part};
+use crate::Problem;
 use crate::cone::connected;
-use crate::{Effort, Problem};
 
 /// What evidence speaks about: a network, and which of its components a problem is made of.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +61,7 @@ impl Whole<'_> {
         &self,
         compositions: &[Composition],
         budget: &Budget<'_>,
-    ) -> Result<Option<Evidence>, Exhausted> {
+    ) -> Result<Option<ReductionProof>, Exhausted> {
         let mut recorder = Recorder::new(self);
         recorder.run(compositions, budget)?;
         let goal: Vec<usize> = self.goal.iter().map(|component| component.index()).collect();
@@ -66,11 +69,10 @@ impl Whole<'_> {
             return Ok(None);
         };
         let parts = used.into_iter().filter(|component| !goal.contains(component)).collect();
-        Ok(Some(Evidence::Reduction(ReductionProof { goal, parts, steps })))
+        Ok(Some(ReductionProof { goal, parts, steps }))
     }
 
-    /// The evidence that some parts of the problem keep the goal from failing: a reduction of them, or nothing where their
-    /// product is less work.
+    /// The evidence that some parts of the problem keep the goal from failing.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -79,40 +81,61 @@ impl Whole<'_> {
         problem: &Problem,
         parts: &[usize],
         budget: &Budget<'_>,
-    ) -> Result<Option<Evidence>, Exhausted> {
+    ) -> Result<Judgeable, Exhausted> {
+        self.evidence_beyond(0, problem, parts, budget)
+    }
+
+    /// The same, where the judge may as well search a product of a few states.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn evidence_if_large(
+        &self,
+        problem: &Problem,
+        parts: &[usize],
+        budget: &Budget<'_>,
+    ) -> Result<Judgeable, Exhausted> {
+        self.evidence_beyond(FEW, problem, parts, budget)
+    }
+
+    /// The same, where a product of so many states is searched in any case.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub(crate) fn evidence_beyond(
+        &self,
+        few: usize,
+        problem: &Problem,
+        parts: &[usize],
+        budget: &Budget<'_>,
+    ) -> Result<Judgeable, Exhausted> {
         let chosen = parts.iter().map(|&part| problem.parts[part].clone()).collect();
         let inside = Problem { parts: chosen, goal: problem.goal.clone() };
-        let Some(reduction) = reduced(&inside, budget)? else { return Ok(None) };
+        let reduction = match choose(&inside, few, budget)? {
+            Choice::Reduction(reduction) => reduction,
+            Choice::Product => return Ok(Judgeable::ByProduct),
+            Choice::Neither => return Ok(Judgeable::Dear),
+        };
         let components: Vec<ComponentId> = parts.iter().map(|&part| self.parts[part]).collect();
         let narrower = Whole { parts: &components, ..*self };
-        narrower.reduction_evidence(reduction.compositions(), budget)
+        let made = narrower.reduction_evidence(reduction.compositions(), budget)?;
+        Ok(made.map_or(Judgeable::Dear, Judgeable::ByReduction))
     }
 }
 
-/// A reduction of a problem in which nothing fails, unless the product is less work: both are allowed more and more, in
-/// turns.
-fn reduced(problem: &Problem, budget: &Budget<'_>) -> Result<Option<Reduction>, Exhausted> {
-    /// What is allowed at first, in states and transitions.
-    const START: usize = 1 << 14;
-    let mut reduction = Reduction::new(problem);
-    let network = problem.network();
-    let product = Product::transparent(&network);
-    let mut search = Search::new(&product);
-    let mut allowed = START;
-    loop {
-        let narrow = budget.narrowed(Limits { states: Some(allowed), bytes: None });
-        match reduction.run_for(allowed, &narrow, &mut Effort::default()) {
-            Ok(_) => return Ok(Some(reduction)),
-            Err(Exhausted { resource: Resource::States, .. }) => {}
-            Err(exhausted) => return Err(exhausted),
-        }
-        match search.run_until(allowed, budget, &mut ())? {
-            Outcome::Paused => {}
-            Outcome::Complete | Outcome::Stopped => return Ok(None),
-        }
-        allowed = allowed.saturating_mul(4);
-    }
+/// How a judge can find out without much work that a goal cannot fail.
+#[derive(Clone, Debug)]
+pub enum Judgeable {
+    /// By a reduction.
+    ByReduction(ReductionProof),
+    /// By a search of the product.
+    ByProduct,
+    /// None of these is known to be little work.
+    Dear,
 }
+
+/// A product of so many states needs no evidence.
+pub(crate) const FEW: usize = 1 << 12;
 
 /// A reduction that is made once more, and written down.
 struct Recorder {

@@ -12,8 +12,12 @@ use crate::{Guarantee, Premise, Problem, Proof};
 /// A digest of everything that a result depends on.
 pub type Key = [u8; 32];
 
-/// What results of other versions of this program are told apart by.
-const VERSION: &str = concat!("rely ", env!("CARGO_PKG_VERSION"), ", layout 1");
+/// What verdicts of this program are told apart by: a change that corrects a verdict, or the meaning of a model, raises
+/// it, so that no store has a wrong answer of an earlier program to give.
+const VERDICTS: usize = 2;
+
+/// What records are told apart by: a change of what is kept, or of how it is found, raises it.
+const LAYOUT: usize = 2;
 
 /// A digest under way.
 pub struct Content(Sha256);
@@ -21,7 +25,8 @@ pub struct Content(Sha256);
 impl Content {
     /// The digest of something of a kind.
     pub fn new(kind: &str) -> Self {
-        Self(Sha256::new()).text(VERSION).text(kind)
+        let version = concat!("rely ", env!("CARGO_PKG_VERSION"));
+        Self(Sha256::new()).text(version).number(VERDICTS).number(LAYOUT).text(kind)
     }
 
     /// Adds a number.

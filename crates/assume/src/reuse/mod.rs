@@ -35,9 +35,10 @@ use rely_base::{Budget, Exhausted};
 use rely_lts::equivalence::{Equivalence, minimise};
 use rely_lts::{Component, operators};
 
-use crate::premise::failures;
 use crate::problem::alphabet_of;
-use crate::{Effort, Goal, Guarantee, Outcome, Premise, Problem, Proof, automatic, conjunct};
+use crate::{
+    Effort, Goal, Guarantee, Outcome, Premise, Problem, Proof, Unrealised, automatic, conjunct, realise,
+};
 
 pub use content::{Content, Key};
 pub use inherit::{Inherited, Surprise, inherit};
@@ -72,7 +73,7 @@ pub struct Broken {
     pub assumption: usize,
     /// Whether the assumption is not kept any more; otherwise it is kept, and not enough any more.
     pub is_breached: bool,
-    /// The actions of the group that show it; those that nothing in the premise shares are left out.
+    /// The actions of the group that show it.
     pub trace: Vec<String>,
 }
 
@@ -94,14 +95,14 @@ pub fn premises_to_remember(problem: &Problem, proof: &Proof) -> Vec<(Key, Vec<u
 /// Whether a proof, found for this problem or for another one, proves the problem.
 ///
 /// # Errors
-/// The limit of the budget that was met.
+/// The limit of the budget that was met, or a mistake in the program: a run that cannot be replayed.
 pub fn check_again(
     problem: &Problem,
     proof: &Proof,
     memory: &dyn Memory,
     budget: &Budget<'_>,
     effort: &mut Effort,
-) -> Result<Again, Exhausted> {
+) -> Result<Again, Unrealised> {
     check_after(problem, None, proof, memory, budget, effort)
 }
 
@@ -109,7 +110,7 @@ pub fn check_again(
 /// premises helps with those of this one.
 ///
 /// # Errors
-/// The limit of the budget that was met.
+/// The limit of the budget that was met, or a mistake in the program: a run that cannot be replayed.
 pub fn check_after(
     problem: &Problem,
     earlier: Option<&Problem>,
@@ -117,7 +118,7 @@ pub fn check_after(
     memory: &dyn Memory,
     budget: &Budget<'_>,
     effort: &mut Effort,
-) -> Result<Again, Exhausted> {
+) -> Result<Again, Unrealised> {
     if !fits(problem, proof) {
         return Ok(Again::Unusable);
     }
@@ -250,21 +251,32 @@ fn counterexample(
     premise: Premise,
     budget: &Budget<'_>,
     effort: &mut Effort,
-) -> Result<Option<Vec<String>>, Exhausted> {
+) -> Result<Option<Vec<String>>, Unrealised> {
     let Premise::Triple { assumes, group, guarantees } = premise else { return Ok(None) };
     let members: Vec<Component> =
         proof.groups[group].iter().map(|&part| problem.parts[part].clone()).collect();
-    let mut parts = reduced(&members, &around(problem, proof, premise), budget, effort)?;
+    let around = around(problem, proof, premise);
+    let mut parts = reduced(&members, &around, budget, effort)?;
     parts.extend(assumes.map(|assumption| proof.assumptions[assumption].component("A")));
     let searched = Problem { parts, goal: guaranteed(problem, proof, guarantees) };
-    let Ok(found) = automatic(&searched, budget) else {
-        return Ok(failures(searched.components(), 1, budget, effort)?.into_iter().next());
-    };
+    let found = automatic(&searched, budget)?;
     effort.held(found.effort.peak_states);
     match found.outcome {
         Outcome::Proved => Ok(None),
-        Outcome::Refuted(run) => Ok(Some(run.trace_names().into_iter().map(str::to_owned).collect())),
-        Outcome::Unknown(exhausted) => Err(exhausted),
+        Outcome::Unknown(exhausted) => Err(exhausted.into()),
+        Outcome::Refuted(run) => {
+            let alphabet = alphabet_of(&searched.components());
+            let names = run.trace_names();
+            let visible: Vec<String> =
+                names.into_iter().filter(|name| alphabet.contains(name)).map(str::to_owned).collect();
+            // What was hidden in the group is shown, unless finding it takes more than there is.
+            let whole: Vec<Component> = members.into_iter().chain(around).collect();
+            match realise(&whole, &visible, &alphabet, budget, effort) {
+                Ok(run) => Ok(Some(run.trace_names().into_iter().map(str::to_owned).collect())),
+                Err(Unrealised::Exhausted(_)) => Ok(Some(visible)),
+                Err(mistake) => Err(mistake),
+            }
+        }
     }
 }
 

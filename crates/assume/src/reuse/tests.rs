@@ -11,7 +11,9 @@ use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use super::*;
-use crate::{Algorithm, Alphabets, Answer, Method, Plan, Reduction, Rule, monolithic, verify, verify_from};
+use crate::{
+    Algorithm, Alphabets, Answer, Method, Plan, Reduction, Rule, failures, monolithic, verify, verify_from,
+};
 
 const ACTIONS: &[&str] = &["a", "b", "c", "d", "e", "f"];
 const SHAPE: Shape = Shape { components: 2, states: 3, actions: ACTIONS, ..Shape::FULL };
@@ -400,4 +402,12 @@ fn a_part_that_does_less_keeps_what_was_shown() {
     new.parts[1] = cycle("OUT", &["send", "ack", "out"]);
     let again = check_after(&new, Some(&old), &proof, &notes, &Budget::UNLIMITED, &mut Effort::default());
     assert!(matches!(again, Ok(Again::Broken(_))), "{again:?}");
+    // What nobody else shares is shown as well.
+    let pair = Problem { parts: new.parts[..2].to_vec(), goal: new.goal.clone() };
+    let mut new = pair.clone();
+    new.parts[1] = cycle("OUT", &["send", "check", "ack", "out"]);
+    let proof = Proof { groups: vec![vec![0], vec![1]], ..proof };
+    let again = check_after(&new, Some(&pair), &proof, &notes, &Budget::UNLIMITED, &mut Effort::default());
+    let Ok(Again::Broken(broken)) = again else { panic!("{again:?}") };
+    assert_eq!(broken.trace, ["send", "check", "ack"]);
 }

@@ -13,6 +13,10 @@
 //!
 //! Components of groups are *cut*: the steps by which they fail are left out.
 //!
+//! A premise ⟨A⟩ M ⟨G⟩ says that certain systems do not fail together: A, the components of M, and G. That is a claim like
+//! the one above, about a network of these systems in which G is the goal. So instead of being searched it may be shown by a
+//! reduction (`reduction.rs`), if the certificate has one for it.
+//!
 //! **Why it is sound.** Take a run against the claim, up to where G fails, and the sequence σ of its actions, hidden
 //! ones included. It is a run of every set of components of the network: what the others do is left out. No component
 //! of a group fails in it, so all its steps are still there after cutting. Write σ ∈ A if what σ shows of the alphabet
@@ -34,15 +38,19 @@
 //! component of the goal must not be in a group, because there it would be cut: then nothing could fail. That rules
 //! with complements and halves have a goal that only looks on belongs to their definitions.
 //!
-//! **Complexity.** Each premise is searched once: the product of one group, an assumption and what is guaranteed.
+//! **Complexity.** Each premise is searched once: the product of one group, an assumption and what is guaranteed, without
+//! what has nothing to do with failing. Or its reduction is judged, which takes as long as its relations are.
 
 use std::collections::BTreeSet;
 
 use rely_base::{Budget, Id};
 use rely_lts::{ComponentId, Lts, Network};
 
-use super::premise::{completed, cut, excused, failure, failure_of, is_observer, outside_of_all};
-use crate::{Decomposition, Guarantee, Premise, Reference, Rejection};
+use super::premise::{
+    can_fail, completed, composed, cut, excused, failure, failure_of, is_observer, outside_of_all,
+};
+use super::reduction::check_reduction;
+use crate::{Decomposition, Guarantee, Premise, ReductionProof, Reference, Rejection};
 
 /// Judges whether a decomposition shows that components do not fail as long as nothing else does.
 pub(super) fn check_decomposition(
@@ -55,16 +63,41 @@ pub(super) fn check_decomposition(
     if decomposition.goal != goal {
         return Err(Rejection::AnotherGoal);
     }
-    let judge = Judge {
-        network,
-        groups: groups(network, decomposition)?,
-        goal,
-        assumptions: assumptions(decomposition)?,
-        budget,
-    };
+    let judge = Judge::new(network, decomposition, budget)?;
     judge.check_premises(decomposition)?;
     judge.check_side_condition(&decomposition.by)?;
-    decomposition.premises.iter().try_for_each(|premise| judge.check(premise))
+    let reductions = reductions(decomposition)?;
+    for (i, (premise, reduction)) in decomposition.premises.iter().zip(reductions).enumerate() {
+        match reduction {
+            None => judge.check(premise)?,
+            Some(proof) => judge.check_reduced(i, premise, proof)?,
+        }
+    }
+    Ok(())
+}
+
+/// The systems that a premise of a decomposition speaks about, and those of them that must not fail: what a reduction of
+/// the premise has to be about. Nothing if it is about sequences of actions and not about systems, or if a look at what is
+/// guaranteed shows that it cannot fail.
+///
+/// # Errors
+/// Why the decomposition is none, or the limit that was met.
+pub fn problem_of_premise(
+    network: &Network,
+    decomposition: &Decomposition,
+    premise: usize,
+    budget: &Budget<'_>,
+) -> Result<Option<(Network, Vec<ComponentId>)>, Rejection> {
+    if decomposition.goal.iter().any(|&member| member >= network.components().len()) {
+        return Err(Rejection::AnotherGoal);
+    }
+    let judge = Judge::new(network, decomposition, budget)?;
+    judge.check_premises(decomposition)?;
+    let Some(premise) = decomposition.premises.get(premise) else { return Ok(None) };
+    let is_open = |(network, goal): &(Network, Vec<ComponentId>)| {
+        goal.iter().any(|id| can_fail(&network.components()[id.index()].lts))
+    };
+    Ok(judge.problem(premise)?.filter(is_open))
 }
 
 /// Everything that premises speak about.
@@ -79,7 +112,21 @@ struct Judge<'a> {
     budget: &'a Budget<'a>,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    fn new(
+        network: &'a Network,
+        decomposition: &'a Decomposition,
+        budget: &'a Budget<'a>,
+    ) -> Result<Self, Rejection> {
+        Ok(Self {
+            network,
+            groups: groups(network, decomposition)?,
+            goal: decomposition.goal.clone(),
+            assumptions: assumptions(decomposition)?,
+            budget,
+        })
+    }
+
     fn lts(&self, component: usize) -> &Lts {
         &self.network.components()[component].lts
     }
@@ -124,9 +171,7 @@ impl Judge<'_> {
                 failure_of(self.network, &self.goal, self.budget)?
             }
             Premise::Triple { assumes, group, guarantees, .. } => {
-                let assumed = assumes.iter().map(|reference| self.assumptions[reference.assumption].clone());
-                let members = self.groups[*group].iter().map(|&member| cut(self.lts(member)));
-                let systems = assumed.chain(members).chain(self.guaranteed(guarantees)?);
+                let systems = self.others(assumes.as_ref(), *group).chain(self.guaranteed(guarantees)?);
                 failure(systems.collect(), self.budget)?
             }
             Premise::Outside(_) => {
@@ -137,6 +182,41 @@ impl Judge<'_> {
             None => Ok(()),
             Some(trace) => Err(Rejection::FalsePremise { premise: premise.to_string(), trace }),
         }
+    }
+
+    /// A reduction shows that the premise is true.
+    fn check_reduced(
+        &self,
+        number: usize,
+        premise: &Premise,
+        proof: &ReductionProof,
+    ) -> Result<(), Rejection> {
+        let premise_in_words = format!("{}, {premise}", number + 1);
+        let reject = |what: String| Rejection::BadReduction { premise: premise_in_words.clone(), what };
+        let Some((network, goal)) = self.problem(premise)? else {
+            return Err(reject("there are no systems in it that could be reduced".to_owned()));
+        };
+        check_reduction(&network, &goal, proof, self.budget).map_err(|rejection| match rejection {
+            Rejection::Exhausted(_) => rejection,
+            _ => reject(rejection.to_string()),
+        })
+    }
+
+    /// The systems of a premise, and those that must not fail.
+    fn problem(&self, premise: &Premise) -> Result<Option<(Network, Vec<ComponentId>)>, Rejection> {
+        let Premise::Triple { assumes, group, guarantees, .. } = premise else { return Ok(None) };
+        let mut systems: Vec<Lts> = self.others(assumes.as_ref(), *group).collect();
+        let first = systems.len();
+        systems.extend(self.guaranteed(guarantees)?);
+        let goal = (first..systems.len()).map(ComponentId::from_index).collect();
+        Ok(Some((composed(systems), goal)))
+    }
+
+    /// The assumption and the group of a premise.
+    fn others(&self, assumes: Option<&Reference>, group: usize) -> impl Iterator<Item = Lts> {
+        let assumed = assumes.map(|reference| self.assumptions[reference.assumption].clone());
+        let members = self.groups[group].iter().map(|&member| cut(self.lts(member)));
+        assumed.into_iter().chain(members)
     }
 
     /// What fails where a guarantee is not met.
@@ -212,6 +292,23 @@ fn required_premises(
             each.chain([Premise::Outside(assumptions.to_vec())]).collect()
         }
     })
+}
+
+/// The reduction of each premise, if it has one.
+fn reductions(decomposition: &Decomposition) -> Result<Vec<Option<&ReductionProof>>, Rejection> {
+    let mut reductions = vec![None; decomposition.premises.len()];
+    for reduction in &decomposition.reductions {
+        let reject = |what: &str| {
+            let premise = reduction.premise.saturating_add(1).to_string();
+            Rejection::BadReduction { premise, what: what.to_owned() }
+        };
+        match reductions.get_mut(reduction.premise) {
+            None => return Err(reject("there is no such premise")),
+            Some(Some(_)) => return Err(reject("it is there twice")),
+            Some(place) => *place = Some(&reduction.proof),
+        }
+    }
+    Ok(reductions)
 }
 
 /// The groups: components of the network that are not in the goal, each in one group at most. Only the group of a

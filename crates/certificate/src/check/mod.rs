@@ -21,9 +21,12 @@ mod meaning;
 mod premise;
 mod progress;
 mod reduction;
+mod search;
 mod simulation;
 pub(crate) mod states;
+mod stubborn;
 
+pub use decomposition::problem_of_premise;
 pub use simulation::check_refinement;
 
 use rely_base::{Budget, Progress};

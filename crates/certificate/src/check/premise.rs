@@ -1,38 +1,81 @@
-//! Premises, searched breadth first from their definitions.
+//! Premises, searched from their definitions.
 //!
 //! Everything is explicit here: the systems that a premise speaks about are written out transition by transition, and
-//! the tuples that have been reached are kept as they are.
+//! their composition is walked (`search.rs`). What cannot have to do with failing is left out before.
 
-use std::collections::HashSet;
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
-use rely_base::{ActionId, Alphabet, Budget, Exhausted, Label, StateId};
+use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
 use rely_lts::{Component, Edge, Lts, LtsBuilder, Network, Transition};
 
-use super::states::{Meter, action_name};
-use crate::composition::Composition;
+use super::search::{first_failure, search};
+use super::states::Meter;
 
-/// The labels of a shortest run after which some component fails; nothing if none can.
+/// The labels of a run after which some of these systems fails; nothing if none can.
 pub(super) fn failure(systems: Vec<Lts>, budget: &Budget<'_>) -> Result<Option<Vec<String>>, Exhausted> {
-    let network = composed(systems);
-    search(&network, &mut |composition, tuple| composition.failed(tuple).is_some(), budget)
+    let felt = felt(systems);
+    if felt.is_empty() {
+        return Ok(None);
+    }
+    first_failure(&composed(felt), budget)
 }
 
-/// The labels of a shortest run of a whole network after which components of the goal fail, and no others.
+/// The systems that have to do with failing: those that can come to their error states by themselves, and those that share
+/// actions with them, or with others that do.
+///
+/// In a composition a system goes only where it can go by itself. So who cannot fail alone does not fail, and if nobody can,
+/// nothing is left. The others share no action with what is left: they neither help nor hinder it.
+fn felt(systems: Vec<Lts>) -> Vec<Lts> {
+    let mut is_felt: Vec<bool> = systems.iter().map(can_fail).collect();
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    let mut met: Vec<usize> = (0..systems.len()).filter(|&i| is_felt[i]).collect();
+    while !met.is_empty() {
+        names.extend(met.drain(..).flat_map(|i| systems[i].alphabet().names()));
+        for i in (0..systems.len()).filter(|&i| !is_felt[i]).collect::<Vec<_>>() {
+            if systems[i].alphabet().names().any(|name| names.contains(name)) {
+                is_felt[i] = true;
+                met.push(i);
+            }
+        }
+    }
+    systems.into_iter().zip(is_felt).filter(|(_, is_felt)| *is_felt).map(|(lts, _)| lts).collect()
+}
+
+/// Whether a system comes to its error state if nobody hinders it.
+pub(super) fn can_fail(lts: &Lts) -> bool {
+    let Some(error) = lts.error() else { return false };
+    let mut is_reached = vec![false; lts.state_count()];
+    let mut open = vec![lts.initial()];
+    while let Some(state) = open.pop() {
+        if !std::mem::replace(&mut is_reached[state.index()], true) {
+            open.extend(lts.edges(state).iter().map(|edge| edge.target));
+        }
+    }
+    is_reached[error.index()]
+}
+
+/// The labels of a run of a whole network after which components of the goal fail, and no others.
+///
+/// Where priority does not decide what is possible, that is a run of the components without the steps by which others fail,
+/// unless one of these has failed at once: then there is none.
 pub(super) fn failure_of(
     network: &Network,
     goal: &[usize],
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<String>>, Exhausted> {
-    let has_failed =
-        |tuple: &[u32], i: usize| network.components()[i].lts.error() == Some(StateId::from_raw(tuple[i]));
-    let mut others = vec![true; network.components().len()];
-    goal.iter().for_each(|&i| others[i] = false);
-    let mut wanted = |_: &Composition<'_>, tuple: &[u32]| {
-        goal.iter().any(|&i| has_failed(tuple, i))
-            && (0..tuple.len()).all(|i| !(others[i] && has_failed(tuple, i)))
-    };
-    search(network, &mut wanted, budget)
+    let lts = |i: usize| &network.components()[i].lts;
+    let others = || (0..network.components().len()).filter(|i| !goal.contains(i));
+    if others().any(|i| lts(i).error() == Some(lts(i).initial())) {
+        return Ok(None);
+    }
+    if network.priority().is_none() {
+        let goal = goal.iter().map(|&i| (**lts(i)).clone());
+        return failure(others().map(|i| cut(lts(i))).chain(goal).collect(), budget);
+    }
+    let has_failed = |tuple: &[u32], i: usize| lts(i).error() == Some(StateId::from_raw(tuple[i]));
+    let wanted =
+        |tuple: &[u32]| goal.iter().any(|&i| has_failed(tuple, i)) && others().all(|i| !has_failed(tuple, i));
+    search(network, &wanted, budget)
 }
 
 /// A shortest sequence of actions that breaks a goal and is outside of each of the assumptions.
@@ -49,78 +92,16 @@ pub(super) fn outside_of_all(
     let errors: Vec<Option<StateId>> = goal.iter().copied().chain(&completed).map(Lts::error).collect();
     let network = composed(goal.iter().copied().chain(&completed).map(lasting).collect());
     let has_failed = |tuple: &[u32], i: usize| errors[i] == Some(StateId::from_raw(tuple[i]));
-    let mut wanted = |_: &Composition<'_>, tuple: &[u32]| {
+    let wanted = |tuple: &[u32]| {
         (0..goal.len()).any(|i| has_failed(tuple, i))
             && (goal.len()..tuple.len()).all(|i| has_failed(tuple, i))
     };
-    search(&network, &mut wanted, budget)
+    search(&network, &wanted, budget)
 }
 
-fn composed(systems: Vec<Lts>) -> Network {
+/// A network of systems without names.
+pub(super) fn composed(systems: Vec<Lts>) -> Network {
     Network::new(systems.into_iter().map(|lts| Component::new("", lts)).collect())
-}
-
-/// The labels of a shortest run of a network to a tuple of a kind.
-fn search(
-    network: &Network,
-    wanted: &mut impl FnMut(&Composition<'_>, &[u32]) -> bool,
-    budget: &Budget<'_>,
-) -> Result<Option<Vec<String>>, Exhausted> {
-    let composition = Composition::new(network);
-    let meter = Meter::new(budget, 0);
-    let initial: Rc<[u32]> = composition.initial().into();
-    if wanted(&composition, &initial) {
-        return Ok(Some(Vec::new()));
-    }
-    let mut known = HashSet::from([Rc::clone(&initial)]);
-    let mut reached = vec![Reached { tuple: initial, from: 0, by: None }];
-    let mut place = 0;
-    while let Some(Reached { tuple, .. }) = reached.get(place) {
-        let mut found = false;
-        meter.work(composition.effort(), known.len())?;
-        composition.steps(&Rc::clone(tuple), &mut |action, target| {
-            meter.step(known.len())?;
-            if !found && !known.contains(target) {
-                found = wanted(&composition, target);
-                let tuple: Rc<[u32]> = target.into();
-                known.insert(Rc::clone(&tuple));
-                reached.push(Reached { tuple, from: place, by: action });
-                meter.hold(bytes_of(&composition));
-            }
-            Ok(())
-        })?;
-        if found {
-            return Ok(Some(labels_to(&composition, &reached)));
-        }
-        place += 1;
-    }
-    Ok(None)
-}
-
-/// A tuple that has been reached.
-struct Reached {
-    tuple: Rc<[u32]>,
-    /// The place of the tuple before it.
-    from: usize,
-    /// The action of the step between them.
-    by: Option<ActionId>,
-}
-
-/// What a tuple takes: its numbers and counters, what is known of it, and its place among those that are known.
-fn bytes_of(composition: &Composition<'_>) -> usize {
-    composition.len() * size_of::<u32>() + 4 * size_of::<usize>() + size_of::<Reached>()
-}
-
-/// The labels on the way to the last tuple.
-fn labels_to(composition: &Composition<'_>, reached: &[Reached]) -> Vec<String> {
-    let mut labels = Vec::new();
-    let mut place = reached.len() - 1;
-    while place > 0 {
-        labels.push(action_name(composition, reached[place].by));
-        place = reached[place].from;
-    }
-    labels.reverse();
-    labels
 }
 
 /// The assumption as a property: what it does not allow leads to an error state.

@@ -19,6 +19,9 @@ Every way to give the operands of the system to M1 and to M2 is tried, with more
 those that need more than the best one are abandoned. Where there are more than --most splits, only those are tried
 that have small interfaces and groups. --all tries every split to its end.
 
+The peak is the most states that a step held when the groups were composed and reduced first, each once for all splits,
+or without that if it was fewer. `rely verify --left` does not reduce groups first, so it may hold more for the same split.
+
 --generalise takes the best split to larger sizes: operands that are repeated go where the one with the same index is,
 or the last one that the property treats like the others.")]
 pub(crate) struct Decompose {

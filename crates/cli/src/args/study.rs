@@ -1,6 +1,6 @@
 //! The command line of studies.
 
-use std::num::NonZeroUsize;
+use std::num::{IntErrorKind, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -37,12 +37,13 @@ pub(crate) struct Study {
     #[arg(long, value_name = "NAME=VALUES", value_parser = parse_values)]
     pub(crate) size: Vec<Values>,
 
-    /// The strategies of `verify`
+    /// The strategies of `verify`, or the names of rules, which learn assumptions for that rule
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "monolithic,auto")]
     pub(crate) strategy: Vec<String>,
 
-    /// For strategies with a rule: the first group, or `all` ways to divide the system in two, or `chosen`
-    #[arg(long, value_name = "PART|all|chosen", value_delimiter = ',', default_value = "chosen")]
+    /// For strategies with a rule: the first group, or `all` ways to divide the system in two, or `chosen`; and
+    /// `generalised`, which is the best one at the smallest size, taken to the others
+    #[arg(long, value_name = "PART|all|chosen|generalised", value_delimiter = ',', default_value = "chosen")]
     pub(crate) split: Vec<String>,
 
     /// How often each run is done
@@ -122,15 +123,21 @@ fn parse_values(text: &str) -> Result<Values, String> {
 fn parse_range(text: &str) -> Result<std::ops::RangeInclusive<i32>, String> {
     const MOST: i64 = 10_000;
     let (low, high) = text.split_once("..").unwrap_or((text, text));
-    let number = |text: &str| -> Result<i32, String> {
-        text.trim().parse().map_err(|_| format!("`{}` is not a whole number", text.trim()))
-    };
-    let (low, high) = (number(low)?, number(high)?);
+    let (low, high) = (parse_value(low)?, parse_value(high)?);
     match i64::from(high) - i64::from(low) {
         length if length < 0 => Err(format!("{low}..{high} is empty")),
         length if length >= MOST => Err(format!("{low}..{high} has more than {MOST} values")),
         _ => Ok(low..=high),
     }
+}
+
+fn parse_value(text: &str) -> Result<i32, String> {
+    let text = text.trim();
+    text.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => format!("`{text}` is too large: the largest value is {}", i32::MAX),
+        IntErrorKind::NegOverflow => format!("`{text}` is too small: the smallest value is {}", i32::MIN),
+        _ => format!("`{text}` is not a whole number"),
+    })
 }
 
 fn parse_shard(text: &str) -> Result<(usize, usize), String> {
@@ -154,6 +161,13 @@ mod tests {
         assert_eq!(sizes("N=2..4"), Ok(vec![named("N", &[2, 3, 4])]));
         assert_eq!(sizes("N=8,2..3,3,M=-1"), Ok(vec![named("N", &[2, 3, 8]), named("M", &[-1])]));
         assert_eq!(sizes("N=5..2"), Err("5..2 is empty".to_owned()));
+        let message = |text: &str| sizes(text).expect_err("it is wrong");
+        assert_eq!(message("N=x"), "`x` is not a whole number");
+        assert_eq!(
+            message("N=1000000000000"),
+            "`1000000000000` is too large: the largest value is 2147483647"
+        );
+        assert_eq!(message("N=-3000000000"), "`-3000000000` is too small: the smallest value is -2147483648");
         for wrong in ["", "N", "3", "N=", "N=a", "N=1..", "N=-2000000000..2000000000"] {
             assert!(sizes(wrong).is_err(), "{wrong}");
         }

@@ -15,9 +15,9 @@ use crate::files;
 use crate::render::{counted, grouped};
 
 /// Without `--most`, all splits are tried up to this number, ...
-const MOST_OF_ALL: usize = 1024;
+pub(super) const MOST_OF_ALL: usize = 1024;
 /// ... and of more than that so many.
-const MOST_PROMISING: usize = 64;
+pub(super) const MOST_PROMISING: usize = 64;
 
 /// How many words a learner may ask about in a split when all of them are tried to their end: some would ask for days.
 const MOST_WORDS: usize = 20_000;
@@ -145,7 +145,14 @@ fn render(context: &Context, result: &DecomposeResult, is_whole: bool) -> String
         let _ = writeln!(text, "  {limit}: a split that was not tried may be better");
     }
     let shown = if is_whole { result.splits.len() } else { decided.min(SHOWN) };
-    text.push_str(&table(&result.splits[..shown], context.global.verbose));
+    let splits = &result.splits[..shown];
+    text.push_str(&table(splits, context.global.verbose));
+    let is_composed = |split: &SplitResult| split.composed && split.verdict != Verdict::Unknown;
+    if splits.iter().any(is_composed) {
+        text.push_str(
+            "  peaks are those of groups that were reduced first, which `rely verify --left` does not do\n",
+        );
+    }
     if let Some(whole) = &result.monolithic {
         let _ = writeln!(text, "  {}", product(whole));
     }
@@ -173,13 +180,9 @@ fn table(splits: &[SplitResult], with_times: bool) -> String {
     }
     let mut rows = vec![["", "peak", "assumption", "words", "conjectures"].map(str::to_owned)];
     for split in splits {
-        let peak = match split.verdict {
-            Verdict::Unknown => format!("≥ {}", grouped(split.peak_states)),
-            _ => grouped(split.peak_states),
-        };
         rows.push([
             if split.best { "*" } else { "" }.to_owned(),
-            peak,
+            peak(split),
             grouped(split.assumption_states),
             grouped(split.queries),
             grouped(split.conjectures),
@@ -198,6 +201,14 @@ fn table(splits: &[SplitResult], with_times: bool) -> String {
         let _ = writeln!(text, "  {}  {groups}{time}", cells.join("  "));
     }
     text
+}
+
+/// The states that a split held; of one that was abandoned it is only known that it would have held so many.
+fn peak(split: &SplitResult) -> String {
+    match split.verdict {
+        Verdict::Unknown => format!("≥ {}", grouped(split.peak_states)),
+        _ => grouped(split.peak_states),
+    }
 }
 
 /// The groups of a split in a line.
@@ -224,11 +235,7 @@ fn generalised(text: &mut String, larger: &LargerResult) {
         };
         let whole = larger.monolithic.as_ref().map_or(String::new(), |whole| format!("; {}", product(whole)));
         let states = counted(split.assumption_states, "state");
-        let _ = writeln!(
-            text,
-            "    {verdict}: peak {}, assumption of {states}{whole}",
-            grouped(split.peak_states)
-        );
+        let _ = writeln!(text, "    {verdict}: peak {}, assumption of {states}{whole}", peak(split));
     }
 }
 
@@ -251,31 +258,53 @@ impl Format {
     }
 
     fn write(self, report: &Report<DecomposeResult>) -> anyhow::Result<String> {
-        let splits = report.results.iter().flat_map(|result| &result.splits);
+        let rows = |with_bounds: bool| {
+            let all = report.results.iter();
+            all.flat_map(|result| {
+                let own = result.splits.iter().map(|split| cells(split, "", with_bounds));
+                own.chain(result.larger.iter().map(|larger| larger_cells(larger, with_bounds)))
+                    .collect::<Vec<_>>()
+            })
+            .collect::<Vec<_>>()
+        };
         Ok(match self {
             Self::Json => serde_json::to_string_pretty(report)? + "\n",
             Self::Csv => {
                 let heads = HEADS.join(",") + "\n";
                 let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
-                let line =
-                    |split: &SplitResult| cells(split).iter().map(quoted).collect::<Vec<_>>().join(",");
-                heads + &splits.map(|split| line(split) + "\n").collect::<String>()
+                let line = |row: &Row| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
+                heads + &rows(false).iter().map(line).collect::<String>()
             }
             Self::Markdown => {
                 let rule = vec!["---"; HEADS.len()].join(" | ");
                 let heads = format!("| {} |\n| {rule} |\n", HEADS.join(" | "));
-                let line = |split: &SplitResult| cells(split).join(" | ").replace('\n', " ");
-                heads + &splits.map(|split| format!("| {} |\n", line(split))).collect::<String>()
+                let line = |row: &Row| format!("| {} |\n", row.join(" | ").replace('\n', " "));
+                heads + &rows(true).iter().map(line).collect::<String>()
             }
         })
     }
 }
 
-const HEADS: [&str; 8] =
-    ["groups", "verdict", "best", "peak_states", "assumption_states", "queries", "conjectures", "time_ms"];
+/// A line of a file of splits.
+type Row = [String; HEADS.len()];
 
-/// A split, cell by cell. Groups are separated by semicolons.
-fn cells(split: &SplitResult) -> [String; 8] {
+const HEADS: [&str; 11] = [
+    "groups",
+    "verdict",
+    "best",
+    "peak_states",
+    "assumption_states",
+    "queries",
+    "conjectures",
+    "time_ms",
+    "at_least",
+    "size",
+    "reason",
+];
+
+/// A split, cell by cell. Groups are separated by semicolons. Where a split was abandoned, the states are at least so
+/// many, which a column says, and the number as well if that is wanted.
+fn cells(split: &SplitResult, size: &str, with_bounds: bool) -> Row {
     let verdict = match split.verdict {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
@@ -285,10 +314,25 @@ fn cells(split: &SplitResult) -> [String; 8] {
         groups(split).replace(" | ", "; "),
         verdict.to_owned(),
         split.best.to_string(),
-        split.peak_states.to_string(),
+        if with_bounds { peak(split) } else { split.peak_states.to_string() },
         split.assumption_states.to_string(),
         split.queries.to_string(),
         split.conjectures.to_string(),
         split.time_ms.to_string(),
+        (split.verdict == Verdict::Unknown).to_string(),
+        size.to_owned(),
+        split.reason.clone().unwrap_or_default(),
     ]
+}
+
+/// The best split at a larger size. What is not known because it was not tried is empty.
+fn larger_cells(larger: &LargerResult, with_bounds: bool) -> Row {
+    if let Some(split) = &larger.split {
+        return cells(split, &larger.size, with_bounds);
+    }
+    let mut row = Row::default();
+    row[0] = in_line(&larger.groups).replace(" | ", "; ");
+    row[9].clone_from(&larger.size);
+    row[10] = larger.reason.clone().unwrap_or_default();
+    row
 }

@@ -13,10 +13,7 @@ pub(crate) fn run(context: &Context, verb: &Merge) -> anyhow::Result<Exit> {
     let mut whole = Collection::default();
     for folder in &verb.folders {
         let path = folder.join(RESULTS);
-        let (part, damaged) = read(&path)?;
-        if damaged > 0 {
-            context.remark(format_args!("{}: {damaged} damaged lines are left out", path.display()));
-        }
+        let part = read(context, &path)?;
         whole.merge(part).with_context(|| format!("{} contradicts what comes before it", path.display()))?;
     }
     let results = whole.results();

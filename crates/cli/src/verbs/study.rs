@@ -1,5 +1,6 @@
 //! `rely study`
 
+mod generalised;
 mod isolated;
 mod plan;
 pub(crate) mod store;
@@ -44,13 +45,7 @@ pub(crate) fn run(context: &Context, verb: &Study) -> anyhow::Result<Exit> {
         models.insert(file.display().to_string(), digest(&files::read(file)?));
     }
     let store = Store::open(folder)?;
-    if store.damaged > 0 {
-        context.remark(format_args!(
-            "{} of {} cannot be read",
-            counted(store.damaged, "line"),
-            store::RESULTS
-        ));
-    }
+    store.tell_damage(context);
     let limits = limits(context);
     let mut conductor = Conductor { context, verb, models, limits, store, found: Vec::new(), computed: 0 };
     let end = conductor.perform(agenda)?;

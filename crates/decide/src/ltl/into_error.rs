@@ -62,10 +62,12 @@ pub(super) fn breaking_run(
     if let Some(exhausted) = watched.exhausted.take() {
         return Err(exhausted);
     }
-    if let Some((source, label)) = broken {
-        return Ok(Some(tell_bad_step(question.product, &mut search, source, label)));
+    findings.is_violated = broken.is_some();
+    if let Some(step) = broken {
+        return tell_bad_step(question.product, &mut search, step, question.budget).map(Some);
     }
-    findings.open = open.map(|step| names(question.product.alphabet(), &mut search, step));
+    let name = |step| names(question.product.alphabet(), &mut search, step, question.budget);
+    findings.open = open.map(name).transpose()?;
     Ok(None)
 }
 
@@ -73,10 +75,15 @@ pub(super) fn breaking_run(
 type LastStep = Option<(StateId, Label)>;
 
 /// The actions of a shortest run with a given last step.
-fn names(alphabet: &Alphabet, search: &mut Search<'_, Watched<'_, '_>>, last: LastStep) -> Vec<String> {
-    let Some((source, label)) = last else { return Vec::new() };
-    let path = search.trace_to(source).into_iter().map(|step| step.label);
-    path.chain([label]).map(|label| alphabet.label_name(label).to_owned()).collect()
+fn names(
+    alphabet: &Alphabet,
+    search: &mut Search<'_, Watched<'_, '_>>,
+    last: LastStep,
+    budget: &Budget<'_>,
+) -> Result<Vec<String>, Exhausted> {
+    let Some((source, label)) = last else { return Ok(Vec::new()) };
+    let path = search.try_trace_to(source, budget)?.into_iter().map(|step| step.label);
+    Ok(path.chain([label]).map(|label| alphabet.label_name(label).to_owned()).collect())
 }
 
 /// What a run means for a formula.

@@ -30,7 +30,7 @@
 use std::ops::ControlFlow;
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
-use rely_explore::{Graph, Product, SccIndex, Search, Successor, System};
+use rely_explore::{Graph, SccIndex, Successor, System};
 use rely_lts::{ComponentId, Edge, Transition};
 use rely_omega::{AtomSet, Buchi, Fluents, Formula, Letters};
 
@@ -49,7 +49,7 @@ pub(super) fn violating_run(
     if formulas.is_empty() {
         return Ok(None);
     }
-    let (graph, mut search) = findings.explore(question.product, question.budget)?;
+    let (graph, search) = findings.explore(question.product, question.budget)?;
     findings.error_reachable |= graph.error().is_some();
     if search.states().is_empty() {
         return Ok(None);
@@ -64,7 +64,11 @@ pub(super) fn violating_run(
             alphabet: question.product.alphabet(),
         };
         if let Some(lasso) = violations.find(&terminal, question, findings)? {
-            return Ok(Some(tell(question.product, &mut search, &lasso)));
+            findings.is_violated = true;
+            let held = search.bytes() + graph.bytes();
+            let (product, budget) = (question.product, question.budget);
+            let story = Storyteller { product, states: search.states(), budget, held };
+            return tell(story, &lasso).map(Some);
         }
     }
     if !findings.premises.is_done() {
@@ -89,18 +93,16 @@ struct Lasso {
     cycle: Vec<(Label, StateId)>,
 }
 
-fn tell(product: &Product<'_>, search: &mut Search<'_, Product<'_>>, lasso: &Lasso) -> Counterexample {
+fn tell(story: Storyteller<'_, '_>, lasso: &Lasso) -> Result<Counterexample, Exhausted> {
     let start = StateId::from_raw(0);
     let turn = lasso.path.last().map_or(start, |&(_, state)| state);
-    let story = Storyteller { product, states: search.states() };
-    let trace = story.steps(start, lasso.path.iter().copied());
+    let trace = story.steps(start, lasso.path.iter().copied())?;
     let ending = match lasso.cycle.is_empty() {
-        true => ending_in(product, search.states().get(turn)),
+        true => ending_in(story.product, story.states.get(turn)),
         false => Ending::Cycle,
     };
-    let mut counterexample = Counterexample::new(product.network(), trace, ending);
-    counterexample.cycle = story.steps(turn, lasso.cycle.iter().copied());
-    counterexample
+    let cycle = story.after(&trace).steps(turn, lasso.cycle.iter().copied())?;
+    Ok(Counterexample { cycle, ..Counterexample::new(story.product.network(), trace, ending) })
 }
 
 /// The product of the graph of a network, the fluents, and the automaton of a negated formula.
@@ -146,7 +148,8 @@ impl Violations<'_> {
             true => accepting_cycle(&product, &scc, &accepting, state),
             false => Vec::new(),
         };
-        let path = search.trace_to(state);
+        findings.is_violated = true;
+        let path = search.try_trace_to(state, question.budget)?;
         let place = |label: Label, state: StateId| (label, places[state.index()]);
         Ok(Some(Lasso {
             path: path.into_iter().map(|step| place(step.label, step.target)).collect(),

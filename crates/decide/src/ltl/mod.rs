@@ -39,7 +39,7 @@ use rely_lts::{Component, LtsBuilder, Network};
 use rely_omega::{Assertion, Letters, Proposition, conjuncts, is_safety};
 
 use self::premises::Premises;
-use crate::{Counterexample, Decision, Explored, ReplayError};
+use crate::{Counterexample, Decision, Explored, ReplayError, Unknown};
 
 /// The decision about an assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,9 +97,12 @@ pub fn check_ltl(
                 states: explored.states.max(exhausted.states),
                 transitions: explored.transitions.max(exhausted.transitions),
             };
-            Decision::unknown(crate::Unknown::Exhausted(exhausted), explored)
+            match findings.is_violated {
+                true => Decision::unknown(Unknown::Untold(exhausted), explored),
+                false => Decision::unknown(Unknown::Exhausted(exhausted), explored),
+            }
         }
-        Ok(None) if findings.open.is_some() => Decision::unknown(crate::Unknown::ErrorReachable, explored),
+        Ok(None) if findings.open.is_some() => Decision::unknown(Unknown::ErrorReachable, explored),
         // Before an error, `[](p -> q)` is satisfied for good only if no run at all breaks it: its premise is no matter.
         Ok(None) if findings.error_reachable => Decision::holds(explored, Vec::new()),
         Ok(None) => Decision::holds(explored, findings.premises.vacuity()),
@@ -113,7 +116,7 @@ pub fn check_ltl(
                     reason: "the run satisfies the formula",
                 });
             }
-            Decision::violated(network, counterexample, explored)?
+            Decision::violated(network, Ok(counterexample), explored, budget)?
         }
     };
     Ok(LtlDecision { decision, free, open: findings.open.map(OpenRun) })
@@ -133,6 +136,8 @@ struct Question<'a, 'n> {
 #[derive(Default)]
 struct Findings {
     explored: Explored,
+    /// Whether a violation was found, told or not.
+    is_violated: bool,
     /// Whether a run into the error state was met.
     error_reachable: bool,
     /// The actions of a run into the error state that leaves the formula open.

@@ -13,15 +13,15 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use rely_base::{Alphabet, Exhausted, Id, Label, StateId};
+use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
 use rely_explore::{Product, ProductCursor, Search, Successor, System, Visitor};
 use rely_lts::ComponentId;
 use rely_omega::{Fluents, Formula, Letters, Monitor, MonitorState};
 
 use super::{Findings, Question};
-use crate::counterexample::Storyteller;
+use crate::counterexample::{Storyteller, steps_to};
 use crate::reachability::ending_in;
-use crate::{Counterexample, Ending, Step};
+use crate::{Counterexample, Ending};
 
 /// A shortest run that violates one of some safety formulas, if there is one.
 pub(super) fn bad_prefix(
@@ -44,7 +44,8 @@ pub(super) fn bad_prefix(
     findings.explored.states += search.states().len();
     findings.explored.transitions += search.transitions();
     outcome?;
-    Ok(found.map(|found| tell(&observed, &mut search, found)))
+    findings.is_violated = found.is_some();
+    found.map(|found| tell(&observed, &mut search, found, question.budget)).transpose()
 }
 
 /// What a violation looks like.
@@ -61,15 +62,16 @@ fn tell(
     observed: &Observed<'_, '_>,
     search: &mut Search<'_, Observed<'_, '_>>,
     found: Found,
-) -> Counterexample {
+    budget: &Budget<'_>,
+) -> Result<Counterexample, Exhausted> {
     let product = observed.product;
     let state = match found {
-        Found::BadStep(source, label) => return tell_bad_step(product, search, source, label),
+        Found::BadStep(source, label) => return tell_bad_step(product, search, (source, label), budget),
         Found::Stuttering(state) => state,
     };
-    let trace = steps_to(product, search, state);
+    let trace = steps_to(product, search, state, budget, 0)?;
     let ending = ending_in(product, &search.states().get(state)[..product.words()]);
-    Counterexample::new(product.network(), trace, ending)
+    Ok(Counterexample::new(product.network(), trace, ending))
 }
 
 /// The shortest run that ends with a step, after which the formula is broken; states begin with the words of the
@@ -77,19 +79,13 @@ fn tell(
 pub(super) fn tell_bad_step<S: System>(
     product: &Product<'_>,
     search: &mut Search<'_, S>,
-    source: StateId,
-    label: Label,
-) -> Counterexample {
-    let mut trace = steps_to(product, search, source);
-    trace.push(Storyteller { product, states: search.states() }.any_step(source, label));
-    Counterexample::new(product.network(), trace, Ending::BadPrefix)
-}
-
-/// The steps of the shortest run to a state.
-fn steps_to<S: System>(product: &Product<'_>, search: &mut Search<'_, S>, state: StateId) -> Vec<Step> {
-    let path = search.trace_to(state);
-    let story = Storyteller { product, states: search.states() };
-    story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)))
+    (source, label): (StateId, Label),
+    budget: &Budget<'_>,
+) -> Result<Counterexample, Exhausted> {
+    let mut trace = steps_to(product, search, source, budget, 0)?;
+    let story = Storyteller { product, states: search.states(), budget, held: search.bytes() };
+    trace.push(story.any_step(source, label));
+    Ok(Counterexample::new(product.network(), trace, Ending::BadPrefix))
 }
 
 /// The product of a network, its fluents and some monitors.

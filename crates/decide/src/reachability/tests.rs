@@ -1,15 +1,16 @@
 //! The ways to decide deadlock and safety against each other, and against the definition.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rely_base::Budget;
+use rely_base::{Budget, Limits, Observer, Progress, Resource};
 use rely_lts::operators::complete;
 use rely_lts::{Component, Network};
 use rely_testkit::naive::product::{NaiveProduct, error_in, is_deadlocked};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
 
-use super::{ForShortest, Inquiry, Reachability};
+use super::{Checker, ForShortest, Inquiry, Product, Reachability};
 use crate::{Decision, Unknown, Verdict};
 
 fn checked(network: &Network, threads: usize, inquiry: Inquiry) -> Reachability {
@@ -253,5 +254,100 @@ fn what_a_sweep_has_found_is_found_again() {
         let found = checked(&network, threads, inquiry);
         assert_eq!(length(&found.deadlock), Some(7), "{threads} threads");
         assert_eq!(found.safety.verdict, Verdict::Unknown(Unknown::GivenUp), "{threads} threads");
+    }
+}
+
+/// A component that stops after so many steps, beside one that never does anything and could fail.
+fn long(length: usize) -> Network {
+    let steps: Vec<(usize, &str, usize)> = (0..length).map(|s| (s, "step", s + 1)).collect();
+    let never = networks::from_transitions(2, &[(1, "never", 1), (1, "well", 1)]);
+    let property = networks::from_transitions(2, &[(0, "well", 0), (1, "never", 1)]);
+    Network::new(vec![
+        Component::new("LONG", networks::from_transitions(length + 1, &steps)),
+        Component::new("NEVER", never),
+        Component::new("P", complete(&property)),
+    ])
+}
+
+/// Stops an analysis when it is asked for the `n`th time.
+struct Nth(AtomicUsize, usize);
+
+impl Observer for Nth {
+    fn observe(&self, _: &Progress) -> Option<Resource> {
+        (self.0.fetch_add(1, Ordering::Relaxed) >= self.1).then_some(Resource::Time)
+    }
+}
+
+const DEADLOCK: Inquiry = Inquiry { safety: false, small: 1000, ..Inquiry::USUAL };
+
+/// What becomes of a run to a deadlock within some bytes, and so many questions.
+fn told(network: &Network, inquiry: Inquiry, bytes: Option<usize>, times: usize) -> (Verdict, usize) {
+    let nth = Nth(0.into(), times);
+    let budget = Budget::new(Limits { states: None, bytes }, Some(&nth));
+    let found = inquiry.check(network, &budget).expect("it can be replayed");
+    (found.deadlock.verdict, nth.0.into_inner())
+}
+
+#[test]
+fn a_long_run_is_told_and_replayed_within_the_limits() {
+    let network = networks::from_transitions(20_001, &{
+        (0..20_000).map(|s| (s, "step", s + 1)).collect::<Vec<(usize, &str, usize)>>()
+    });
+    let network = Network::new(vec![Component::new("LONG", network)]);
+    for inquiry in [DEADLOCK, Inquiry { small: usize::MAX, ..DEADLOCK }] {
+        let (verdict, times) = told(&network, inquiry, None, usize::MAX);
+        assert_eq!(verdict.counterexample().map(|run| run.trace.len()), Some(20_000));
+        // The states take less than that, the run takes more.
+        let (verdict, _) = told(&network, inquiry, Some(4 << 20), usize::MAX);
+        match verdict {
+            Verdict::Unknown(Unknown::Untold(met)) => assert_eq!(met.resource, Resource::Memory),
+            other => panic!("{:?}", other.counterexample().map(|run| run.trace.len())),
+        }
+        // The search asks, and so does every stage of telling; the last one is the replay.
+        let stopped = |times: usize| told(&network, inquiry, None, times).0;
+        let is_untold = |times: &usize| matches!(stopped(*times), Verdict::Unknown(Unknown::Untold(_)));
+        assert!((0..times).all(|times| stopped(times).counterexample().is_none()));
+        assert!((0..times).filter(is_untold).count() >= 8, "{times}");
+        assert!(stopped(times).counterexample().is_some());
+    }
+}
+
+#[test]
+fn a_short_run_is_told_although_a_limit_has_ended_the_search() {
+    // The deadlock is found at once, and the error is looked for until a limit is met.
+    let mut components = long(30_000).components().to_vec();
+    let jam = networks::from_transitions(3, &[(0, "step", 1), (1, "jam", 2), (1, "step", 1)]);
+    components.push(Component::new("JAM", jam));
+    let network = Network::new(components);
+    let inquiry = Inquiry { patience: usize::MAX, small: usize::MAX, ..Inquiry::ALL_STATES };
+    for (bytes, times) in [(Some(200_000), usize::MAX), (None, 2)] {
+        let nth = Nth(0.into(), times);
+        let budget = Budget::new(Limits { states: None, bytes }, Some(&nth));
+        let found = inquiry.check(&network, &budget).expect("it can be replayed");
+        assert_eq!(length(&found.deadlock), Some(2));
+        assert!(
+            matches!(found.safety.verdict, Verdict::Unknown(Unknown::Exhausted(_))),
+            "{:?}",
+            found.safety
+        );
+    }
+}
+
+#[test]
+fn two_searches_share_the_memory() {
+    let network = long(40_000);
+    let product = Product::transparent(&network);
+    let held = |bytes: Option<usize>| {
+        let budget = Budget::new(Limits { states: None, bytes }, None);
+        let mut checker = Checker::new(DEADLOCK, &product, &budget);
+        let _ = checker.search.run_levels_until(1000, &budget, &mut checker.watch);
+        let _ = checker.reduce();
+        assert!(checker.watch.deadlock.is_some() || bytes.is_some());
+        checker.held()
+    };
+    let most = held(None);
+    for limit in [most - 1, most - most / 8, most / 2, most / 4] {
+        let held = held(Some(limit));
+        assert!(held <= limit, "{held} bytes where {limit} are allowed");
     }
 }

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use rely_base::{ActionId, Budget, Exhausted, Resource};
+use rely_base::{ActionId, Budget, Exhausted};
 use rely_lts::Network;
 use rustc_hash::FxHashMap;
 
@@ -23,25 +23,40 @@ use crate::Size;
 /// The most components that a network may have: so deep is the recursion.
 const LEVELS: usize = 512;
 
-/// Counts the states and transitions of a network, seen from outside, without visiting them, and says how many bytes it
-/// took. There is no diagram of a network with priority or very many components. Nodes of the diagram count as states for
-/// the budget.
+/// What a diagram says about a network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Counted {
+    /// So many states and transitions.
+    Size {
+        /// How many.
+        size: Size,
+        /// The bytes that the diagram took.
+        bytes: usize,
+    },
+    /// More states or transitions than a number of the machine can say.
+    TooMany,
+    /// There is no diagram of a network with priority or very many components.
+    NoDiagram,
+}
+
+/// Counts the states and transitions of a network, seen from outside, without visiting them. Nodes of the diagram count as
+/// states for the budget.
 ///
 /// # Errors
-/// The limit of the budget that was met; one on states, too, where there are more than a number can say.
-pub fn count_by_diagram(network: &Network, budget: &Budget<'_>) -> Result<Option<(Size, usize)>, Exhausted> {
+/// The limit of the budget that was met.
+pub fn count_by_diagram(network: &Network, budget: &Budget<'_>) -> Result<Counted, Exhausted> {
     let components = network.components();
     if network.priority().is_some() || components.len() > LEVELS {
-        return Ok(None);
+        return Ok(Counted::NoDiagram);
     }
     if components.iter().any(|component| component.lts.error() == Some(component.lts.initial())) {
-        return Ok(Some((Size { states: 0, transitions: 0, error_reachable: true }, 0)));
+        let size = Size { states: 0, transitions: 0, error_reachable: true };
+        return Ok(Counted::Size { size, bytes: 0 });
     }
     let events = Events::new(network);
     let mut forest = Forest::new(events.bytes(), *budget);
     let size = Sizer::new(network, &events, &mut forest)?.size()?;
-    let too_many = Exhausted { resource: Resource::States, states: usize::MAX, transitions: usize::MAX };
-    size.map(|size| Some((size, forest.bytes()))).ok_or(too_many)
+    Ok(size.map_or(Counted::TooMany, |size| Counted::Size { size, bytes: forest.bytes() }))
 }
 
 struct Sizer<'a, 'b> {

@@ -38,6 +38,8 @@ codes! {
     UNCLOSED_STRING = "E0104";
     /// A symbol of another language, or a typographic one.
     LOOK_ALIKE = "E0105";
+    /// A file that is no text.
+    NO_TEXT = "E0106";
     /// Something that begins no definition.
     NO_DEFINITION = "E0110";
     /// A definition without its full stop.

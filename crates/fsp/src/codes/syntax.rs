@@ -39,6 +39,11 @@ pub const SYNTAX: &[Explanation] = &[
          `-->` or a typographic arrow), a definition is made with `=` (not `:=`), and a range with two dots.",
         wrong "LIGHT = (on => off --> LIGHT).",
         right "LIGHT = (on -> off -> LIGHT)."),
+    explain!(NO_TEXT, "a file that is no text",
+        "FSP is text in UTF-8. The file has characters that no text has, so it is something else: a program, a picture, an \
+         archive, or a text in another encoding such as UTF-16. Save such a text as UTF-8.",
+        wrong "\u{fffd}PNG\u{fffd}\u{fffd}IHDR",
+        right "P = (a -> P)."),
     explain!(NO_DEFINITION, "something that begins no definition",
         "A text is a list of definitions. Each begins with the name of a process in upper case, with `||` and the name of \
          a composition, or with a keyword: `const`, `range`, `set`, `property`, `progress`, `fluent`, `assert` and others. \

@@ -53,19 +53,34 @@ pub(super) fn kept_by_minimal(is_interface: bool) -> Equivalence {
 impl<'a> Elaborator<'a> {
     /// The target with a name.
     pub(super) fn elaborate_target(&mut self, name: &str) -> Fallible<Target> {
-        let nowhere = Span::new(0, 0);
         if let Some(def) = self.composite(name) {
             return self.composite_target(def, None, def.name.span);
         }
-        if name == DEFAULT && !self.is_defined(DEFAULT) {
-            return self.default_target();
-        }
+        // Where there are composites, a process may have the name for itself.
+        let is_for_all = self.definitions.composites.is_empty() || !self.is_defined(DEFAULT);
+        if name == DEFAULT && is_for_all { self.default_target() } else { self.process_target(name) }
+    }
+
+    /// A process with its default parameters.
+    fn process_named(&mut self, name: &str) -> Fallible<Built> {
+        let nowhere = Span::new(0, 0);
         if !self.is_defined(name) {
             return Err(self.undefined_process(name, nowhere));
         }
         let call = Call { name: Name { text: name.into(), span: nowhere }, arguments: None, span: nowhere };
-        let Built { lts, signature } = self.part(&call, None)?;
-        let network = Network::new(vec![Component { name: name.to_owned(), lts }]);
+        self.part(&call, None)
+    }
+
+    /// A process as a target. Like that of a composite, its own hiding is left to the network.
+    fn process_target(&mut self, name: &str) -> Fallible<Target> {
+        let Built { lts, signature, before_hiding } = self.process_named(name)?;
+        let component = |lts: &Arc<Lts>| Component { name: name.to_owned(), lts: Arc::clone(lts) };
+        let network = match before_hiding {
+            Some(open) => {
+                Network::new(vec![component(&open)]).with_hidden(|name| !lts.alphabet().contains(name))
+            }
+            None => Network::new(vec![component(&lts)]),
+        };
         Ok(Target { interfaces: vec![signature], ..Target::of_processes(name, network) })
     }
 
@@ -77,10 +92,10 @@ impl<'a> Elaborator<'a> {
             if self.composite(&name).is_some() {
                 continue;
             }
-            match self.elaborate_target(&name) {
-                Ok(target) => {
-                    let components = target.network.components().iter().cloned().zip(target.interfaces);
-                    parts.extend(components.map(|(component, signature)| Part { component, signature }));
+            match self.process_named(&name) {
+                Ok(Built { lts, signature, .. }) => {
+                    let component = Component { name: name.to_string(), lts };
+                    parts.push(Part { component, signature });
                 }
                 Err(reported @ Reported(Some(_))) => return Err(reported),
                 Err(reported) => failure = Some(reported),
@@ -88,6 +103,10 @@ impl<'a> Elaborator<'a> {
         }
         if let Some(reported) = failure {
             return Err(reported);
+        }
+        if parts.is_empty() && self.file.flaws.has_errors {
+            // The processes may be in what could not be read.
+            return Err(Reported::already());
         }
         if parts.is_empty() {
             return Err(self.report(
@@ -292,7 +311,7 @@ impl<'a> Elaborator<'a> {
     fn called(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Piece> {
         let Some(def) = self.unbuilt_composite(call) else {
             let name = instance_name(&call.name.text, arguments);
-            let Built { lts, signature } = self.part(call, arguments)?;
+            let Built { lts, signature, .. } = self.part(call, arguments)?;
             return Ok(Piece::Part(Part { component: Component { name, lts }, signature }));
         };
         // Within another composite a recursion may end in one that has no parts.
@@ -355,7 +374,7 @@ impl<'a> Elaborator<'a> {
             self.warn_lost_divergence(&def.name, &product, target.reduction)?;
         }
         let lts = Arc::new(reduce(product, &target, &self.budget)?);
-        let built = Built { lts, signature: target.signature().map(Arc::new) };
+        let built = Built { lts, signature: target.signature().map(Arc::new), before_hiding: None };
         self.built.insert(instance, built.clone());
         Ok(built)
     }

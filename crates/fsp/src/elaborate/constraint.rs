@@ -162,7 +162,7 @@ impl<'a> Elaborator<'a> {
             Ok((lts, roles)) => {
                 let signature = |roles: Vec<Role>| Signature::of(lts.alphabet(), &roles, def.path.span);
                 let signature = roles.map(|roles| Arc::new(signature(roles)));
-                let built = Built { lts: Arc::new(operators::trim(&lts)), signature };
+                let built = Built { lts: Arc::new(operators::trim(&lts)), signature, before_hiding: None };
                 self.built.insert(instance, built.clone());
                 Ok(built)
             }

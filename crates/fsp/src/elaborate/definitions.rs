@@ -315,7 +315,7 @@ impl<'a> Elaborator<'a> {
             let known = self.definitions.order.clone();
             diagnostic = super::suggest(diagnostic, name, known.iter().map(|name| &**name));
         }
-        self.report(diagnostic)
+        self.report_undefined(name, diagnostic)
     }
 }
 

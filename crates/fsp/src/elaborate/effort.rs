@@ -17,7 +17,8 @@ use rely_lts::operators::Relabelling;
 use super::scope::{Scope, Value};
 use super::{Elaborator, Fallible, Reported};
 
-/// How many bytes elaboration may hold when the budget does not say.
+/// How many bytes elaboration may hold in any case, if the budget has as many. Of a larger budget it is an eighth, since
+/// most of it is there for products.
 const MAX_HELD: usize = 1 << 30;
 
 /// The budget is asked each time that so many steps have been made.
@@ -84,7 +85,7 @@ impl Elaborator<'_> {
     fn max_held(&self) -> usize {
         match self.budget.max_bytes() {
             usize::MAX => MAX_HELD,
-            bytes => bytes,
+            bytes => bytes.min(MAX_HELD.max(bytes / 8)),
         }
     }
 

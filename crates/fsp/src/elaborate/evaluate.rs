@@ -76,12 +76,17 @@ impl Elaborator<'_> {
             let known = scope.params.keys().chain(self.globals.constants.keys()).map(|name| &**name);
             diagnostic = super::suggest(diagnostic, &name.text, known);
         }
-        Err(self.report(diagnostic))
+        Err(self.report_undefined(&name.text, diagnostic))
     }
 
     fn variable(&mut self, name: &Name, scope: &Scope) -> Fallible<Value> {
         if let Some(value) = scope.variable(&name.text) {
             return Ok(value.clone());
+        }
+        let flaws = &self.file.flaws;
+        if flaws.cover(name.span) && flaws.may_define(&name.text) {
+            // Its index could not be read.
+            return Err(Reported::already());
         }
         let diagnostic = Diagnostic::error(
             codes::UNDEFINED_VARIABLE,

@@ -134,7 +134,7 @@ impl Elaborator<'_> {
         let diagnostic =
             Diagnostic::error(codes::UNDEFINED_SET, name.span, format!("set `{}` is not defined", name.text));
         let diagnostic = super::suggest(diagnostic, &name.text, self.globals.sets.keys().map(|name| &**name));
-        Err(self.report(diagnostic))
+        Err(self.report_undefined(&name.text, diagnostic))
     }
 
     /// The values of one part.

@@ -85,7 +85,23 @@ impl Machine {
         resolved
     }
 
-    /// The transition system, untrimmed; all aliases lead somewhere.
+    /// Which states can be reached from a place, aliases included.
+    pub(super) fn reachable(&self, initial: Place) -> Vec<bool> {
+        let mut targets: Vec<Vec<Place>> = self.aliases.iter().map(|alias| Vec::from_iter(*alias)).collect();
+        self.transitions.iter().for_each(|&(source, _, target)| targets[source].push(target));
+        let mut is_reached = vec![false; self.aliases.len()];
+        let mut open = vec![initial];
+        while let Some(place) = open.pop() {
+            if let Place::State(state) = place
+                && !std::mem::replace(&mut is_reached[state], true)
+            {
+                open.extend(&targets[state]);
+            }
+        }
+        is_reached
+    }
+
+    /// The transition system, untrimmed; all aliases that are reached lead somewhere.
     pub(super) fn finish(&self, initial: Place, resolved: &[Option<Place>]) -> Lts {
         let resolve = |place: Place| match place {
             Place::State(state) => resolved[state],

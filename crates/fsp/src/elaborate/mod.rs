@@ -5,7 +5,8 @@
 //! the branch, label or definition that has it, and the rest goes on. What an error leaves behind is never shown,
 //! because a target with errors is not analysed.
 //!
-//! Invariant: every `Err(Reported)` has been preceded by a diagnostic, or carries the limit that was met.
+//! Invariant: every `Err(Reported)` has been preceded by a diagnostic, here or of the syntax, or carries the limit that was
+//! met.
 
 pub(crate) mod codes;
 mod composite;
@@ -102,12 +103,14 @@ impl Target {
 pub(crate) struct Built {
     lts: Arc<Lts>,
     signature: Option<Arc<Signature>>,
+    /// The same before it hides actions, if that is the last thing that is done to it.
+    before_hiding: Option<Arc<Lts>>,
 }
 
 impl Built {
     /// One without roles.
     fn process(lts: Arc<Lts>) -> Self {
-        Self { lts, signature: None }
+        Self { lts, signature: None, before_hiding: None }
     }
 }
 
@@ -294,9 +297,35 @@ impl<'a> Elaborator<'a> {
         self.kept_remarks < MAX_FINDINGS
     }
 
-    /// Adds a finding, once.
+    /// Whether a finding may only follow from what could not be read, so that nothing is to be said: which local
+    /// processes a broken definition has is unknown, and what it does, which matters to those who use it.
+    fn follows_from_flaws(&self, diagnostic: &Diagnostic) -> bool {
+        const INSIDE: &[Code] = &[codes::DEFINED_AS_ERROR, codes::CIRCULAR];
+        const DEPENDENT: &[Code] = &[
+            codes::NONDETERMINISTIC_PROPERTY,
+            codes::NOT_SEQUENTIAL,
+            codes::ARITY,
+            codes::EMPTY_COMPOSITION,
+            codes::RELABELS_NOTHING,
+            codes::HIDES_NOTHING,
+            codes::DIVERGENCE_LOST,
+        ];
+        let flaws = &self.file.flaws;
+        (INSIDE.contains(&diagnostic.code) && flaws.cover(diagnostic.span))
+            || (DEPENDENT.contains(&diagnostic.code) && !flaws.broken.is_empty())
+    }
+
+    /// Adds a finding about a name that is not defined, unless it may be defined where the text could not be read.
+    fn report_undefined(&mut self, name: &str, diagnostic: Diagnostic) -> Reported {
+        if self.file.flaws.may_define(name) { Reported::already() } else { self.report(diagnostic) }
+    }
+
+    /// Adds a finding, once, unless it may only follow from what could not be read.
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         self.errors += usize::from(diagnostic.is_error());
+        if self.follows_from_flaws(&diagnostic) {
+            return Reported::already();
+        }
         let kept = match diagnostic.is_error() {
             true => &mut self.kept_errors,
             false => &mut self.kept_remarks,
@@ -325,7 +354,7 @@ fn suggest<'n>(diagnostic: Diagnostic, name: &str, known: impl Iterator<Item = &
 
 /// The known name that differs least from a name, if it differs by no more than a third of its letters; otherwise the
 /// first one that has the name in it, as `A2_1_ONE_AT_PUMP1` has `ONE_AT_PUMP`.
-fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     const LEAST: usize = 4;
     let known: Vec<&str> = known.collect();
     let contains = |candidate: &&&str| name.len() >= LEAST && candidate.contains(name);

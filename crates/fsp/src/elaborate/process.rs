@@ -61,15 +61,16 @@ impl<'a> Elaborator<'a> {
         }
         let scope = self.parameters(&def.name, &def.params, arguments, call)?;
         let signature = def.modifiers.interface.then(Signature::default);
-        let (lts, signature) = self.within(&instance, call, |elaborator| {
+        let built = self.within(&instance, call, |elaborator| {
             let acceptance = format!("@{instance}");
             let mut machine = Machine { acceptance, signature, ..Machine::default() };
             let built = elaborator.build_process(def, &scope, &mut machine);
             elaborator.release(machine.held);
             built
         })?;
-        self.hold(lts_bytes(&lts, 1, 0) + signature.as_ref().map_or(0, Signature::bytes))?;
-        let built = Built { lts: Arc::new(lts), signature: signature.map(Arc::new) };
+        let systems = [Some(&built.lts), built.before_hiding.as_ref()].into_iter().flatten();
+        let bytes: usize = systems.map(|lts| lts_bytes(lts, 1, 0)).sum();
+        self.hold(bytes + built.signature.as_ref().map_or(0, |signature| signature.bytes()))?;
         self.built.insert(instance, built.clone());
         Ok(built)
     }
@@ -79,7 +80,7 @@ impl<'a> Elaborator<'a> {
         def: &'a ProcessDef,
         scope: &Scope,
         machine: &mut Machine,
-    ) -> Fallible<(Lts, Option<Signature>)> {
+    ) -> Fallible<Built> {
         if def.modifiers.interface {
             self.check_interface_keywords(&def.name, def.modifiers)?;
         }
@@ -93,7 +94,7 @@ impl<'a> Elaborator<'a> {
         self.unfold(def, tasks, machine)?;
         let Some(&initial) = machine.places.get(&*def.name.text) else { return Err(Reported::already()) };
         let resolved = machine.resolve();
-        self.check_aliases(&locals, &resolved)?;
+        self.check_aliases(&locals, &resolved, initial, machine)?;
         if let Some(extension) = &def.extension {
             for name in self.set(extension, scope)? {
                 self.hold_for(machine, name_bytes(&name))?;
@@ -138,8 +139,9 @@ impl<'a> Elaborator<'a> {
         lts: Lts,
         signature: Option<Signature>,
         is_error: bool,
-    ) -> Fallible<(Lts, Option<Signature>)> {
+    ) -> Fallible<Built> {
         let (mut lts, mut signature) = (lts, signature);
+        let mut before_hiding = None;
         if !def.relabels.is_empty() {
             let relabels = self.relabels(&def.relabels, scope)?;
             self.warn_idle_relabels(&relabels, &Prefixes::of(lts.alphabet().names()));
@@ -155,6 +157,9 @@ impl<'a> Elaborator<'a> {
                 self.check_hidden(old, &hidden, hiding.labels.span)?;
                 signature = Some(old.without(&hidden));
             }
+            let Modifiers { property, deterministic, minimal, .. } = def.modifiers;
+            let is_last = !property && !deterministic && !minimal && signature.is_none();
+            before_hiding = is_last.then(|| Arc::new(operators::trim(&lts)));
             lts = operators::hide(&lts, hidden);
         }
         lts = operators::trim(&lts);
@@ -185,7 +190,7 @@ impl<'a> Elaborator<'a> {
         if deterministic {
             lts = equivalence::deterministic(&lts, &self.budget)?;
         }
-        Ok((lts, signature))
+        Ok(Built { lts: Arc::new(lts), signature: signature.map(Arc::new), before_hiding })
     }
 
     /// A state for every index of every local process.
@@ -214,7 +219,11 @@ impl<'a> Elaborator<'a> {
                 let state = machine.add_state();
                 if machine.places.insert(key.clone(), Place::State(state)).is_some() {
                     let message = format!("local process `{}` is defined twice", display(&key));
-                    self.report(Diagnostic::error(codes::DUPLICATE_LOCAL, name.span, message));
+                    let first = first_definition(def, local);
+                    self.report(
+                        Diagnostic::error(codes::DUPLICATE_LOCAL, name.span, message)
+                            .with_note(first, "the first definition is here"),
+                    );
                 }
                 if state > MAX_STATES {
                     return Err(self.too_large(def.span));
@@ -386,7 +395,7 @@ impl<'a> Elaborator<'a> {
         let mut place = self.local(name, indices, scope, machine)?;
         // From the last to the first: each process ends where the next one starts.
         for call in sequence.iter().rev() {
-            let Built { lts, signature } = self.sequential(call, scope)?;
+            let Built { lts, signature, .. } = self.sequential(call, scope)?;
             if machine.signature.is_some() {
                 for name in lts.alphabet().names() {
                     let role = signature.as_ref().and_then(|signature| signature.role(name));
@@ -486,13 +495,20 @@ impl<'a> Elaborator<'a> {
         Ok(built)
     }
 
-    /// Says which local process is only a name for itself, if there is one.
+    /// Says which local process that is reached is only a name for itself, if there is one.
     fn check_aliases(
         &mut self,
         locals: &[(usize, &'a LocalDef, Scope)],
         resolved: &[Option<Place>],
+        initial: Place,
+        machine: &Machine,
     ) -> Fallible<()> {
-        match locals.iter().find(|(state, ..)| resolved[*state].is_none()) {
+        let is_circular = |(state, ..): &&(usize, &LocalDef, Scope)| resolved[*state].is_none();
+        if !locals.iter().any(|local| is_circular(&local)) {
+            return Ok(());
+        }
+        let is_reached = machine.reachable(initial);
+        match locals.iter().filter(is_circular).find(|(state, ..)| is_reached[*state]) {
             None => Ok(()),
             Some((_, local, _)) => {
                 let message = format!("local process `{}` is defined as itself", local.name.text);
@@ -503,6 +519,12 @@ impl<'a> Elaborator<'a> {
             }
         }
     }
+}
+
+/// Where a local process is defined before, under the same name.
+fn first_definition(def: &ProcessDef, local: &LocalDef) -> Span {
+    let first = def.locals.iter().find(|first| first.name.text == local.name.text);
+    first.unwrap_or(local).name.span
 }
 
 fn push_branches<'a>(tasks: &mut Vec<Task<'a>>, from: usize, branches: &'a [Branch], scope: &Scope) {

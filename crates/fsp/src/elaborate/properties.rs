@@ -289,7 +289,7 @@ impl<'a> Elaborator<'a> {
         known.extend(names.filter(|name| !is_open(name)).cloned());
         known.sort_unstable();
         let diagnostic = super::suggest(diagnostic, &name.text, known.iter().map(|name| &**name));
-        Err(self.report(diagnostic))
+        Err(self.report_undefined(&name.text, diagnostic))
     }
 
     /// A fluent; with a range of indices, one of several.

@@ -14,14 +14,50 @@ use std::sync::Arc;
 use rely_base::Span;
 
 use crate::ast::{
-    AnimationDef, ConstDef, Definition, File, FluentDef, Hiding, ImportDef, MenuDef, Modifiers, Name, Param,
-    ProgressDef, RangeDef, SetDef, SetExpr,
+    AnimationDef, ConstDef, Definition, File, Flaws, FluentDef, Hiding, ImportDef, MenuDef, Modifiers, Name,
+    Param, ProgressDef, RangeDef, SetDef, SetExpr,
 };
 use crate::syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 /// The abstract syntax of a whole text.
 pub(crate) fn file(root: &SyntaxNode) -> File {
-    File { definitions: root.children().filter_map(|node| definition(&node)).collect() }
+    File {
+        definitions: root.children().filter_map(|node| definition(&node)).collect(),
+        flaws: Flaws::default(),
+    }
+}
+
+/// The names that may be defined in what could not be read, sorted: upper-case ones that were passed over, those of
+/// definitions and parameters that are not complete, and all indices, which are seen by their `:`.
+pub(crate) fn unread_names(root: &SyntaxNode) -> Vec<Arc<str>> {
+    let mut names: Vec<Arc<str>> = Vec::new();
+    for node in root.children() {
+        let is_incomplete = definition(&node).is_none();
+        for inner in node.descendants() {
+            let is_unread = match inner.kind() {
+                SyntaxKind::Unreadable => true,
+                SyntaxKind::Name => {
+                    is_incomplete || inner.parent().is_some_and(|parent| lacks_value(&parent))
+                }
+                _ => false,
+            };
+            let upper = tokens(&inner).filter(|token| is_unread && token.kind() == SyntaxKind::Upper);
+            names.extend(upper.map(|token| token.text().into()));
+        }
+    }
+    let all = root.descendants_with_tokens().filter_map(|element| element.into_token());
+    let all: Vec<SyntaxToken> = all.filter(|token| !token.kind().is_trivia()).collect();
+    let is_index =
+        |pair: &&[SyntaxToken]| pair[0].kind() == SyntaxKind::Lower && pair[1].kind() == SyntaxKind::Colon;
+    names.extend(all.windows(2).filter(is_index).map(|pair| pair[0].text().into()));
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Whether a node is a parameter without its default value.
+fn lacks_value(node: &SyntaxNode) -> bool {
+    node.kind() == SyntaxKind::Param && expr::children(node).next().is_none()
 }
 
 fn definition(node: &SyntaxNode) -> Option<Definition> {

@@ -104,6 +104,9 @@ syntax_kinds! {
     #[token("--->")]
     #[token("=>")]
     #[token("==>")]
+    #[token("–>")]
+    #[token("—>")]
+    #[token("−>")]
     #[token("→")]
     #[token("⇒")]
     Arrow,

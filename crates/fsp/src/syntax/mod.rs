@@ -8,9 +8,10 @@ mod parser;
 
 pub use kind::SyntaxKind;
 
-use rely_base::Diagnostic;
+use rely_base::{Diagnostic, Span};
 use rowan::GreenNode;
 
+use self::parser::Parsed;
 use crate::lexer::Token;
 
 /// The language of the tree, for rowan.
@@ -36,10 +37,20 @@ pub type SyntaxToken = rowan::SyntaxToken<Fsp>;
 /// A node or a token.
 pub type SyntaxElement = rowan::SyntaxElement<Fsp>;
 
-/// The tree over all tokens of a text, and what is wrong with it.
-pub(crate) fn tree(text: &str, tokens: &[Token]) -> (GreenNode, Vec<Diagnostic>) {
+/// What reading the tokens of a text gives.
+pub(crate) struct Tree {
+    /// The tree over all tokens.
+    pub(crate) root: GreenNode,
+    /// What is wrong.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The definitions of which it is uncertain what was meant, in order.
+    pub(crate) broken: Vec<Span>,
+}
+
+/// The tree over all tokens of a text.
+pub(crate) fn tree(text: &str, tokens: &[Token]) -> Tree {
     let mut parser = parser::Parser::new(text, tokens);
     grammar::file(&mut parser);
-    let (events, diagnostics) = parser.finish();
-    (build::build(text, tokens, events), diagnostics)
+    let Parsed { events, diagnostics, broken } = parser.finish();
+    Tree { root: build::build(text, tokens, events), diagnostics, broken }
 }

@@ -8,7 +8,7 @@
 //! the rest of the definition is read in silence.
 
 use rely_base::{Code, Diagnostic, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::SyntaxKind::{self, EndOfText};
 use super::overview::Overview;
@@ -32,6 +32,32 @@ const UNCERTAIN: &[Code] = &[
     codes::COMPOSITION_PARENTHESES,
     codes::FORMULA_PARENTHESES,
 ];
+
+/// Errors after which it is still certain what was meant: what is found out about a definition with one of these is true.
+const HARMLESS: &[Code] = &[
+    codes::NO_DOT,
+    codes::END_OF_DEFINITION,
+    codes::UPPER_CASE,
+    codes::TAIL_ORDER,
+    codes::MODIFIER_ORDER,
+    codes::LOWER_CASE,
+    codes::CHOICE_BARS,
+    codes::KEYWORD_AS_NAME,
+    codes::TAU,
+    codes::MARK,
+    codes::MARK_PLACE,
+    codes::COMPOSITION_BAR,
+];
+
+/// What parsing gives, before the tree is built.
+pub(super) struct Parsed {
+    /// The steps in the making of the tree.
+    pub(super) events: Vec<Event>,
+    /// What is wrong.
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// The definitions of which it is uncertain what was meant, in order.
+    pub(super) broken: Vec<Span>,
+}
 
 /// A step in the making of the tree.
 pub(super) enum Event {
@@ -88,12 +114,20 @@ pub(super) struct Parser<'t> {
     reported_at: Option<usize>,
     /// Whether the rest of the definition is read in silence.
     is_uncertain: bool,
+    /// Whether it is uncertain what was meant by the definition that is being read.
+    is_broken: bool,
+    /// Whether it will be of the one after it.
+    doubts_next: bool,
+    /// The definitions of which it is uncertain what was meant.
+    broken: Vec<Span>,
     /// How deeply nested the production is that is being read.
     depth: u32,
     /// How many choices are open.
     pub(super) open_choices: u32,
     /// Whether the definition that is being read is an interface automaton.
     pub(super) is_interface: bool,
+    /// The name that is being defined.
+    pub(super) defined: Span,
     /// What `?` and `!` behind a label are.
     pub(super) marks: Marks,
     /// Whether it has been said that the definition that is being read has no roles.
@@ -102,8 +136,8 @@ pub(super) struct Parser<'t> {
     pub(super) marked: usize,
     /// Upper-case names that were complained about, once each.
     complaints: FxHashSet<&'t str>,
-    /// The sets that were defined so far: their names are labels.
-    sets: FxHashSet<&'t str>,
+    /// The sets that were defined so far, and where: their names are labels.
+    sets: FxHashMap<&'t str, Span>,
     /// The names of the whole text, for advice.
     pub(super) overview: Overview<'t>,
 }
@@ -132,21 +166,25 @@ impl<'t> Parser<'t> {
             diagnostics: Vec::new(),
             reported_at: None,
             is_uncertain: false,
+            is_broken: false,
+            doubts_next: false,
+            broken: Vec::new(),
             depth: 0,
             open_choices: 0,
             is_interface: false,
+            defined: Span::new(0, 0),
             marks: Marks::Misplaced,
             is_refused: false,
             marked: 0,
             complaints: FxHashSet::default(),
-            sets: FxHashSet::default(),
+            sets: FxHashMap::default(),
             overview,
         }
     }
 
-    /// The events and the diagnostics.
-    pub(super) fn finish(self) -> (Vec<Event>, Vec<Diagnostic>) {
-        (self.events, self.diagnostics)
+    /// What was read.
+    pub(super) fn finish(self) -> Parsed {
+        Parsed { events: self.events, diagnostics: self.diagnostics, broken: self.broken }
     }
 
     // Looking.
@@ -223,12 +261,17 @@ impl<'t> Parser<'t> {
 
     /// Whether the token `n` places ahead is the name of a set that was defined above.
     pub(super) fn is_set(&self, n: usize) -> bool {
-        self.nth(n) == SyntaxKind::Upper && self.sets.contains(self.text(n))
+        self.nth(n) == SyntaxKind::Upper && self.sets.contains_key(self.text(n))
+    }
+
+    /// Where the set with this name was defined.
+    pub(super) fn set_place(&self, name: &str) -> Option<Span> {
+        self.sets.get(name).copied()
     }
 
     /// From here on, the name is that of a set.
-    pub(super) fn define_set(&mut self, name: &'t str) {
-        self.sets.insert(name);
+    pub(super) fn define_set(&mut self, name: &'t str, place: Span) {
+        self.sets.entry(name).or_insert(place);
     }
 
     // Consuming.
@@ -317,12 +360,30 @@ impl<'t> Parser<'t> {
     /// The rest of the definition is read in silence.
     pub(super) fn be_uncertain(&mut self) {
         self.is_uncertain = true;
+        self.is_broken = true;
     }
 
     /// A definition begins: what went wrong before does not matter.
     pub(super) fn be_certain(&mut self) {
         self.is_uncertain = false;
         self.reported_at = None;
+    }
+
+    /// A definition that began at an offset has been read.
+    pub(super) fn end_definition(&mut self, start: u32) {
+        if std::mem::replace(&mut self.is_broken, std::mem::take(&mut self.doubts_next)) {
+            self.broken.push(Span::new(start, self.previous_span().end.max(start)));
+        }
+    }
+
+    /// It is uncertain what was meant by the definition that is being read.
+    pub(super) fn doubt(&mut self) {
+        self.is_broken = true;
+    }
+
+    /// It is uncertain what was meant by the definition that comes next, as well.
+    pub(super) fn doubt_next(&mut self) {
+        self.doubts_next = true;
     }
 
     /// Reports an error that was found at the next token, unless it only follows from another.
@@ -332,6 +393,7 @@ impl<'t> Parser<'t> {
         }
         self.mark_reported();
         self.is_uncertain = UNCERTAIN.contains(&diagnostic.code);
+        self.is_broken |= !HARMLESS.contains(&diagnostic.code);
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
             self.diagnostics.push(diagnostic);
         }

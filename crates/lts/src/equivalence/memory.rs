@@ -19,9 +19,20 @@ pub(super) fn besides<'b>(budget: &Budget<'b>, held: usize) -> Budget<'b> {
 /// # Errors
 /// When that is more than the budget has.
 pub(super) fn afford(lts: &Lts, bytes: usize, budget: &Budget<'_>) -> Result<(), Exhausted> {
+    afford_bytes(bytes, (lts.state_count(), lts.transition_count()), budget)
+}
+
+/// The same for a system of some states and transitions.
+///
+/// # Errors
+/// When that is more than the budget has.
+pub(super) fn afford_bytes(
+    bytes: usize,
+    (states, transitions): (usize, usize),
+    budget: &Budget<'_>,
+) -> Result<(), Exhausted> {
     if bytes <= budget.max_bytes() {
         return Ok(());
     }
-    let (states, transitions) = (lts.state_count(), lts.transition_count());
     Err(Exhausted { resource: Resource::Memory, states, transitions })
 }

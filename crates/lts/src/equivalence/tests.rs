@@ -2,8 +2,9 @@
 //! over from signatures. That they are right is for `tests/equivalence.rs` to say.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rely_base::{Budget, Id, Label, StateId};
+use rely_base::{Budget, Id, Label, Limits, Observer, Progress, Resource, StateId};
 use rely_testkit::rng::{Rng, seeds};
 
 use super::{
@@ -114,6 +115,47 @@ fn weak_refinement_does_not_depend_on_who_does_it() {
         for limit in [0, 1, 30, 100] {
             assert_eq!(within(limit), by_answers, "seed {seed}, limit {limit}");
         }
+    }
+}
+
+/// Counts how often it is asked, which is once in so many steps, and stops what asks far too often.
+struct Steps(AtomicUsize);
+
+impl Observer for Steps {
+    fn observe(&self, _: &Progress) -> Option<Resource> {
+        (self.0.fetch_add(1, Ordering::Relaxed) > 10_000).then_some(Resource::Time)
+    }
+}
+
+/// A counter that goes up to a number, where nothing but the last state differs from the others; silent steps that mean
+/// something lead back from every `period`th state.
+fn counter(states: usize, period: usize) -> Lts {
+    let mut builder = LtsBuilder::with_states(["up", "back"].into_iter().collect(), states);
+    let [up, back] = [1, 2].map(Label::from_raw);
+    for state in 1..states {
+        let [before, here] = [state - 1, state].map(StateId::from_index);
+        builder.add_transition(before, up, here);
+        builder.add_transition(here, Label::TAU, here);
+        if state.is_multiple_of(period) {
+            builder.add_transition(here, Label::TAU, before);
+            builder.add_transition(before, back, StateId::from_index(0));
+        }
+    }
+    builder.build()
+}
+
+#[test]
+fn weak_refinement_is_not_quadratic_where_few_silent_steps_are_left() {
+    for period in [usize::MAX, 100] {
+        let steps = |states: usize| {
+            let steps = Steps(0.into());
+            let budget = Budget::new(Limits::default(), Some(&steps));
+            let found = partition(&counter(states, period), Equivalence::Weak, &budget);
+            assert_eq!(found.expect("it takes few steps").block_count(), states);
+            steps.0.into_inner()
+        };
+        let (few, many) = (steps(4_000), steps(16_000));
+        assert!(many < 8 * few, "period {period}: {few} and {many}");
     }
 }
 

@@ -189,10 +189,10 @@ impl Validator {
     fn alphabet(&mut self, document: &Document<'_>) -> Alphabet {
         let mut alphabet = Alphabet::new();
         for (i, name) in document.alphabet.iter().enumerate() {
-            if alphabet.intern(name).index() != alphabet.len() - 1 || alphabet.len() != i + 1 {
+            if alphabet.contains(name) && self.errors.len() < MAX_ERRORS {
                 self.error(format!("alphabet[{i}]"), format!("`{}` is there twice", name.escape_debug()));
-                break;
             }
+            alphabet.intern(name);
         }
         alphabet
     }

@@ -326,6 +326,8 @@ fn json_errors_are_collected() {
         )
     };
     assert_eq!(errors(&header(1)), ["alphabet[1]: `a` is there twice"]);
+    let twice = r#"{"schema":"rely/lts/1","states":1,"initial":0,"alphabet":["a","a","b","b"],"transitions":[[0,"b",0]]}"#;
+    assert_eq!(errors(twice), ["alphabet[1]: `a` is there twice", "alphabet[3]: `b` is there twice"]);
     assert_eq!(errors(&header(1 << 60))[0], "states: more states than the text can describe");
 }
 

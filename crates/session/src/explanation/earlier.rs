@@ -74,18 +74,23 @@ fn after_a_change(reused: &Reused, explanation: &Explanation) -> Words {
 
 /// What is not as it was in the last proof.
 fn changes(reused: &Reused) -> Words {
-    let Reused { changed, removed, property_changed, .. } = reused;
+    let Reused { changed, added, removed, property_changed, .. } = reused;
     let names = |words: Words, parts: &[String]| words.names(parts.iter().map(String::as_str));
-    let words = match (*property_changed, changed.is_empty()) {
-        (false, true) if removed.is_empty() => {
-            return Words::new("Since the last proof, no part has changed");
-        }
-        (false, true) => return names(Words::new("Removed since the last proof: "), removed),
-        (false, false) => names(Words::new("Changed since the last proof: "), changed),
-        (true, true) => Words::new("Changed since the last proof: the property"),
-        (true, false) => names(Words::new("Changed since the last proof: the property, "), changed),
-    };
-    if removed.is_empty() { words } else { names(words.text("; removed: "), removed) }
+    let mut words: Option<Words> = None;
+    for (what, parts) in [("Changed", changed), ("Added", added), ("Removed", removed)] {
+        let is_property = *property_changed && what == "Changed";
+        let begun = match &words {
+            _ if parts.is_empty() && !is_property => continue,
+            None => Words::new(format!("{what} since the last proof: ")),
+            Some(before) => before.clone().text(format!("; {}: ", what.to_lowercase())),
+        };
+        words = Some(match (is_property, parts.is_empty()) {
+            (false, _) => names(begun, parts),
+            (true, true) => begun.text("the property"),
+            (true, false) => names(begun.text("the property, "), parts),
+        });
+    }
+    words.unwrap_or_else(|| Words::new("Since the last proof, no part has changed"))
 }
 
 /// What a change did to the earlier proof.

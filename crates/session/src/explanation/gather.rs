@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use rely_assume::{
-    Again, Composition, Effort, Guarantee, Key, Memory, Premise, Problem, Proof, Rule, check_again, conjunct,
+    Again, Composition, Effort, Guarantee, Key, Memory, Premise, Problem, Proof, Rule, Unrealised,
+    check_again, conjunct,
 };
 use rely_base::{Alphabet, Budget, Limits};
-use rely_decide::Counterexample;
+use rely_decide::{Counterexample, ReplayError};
 use rely_explore::{Product, count};
 use rely_lts::{Component, Lts, Network};
 
+use super::conditions::alphabets;
 use super::run::refutation;
 use super::{
     Argument, AssumptionShown, Connection, Explanation, Group, Member, PremiseShown, Question, Refutation,
@@ -56,14 +58,18 @@ pub(crate) enum Recheck {
 }
 
 /// Checks the premises of a proof on the components, within the limits of a page, and believes nothing else.
-pub(crate) fn recheck(problem: &Problem, proof: &Proof, budget: &Budget<'_>) -> Recheck {
+///
+/// # Errors
+/// A mistake in this program: a run that cannot be replayed.
+pub(crate) fn recheck(problem: &Problem, proof: &Proof, budget: &Budget<'_>) -> Result<Recheck, ReplayError> {
     let narrow = budget.narrowed(Limits { states: Some(MOST_STATES), bytes: None });
     match check_again(problem, proof, &Forgetful, &narrow, &mut Effort::default()) {
-        Ok(Again::Stands(_)) => Recheck::True,
+        Ok(Again::Stands(_)) => Ok(Recheck::True),
         // The last premise of this rule is about words, and not searched like a product.
-        Ok(Again::Unusable) if proof.rule == Rule::Symmetric => Recheck::Unknown,
-        Ok(Again::Broken(_) | Again::Unusable) => Recheck::False,
-        Err(_) => Recheck::Unknown,
+        Ok(Again::Unusable) if proof.rule == Rule::Symmetric => Ok(Recheck::Unknown),
+        Ok(Again::Broken(_) | Again::Unusable) => Ok(Recheck::False),
+        Err(Unrealised::Exhausted(_)) => Ok(Recheck::Unknown),
+        Err(Unrealised::Mistake(mistake)) => Err(mistake),
     }
 }
 
@@ -83,20 +89,23 @@ pub(crate) struct Answer<'a> {
 
 impl Answer<'_> {
     /// The explanation, for somebody who asked for a strategy.
+    ///
+    /// # Errors
+    /// A mistake in this program: a run that cannot be replayed.
     pub(crate) fn explained(
         &self,
         asked: &str,
         coverage: CoverageResult,
         budget: &Budget<'_>,
-    ) -> Explanation {
+    ) -> Result<Explanation, ReplayError> {
         let Self { problem, network, result, trail, .. } = *self;
         let narrow = budget.narrowed(Limits { states: Some(MOST_STATES), bytes: None });
-        let argument = Gatherer { problem, network, trail, budget: &narrow }.argument(result);
+        let argument = Gatherer { problem, network, trail, budget: &narrow }.argument(result)?;
         let groups = match &argument {
             Argument::Rule(proof) => proof.groups.iter().map(|group| group.parts.clone()).collect(),
             _ => trail.groups.clone(),
         };
-        Explanation {
+        Ok(Explanation {
             system: result.system.clone(),
             property: result.property.clone(),
             question: Question::Property,
@@ -117,7 +126,7 @@ impl Answer<'_> {
             reused: result.reused.clone(),
             broken_assumption: result.broken_assumption.clone(),
             is_rechecked: trail.is_rechecked,
-        }
+        })
     }
 }
 
@@ -183,31 +192,30 @@ struct Gatherer<'a> {
 }
 
 impl Gatherer<'_> {
-    fn argument(&self, result: &VerifyResult) -> Argument {
+    fn argument(&self, result: &VerifyResult) -> Result<Argument, ReplayError> {
         if result.verdict == Verdict::Unknown {
-            return Argument::Nothing;
+            return Ok(Argument::Nothing);
         }
         if let Some(run) = &self.trail.run {
-            return self
-                .refutation(run, result)
-                .map_or(Argument::Nothing, |run| Argument::Run(Box::new(run)));
+            let refutation = self.refutation(run, result);
+            return Ok(refutation.map_or(Argument::Nothing, |run| Argument::Run(Box::new(run))));
         }
         if let Some(proof) = self.trail.proof.as_ref().filter(|proof| proof.groups.len() > 1) {
-            return Argument::Rule(self.rule(proof));
+            return Ok(Argument::Rule(self.rule(proof)));
         }
-        match result.strategy.as_str() {
+        Ok(match result.strategy.as_str() {
             "localise" => {
                 let inside = self.trail.inside.clone();
                 let states = states_of(self.with_goal(&inside), self.budget);
                 Argument::Localisation { inside, states }
             }
             "reduce" => {
-                let proof = self
-                    .trail
-                    .sketch
-                    .as_ref()
-                    .filter(|sketch| recheck(self.problem, sketch, self.budget) == Recheck::True);
-                let proof = proof.map(|proof| Box::new(self.rule(proof)));
+                let mut proof = None;
+                if let Some(sketch) = &self.trail.sketch
+                    && recheck(self.problem, sketch, self.budget)? == Recheck::True
+                {
+                    proof = Some(Box::new(self.rule(sketch)));
+                }
                 Argument::Reduction { compositions: self.trail.compositions.clone(), proof }
             }
             _ => {
@@ -224,7 +232,7 @@ impl Gatherer<'_> {
                 };
                 Argument::Product { inside, states, has_priority }
             }
-        }
+        })
     }
 
     fn pick(&self, parts: &[usize]) -> Vec<Component> {
@@ -239,7 +247,7 @@ impl Gatherer<'_> {
         let Proof { rule, groups, .. } = proof;
         let premises = rule.premises(groups.len());
         let all: Vec<String> = (1..=groups.len()).map(|group| format!("M{group}")).collect();
-        let mut conditions = vec![rule.alphabet_condition().to_owned()];
+        let mut conditions = vec![alphabets(self.problem, proof).to_owned()];
         if rule.needs_observer() {
             conditions.push("the property only looks on: it refuses nothing".to_owned());
         }

@@ -11,6 +11,7 @@
 
 mod again;
 mod argument;
+mod conditions;
 mod covered;
 mod earlier;
 mod exercised;

@@ -269,7 +269,10 @@ fn summary(explanations: &[Explanation]) -> Table {
             Words::number(i + 1),
             Words::default().link(&explanation.property, &article(i)),
             Words::new(verdict_name(explanation.verdict)),
-            Words::new(&explanation.strategy),
+            Words::new(match explanation.verdict {
+                Verdict::Unknown => "nothing",
+                Verdict::Holds | Verdict::Violated => &explanation.strategy,
+            }),
             Words::new(grouped(explanation.peak_states)),
         ]
     };

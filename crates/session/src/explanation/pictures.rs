@@ -62,9 +62,7 @@ fn as_fsp(name: &str, lts: &Lts, roles: Option<&[Role]>, is_property: bool) -> O
         Some(roles) => {
             rely_fsp::write_interface(&name, &InterfaceAutomaton::new(lts.clone(), roles.to_vec()))
         }
-        None if is_property && lts.error().is_some() => {
-            rely_fsp::write_property(&name, lts).or_else(|_| rely_fsp::write(&name, lts))
-        }
+        None if is_property => rely_fsp::write_property(&name, lts).or_else(|_| rely_fsp::write(&name, lts)),
         None => rely_fsp::write(&name, lts),
     };
     text.ok()

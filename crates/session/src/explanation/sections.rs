@@ -127,11 +127,15 @@ fn answer(explanation: &Explanation) -> Words {
             }
         }
         Argument::Nothing => {
-            Words::new("There is no answer. A higher limit, another strategy or another split may give one: ")
-                .name("--strategy auto")
-                .text(" lets several take turns, and ")
-                .name("rely decompose")
-                .text(" ranks the splits.")
+            let words = Words::new("There is no answer. ");
+            let words = match explanation.asked.as_str() {
+                "auto" => words.text("A higher limit, or a rule with another split, may give one: "),
+                _ => words
+                    .text("A higher limit, another strategy or another split may give one: ")
+                    .name("--strategy auto")
+                    .text(" lets several take turns, and "),
+            };
+            words.name("rely decompose").text(" ranks the splits.")
         }
     }
 }
@@ -140,7 +144,7 @@ fn answer(explanation: &Explanation) -> Words {
 fn how(explanation: &Explanation) -> Vec<(&'static str, Words)> {
     let mut facts = vec![("Strategy asked for", Words::new(&explanation.asked))];
     let is_what_was_asked_for = explanation.asked.split(' ').next() == Some(&explanation.strategy);
-    if !is_what_was_asked_for {
+    if !is_what_was_asked_for && explanation.verdict != Verdict::Unknown {
         facts.push(("Decided by", Words::new(&explanation.strategy)));
     }
     let is_said_later = matches!(&explanation.argument, Argument::Run(run) if run.fault.is_some());

@@ -18,6 +18,7 @@ use rely_fsp::syntax::{SyntaxKind, SyntaxNode};
 
 use super::Explanation;
 use crate::Project;
+use crate::parts::process_of;
 
 /// Where something is defined, and the lines that say what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,8 +62,7 @@ impl<'p> Definitions<'p> {
     /// Where a component is defined. Its name may be a path with a prefix and with parameters, as in
     /// `RING.node.1:NODE(1)`.
     fn source(&self, component: &str) -> Option<Source> {
-        let plain = component.split('(').next().unwrap_or(component);
-        let name = plain.rsplit([':', '.']).next().unwrap_or(plain);
+        let name = process_of(component);
         let node = self.nodes.get(name)?;
         let place = self.place(node);
         let mut shown: BTreeSet<usize> = BTreeSet::new();

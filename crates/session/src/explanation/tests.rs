@@ -1,5 +1,6 @@
 //! Pages: for every way of proving, for hostile names, for nothing at all; and what they say is true.
 
+mod conditions;
 mod counts;
 mod failing;
 mod kept;

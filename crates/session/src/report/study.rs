@@ -32,8 +32,16 @@ pub struct StudyRun {
     /// The parts of the first group that were asked for; chosen if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub split: Vec<String>,
+    /// Whether they are those of the best split at the smallest size, generalised to this one.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub generalised: bool,
     /// The first time, the second time, …
     pub repeat: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "this is how a field is asked")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// The limits of a run.

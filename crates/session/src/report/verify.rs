@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{BrokenAssumption, CoverageResult, Reused, TraceStep, Verdict};
+use crate::Strategy;
 
 /// An assumption of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -79,6 +80,11 @@ pub struct VerifyResult {
 }
 
 impl VerifyResult {
+    /// Whether the answer was found by composing parts and reducing what they are together.
+    pub(crate) fn was_reduced(&self) -> bool {
+        [Strategy::Reduce, Strategy::Localise].iter().any(|strategy| strategy.name() == self.strategy)
+    }
+
     /// A result of which nothing is known yet.
     pub(crate) fn unknown(system: &str, property: &str, strategy: &str) -> Self {
         Self {

@@ -33,8 +33,17 @@ pub enum Pace {
     UntilStates(usize),
 }
 
-/// The splits of a subject at a size, each by the parts of its first group.
-pub type Splits<'a> = dyn Fn(&StudySubject, Option<i32>) -> Vec<Vec<String>> + 'a;
+/// A split that a strategy is tried with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StudySplit {
+    /// The parts of its first group; without any, the strategy chooses.
+    pub left: Vec<String>,
+    /// Whether it is the best one at the smallest size, generalised.
+    pub generalised: bool,
+}
+
+/// The splits of a subject that a strategy is tried with at a size.
+pub type Splits<'a> = dyn Fn(&str, &StudySubject, Option<i32>) -> Vec<StudySplit> + 'a;
 
 /// What a study varies.
 pub struct Axes<'a> {
@@ -132,7 +141,30 @@ impl Agenda {
     }
 }
 
+/// Whether a strategy uses a rule with the split that it is given.
+pub fn has_rule(strategy: &str) -> bool {
+    !matches!(strategy, BASELINE | "localise" | "reduce" | "auto")
+}
+
 impl Axes<'_> {
+    /// How many runs there are at most; `usize::MAX` stands for more than can be counted.
+    pub fn count(&self) -> usize {
+        let sizes = self.all_sizes();
+        let of_strategy = |strategy: &String, subject: &StudySubject, sizes: &[Option<i32>]| {
+            let splits = sizes.iter().map(|&size| self.splits_for(strategy, subject, size).len());
+            splits.fold(0, usize::saturating_add).saturating_mul(self.repeat)
+        };
+        let of_subject = |subject: &StudySubject| {
+            let (first, baseline) = match self.pace {
+                Pace::UntilStates(_) => (&sizes[..sizes.len().min(1)], sizes.len()),
+                Pace::Every | Pace::UntilLimit => (&sizes[..], 0),
+            };
+            let strategies = self.strategies.iter().map(|strategy| of_strategy(strategy, subject, first));
+            strategies.fold(baseline, usize::saturating_add)
+        };
+        self.subjects.iter().map(of_subject).fold(0, usize::saturating_add)
+    }
+
     fn run(&self, subject: &StudySubject, strategy: &str) -> StudyRun {
         let StudySubject { file, system, property, constants } = subject.clone();
         let (parameter, strategy) = (self.parameter.clone(), strategy.to_owned());
@@ -145,6 +177,7 @@ impl Axes<'_> {
             size: None,
             strategy,
             split: Vec::new(),
+            generalised: false,
             repeat: 1,
         }
     }
@@ -160,13 +193,14 @@ impl Axes<'_> {
     fn lines(&self, subject: &StudySubject) -> Vec<Line> {
         let mut lines = Vec::new();
         for strategy in &self.strategies {
-            // Splits come and go with the size, so lines are gathered by split.
-            let mut by_split: BTreeMap<Vec<String>, VecDeque<StudyRun>> = BTreeMap::new();
+            // Splits come and go with the size, so lines are gathered by split. What is generalised is one split.
+            let mut by_split: BTreeMap<(bool, Vec<String>), VecDeque<StudyRun>> = BTreeMap::new();
             for size in self.all_sizes() {
-                for split in self.splits_for(strategy, subject, size) {
-                    let run = StudyRun { size, split: split.clone(), ..self.run(subject, strategy) };
+                for StudySplit { left: split, generalised } in self.splits_for(strategy, subject, size) {
+                    let key = (generalised, if generalised { Vec::new() } else { split.clone() });
+                    let run = StudyRun { size, split, generalised, ..self.run(subject, strategy) };
                     let repeated = (1..=self.repeat).map(|repeat| StudyRun { repeat, ..run.clone() });
-                    by_split.entry(split).or_default().extend(repeated);
+                    by_split.entry(key).or_default().extend(repeated);
                 }
             }
             lines.extend(by_split.into_values().map(|runs| Line { runs, followers: Vec::new() }));
@@ -180,8 +214,9 @@ impl Axes<'_> {
         let runs = sizes.iter().map(|&size| StudyRun { size, ..self.run(subject, BASELINE) }).collect();
         let mut followers = Vec::new();
         for strategy in &self.strategies {
-            for split in self.splits_for(strategy, subject, sizes.first().copied().flatten()) {
-                let run = StudyRun { split, ..self.run(subject, strategy) };
+            let first = sizes.first().copied().flatten();
+            for StudySplit { left: split, generalised } in self.splits_for(strategy, subject, first) {
+                let run = StudyRun { split, generalised, ..self.run(subject, strategy) };
                 let repeated = (1..=self.repeat).map(|repeat| StudyRun { repeat, ..run.clone() });
                 followers.extend(repeated.filter(|run| run.strategy != BASELINE || run.repeat > 1));
             }
@@ -190,10 +225,10 @@ impl Axes<'_> {
     }
 
     /// The splits that a strategy is tried with: those without rules have none, and `auto` chooses for itself.
-    fn splits_for(&self, strategy: &str, subject: &StudySubject, size: Option<i32>) -> Vec<Vec<String>> {
-        match strategy {
-            BASELINE | "reduce" | "auto" => vec![Vec::new()],
-            _ => (self.splits)(subject, size),
+    fn splits_for(&self, strategy: &str, subject: &StudySubject, size: Option<i32>) -> Vec<StudySplit> {
+        match has_rule(strategy) {
+            true => (self.splits)(strategy, subject, size),
+            false => vec![StudySplit::default()],
         }
     }
 }
@@ -215,7 +250,10 @@ mod tests {
             parameter: Some("N".into()),
             sizes: vec![2, 3, 4],
             strategies: vec!["monolithic".into(), "auto".into(), "learn".into()],
-            splits: &|_, size| vec![vec!["A".into()], vec![format!("B{}", size.unwrap_or(0))]],
+            splits: &|_, _, size| {
+                let split = |left: String| StudySplit { left: vec![left], generalised: false };
+                vec![split("A".into()), split(format!("B{}", size.unwrap_or(0)))]
+            },
             repeat: 1,
             pace,
         }
@@ -259,6 +297,17 @@ mod tests {
     }
 
     #[test]
+    fn generalised_splits_are_one_line() {
+        let splits = |_: &str, _: &StudySubject, size: Option<i32>| {
+            let left = vec![format!("B{}", size.unwrap_or(0))];
+            vec![StudySplit { left, generalised: true }]
+        };
+        let axes = Axes { splits: &splits, strategies: vec!["learn".into()], ..axes(Pace::UntilLimit) };
+        let runs = played(Agenda::new(&axes), 2);
+        assert_eq!(runs[..3], ["P 2 learnB2", "P 3 learnB3", "Q 2 learnB2"]);
+    }
+
+    #[test]
     fn shards_are_a_partition() {
         let all = played(Agenda::new(&axes(Pace::Every)), 9);
         let mut parts: Vec<String> =
@@ -268,6 +317,19 @@ mod tests {
         all.sort();
         parts.sort();
         assert_eq!(parts, all);
+    }
+
+    #[test]
+    fn runs_are_counted_before_they_are_listed() {
+        for pace in [Pace::Every, Pace::UntilLimit] {
+            assert_eq!(axes(pace).count(), played(Agenda::new(&axes(pace)), 9).len());
+        }
+        // The baseline may go on to the last size, and its run there need not be done again.
+        assert_eq!(axes(Pace::UntilStates(9999)).count(), 2 * (3 + 1 + 1 + 2));
+        assert_eq!(played(Agenda::new(&axes(Pace::UntilStates(9999))), 9).len(), 2 * (3 + 1 + 2));
+        let often = Axes { repeat: 100_000_000_000, ..axes(Pace::Every) };
+        assert_eq!(often.count(), 24 * 100_000_000_000);
+        assert_eq!(Axes { repeat: usize::MAX, ..axes(Pace::Every) }.count(), usize::MAX);
     }
 
     #[test]

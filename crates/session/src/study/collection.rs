@@ -28,14 +28,14 @@ impl fmt::Display for Contradiction {
 impl std::error::Error for Contradiction {}
 
 impl Collection {
-    /// The results in a text, and how many of its lines are no results.
-    pub fn read(text: &str) -> (Self, usize) {
+    /// The results in a text, and which of its lines are no results, counted from 1.
+    pub fn read(text: &str) -> (Self, Vec<usize>) {
         let mut collection = Self::default();
-        let mut damaged = 0;
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let mut damaged = Vec::new();
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             match serde_json::from_str::<StudyResult>(line) {
                 Ok(result) => collection.insert(result),
-                Err(_) => damaged += 1,
+                Err(_) => damaged.push(number),
             }
         }
         (collection, damaged)
@@ -108,8 +108,13 @@ impl Collection {
     pub fn check(&self) -> Result<(), Contradiction> {
         let mut answers: BTreeMap<StudyRun, &StudyResult> = BTreeMap::new();
         for result in self.results.values().filter(|result| result.verdict != Verdict::Unknown) {
-            let question =
-                StudyRun { strategy: String::new(), split: Vec::new(), repeat: 0, ..result.run.clone() };
+            let question = StudyRun {
+                strategy: String::new(),
+                split: Vec::new(),
+                generalised: false,
+                repeat: 0,
+                ..result.run.clone()
+            };
             let first = answers.entry(question).or_insert(result);
             if first.verdict != result.verdict {
                 let (one, other) = (named(first.verdict), named(result.verdict));
@@ -181,6 +186,7 @@ mod tests {
             size: Some(size),
             strategy: strategy.into(),
             split: Vec::new(),
+            generalised: false,
             repeat: 1,
         };
         StudyResult { verdict, model: "digest".into(), reason: None, ..lost(&run, "") }
@@ -189,7 +195,7 @@ mod tests {
     fn collection(results: &[StudyResult]) -> Collection {
         let text: String = results.iter().map(Collection::line).collect();
         let (collection, damaged) = Collection::read(&text);
-        assert_eq!(damaged, 0);
+        assert!(damaged.is_empty());
         collection
     }
 
@@ -198,7 +204,7 @@ mod tests {
         let all = [result("auto", 2, Verdict::Holds), result("auto", 3, Verdict::Unknown)];
         assert_eq!(collection(&all).results(), all);
         let text = Collection::line(&all[0]) + "{\"file\":\"m.l";
-        assert_eq!(Collection::read(&text).1, 1);
+        assert_eq!(Collection::read(&text).1, [2]);
         let whole = Collection::line(&all[0]).len();
         assert_eq!(Collection::whole_lines(text.as_bytes()), (whole, false));
         assert_eq!(Collection::whole_lines(&text.as_bytes()[..whole]), (whole, false));

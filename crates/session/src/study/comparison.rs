@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::BASELINE;
 use super::agenda::StudySubject;
-use crate::report::{Reuse, StudyResult, Verdict};
+use crate::report::{Reuse, StudyResult, StudyRun, Verdict};
 
 /// What a strategy gave at a size: of repetitions the quickest, of splits the one with the fewest states.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,6 +21,8 @@ pub(super) struct Cell {
     pub(super) reuse: Option<Reuse>,
     /// The first group that was asked for.
     pub(super) split: Vec<String>,
+    /// Of how many splits it is the best one.
+    pub(super) splits: usize,
     pub(super) reason: Option<String>,
 }
 
@@ -41,14 +43,15 @@ impl Cell {
 pub(super) struct Comparison {
     /// Every subject with its name, which is as short as it can be.
     pub(super) subjects: Vec<(StudySubject, String)>,
-    /// The strategies: the baseline, `auto`, and the others by name.
+    /// The strategies: the baseline, `auto`, and the others by name. With generalised splits a strategy is another one.
     pub(super) strategies: Vec<String>,
     /// The constant that is the size.
     pub(super) parameter: String,
-    /// How many splits were tried, by strategy, if it is more than one.
-    pub(super) splits: BTreeMap<String, usize>,
-    cells: BTreeMap<(StudySubject, String), BTreeMap<i32, Cell>>,
+    cells: BTreeMap<Place, BTreeMap<i32, Cell>>,
 }
+
+/// A column of a table: a subject and a strategy.
+type Place = (StudySubject, String);
 
 /// A strategy and the baseline on one subject, at the largest size that both have decided.
 #[derive(Clone, PartialEq, Debug)]
@@ -85,31 +88,32 @@ pub(super) fn moment(time: f64) -> f64 {
 
 impl Comparison {
     pub(super) fn of(results: &[StudyResult]) -> Self {
-        let mut strategies: Vec<String> = results.iter().map(|result| result.run.strategy.clone()).collect();
+        let mut strategies: Vec<String> = results.iter().map(|result| strategy(&result.run)).collect();
         strategies.sort_by_key(|name| (name != BASELINE, name != "auto", name.clone()));
         strategies.dedup();
         let mut subjects: Vec<StudySubject> = results.iter().map(subject).collect();
         subjects.sort();
         subjects.dedup();
-        let mut cells: BTreeMap<(StudySubject, String), BTreeMap<i32, Cell>> = BTreeMap::new();
-        let mut splits: BTreeMap<String, BTreeSet<&Vec<String>>> = BTreeMap::new();
+        let mut cells: BTreeMap<Place, BTreeMap<i32, Cell>> = BTreeMap::new();
+        let mut splits: BTreeMap<(Place, i32), BTreeSet<&Vec<String>>> = BTreeMap::new();
         for result in results {
-            let column = cells.entry((subject(result), result.run.strategy.clone())).or_default();
-            let cell = cell(result);
+            let key = (subject(result), strategy(&result.run));
             let size = result.run.size.unwrap_or_default();
+            let tried = splits.entry((key.clone(), size)).or_default();
+            tried.insert(&result.run.split);
+            let cell = cell(result);
+            let column = cells.entry(key).or_default();
             match column.get_mut(&size) {
                 Some(known) => better(known, cell, &result.run.strategy),
                 None => drop(column.insert(size, cell)),
             }
-            splits.entry(result.run.strategy.clone()).or_default().insert(&result.run.split);
+            column.entry(size).and_modify(|cell| cell.splits = tried.len());
         }
-        let splits = splits.into_iter().map(|(name, all)| (name, all.len())).filter(|(_, count)| *count > 1);
         let parameter = results.iter().find_map(|result| result.run.parameter.clone());
         Self {
             subjects: named(&subjects),
             strategies,
             parameter: parameter.unwrap_or_else(|| "size".to_owned()),
-            splits: splits.collect(),
             cells,
         }
     }
@@ -157,10 +161,17 @@ impl Comparison {
 
     /// A strategy with what its columns show.
     pub(super) fn title(&self, strategy: &str) -> String {
-        match self.splits.get(strategy) {
-            Some(count) => format!("{strategy}, best of {count} splits"),
+        match strategy.strip_suffix(GENERALISED) {
+            Some(name) => format!("{name}, generalised split"),
+            None if self.has_splits(strategy) => format!("{strategy}, best split"),
             None => strategy.to_owned(),
         }
+    }
+
+    /// Whether a strategy was tried with several splits of a subject.
+    fn has_splits(&self, strategy: &str) -> bool {
+        let own = self.cells.iter().filter(|((_, name), _)| name == strategy);
+        { own }.any(|(_, column)| column.values().any(|cell| cell.splits > 1))
     }
 
     /// The file that a subject is about, without its folder and ending.
@@ -180,6 +191,14 @@ pub(super) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
 pub(super) fn stem(file: &str) -> &str {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// What the name of a strategy ends with if its splits are generalised.
+const GENERALISED: &str = "-generalised";
+
+/// What a run counts for: its strategy, which is another one with generalised splits.
+pub(super) fn strategy(run: &StudyRun) -> String {
+    run.strategy.clone() + if run.generalised { GENERALISED } else { "" }
 }
 
 fn subject(result: &StudyResult) -> StudySubject {
@@ -204,6 +223,7 @@ fn cell(result: &StudyResult) -> Cell {
         conjectures: result.conjectures,
         reuse: result.reuse,
         split: result.run.split.clone(),
+        splits: 1,
         reason: result.reason.clone(),
     }
 }

@@ -154,7 +154,7 @@ fn ratios(comparison: &Comparison, strategy: &str, title: String, value: &dyn Fn
 /// The part of the time that went into finding assumptions, by how large the largest of them is.
 fn learning(comparison: &Comparison, results: &[StudyResult]) -> Chart {
     let line = |(look, strategy): (usize, &String)| {
-        let own = results.iter().filter(|result| result.run.strategy == *strategy);
+        let own = results.iter().filter(|result| super::comparison::strategy(&result.run) == *strategy);
         let point = |result: &StudyResult| {
             let largest = result.assumptions.iter().copied().max()?;
             let about = super::collection::title(&result.run);

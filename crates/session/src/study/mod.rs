@@ -18,7 +18,7 @@ mod reuse;
 mod survey;
 mod tables;
 
-pub use agenda::{Agenda, Axes, Pace, Splits, StudySubject};
+pub use agenda::{Agenda, Axes, Pace, Splits, StudySplit, StudySubject, has_rule};
 pub use collection::{Collection, Contradiction};
 pub use survey::{Survey, Task, survey, targets};
 

@@ -16,7 +16,7 @@ pub(super) fn report(comparison: &Comparison, results: &[StudyResult], figures: 
     text.push_str(
         "*States* is the largest number of states that any single step held. Times are in seconds, from reading the \
          model to the answer; of several repetitions the quickest counts. Where there is no answer, the table says what \
-         ran out.\n",
+         ran out. Of several splits the one with the fewest states counts, and the table names its first group.\n",
     );
     for (subject, (_, name)) in comparison.subjects.iter().enumerate() {
         let _ = write!(text, "\n### {}\n\n", escaped(name));
@@ -163,6 +163,9 @@ fn subject_table(comparison: &Comparison, subject: usize) -> String {
     let strategies: Vec<&String> = comparison.strategies.iter().filter(used).collect();
     let has_bytes =
         |strategy: &str| comparison.column(subject, strategy).any(|(_, cell)| cell.bytes.is_some());
+    let has_splits = |strategy: &str| {
+        comparison.column(subject, strategy).any(|(_, cell)| cell.splits > 1 || !cell.split.is_empty())
+    };
     let mut header = format!("| {} |", escaped(&comparison.parameter));
     let mut rule = "|---:|".to_owned();
     for strategy in &strategies {
@@ -172,6 +175,10 @@ fn subject_table(comparison: &Comparison, subject: usize) -> String {
         if has_bytes(strategy) {
             header.push_str(" MiB |");
             rule.push_str("---:|");
+        }
+        if has_splits(strategy) {
+            header.push_str(" split |");
+            rule.push_str("---|");
         }
     }
     let mut text = format!("{header}\n{rule}\n");
@@ -190,6 +197,9 @@ fn subject_table(comparison: &Comparison, subject: usize) -> String {
                 let bytes = cell.and_then(|cell| cell.bytes).map(|bytes| (bytes >> 20).to_string());
                 let _ = write!(text, " {} |", bytes.unwrap_or_default());
             }
+            if has_splits(strategy) {
+                let _ = write!(text, " {} |", cell.map(split_text).unwrap_or_default());
+            }
         }
         text.push('\n');
     }
@@ -204,6 +214,15 @@ fn subject_table(comparison: &Comparison, subject: usize) -> String {
         let _ = write!(text, "\nThe property {}.\n", verdicts.into_iter().collect::<Vec<_>>().join(" or "));
     }
     text
+}
+
+/// The first group of a split, and how many others there were.
+fn split_text(cell: &Cell) -> String {
+    let name = match cell.split.is_empty() {
+        true => "chosen".to_owned(),
+        false => escaped(&cell.split.join(", ")),
+    };
+    if cell.splits > 1 { format!("{name} (best of {})", cell.splits) } else { name }
 }
 
 /// A row for each subject: a strategy beside the baseline.
@@ -227,7 +246,7 @@ fn against_baseline(comparison: &Comparison, strategy: &str) -> String {
         let (states, time) = (ratio_text(pair.states()), ratio_text(pair.time()));
         let mut how = strategy.decided_by.clone();
         if !strategy.split.is_empty() {
-            let _ = write!(how, ", split at {}", escaped(&strategy.split.join(", ")));
+            let _ = write!(how, ", split at {}", split_text(strategy));
         }
         let (quick, slow) = (seconds(baseline), seconds(strategy));
         let _ = writeln!(
@@ -301,7 +320,7 @@ fn learning(comparison: &Comparison, figures: &[Figure]) -> String {
 /// All results, one on each line.
 pub(super) fn csv(results: &[StudyResult]) -> String {
     let mut text = "file,system,property,constants,parameter,size,strategy,split,repeat,verdict,decided_by,rule,peak_states,\
-                    queries,conjectures,assumptions,time_ms,peak_bytes,reuse_peak_states,reuse_time_ms,reason\n"
+                    queries,conjectures,assumptions,time_ms,peak_bytes,reuse_peak_states,reuse_time_ms,reason,generalised\n"
         .to_owned();
     for result in results {
         let run = &result.run;
@@ -330,6 +349,7 @@ pub(super) fn csv(results: &[StudyResult]) -> String {
             optional(result.reuse.map(|reuse| reuse.peak_states)),
             result.reuse.map(|reuse| format!("{:.3}", reuse.time_ms)).unwrap_or_default(),
             result.reason.clone().unwrap_or_default(),
+            run.generalised.to_string(),
         ];
         let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
         let _ = writeln!(text, "{}", fields.join(","));

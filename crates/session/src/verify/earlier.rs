@@ -10,51 +10,59 @@ use rely_base::Budget;
 
 use super::questions::Question;
 use super::{Strategy, VerifyQuery};
+use crate::Internal;
 use crate::explanation::{Recheck, Trail, recheck};
 use crate::report::{Verdict, VerifyResult};
 use crate::reuse::{Known, QUICK};
 
 /// The trail of an answer that is known. Nothing if a page is wanted, and cannot be made of what was kept.
+///
+/// # Errors
+/// A mistake in this program: a run that cannot be replayed.
 pub(super) fn trail_of(
     known: &Known,
     question: &Question,
     query: &VerifyQuery<'_>,
     budget: &Budget<'_>,
-) -> Option<Trail> {
+) -> Result<Option<Trail>, Internal> {
     if !query.details.explanation {
-        return Some(Trail::default());
+        return Ok(Some(Trail::default()));
     }
     let Known { result, proof, run, ways } = known;
     let problem = &question.problem;
-    let mut trail = Trail { run: run.clone(), groups: groups_of(result, problem)?, ..Trail::default() };
+    let Some(groups) = groups_of(result, problem) else { return Ok(None) };
+    let mut trail = Trail { run: run.clone(), groups, ..Trail::default() };
     if let Some(proof) = proof {
-        let checked = recheck(problem, proof, budget);
+        let checked = recheck(problem, proof, budget)?;
         if checked == Recheck::False {
-            return None;
+            return Ok(None);
         }
         trail.is_rechecked = checked == Recheck::True;
         trail.proof = Some(proof.clone());
     }
-    let was_reduced = [Strategy::Reduce, Strategy::Localise].map(Strategy::name).contains(&&*result.strategy);
-    if result.verdict == Verdict::Holds && proof.is_none() && was_reduced {
-        let ways = ways.clone()?;
+    if result.verdict == Verdict::Holds && proof.is_none() && result.was_reduced() {
+        let Some(ways) = ways.clone() else { return Ok(None) };
         (trail.inside, trail.compositions, trail.sketch) = (ways.inside, ways.compositions, ways.sketch);
         let was_quick = result.strategy == Strategy::Reduce.name() && result.peak_states < QUICK;
         if trail.sketch.is_none() && was_quick {
-            trail.sketch = sketch_again(problem, query.strategy, budget);
+            trail.sketch = sketch_again(problem, query.strategy, budget)?;
         }
     }
-    Some(trail)
+    Ok(Some(trail))
 }
 
 /// The sketch of a reduction that was quick, and is kept without one.
-fn sketch_again(problem: &Problem, strategy: Strategy, budget: &Budget<'_>) -> Option<Proof> {
+fn sketch_again(
+    problem: &Problem,
+    strategy: Strategy,
+    budget: &Budget<'_>,
+) -> Result<Option<Proof>, Internal> {
     if strategy == Strategy::Auto {
-        return automatic(problem, budget).ok()?.sketch(budget);
+        return Ok(automatic(problem, budget)?.sketch(budget));
     }
     let mut reduction = Reduction::new(problem);
-    let can_fail = reduction.run(budget, &mut Effort::default()).ok()?;
-    if can_fail { None } else { reduction.sketch(budget) }
+    let end = reduction.run(budget, &mut Effort::default());
+    Ok(if end == Ok(false) { reduction.sketch(budget) } else { None })
 }
 
 /// The groups of the rule that was used, none if none was; nothing if they are not groups of parts.

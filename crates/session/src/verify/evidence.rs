@@ -1,11 +1,12 @@
 //! What `verify` claims, and with which evidence.
 //!
 //! A proof with assumptions is its own evidence. After a reduction, it is what was composed, step by step; after a
-//! localisation, the same for the parts that were needed. Making it costs as much as the compositions themselves, so it
-//! is made only if a certificate is wanted. Where it cannot be made within the limits, and where the product decided,
-//! there is nothing but the product of the parts that matter, which the judge has to search.
+//! localisation, the same for the parts that were needed. Where the product decided, it is nothing but the parts that
+//! matter, and the judge searches their product; so does the judge with premises. If that would be more work than to follow
+//! a reduction, the evidence is the reduction. Making it costs as much as the compositions themselves, so it is made only if
+//! a certificate is wanted. Where neither is known to be little work, a warning says so.
 
-use rely_assume::{Proof, Rule, Whole};
+use rely_assume::{Judgeable, Proof, Rule, Whole};
 use rely_base::{Budget, Id};
 use rely_certificate::{Claim, Evidence};
 
@@ -28,7 +29,7 @@ impl Questions {
         proof: Option<&Proof>,
         trail: &Trail,
         budget: &Budget<'_>,
-    ) -> Claim {
+    ) -> Claimed {
         let count = self.own.components().len();
         let is_part = question.goal.iter().all(|id| id.index() < count);
         let (network, goal) = match is_part {
@@ -40,13 +41,16 @@ impl Questions {
             }
         };
         let whole = Whole { network: &network, parts: &question.parts, goal: &goal };
-        let evidence = match proof {
-            Some(proof) => proof.evidence(&question.parts, &goal),
-            None if query.certify => of_reduction(&whole, question, strategy, trail, budget)
-                .unwrap_or_else(|| product(question, &trail.inside).evidence(&question.parts, &goal)),
-            None => product(question, &trail.inside).evidence(&question.parts, &goal),
+        // With priority the judge searches the whole, whatever the evidence is.
+        let (evidence, warning) = match query.certify && network.priority().is_none() {
+            true => evidence_for_the_judge(&whole, question, strategy, proof, trail, budget),
+            false => {
+                let product = || product(question, &trail.inside);
+                (proof.cloned().unwrap_or_else(product).evidence(&question.parts, &goal), None)
+            }
         };
-        composition_claim(&query.system, &network, &question.name, &goal, evidence)
+        let claim = composition_claim(&query.system, &network, &question.name, &goal, evidence);
+        Claimed { claim, warning }
     }
 
     /// The same about an answer that is remembered. What was reduced is not, so it is reduced once more.
@@ -57,10 +61,8 @@ impl Questions {
         result: &VerifyResult,
         proof: Option<&Proof>,
         budget: Budget<'_>,
-    ) -> Result<Claim, Internal> {
-        let was_reduced =
-            [Strategy::Reduce, Strategy::Localise].map(Strategy::name).contains(&&*result.strategy);
-        if query.certify && proof.is_none() && was_reduced {
+    ) -> Result<Claimed, Internal> {
+        if query.certify && proof.is_none() && result.was_reduced() {
             let asked = self.ask(question, query, &Aid::default(), budget)?;
             if let Some(claim) = self.told(question, query, asked, &budget).claim {
                 return Ok(claim);
@@ -71,21 +73,43 @@ impl Questions {
     }
 }
 
-/// The evidence of a reduction, if there was one and it fits into the limits.
-fn of_reduction(
+/// What is claimed, and what somebody who wants to have it judged should know.
+pub(super) struct Claimed {
+    pub(super) claim: Claim,
+    pub(super) warning: Option<String>,
+}
+
+/// The evidence that is least work to judge, and a warning if that is still much.
+fn evidence_for_the_judge(
     whole: &Whole<'_>,
     question: &Question,
     strategy: Strategy,
+    proof: Option<&Proof>,
     trail: &Trail,
     budget: &Budget<'_>,
-) -> Option<Evidence> {
+) -> (Evidence, Option<String>) {
+    if let Some(proof) = proof {
+        let (evidence, dear) = proof.reduced_evidence(whole, budget);
+        return (evidence, (dear > 0).then(|| DEAR.to_owned()));
+    }
+    let problem = &question.problem;
     let made = match strategy {
-        Strategy::Reduce => whole.reduction_evidence(&trail.compositions, budget),
-        Strategy::Localise => whole.evidence_of_parts(&question.problem, &trail.inside, budget),
-        _ => return None,
+        Strategy::Reduce => whole
+            .reduction_evidence(&trail.compositions, budget)
+            .map(|made| made.map_or(Judgeable::Dear, Judgeable::ByReduction)),
+        Strategy::Localise => whole.evidence_of_parts(problem, &trail.inside, budget),
+        _ => whole.evidence_if_large(problem, &problem.cone().parts().collect::<Vec<_>>(), budget),
     };
-    made.ok().flatten()
+    let product = || product(question, &trail.inside).evidence(whole.parts, whole.goal);
+    match made {
+        Ok(Judgeable::ByReduction(proof)) => (Evidence::Reduction(proof), None),
+        Ok(Judgeable::ByProduct) => (product(), None),
+        Ok(Judgeable::Dear) | Err(_) => (product(), Some(DEAR.to_owned())),
+    }
 }
+
+/// What is said where no evidence is known to be little work.
+const DEAR: &str = "its certificate may be much more work to judge than the answer was to find";
 
 /// The proof that has a single group: the parts that were needed, if that is known, or else those that the goal can feel.
 /// The judge searches their product, so every part that is left out makes it smaller.

@@ -1,26 +1,26 @@
 //! What `verify` is asked: the system, and one question for each property.
 
+use std::collections::BTreeSet;
+
 use rely_assume::{Goal, Problem};
-use rely_base::{Budget, Id};
+use rely_base::{Budget, Exhausted, Id};
 use rely_fsp::Failure;
 use rely_lts::{ComponentId, Network};
 
 use super::VerifyQuery;
+use super::within::properties_within;
 use crate::certify::ERROR;
-use crate::explain;
-use crate::parts::{Library, ids};
+use crate::parts::{Library, ids, listed, process_of};
 use crate::report::Finding;
+use crate::{Project, explain};
 
 /// Why there are no questions.
 pub(super) enum Trouble {
-    Failure(Failure),
+    /// The file has errors.
+    Errors,
+    /// Something has to be built first, and cannot be: these properties stay unknown.
+    Unbuilt(Exhausted, Vec<String>),
     Finding(Box<Finding>),
-}
-
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Self {
-        Self::Failure(failure)
-    }
 }
 
 /// The system and what is asked of it.
@@ -47,11 +47,18 @@ pub(super) struct Question {
 
 impl Questions {
     pub(super) fn read(
+        project: &Project,
         library: &mut Library<'_>,
         query: &VerifyQuery<'_>,
         budget: &Budget<'_>,
     ) -> Result<Self, Trouble> {
-        let mut network = library.system_with(&query.system, &query.properties, budget)?;
+        let trouble = |library: &Library<'_>, failure| match failure {
+            Failure::Errors => Trouble::Errors,
+            Failure::Exhausted(exhausted) => Trouble::Unbuilt(exhausted, asked_for(project, library, query)),
+        };
+        let mut network = library
+            .system_with(&query.system, &query.properties, budget)
+            .map_err(|failure| trouble(library, failure))?;
         let own = network.clone();
         let is_property = |id: &ComponentId| library.is_property(&network.components()[id.index()].name);
         let mut observers: Vec<ComponentId> = ids(&network).filter(is_property).collect();
@@ -65,7 +72,8 @@ impl Questions {
             }
             if found.is_empty() {
                 // A property that is not among the parts looks on from outside.
-                let Goal { components, .. } = library.property(name, budget)?;
+                let property = library.property(name, budget);
+                let Goal { components, .. } = property.map_err(|failure| trouble(library, failure))?;
                 let first = network.components().len();
                 network = network.with_components(components);
                 let goal: Vec<ComponentId> = ids(&network).skip(first).collect();
@@ -87,16 +95,13 @@ impl Questions {
             let name = |id: ComponentId| network.components()[id.index()].name.clone();
             wanted.extend(observers.iter().map(|&id| (name(id), vec![id])));
             let faulty = faulty(&network, &observers);
-            if !faulty.is_empty() {
+            // A property in a part that was built first is an error state of that part, if it fails at all.
+            if !faulty.is_empty() || has_property_inside(project, library, &network) {
                 wanted.push((ERROR.to_owned(), faulty));
             }
         }
         if wanted.is_empty() {
-            let message = format!("`{}` has no property, and nothing in it can fail", query.system);
-            let mut finding = Finding::without_place(explain::NOTHING_TO_VERIFY, &message);
-            finding.help =
-                Some("add a property process to the composition, or name one with --property".to_owned());
-            return Err(Trouble::Finding(Box::new(finding)));
+            return Err(Trouble::Finding(Box::new(nothing_to_verify(library, query))));
         }
         let is_asked_about = |id: &ComponentId| wanted.iter().any(|(_, goal)| goal.contains(id));
         // With priority the other properties among the parts are parts: what they can do may go first, and a run ends
@@ -147,8 +152,36 @@ impl Questions {
     }
 }
 
+/// The properties that are asked for, as far as that is known without the system.
+fn asked_for(project: &Project, library: &Library<'_>, query: &VerifyQuery<'_>) -> Vec<String> {
+    if query.properties.is_empty() {
+        let found = properties_within(project, library, &[&query.system]);
+        return if found.is_empty() { vec![ERROR.to_owned()] } else { found };
+    }
+    let mut seen = BTreeSet::new();
+    query.properties.iter().filter(|name| seen.insert(*name)).cloned().collect()
+}
+
+/// Whether a part of the network is a composite that was built first, with a property inside it.
+fn has_property_inside(project: &Project, library: &Library<'_>, network: &Network) -> bool {
+    let parts = network.components().iter().map(|part| part.name.as_str());
+    let composites: Vec<&str> = parts.filter(|part| !library.is_property(part)).map(process_of).collect();
+    !properties_within(project, library, &composites).is_empty()
+}
+
+/// That there is no question, and which properties of the file may have been meant.
+fn nothing_to_verify(library: &Library<'_>, query: &VerifyQuery<'_>) -> Finding {
+    let message = format!("`{}` has no property, and nothing in it can fail", query.system);
+    let mut finding = Finding::without_place(explain::NOTHING_TO_VERIFY, &message);
+    let all: Vec<String> = library.names().into_iter().filter(|name| library.is_property(name)).collect();
+    let known = listed(&all).map_or(String::new(), |names| format!("; {names}"));
+    finding.help =
+        Some(format!("add a property process to the composition, or name one with --property{known}"));
+    finding
+}
+
 /// The parts that can fail and are no properties.
-fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<ComponentId> {
+pub(crate) fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<ComponentId> {
     let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
     ids(network).filter(|id| can_fail(id) && !observers.contains(id)).collect()
 }

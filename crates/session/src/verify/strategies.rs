@@ -345,9 +345,14 @@ fn by_rule(
 /// Why a rule cannot be used, in the user's words.
 fn applies(plan: &Plan, problem: &Problem) -> Result<(), &'static str> {
     plan.applies_to(problem).map_err(|inapplicable| match inapplicable {
-        Inapplicable::TooFewGroups => "there are too few parts to split",
+        Inapplicable::TooFewGroups if problem.parts.len() < 2 => "there are too few parts to split",
+        Inapplicable::TooFewGroups if plan.groups[0].is_empty() => {
+            "--left names no part but what can fail, so nothing is left for M1"
+        }
+        Inapplicable::TooFewGroups => "--left names all parts, so nothing is left for M2",
         Inapplicable::GoalTakesPart => "the rule needs a property that only looks on",
-        Inapplicable::NoChain => "the strategy needs a rule that is a chain",
+        Inapplicable::NoChain if plan.method.needs_chain() => "the strategy needs a rule that is a chain",
+        Inapplicable::NoChain => "--refine-alphabet needs a rule that is a chain",
     })?;
     let group =
         |group: &Vec<usize>| -> Vec<_> { group.iter().map(|&part| problem.parts[part].clone()).collect() };
@@ -368,9 +373,9 @@ fn decided(verdict: rely_decide::Verdict) -> Found {
     match verdict {
         rely_decide::Verdict::Holds(_) => Found::Proved(None),
         rely_decide::Verdict::Violated(run) => Found::Refuted(run),
-        rely_decide::Verdict::Unknown(rely_decide::Unknown::Exhausted(exhausted)) => {
-            Found::Unknown(exhausted)
-        }
+        rely_decide::Verdict::Unknown(
+            rely_decide::Unknown::Exhausted(exhausted) | rely_decide::Unknown::Untold(exhausted),
+        ) => Found::Unknown(exhausted),
         rely_decide::Verdict::Unknown(
             rely_decide::Unknown::ErrorReachable | rely_decide::Unknown::GivenUp,
         ) => {

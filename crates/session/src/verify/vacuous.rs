@@ -1,4 +1,5 @@
-//! Properties that hold without being put to the test.
+//! Why an answer may not mean what was wanted: an action of a property that no part has, and properties that hold without
+//! being put to the test.
 //!
 //! `check` sees what occurs while it searches the product. A strategy that avoids the product does not, so that the
 //! question is asked afterwards, among the first few thousand states, so that it never takes much longer than the answer.
@@ -19,20 +20,18 @@ use crate::report::{Kind, Verdict, VerifyResult};
 const FEW: usize = 1 << 12;
 
 impl Questions {
-    /// Why an answer may say less than it seems to.
+    /// Why an answer may say less, or something else, than it seems to.
     pub(super) fn vacuity(
         &self,
         question: &Question,
         result: &VerifyResult,
         budget: &Budget<'_>,
     ) -> Vec<String> {
-        if result.verdict != Verdict::Holds {
-            return Vec::new();
-        }
         let is_about_parts = question.name == ERROR;
-        let free = free(question);
-        if !is_about_parts && !free.is_empty() {
-            return vec![free_to_occur(&free)];
+        let free = if is_about_parts { Free::default() } else { Free::of(question) };
+        let is_free = (!free.actions.is_empty()).then(|| free_to_occur(&free.actions));
+        if result.verdict != Verdict::Holds || free.is_all {
+            return is_free.into_iter().collect();
         }
         // With priority nobody can be left out.
         let network = match self.network.priority() {
@@ -43,17 +42,29 @@ impl Questions {
         let goal: Vec<ComponentId> = ids(&network).skip(parts).collect();
         let narrow = budget.narrowed(Limits { states: Some(FEW), bytes: None });
         let inactive = inactive(&network, &goal, &narrow);
-        inactive.into_iter().filter_map(|id| said(&network, id, is_about_parts)).collect()
+        let vacuous: Vec<String> =
+            inactive.into_iter().filter_map(|id| said(&network, id, is_about_parts)).collect();
+        // With priority, what is free may never be allowed to occur.
+        if vacuous.is_empty() { is_free.into_iter().collect() } else { vacuous }
     }
 }
 
-/// The actions of a property, if no part has any of them.
-fn free(question: &Question) -> Vec<String> {
-    let goal = question.problem.goal.alphabet();
-    let mut parts = question.problem.parts.iter().flat_map(|part| part.lts.alphabet().names());
-    match parts.any(|name| goal.contains(name)) {
-        true => Vec::new(),
-        false => goal.sorted_names().into_iter().map(str::to_owned).collect(),
+/// The actions of a property that no part has.
+#[derive(Default)]
+struct Free {
+    actions: Vec<String>,
+    /// Whether there are some, and the property has no others.
+    is_all: bool,
+}
+
+impl Free {
+    fn of(question: &Question) -> Self {
+        let goal = question.problem.goal.alphabet();
+        let parts = &question.problem.parts;
+        let is_free = |name: &&str| !parts.iter().any(|part| part.lts.alphabet().contains(name));
+        let actions: Vec<String> =
+            goal.sorted_names().into_iter().filter(is_free).map(str::to_owned).collect();
+        Self { is_all: !actions.is_empty() && actions.len() == goal.len(), actions }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Proofs by decomposition and their judge.
 //!
 //! Here: how to make proofs, and small ones made by hand. `mutations.rs` changes proofs in every way, `random.rs`
-//! compares the judge with searches of whole networks.
+//! compares the judge with searches of whole networks, and `reductions.rs` shows premises by reductions.
 
 mod mutations;
 mod random;
+mod reductions;
 
 use rely_base::{Alphabet, Budget, Id, Label, StateId};
 use rely_lts::{Component, Lts, LtsBuilder, Network, operators};
@@ -79,6 +80,7 @@ fn decomposition(by: &str, groups: &[Vec<usize>], goal: &[usize], assumptions: &
         goal: goal.to_vec(),
         premises: words.iter().map(|words| premise(words, groups, &assumptions)).collect(),
         assumptions,
+        reductions: Vec::new(),
     }
 }
 
@@ -332,14 +334,68 @@ fn what_fails_together() {
 }
 
 #[test]
+fn what_has_nothing_to_do_with_failing_is_left_out() {
+    // Twenty lamps that nobody looks at: a million tuples, none of which is visited.
+    let lamp = |i: usize| {
+        let names = [format!("x{i}"), format!("y{i}")];
+        Component::new("LAMP", from_transitions(2, &[(0, &names[0], 1), (1, &names[1], 0)]))
+    };
+    let budget = Budget::new(rely_base::Limits { states: Some(1000), bytes: Some(100_000) }, None);
+    for Case { network, goal, mut decomposition } in cases() {
+        let first = network.components().len();
+        let network = network.with_components((0..20).map(lamp));
+        decomposition.groups[1].extend(first..first + 20);
+        for premise in &mut decomposition.premises {
+            if let Premise::Triple { group: 1, components, .. } = premise {
+                components.extend(first..first + 20);
+            }
+        }
+        let components = ids(&goal);
+        let property = Property::Unbroken { name: "P", components: &components };
+        let whole = Decomposition::monolithic(network.components().len(), &components);
+        for proof in [decomposition, whole] {
+            let claim = Claim::new("S", &network, &property, Evidence::Composition(proof));
+            assert_eq!(check(&claim, &network, &property, &budget), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn a_guarantee_that_cannot_fail_needs_no_search() {
+    // An assumption that forbids nothing, over actions of lamps that would have a million tuples.
+    let lamp = |i: usize| {
+        let names = [format!("x{i}"), format!("y{i}")];
+        Component::new("LAMP", from_transitions(2, &[(0, &names[0], 1), (1, &names[1], 0), (1, "in", 1)]))
+    };
+    let Case { network, goal, .. } = channel("simple");
+    let network = network.with_components((0..20).map(lamp));
+    let all: Vec<usize> = (3..23).collect();
+    let anything = from_transitions(1, &[(0, "in", 0), (0, "x0", 0)]);
+    let proof = decomposition("simple", &[vec![0, 2], all.clone()], &goal, &[anything]);
+    let components = ids(&goal);
+    let property = Property::Unbroken { name: "P", components: &components };
+    let budget = Budget::new(rely_base::Limits { states: Some(1000), bytes: Some(100_000) }, None);
+    let judged = |proof| {
+        let claim = Claim::new("S", &network, &property, Evidence::Composition(proof));
+        check(&claim, &network, &property, &budget)
+    };
+    assert_eq!(judged(proof), Ok(()));
+    // Where it forbids something, that has to be looked for.
+    let something = from_transitions(2, &[(0, "in", 0), (0, "x0", 1), (1, "in", 1), (1, "y0", 0)]);
+    let proof = decomposition("simple", &[vec![0, 2], all], &goal, &[something]);
+    assert!(matches!(judged(proof), Err(Rejection::Exhausted(_))));
+}
+
+#[test]
 fn limits_are_kept() {
     let Case { network, goal, .. } = relay("chain");
-    // Twenty copies of the last component, each with actions of its own: too many tuples.
-    let copies = (0..20).map(|i| {
+    // Twenty lamps, each with actions of its own, that look on when something is put in: too many tuples.
+    let lamps = (0..20).map(|i| {
         let names = [format!("x{i}"), format!("y{i}")];
-        Component::new("COPY", from_transitions(2, &[(0, &names[0], 1), (1, &names[1], 0)]))
+        let steps = [(0, &*names[0], 1), (1, &*names[1], 0), (0, "in", 0), (1, "in", 1)];
+        Component::new("LAMP", from_transitions(2, &steps))
     });
-    let network = network.with_components(copies);
+    let network = network.with_components(lamps);
     let components = ids(&goal);
     let whole = Decomposition::monolithic(network.components().len(), &components);
     let property = Property::Unbroken { name: "P", components: &components };

@@ -325,7 +325,7 @@ fn no_change_proves_what_is_false() {
 }
 
 /// Every change of a single value somewhere in a document, and every element left out of a list or written twice.
-fn changed_values(value: &Value) -> Vec<Value> {
+pub(super) fn changed_values(value: &Value) -> Vec<Value> {
     match value {
         Value::Number(number) => {
             let number = number.as_u64().unwrap();

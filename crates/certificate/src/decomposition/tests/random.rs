@@ -9,6 +9,7 @@ use rely_testkit::rng::{Rng, is_single_seed, seeds};
 use crate::Decomposition;
 use crate::tests::ids;
 
+use super::reductions::{shuffled, with_reductions};
 use super::{RULES, decomposition, judge, weakest_assumptions};
 
 const ACTIONS: &[&str] = &["a", "b", "c", "d"];
@@ -73,8 +74,13 @@ fn with_the_weakest_assumptions_the_judge_is_exact() {
                 assert!(broken, "seed {seed}, {by}: there is no assumption");
                 continue;
             };
-            let judgement = judge(&network, &goal, &decomposition(by, &groups, &goal, &assumptions));
+            let proof = decomposition(by, &groups, &goal, &assumptions);
+            let judgement = judge(&network, &goal, &proof);
             assert_eq!(judgement.is_ok(), !broken, "seed {seed}, {by}: {judgement:?}");
+            if seed % 4 == 0 {
+                let reduced = judge(&network, &goal, &with_reductions(&network, &proof));
+                assert_eq!(reduced.is_ok(), !broken, "seed {seed}, {by}, reduced: {reduced:?}");
+            }
             if broken { disproved[i] += 1 } else { proved[i] += 1 }
         }
     }
@@ -151,9 +157,15 @@ fn what_is_accepted_is_true() {
             network =
                 network.with_priority(rank, |name| named.contains(&name)).with_hidden(|name| name == "a");
         }
-        let judgement = judge(&network, &goal, &decomposition(by, &groups, &goal, &assumptions));
+        let proof = decomposition(by, &groups, &goal, &assumptions);
+        let judgement = judge(&network, &goal, &proof);
         let broken = breaks(&network, &goal);
         assert!(judgement.is_err() || !broken, "seed {seed}, {by}: the claim is false");
+        if rng.chance(1, 4) {
+            let forged = shuffled(&mut rng, with_reductions(&network, &proof));
+            let reduced = judge(&network, &goal, &forged);
+            assert!(reduced.is_err() || judgement.is_ok(), "seed {seed}, {by}: a premise is false");
+        }
         accepted[i] += usize::from(judgement.is_ok());
         false_claims[i] += usize::from(broken);
     }

@@ -5,13 +5,16 @@ use std::path::Path;
 
 use rely_session::report::{Report, StudyResult};
 use rely_session::study::{
-    Agenda, Axes, Pace, StudySubject, Survey, strategy_named, strategy_names, survey, targets,
+    Agenda, Axes, Pace, StudySplit, StudySubject, Survey, has_rule, strategy_named, strategy_names, survey,
+    targets,
 };
 use rely_session::{Failed, Project};
 
+use super::generalised::Question;
 use crate::args::Study;
 use crate::context::{Context, Exit, Usage};
 use crate::files;
+use crate::render::grouped;
 use crate::verbs::fail;
 
 /// All runs, or the exit status after errors in a model have been shown.
@@ -22,9 +25,17 @@ pub(super) fn agenda(context: &Context, verb: &Study) -> anyhow::Result<Result<A
         Some((size, others)) => (Some(size.clone()), others.to_vec()),
         None => (None, Vec::new()),
     };
+    check_count(&constants, verb)?;
     // Opening them together finds out whether anybody has the constants of --define.
     context.open(verb.files.iter().map(std::path::PathBuf::as_path))?;
-    let mut planner = Planner { context, verb, size, subjects: Vec::new(), surveys: BTreeMap::new() };
+    let mut planner = Planner {
+        context,
+        verb,
+        size,
+        subjects: Vec::new(),
+        surveys: BTreeMap::new(),
+        generalised: BTreeMap::new(),
+    };
     for (i, file) in verb.files.iter().enumerate() {
         // Who names a file twice gets one answer.
         if verb.files[..i].contains(file) {
@@ -37,7 +48,29 @@ pub(super) fn agenda(context: &Context, verb: &Study) -> anyhow::Result<Result<A
         }
     }
     planner.check_names()?;
+    if let Some(exit) = planner.generalise()? {
+        return Ok(Err(exit));
+    }
     planner.agenda().map(Ok)
+}
+
+/// The most runs that a study has. They are all kept in memory, and more would take months.
+const MOST_RUNS: usize = 1_000_000;
+
+/// Values of constants are not more than runs can be, if there is only one for each combination of them.
+fn check_count(constants: &[(String, Vec<i32>)], verb: &Study) -> anyhow::Result<()> {
+    let counts = constants.iter().map(|(_, values)| values.len());
+    check_runs(counts.fold(verb.repeat.get(), usize::saturating_mul))
+}
+
+fn check_runs(count: usize) -> anyhow::Result<()> {
+    if count <= MOST_RUNS {
+        return Ok(());
+    }
+    let many =
+        if count == usize::MAX { "far too many".to_owned() } else { format!("{} or more", grouped(count)) };
+    let message = format!("{many} runs: a study has at most {}", grouped(MOST_RUNS));
+    Err(Usage(message + "; take fewer values, splits or repetitions").into())
 }
 
 fn check_options(context: &Context, verb: &Study) -> anyhow::Result<()> {
@@ -50,12 +83,21 @@ fn check_options(context: &Context, verb: &Study) -> anyhow::Result<()> {
     if verb.until_states.is_some() && verb.size.is_empty() {
         return Err(Usage("--until-states raises a size: say which, such as --size N=2..40".into()).into());
     }
-    let splits_all = verb.split.iter().any(|split| split == "all");
-    if (splits_all || verb.split.iter().any(|split| split == "chosen")) && verb.split.len() > 1 {
-        return Err(Usage("--split takes `all`, `chosen`, or names of parts".into()).into());
+    let has = |word: &str| verb.split.iter().any(|split| split == word);
+    let words = ["all", "chosen", "generalised"].into_iter().filter(|word| has(word)).count();
+    if words > 0 && (words < verb.split.len() || (has("all") && has("chosen"))) {
+        let message =
+            "--split takes `all` or `chosen`, `generalised` with or without one of them, or names of parts";
+        return Err(Usage(message.into()).into());
     }
-    if splits_all && verb.until_states.is_some() {
-        return Err(Usage("--split all needs a size that is known: leave out --until-states".into()).into());
+    for word in ["all", "generalised"].into_iter().filter(|word| has(word)) {
+        if verb.until_states.is_some() {
+            let message = format!("--split {word} needs a size that is known: leave out --until-states");
+            return Err(Usage(message).into());
+        }
+    }
+    if has("generalised") && verb.size.is_empty() {
+        return Err(Usage("--split generalised needs sizes, such as --size N=2..6".into()).into());
     }
     let mut names = BTreeSet::new();
     for (name, _) in verb.size.iter().flat_map(|sizes| &sizes.0) {
@@ -98,6 +140,8 @@ struct Planner<'a> {
     subjects: Vec<StudySubject>,
     /// What each system consists of: at every size if all splits are wanted, or else at the first one.
     surveys: BTreeMap<Place, Survey>,
+    /// The first group of the generalised split, for each subject, strategy and size.
+    generalised: BTreeMap<(StudySubject, String, Option<i32>), Vec<String>>,
 }
 
 impl Planner<'_> {
@@ -149,7 +193,75 @@ impl Planner<'_> {
     }
 
     fn wants_all_splits(&self) -> bool {
-        self.verb.split == ["all"]
+        self.verb.split.iter().any(|split| split == "all")
+    }
+
+    fn wants_generalised(&self) -> bool {
+        self.verb.split.iter().any(|split| split == "generalised")
+    }
+
+    /// Looks for the splits that are best at the smallest size, if they are wanted. An exit status if a model has errors.
+    fn generalise(&mut self) -> anyhow::Result<Option<Exit>> {
+        let Some((parameter, sizes)) = self.size.clone().filter(|_| self.wants_generalised()) else {
+            return Ok(None);
+        };
+        for subject in self.subjects.clone() {
+            let file = Path::new(&subject.file);
+            let mut projects = Vec::new();
+            for &size in &sizes {
+                let project = self.open(file, &subject.constants, Some(size))?;
+                projects.push((format!("{parameter}={size}"), project));
+            }
+            let ((_, smallest), larger) = projects.split_first().expect("a constant has values");
+            for strategy in self.strategies().into_iter().filter(|strategy| has_rule(strategy)) {
+                let (system, property) = (subject.system.as_str(), subject.property.as_str());
+                let question = Question { system, property, strategy: &strategy, smallest, larger };
+                let label = format!("{} {property} {strategy}: the split to generalise", subject.file);
+                let found = match question.answer(&self.context.watch.restarted(label))? {
+                    Ok(found) => found,
+                    Err(findings) => {
+                        let report = Report::<StudyResult>::new("study", Vec::new(), findings);
+                        return Ok(Some(self.context.fail(&report, std::slice::from_ref(smallest))));
+                    }
+                };
+                for ((name, _), (&size, left)) in projects.iter().zip(sizes.iter().zip(found)) {
+                    match left {
+                        Ok(left) => {
+                            self.generalised.insert((subject.clone(), strategy.clone(), Some(size)), left);
+                        }
+                        Err(reason) => self.context.remark(format_args!(
+                            "{} {property} {name} {strategy}: no generalised split: {reason}",
+                            subject.file
+                        )),
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The strategies, each once.
+    fn strategies(&self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        self.verb.strategy.iter().filter(|strategy| seen.insert(*strategy)).cloned().collect()
+    }
+
+    /// The splits that a strategy with a rule is tried with.
+    fn splits(&self, strategy: &str, subject: &StudySubject, size: Option<i32>) -> Vec<StudySplit> {
+        let split = |left: Vec<String>| StudySplit { left, generalised: false };
+        let mut splits = match self.verb.split.as_slice() {
+            words if words.iter().any(|word| word == "chosen") => vec![StudySplit::default()],
+            words if words.iter().any(|word| word == "all") => {
+                let StudySubject { file, system, constants, .. } = subject.clone();
+                let survey = self.surveys.get(&(file, system, constants, size));
+                survey.and_then(Survey::splits).unwrap_or_default().into_iter().map(split).collect()
+            }
+            [word] if word == "generalised" => Vec::new(),
+            named => vec![split(named.to_vec())],
+        };
+        let left = self.generalised.get(&(subject.clone(), strategy.to_owned(), size)).cloned();
+        splits.extend(left.map(|left| StudySplit { left, generalised: true }));
+        splits
     }
 
     fn open(
@@ -213,37 +325,26 @@ impl Planner<'_> {
                 }
             }
         }
-        let splits = |subject: &StudySubject, size: Option<i32>| match self.verb.split.as_slice() {
-            [chosen] if chosen == "chosen" => vec![Vec::new()],
-            [all] if all == "all" => {
-                let StudySubject { file, system, constants, .. } = subject.clone();
-                let survey = self.surveys.get(&(file, system, constants, size));
-                survey.and_then(Survey::splits).unwrap_or_default()
-            }
-            named => vec![named.to_vec()],
-        };
+        let splits =
+            |strategy: &str, subject: &StudySubject, size: Option<i32>| self.splits(strategy, subject, size);
         let pace = match (self.verb.until_states, self.verb.stop_at_limit) {
             (Some(states), _) => Pace::UntilStates(states),
             (None, true) => Pace::UntilLimit,
             (None, false) => Pace::Every,
         };
-        let mut strategies: Vec<String> = Vec::new();
-        for strategy in &self.verb.strategy {
-            if !strategies.contains(strategy) {
-                strategies.push(strategy.clone());
-            }
-        }
         let (parameter, sizes) =
             self.size.clone().map_or((None, Vec::new()), |(name, sizes)| (Some(name), sizes));
-        let agenda = Agenda::new(&Axes {
+        let axes = Axes {
             subjects: self.subjects.clone(),
             parameter,
             sizes,
-            strategies,
+            strategies: self.strategies(),
             splits: &splits,
             repeat: self.verb.repeat.get(),
             pace,
-        });
+        };
+        check_runs(axes.count())?;
+        let agenda = Agenda::new(&axes);
         Ok(match self.verb.shard {
             Some((part, of)) => agenda.shard(part, of),
             None => agenda,

@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow};
 use rely_session::report::StudyResult;
 use rely_session::study::{Collection, documents};
 
-use crate::context::Context;
+use crate::context::{Context, say};
 use crate::files;
 
 /// The file that results are appended to, one on each line.
@@ -19,8 +19,8 @@ pub(crate) struct Store {
     path: PathBuf,
     file: File,
     pub(crate) results: Collection,
-    /// How many lines could not be read.
-    pub(crate) damaged: usize,
+    /// The lines that could not be read, counted from 1.
+    damaged: Vec<usize>,
 }
 
 impl Store {
@@ -46,12 +46,16 @@ impl Store {
         if only_lacks_its_end {
             file.write_all(b"\n").with_context(failed)?;
         } else if whole < bytes.len() {
-            bytes.truncate(whole);
             file.set_len(whole as u64).with_context(failed)?;
         }
         file.seek(std::io::SeekFrom::End(0)).with_context(failed)?;
         let (results, damaged) = Collection::read(&String::from_utf8_lossy(&bytes));
         Ok(Self { path, file, results, damaged })
+    }
+
+    /// Says which lines could not be read.
+    pub(crate) fn tell_damage(&self, context: &Context) {
+        tell_damage(context, &self.path, &self.damaged, "done again if it is asked for");
     }
 
     /// Adds a result, and sees to it that it is in the file.
@@ -64,10 +68,43 @@ impl Store {
     }
 }
 
-/// The results in a file, and how many lines are none.
-pub(crate) fn read(path: &Path) -> anyhow::Result<(Collection, usize)> {
+/// The results in a file. Says which lines are none.
+pub(crate) fn read(context: &Context, path: &Path) -> anyhow::Result<Collection> {
     let bytes = files::read(path)?;
-    Ok(Collection::read(&String::from_utf8_lossy(&bytes)))
+    let (results, damaged) = Collection::read(&String::from_utf8_lossy(&bytes));
+    tell_damage(context, path, &damaged, "missing here");
+    Ok(results)
+}
+
+/// Warns of lines that are no results, however little is to be said: what they stood for is lost.
+fn tell_damage(context: &Context, path: &Path, lines: &[usize], fate: &str) {
+    context.watch.finish();
+    for line in lines {
+        say(format_args!(
+            "rely: warning: {}, line {line} is damaged: the run that it was about is {fate}",
+            path.display()
+        ));
+    }
+}
+
+/// Removes the figures of the report that is there which the new one does not have: they are about other results.
+fn remove_outdated(folder: &Path, documents: &[(String, String)]) {
+    let Ok(report) = std::fs::read_to_string(folder.join("report.md")) else { return };
+    for name in figures_of(&report).filter(|name| documents.iter().all(|(new, _)| new != name)) {
+        // A figure that somebody else has removed is not missed.
+        let _ = std::fs::remove_file(folder.join(name));
+    }
+}
+
+/// The names of figures that a report shows.
+fn figures_of(report: &str) -> impl Iterator<Item = &str> {
+    let is_own = |name: &&str| {
+        let has_kind =
+            ["states-", "scatter-", "ratio-", "learning"].iter().any(|kind| name.starts_with(kind));
+        has_kind && name.ends_with(".svg") && !name.contains(['/', '\\'])
+    };
+    let images = report.lines().filter(|line| line.starts_with("!["));
+    images.filter_map(|line| line.rsplit_once("](")?.1.strip_suffix(')')).filter(is_own)
 }
 
 /// Writes tables and figures into a folder.
@@ -76,7 +113,9 @@ pub(crate) fn write_documents(
     folder: &Path,
     results: &[StudyResult],
 ) -> anyhow::Result<()> {
-    for (name, text) in documents(results) {
+    let documents = documents(results);
+    remove_outdated(folder, &documents);
+    for (name, text) in documents {
         context.write(&folder.join(name), |out| out.write_all(text.as_bytes()).map_err(|e| e.to_string()))?;
     }
     Ok(())

@@ -201,6 +201,30 @@ fn formulas_as_processes() {
 #[test]
 fn default_is_all_processes_side_by_side() {
     check("P = (a -> P). property Q = (a -> b -> Q).", "0 a 1; 0 b E; 1 a E; 1 b 0; {a b}");
+    // Also where one of them is called so.
+    check("DEFAULT = (a -> DEFAULT). Q = (b -> Q).", "0 a 0; 0 b 0; {a b}");
+    assert_eq!(system("DEFAULT = (a -> DEFAULT). Q = (b -> Q). ||S = Q.", "DEFAULT"), "0 a 0; {a}");
+    check("P = (a -> b -> P)\\{a}. Q = (b -> a -> Q).", "0 tau 1; 1 b 2; 2 tau 3; 2 a 0; 3 a 1; {a b}");
+}
+
+#[test]
+fn a_process_as_a_target_hides_last() {
+    let text = "P = (a -> b -> P)\\{a}. minimal Q = (a -> b -> Q)\\{a}.";
+    assert_eq!(system(text, "P"), "0 tau 1; 1 b 0; {b}");
+    let parse = parse(text);
+    let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
+    let mut names = |target: &str| {
+        let target = elaborator.target(target).expect("there are no errors");
+        target.network.alphabet().names().map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!([names("P"), names("Q")], ["a b", "b"]);
+}
+
+#[test]
+fn circles_that_are_not_reached_do_not_matter() {
+    check("P = (a -> P), L = L.", "0 a 0; {a}");
+    check("P = (a -> P | when 0 b -> L), L = L.", "0 a 0; {a}");
+    check("P = (a -> P), L[i:0..1] = if i then L[i] else (b -> P).", "0 a 0; {a b}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use rely_lts::{Lts, operators};
 use super::{Elaborator, Failure, compose};
 use crate::parse;
 
+mod flaws;
 mod interfaces;
 mod meaning;
 mod mistakes;

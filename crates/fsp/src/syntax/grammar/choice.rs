@@ -3,15 +3,16 @@
 use rely_base::{Diagnostic, Span};
 
 use super::super::SyntaxKind::{
-    Arrow, Bar, BarBar, Branch, Choice, Colon, ColonColon, Comma, Dot, EndOfText, Equal, Guard, IfKw,
-    LeftBrace, LeftBracket, LeftParen, Lower, Not, Question, RightParen, Semicolon, Slash, ThenKw,
-    Unreadable, Upper, WhenKw,
+    Arrow, Bar, BarBar, Branch, Choice, Colon, ColonColon, Comma, Dot, EndOfText, Equal, Greater, Guard,
+    IfKw, LeftBrace, LeftBracket, LeftParen, Lower, Minus, Not, Question, RightParen, Semicolon, Slash,
+    ThenKw, Unreadable, Upper, WhenKw,
 };
 use super::super::parser::Parser;
 use super::label::{at_keyword_as_action, at_label, at_upper_case_action};
 use super::process::body;
 use super::recover::{
-    at_composite_head, at_definition, at_end_of_body, at_final_dot, skip_branch, skip_definition, skip_token,
+    at_composite_head, at_definition, at_end_of_body, at_final_dot, at_foreach, at_next_definition,
+    skip_branch, skip_definition, skip_token,
 };
 use super::{expr, label};
 use crate::codes;
@@ -74,9 +75,32 @@ fn unclosed_choice(p: &mut Parser<'_>, opening: Span) -> bool {
 /// `when e a -> b -> body`
 fn branch(p: &mut Parser<'_>) -> bool {
     let branch = p.start();
-    let is_read = guard(p) && first_action(p) && prefixes(p);
+    let is_read = !is_foreign(p) && guard(p) && first_action(p) && prefixes(p);
     p.complete(branch, Branch);
     is_read
+}
+
+/// Whether an alternative is one of MTSA, or the next definition begins where it should be.
+fn is_foreign(p: &mut Parser<'_>) -> bool {
+    if at_foreach(p) {
+        let message = "`foreach` belongs to MTSA, another tool, and is not part of FSP";
+        let help = "give the action an index that takes all the values: `a[i:0..1] -> P`";
+        p.error_with_help(codes::MTSA, message, help);
+        return true;
+    }
+    if at_next_definition(p) {
+        let sign = p.source(p.previous_span());
+        let diagnostic = Diagnostic::error(
+            codes::ALTERNATIVE,
+            p.previous_span(),
+            format!("nothing follows this `{sign}`"),
+        )
+        .with_note(p.span(0), "another definition begins here")
+        .with_help("a choice is written `(a -> P | b -> Q)`");
+        p.report(diagnostic);
+        return true;
+    }
+    false
 }
 
 /// `when e`
@@ -148,6 +172,10 @@ fn prefixes(p: &mut Parser<'_>) -> bool {
             Next::Nothing => return true,
             Next::Unreadable => return false,
         }
+        if at_next_definition(p) {
+            arrow_at_end(p);
+            return false;
+        }
         if p.at(WhenKw) {
             late_guard(p);
         }
@@ -179,6 +207,13 @@ enum Next {
 fn arrow(p: &mut Parser<'_>) -> Next {
     match p.current() {
         Arrow => p.bump(),
+        Minus if p.nth(1) == Greater => {
+            let span = p.span(0).to(p.span(1));
+            let message = "expected `->`, found `- >`";
+            p.report(Diagnostic::error(codes::ARROW, span, message).with_help("did you mean `->`?"));
+            p.bump();
+            p.bump();
+        }
         Colon | ColonColon => {
             misplaced_composition(p);
             return Next::Nothing;
@@ -208,10 +243,23 @@ fn arrow(p: &mut Parser<'_>) -> Next {
     Next::Action
 }
 
+/// A branch that ends with an arrow, because another definition begins.
+fn arrow_at_end(p: &mut Parser<'_>) {
+    let diagnostic =
+        Diagnostic::error(codes::NO_PROCESS, p.previous_span(), "after this `->` there is no process")
+            .with_note(p.span(0), "another definition begins here")
+            .with_help("an action leads to a process: `a -> P`, or `a -> STOP` if nothing follows");
+    p.report(diagnostic);
+}
+
 /// A branch that ends with an action.
 fn action_at_end(p: &mut Parser<'_>) {
     let span = p.previous_span();
     let action = p.source(span);
+    if let Some(place) = p.set_place(action).filter(|_| p.overview.processes.contains(action)) {
+        set_at_end(p, place);
+        return;
+    }
     let message = if p.previous() == Lower {
         format!("after the action `{action}` there is no `->` and no process")
     } else {
@@ -222,6 +270,18 @@ fn action_at_end(p: &mut Parser<'_>) {
         _ => "an action leads to a process: `a -> P`, or `a -> STOP` if nothing follows".to_owned(),
     };
     p.report(Diagnostic::error(codes::NO_PROCESS, span, message).with_help(help));
+}
+
+/// A branch that ends with a name that is both a set's and a process's.
+fn set_at_end(p: &mut Parser<'_>, place: Span) {
+    let span = p.previous_span();
+    let name = p.source(span);
+    let message =
+        format!("`{name}` is read as a set of actions, after which there is no `->` and no process");
+    let diagnostic = Diagnostic::error(codes::NO_PROCESS, span, message)
+        .with_note(place, format!("the set `{name}` is defined here"))
+        .with_help("give the process another name than the set");
+    p.report(diagnostic);
 }
 
 /// A guard behind an action.

@@ -10,8 +10,8 @@ use super::super::SyntaxKind::{
 use super::super::parser::{Marker, Parser};
 use super::label::at_label;
 use super::recover::{
-    at_composite_head, at_definition, at_final_dot, at_mtsa_word, at_process_head, is_closed_ahead,
-    skip_definition, skip_token, too_deep,
+    at_composite_head, at_definition, at_final_dot, at_foreach, at_mtsa_word, at_next_definition,
+    at_process_head, is_closed_ahead, skip_definition, skip_token, too_deep,
 };
 use super::tail::{Owner, at_tail, relabels, tails};
 use super::{defined_name, equal, expr, label, params, process};
@@ -98,9 +98,11 @@ fn composite(p: &mut Parser<'_>) -> bool {
         return false;
     }
     let is_read = match p.current() {
+        Lower if p.text(0) == "foreach" && at_mtsa_word(p, 0) => foreach(p),
+        Lower if at_foreach(p) => foreach(p),
+        _ if at_next_definition(p) => no_part(p),
         IfKw => condition(p),
         ForallKw => forall(p),
-        Lower if p.text(0) == "foreach" && at_mtsa_word(p, 0) => foreach(p),
         _ => instance(p),
     };
     p.leave();
@@ -199,12 +201,14 @@ fn instantiated(p: &mut Parser<'_>) -> bool {
             p.complete(call, Call);
             true
         }
-        _ => {
-            let message = format!("expected a process or `(`, found {}", p.found());
-            p.error_with_help(codes::EXPECTED, message, "a composition is written `(P || a:Q || R(3))`");
-            false
-        }
+        _ => no_part(p),
     }
+}
+
+fn no_part(p: &mut Parser<'_>) -> bool {
+    let message = format!("expected a process or `(`, found {}", p.found());
+    p.error_with_help(codes::EXPECTED, message, "a composition is written `(P || a:Q || R(3))`");
+    false
 }
 
 /// `(P || Q)`

@@ -93,7 +93,11 @@ fn mark(p: &mut Parser<'_>) {
     } else if !std::mem::replace(&mut p.is_refused, true) {
         let kind = if p.at(Question) { "input" } else { "output" };
         let message = format!("`{sign}` marks an {kind}, and only an interface automaton has {kind}s");
-        let help = format!("begin the definition with `interface`, or delete the `{sign}`");
+        let maybe = match p.at(Question) {
+            true => "; the maybe transitions `a?` of MTSA are not part of FSP",
+            false => "",
+        };
+        let help = format!("begin the definition with `interface`, or delete the `{sign}`{maybe}");
         p.error_with_help(codes::MARK, message, help);
     }
     recover::skip_token(p);
@@ -358,6 +362,15 @@ fn binding(p: &mut Parser<'_>) -> bool {
         );
     }
     p.bump();
+    if recover::at_next_definition(p) {
+        let help = format!("write `[{variable}:0..3]`, or the name of a range");
+        p.error_with_help(
+            codes::RANGE,
+            format!("expected a range for the index `{variable}`, found {}", p.found()),
+            help,
+        );
+        return false;
+    }
     let start = p.span(0);
     let may_be_range = p.at(Upper) && !is_constant(p, p.text(0));
     let Some(shape) = domain(p) else { return false };

@@ -13,6 +13,8 @@ mod recover;
 mod simple;
 mod tail;
 
+use rely_base::Diagnostic;
+
 use super::SyntaxKind::{
     self, AnimationKw, AssertKw, BarBar, Comma, ComposeKw, ConstKw, ConstraintKw, DeterministicKw, Dot,
     EndOfText, Equal, EqualEqual, File, FluentKw, ImportKw, LeftParen, Lower, MenuKw, MinimalKw, Name, Param,
@@ -27,7 +29,9 @@ use recover::{at_indexed_head, at_interface_word, at_mtsa_word, skip_definition,
 pub(super) fn file(p: &mut Parser<'_>) {
     let file = p.start();
     while !p.at(EndOfText) {
+        let start = p.span(0).start;
         definition(p);
+        p.end_definition(start);
     }
     p.complete(file, File);
 }
@@ -36,6 +40,7 @@ pub(super) fn file(p: &mut Parser<'_>) {
 fn definition(p: &mut Parser<'_>) {
     if p.is_uncertain() && !recover::at_definition(p, 0) {
         // The rest of a definition that went wrong.
+        p.doubt();
         skip_token(p);
         skip_definition(p);
         return;
@@ -205,6 +210,7 @@ fn defined_name(p: &mut Parser<'_>, what: &str) -> bool {
             return false;
         }
     }
+    p.defined = p.previous_span();
     p.complete(name, Name);
     true
 }
@@ -231,7 +237,23 @@ fn equal(p: &mut Parser<'_>) -> bool {
         p.bump();
         return true;
     }
-    p.expect(Equal)
+    p.expect(Equal) && !is_bodiless(p)
+}
+
+/// Whether the next definition begins behind the `=`, where the value of this one should be.
+fn is_bodiless(p: &mut Parser<'_>) -> bool {
+    if !recover::at_next_definition(p) {
+        return false;
+    }
+    let message = format!("nothing follows the `=` of `{}`", p.source(p.defined));
+    let help = format!("here the next definition begins; complete `{}`, or delete it", p.source(p.defined));
+    let (head, next) = (p.defined.to(p.previous_span()), p.span(0));
+    p.report(
+        Diagnostic::error(codes::EXPECTED, head, message)
+            .with_note(next, "another definition")
+            .with_help(help),
+    );
+    true
 }
 
 /// `(N = 2, M = 3)`
@@ -240,6 +262,7 @@ fn params(p: &mut Parser<'_>) {
     if !is_list {
         return;
     }
+    let owner = p.defined;
     let list = p.start();
     let opening = p.span(0);
     p.bump();
@@ -253,6 +276,7 @@ fn params(p: &mut Parser<'_>) {
     }
     recover::close(p, RightParen, opening);
     p.complete(list, ParamList);
+    p.defined = owner;
 }
 
 /// The ` = 2` of a parameter.

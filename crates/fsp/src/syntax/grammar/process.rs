@@ -11,7 +11,8 @@ use super::super::parser::{Marker, Marks, Parser};
 use super::choice::{bare_choice, begins_prefix, choice};
 use super::label::{at_keyword_as_action, at_label, at_upper_case_action};
 use super::recover::{
-    at_definition, at_indexed_head, at_process_head, close, skip_definition, skip_token, too_deep,
+    at_definition, at_indexed_head, at_next_definition, at_process_head, close, skip_definition, skip_token,
+    too_deep,
 };
 use super::tail::{Owner, tails};
 use super::{defined_name, equal, expr, label, params};
@@ -204,6 +205,7 @@ fn missing_separator(p: &mut Parser<'_>) {
         format!("put a `,` here if `{next}` is a local process, and a `.` if it is a process of its own");
     let span = p.previous_span();
     p.report(Diagnostic::error(codes::NO_SEPARATOR, span, message).with_help(help));
+    p.doubt_next();
 }
 
 /// A composition under the name of a process.
@@ -226,6 +228,7 @@ pub(super) fn body(p: &mut Parser<'_>) -> bool {
 
 fn body_inside(p: &mut Parser<'_>) -> bool {
     match p.current() {
+        _ if at_next_definition(p) => no_body(p),
         LeftParen => choice(p),
         IfKw => condition(p),
         Upper if matches!(p.nth(1), Colon | ColonColon) => no_body(p),

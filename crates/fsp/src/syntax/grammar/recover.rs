@@ -7,9 +7,9 @@ use rely_base::Diagnostic;
 
 use super::super::SyntaxKind::{
     self, AnimationKw, AssertKw, At, Bar, BarBar, Comma, ComposeKw, ConstKw, ConstraintKw, DeterministicKw,
-    Dot, EndOfText, Equal, FluentKw, ImportKw, LeftBrace, LeftBracket, LeftParen, Lower, MenuKw, MinimalKw,
-    ProgressKw, PropertyKw, RangeKw, RightBrace, RightBracket, RightParen, Semicolon, SetKw, Unreadable,
-    Upper,
+    Dot, EndOfText, Equal, FluentKw, ForallKw, IfKw, ImportKw, LeftBrace, LeftBracket, LeftParen, Lower,
+    MenuKw, MinimalKw, ProgressKw, PropertyKw, RangeKw, RightBrace, RightBracket, RightParen, Semicolon,
+    SetKw, Unreadable, Upper, WhenKw,
 };
 use super::super::parser::Parser;
 use crate::codes;
@@ -79,6 +79,14 @@ pub(super) fn at_mtsa_word(p: &Parser<'_>, n: usize) -> bool {
         && matches!(p.nth(n + 1), Upper | Lower | BarBar)
 }
 
+/// Whether the `foreach[i:R] …` of MTSA stands here. Before an arrow or a colon it is an action like any other.
+pub(super) fn at_foreach(p: &Parser<'_>) -> bool {
+    p.at(Lower)
+        && p.text(0) == "foreach"
+        && p.nth(1) == LeftBracket
+        && matches!(p.nth(after_indices(p, 1)), WhenKw | IfKw | ForallKw | Lower | Upper | LeftParen)
+}
+
 /// Whether the word `interface` stands `n` tokens ahead, before the name of an automaton. Elsewhere it is an action like
 /// any other.
 pub(super) fn at_interface_word(p: &Parser<'_>, n: usize) -> bool {
@@ -106,6 +114,11 @@ pub(super) fn at_definition(p: &Parser<'_>, n: usize) -> bool {
         Lower => is_fresh && p.nth(n + 1) == Equal,
         _ => false,
     }
+}
+
+/// Whether a definition begins with the line here, though the one before is not complete.
+pub(super) fn at_next_definition(p: &Parser<'_>) -> bool {
+    p.is_first_of_line(0) && at_definition(p, 0)
 }
 
 /// Whether `||NAME =` or `||NAME(N =` stands `n` tokens ahead.

@@ -12,7 +12,7 @@ use crate::codes;
 /// `N = 3`, `R = 0..3` or `S = {a, b}`: a definition whose keyword is missing.
 pub(super) fn without_keyword(p: &mut Parser<'_>) {
     let definition = p.start();
-    let name = p.text(0);
+    let (name, place) = (p.text(0), p.span(0));
     let (keyword, what, kind) = match (p.nth(2), p.nth(3)) {
         (LeftBrace, _) => ("set", "a set of labels", SetDef),
         (_, DotDot) => ("range", "a range", RangeDef),
@@ -28,7 +28,7 @@ pub(super) fn without_keyword(p: &mut Parser<'_>) {
             _ => expr::simple(p),
         };
     if kind == SetDef {
-        p.define_set(name);
+        p.define_set(name, place);
     }
     p.eat(Dot);
     complete_simple(p, definition, kind, is_read);
@@ -76,10 +76,10 @@ fn bounds(p: &mut Parser<'_>) -> bool {
 pub(super) fn set(p: &mut Parser<'_>) {
     let definition = p.start();
     p.bump();
-    let name = p.text(0);
+    let (name, place) = (p.text(0), p.span(0));
     let is_read = defined_name(p, "a set") && equal(p) && set_value(p);
     // As in LTSA, the set is known once its value has been read.
-    p.define_set(name);
+    p.define_set(name, place);
     complete_simple(p, definition, SetDef, is_read);
 }
 

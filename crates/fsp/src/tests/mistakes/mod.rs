@@ -3,3 +3,4 @@
 mod definitions;
 mod interfaces;
 mod processes;
+mod recovery;

@@ -13,14 +13,19 @@
 //!    states of the block. A state that has none is split off, and we go back to 1.
 //! 3. If the search for answers takes too long, `splitters.rs` does what is left to do.
 //!
-//! Where nothing is left to merge after the branching quotient, which is often, 1 finds that out.
+//! Where nothing is left to merge after the branching quotient, which is often, 1 finds that out. Two cases are easier.
+//! A branching quotient without silent transitions has no two states that are weakly bisimilar, which is strongly
+//! bisimilar there, within a class of the initial partition. And where few are left, the saturated system is hardly
+//! larger than the quotient: if 1 takes long, which is where differences are many steps away, `saturation.rs` builds it,
+//! and it is refined as for strong bisimilarity.
 //!
 //! **Invariants.** The partition is never finer than weak bisimilarity. It is weak bisimilarity when every transition of
 //! a block has an answer in all its states.
 //!
-//! **Complexity.** Summaries take O(m) time each time, and there are only so many of them in a row that split nothing.
-//! Searching for answers is limited to a multiple of m log n; splitters take O(n·(m + labels·silent transitions)) at
-//! worst, for the n states and m transitions of the branching quotient. O(m) memory.
+//! **Complexity.** Summaries take O(m) time each time, and there are only so many of them in a row that split nothing. With
+//! a saturated system of size O(m) it is O(m log n) in all. Searching for answers is limited to a multiple of m log n;
+//! splitters take O(n·(m + labels·silent transitions)) at worst, for the n states and m transitions of the branching
+//! quotient. O(m) memory.
 //!
 //! **Deviations.** LTSA, whose minimisation this is, first removes states that have silent transitions only, and lets
 //! their predecessors step to their successors at once. That turns a.(τ.P + τ.Q) into a.P + a.Q, which is not weakly
@@ -31,14 +36,15 @@
 //! **Callers.** [`super::minimise`] and [`super::compare`].
 
 mod answers;
+mod saturation;
 mod splitters;
 mod summary;
 
-use rely_base::{Budget, Exhausted, Id};
+use rely_base::{Alphabet, Budget, Exhausted, Id};
 
 use self::{
     answers::{Answered, Answers},
-    summary::Summaries,
+    summary::{Summaries, Summarised},
 };
 use super::{
     branching::{self, Acyclic, Divergence},
@@ -48,6 +54,7 @@ use super::{
     quotient::{SilentLoops, quotient_by_blocks},
     signature::work_limit,
     silent::SilentComponents,
+    strong,
 };
 use crate::Lts;
 
@@ -70,9 +77,13 @@ pub(super) fn partition_within(
 ) -> Result<Partition, Exhausted> {
     let branching = branching::partition(lts, initial, Divergence::Ignored, budget)?;
     let quotient = quotient_by_blocks(lts, &branching, SilentLoops::Drop);
+    if !quotient.has_tau() {
+        return Ok(branching);
+    }
     let budget = &besides(budget, lts.bytes());
     let components = SilentComponents::new(&quotient, budget)?;
     let system = Acyclic::new(&quotient, &components, Divergence::Ignored);
+    let alphabet = quotient.alphabet().clone();
     drop(quotient);
     let image: Vec<u32> =
         lts.states().map(|state| components.component_of[branching.block(state).index()]).collect();
@@ -82,20 +93,27 @@ pub(super) fn partition_within(
     }
     let limit = limit(system.state_count() + system.transition_count());
     let classes = Blocks::new(classes, initial.block_count());
-    Ok(refine(&system, classes, limit, budget)?.pulled_back(&image))
+    Ok(refine(&system, &alphabet, classes, limit, budget)?.pulled_back(&image))
 }
 
 /// The coarsest weak bisimulation that is finer than some blocks.
 fn refine(
     system: &Acyclic,
+    alphabet: &Alphabet,
     mut blocks: Blocks,
     limit: usize,
     budget: &Budget<'_>,
 ) -> Result<Partition, Exhausted> {
-    let mut summaries = Summaries::new(system, budget);
+    let mut summaries = Summaries::new(system, limit, budget);
     let mut answers = Answers::new(system, limit, budget);
     loop {
-        summaries.split(&mut blocks)?;
+        if summaries.split(&mut blocks)? == Summarised::Long {
+            if let Some(saturated) = saturation::saturated(system, alphabet, budget)? {
+                let reached = Partition::from_classes(&blocks.block_of, blocks.size.len());
+                return strong::partition(&saturated, &reached, &besides(budget, system.bytes()));
+            }
+            continue;
+        }
         if blocks.are_single() {
             break;
         }

@@ -38,11 +38,23 @@ pub(super) struct Summaries<'a> {
     lanes: Vec<Lanes>,
     /// How many orders have been used.
     orders: u32,
+    /// How many orders may be used before it is asked whether there is a better way.
+    patience: usize,
     meter: Meter<'a>,
 }
 
+/// What came out of splitting by summaries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Summarised {
+    /// Several orders in a row had nothing more to split.
+    Done,
+    /// It takes long. It can go on all the same, and is not interrupted again.
+    Long,
+}
+
 impl<'a> Summaries<'a> {
-    pub(super) fn new(system: &'a Acyclic, budget: &'a Budget<'a>) -> Self {
+    /// Splitting takes long when it has taken more than so many steps.
+    pub(super) fn new(system: &'a Acyclic, limit: usize, budget: &'a Budget<'a>) -> Self {
         let state_count = system.state_count();
         let progress = Progress {
             states: state_count,
@@ -55,19 +67,24 @@ impl<'a> Summaries<'a> {
             reach: vec![0; state_count],
             lanes: vec![[0; LANES]; state_count],
             orders: 0,
+            patience: limit / (state_count + system.transition_count()).max(1),
             meter: Meter::new(budget, progress),
         }
     }
 
     /// Splits blocks until several orders in a row have nothing more to split.
-    pub(super) fn split(&mut self, blocks: &mut Blocks) -> Result<(), Exhausted> {
+    pub(super) fn split(&mut self, blocks: &mut Blocks) -> Result<Summarised, Exhausted> {
         let mut failures = 0;
         while failures < PATIENCE && !blocks.are_single() {
+            if self.orders as usize > self.patience {
+                self.patience = usize::MAX;
+                return Ok(Summarised::Long);
+            }
             self.orders += 1;
             self.compute(blocks)?;
             failures = if self.split_by_summaries(blocks) { 0 } else { failures + 1 };
         }
-        Ok(())
+        Ok(Summarised::Done)
     }
 
     /// Computes the reach of all states, then their lanes, silent successors first.
@@ -135,7 +152,7 @@ impl<'a> Summaries<'a> {
         let old_count = blocks.size.len();
         // The first summary that is met in a block stays there.
         let mut stays: Vec<Option<u64>> = vec![None; old_count];
-        let mut index: HashTable<(u64, u32)> = HashTable::new();
+        let mut index: HashTable<Part> = HashTable::new();
         for state in 0..narrow(blocks.block_of.len()) {
             if blocks.is_single(state) {
                 continue;
@@ -145,11 +162,10 @@ impl<'a> Summaries<'a> {
             if *stays[block as usize].get_or_insert(summary) == summary {
                 continue;
             }
-            let key = summary.rotate_left(7) ^ mix(0, block);
-            let new = narrow(blocks.size.len());
-            let entry = index.entry(key, |&(other, _)| other == key, |&(key, _)| key).or_insert((key, new));
-            let part = entry.get().1;
-            if part == new {
+            let new = Part { summary, block, number: narrow(blocks.size.len()) };
+            let is_same = |part: &Part| (part.summary, part.block) == (summary, block);
+            let part = index.entry(new.hash(), is_same, Part::hash).or_insert(new).get().number;
+            if part == new.number {
                 blocks.size.push(0);
             }
             blocks.size[part as usize] += 1;
@@ -157,6 +173,22 @@ impl<'a> Summaries<'a> {
             blocks.block_of[state as usize] = part;
         }
         blocks.size.len() > old_count
+    }
+}
+
+/// A part of a block that is split off: the states of the block with a summary.
+#[derive(Clone, Copy)]
+struct Part {
+    summary: u64,
+    block: u32,
+    /// The number that it gets as a block.
+    number: u32,
+}
+
+impl Part {
+    /// Parts of different blocks may have the same hash; they are parts of different blocks all the same.
+    fn hash(&self) -> u64 {
+        self.summary.rotate_left(7) ^ mix(0, self.block)
     }
 }
 
@@ -169,4 +201,45 @@ fn summary(reach: u32, lanes: &Lanes) -> u64 {
     lanes.iter().fold(mix(0, reach), |hash, lane| {
         (hash.rotate_left(5) ^ lane).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::equivalence::{branching::Divergence, silent::SilentComponents};
+    use crate::{Lts, LtsBuilder};
+
+    /// The last lane that gives a summary, after lanes without pairs.
+    fn last_lane(wanted: u64) -> u64 {
+        const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+        // Newton's iteration doubles the number of right bits of the inverse.
+        let inverse = (0..6).fold(1_u64, |x, _| x.wrapping_mul(2_u64.wrapping_sub(FACTOR.wrapping_mul(x))));
+        let before = summary_of(&[0; LANES - 1]);
+        wanted.rotate_right(29).wrapping_mul(inverse) ^ before.rotate_left(5)
+    }
+
+    fn summary_of(lanes: &[u64]) -> u64 {
+        lanes.iter().fold(mix(0, 0), |hash, lane| {
+            (hash.rotate_left(5) ^ lane).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+        })
+    }
+
+    #[test]
+    fn parts_of_different_blocks_stay_apart_when_their_hashes_are_the_same() {
+        let lts: Lts = LtsBuilder::with_states(["a"].into_iter().collect(), 4).build();
+        let components = SilentComponents::new(&lts, &Budget::UNLIMITED).expect("there is no limit");
+        let system = Acyclic::new(&lts, &components, Divergence::Ignored);
+        let mut summaries = Summaries::new(&system, usize::MAX, &Budget::UNLIMITED);
+        // The first states of both blocks have no lanes, and stay; the others get the same hash.
+        let hash = 0x0123_4567_89AB_CDEF;
+        for (state, block) in [(1, 0), (3, 1)] {
+            let wanted = (hash ^ mix(0, block)).rotate_right(7);
+            summaries.lanes[state][LANES - 1] = last_lane(wanted);
+            assert_eq!(summary(0, &summaries.lanes[state]), wanted);
+        }
+        let mut blocks = Blocks::new(vec![0, 0, 1, 1], 2);
+        assert!(summaries.split_by_summaries(&mut blocks));
+        assert_eq!(blocks.block_of, [0, 2, 1, 3]);
+        assert_eq!(blocks.size, [1, 1, 1, 1]);
+    }
 }

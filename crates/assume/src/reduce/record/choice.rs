@@ -1,0 +1,72 @@
+//! Which evidence is less work for the judge: a reduction, or none, so that the judge searches the product.
+//!
+//! **Problem.** A certificate that is short to write may be long to judge. What the judge will have to do is known only by
+//! doing it.
+//!
+//! **Idea.** Both are tried in turns, and allowed more each time: the reduction, and a search of the product with stubborn
+//! sets, which is what the judge does (`check/search.rs` of [`rely_certificate`]). Who comes to an end first is taken. A
+//! product of a few states is taken at once, because it needs no evidence at all.
+//!
+//! **Complexity.** A few times that of the one that comes to an end first; no more than a fixed bound, after which it is
+//! said that neither does.
+
+use rely_base::{Budget, Exhausted, Limits, Resource};
+use rely_decide::{SafetySearch, Unknown, Verdict};
+use rely_explore::Product;
+
+use crate::reduce::Reduction;
+use crate::{Effort, Problem};
+
+/// What is less work.
+pub(super) enum Choice {
+    /// A reduction, which has been made.
+    Reduction(Box<Reduction>),
+    /// The product of the parts that the goal can feel.
+    Product,
+    /// Neither came to an end.
+    Neither,
+}
+
+/// What is allowed at first, in states, or in states and transitions.
+const START: usize = 1 << 14;
+
+/// What is allowed at last.
+const MOST: usize = 1 << 22;
+
+/// What is less work for a problem whose goal cannot fail, if a product of so many states is none.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub(super) fn choose(problem: &Problem, few: usize, budget: &Budget<'_>) -> Result<Choice, Exhausted> {
+    let cone = problem.cone();
+    let network = cone.problem.network();
+    let product = Product::transparent(&network);
+    let mut search = SafetySearch::new(&product);
+    let mut ends_within = |states: usize| match search.run_until(states, budget) {
+        Ok(None) => Ok(false),
+        Ok(Some(decision)) => match decision.verdict {
+            Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(exhausted),
+            _ => Ok(true),
+        },
+        // Who cannot tell a failure from none leaves it to the judge.
+        Err(_) => Ok(true),
+    };
+    if few > 0 && ends_within(few)? {
+        return Ok(Choice::Product);
+    }
+    let mut reduction = Reduction::new(problem);
+    let mut allowed = START;
+    while allowed <= MOST {
+        let narrow = budget.narrowed(Limits { states: Some(allowed), bytes: None });
+        match reduction.run_for(allowed, &narrow, &mut Effort::default()) {
+            Ok(_) => return Ok(Choice::Reduction(Box::new(reduction))),
+            Err(Exhausted { resource: Resource::States, .. }) => {}
+            Err(exhausted) => return Err(exhausted),
+        }
+        if ends_within(allowed)? {
+            return Ok(Choice::Product);
+        }
+        allowed = allowed.saturating_mul(4);
+    }
+    Ok(Choice::Neither)
+}

@@ -1,0 +1,185 @@
+//! Walking through a composition, breadth first.
+//!
+//! **Problem.** Whether a composition reaches a tuple of some kind, and how.
+//!
+//! **Idea.** [`search`] follows every step; the tuples that have been reached are kept as they are. [`first_failure`] looks
+//! for tuples in which a component has failed. It does the same as long as there are few tuples, and so finds a shortest
+//! run; if there are many, it starts anew and follows only the steps of stubborn sets (`stubborn.rs`), which find a failure
+//! where there is one.
+//!
+//! **Invariant.** A tuple is looked at after all that were reached before it. In a search by stubborn sets, all steps of a
+//! tuple have been followed, or those of a closed set, one of which leads to a tuple that is looked at later, or to a settled
+//! one.
+//!
+//! **Complexity.** For each tuple, its steps; and the closures, if sets are chosen.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use rely_base::{ActionId, Budget, Exhausted};
+use rely_lts::Network;
+
+use super::states::{Meter, action_name};
+use super::stubborn::Chooser;
+use crate::composition::Composition;
+
+/// How many tuples are few.
+const FEW: usize = 1 << 12;
+
+/// The labels of a shortest run of a network to a tuple of a kind.
+pub(super) fn search(
+    network: &Network,
+    wanted: &dyn Fn(&[u32]) -> bool,
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<String>>, Exhausted> {
+    let composition = Composition::new(network);
+    let mut walk = Walk::new(&composition, wanted, budget);
+    walk.all(usize::MAX)?;
+    Ok(walk.trace())
+}
+
+/// The labels of a run of a network without priority after which a component has failed.
+pub(super) fn first_failure(
+    network: &Network,
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<String>>, Exhausted> {
+    first_failure_beyond(FEW, network, budget)
+}
+
+/// The same, where so many tuples are few.
+pub(super) fn first_failure_beyond(
+    few: usize,
+    network: &Network,
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<String>>, Exhausted> {
+    debug_assert!(network.priority().is_none(), "priority makes all actions depend on each other");
+    let composition = Composition::new(network);
+    let wanted = |tuple: &[u32]| composition.failed(tuple).is_some();
+    let mut walk = Walk::new(&composition, &wanted, budget);
+    if !walk.all(few)? {
+        drop(walk);
+        walk = Walk::new(&composition, &wanted, budget);
+        walk.some()?;
+    }
+    Ok(walk.trace())
+}
+
+/// What has been reached.
+struct Walk<'a, 'n> {
+    composition: &'a Composition<'n>,
+    wanted: &'a dyn Fn(&[u32]) -> bool,
+    meter: Meter<'a>,
+    /// The place of each tuple.
+    known: HashMap<Rc<[u32]>, usize>,
+    /// The tuples in the order in which they were reached, and are looked at.
+    reached: Vec<Reached>,
+    /// The place of a tuple that is wanted.
+    found: Option<usize>,
+}
+
+/// A tuple that has been reached.
+struct Reached {
+    tuple: Rc<[u32]>,
+    /// The place of the tuple before it.
+    from: usize,
+    /// The action of the step between them.
+    by: Option<ActionId>,
+    /// Whether all its steps have been followed, or one to a tuple that was settled before.
+    is_settled: bool,
+}
+
+impl<'a, 'n> Walk<'a, 'n> {
+    /// The initial tuple.
+    fn new(
+        composition: &'a Composition<'n>,
+        wanted: &'a dyn Fn(&[u32]) -> bool,
+        budget: &'a Budget<'a>,
+    ) -> Self {
+        let tuple: Rc<[u32]> = composition.initial().into();
+        Self {
+            composition,
+            wanted,
+            meter: Meter::new(budget, 0),
+            known: HashMap::from([(Rc::clone(&tuple), 0)]),
+            found: wanted(&tuple).then_some(0),
+            reached: vec![Reached { tuple, from: 0, by: None, is_settled: false }],
+        }
+    }
+
+    /// Follows all steps until a tuple is found, or there are no more, or more than so many; whether it has come to an end.
+    fn all(&mut self, most: usize) -> Result<bool, Exhausted> {
+        let mut place = 0;
+        while self.found.is_none() && place < self.reached.len() {
+            if self.reached.len() > most {
+                return Ok(false);
+            }
+            self.expand(place, None)?;
+            place += 1;
+        }
+        Ok(true)
+    }
+
+    /// The same with the steps of stubborn sets.
+    fn some(&mut self) -> Result<(), Exhausted> {
+        let mut chooser = Chooser::new(self.composition);
+        let mut place = 0;
+        while self.found.is_none() && place < self.reached.len() {
+            let (members, work) = chooser.choose(&self.reached[place].tuple);
+            self.meter.work(work, self.known.len())?;
+            if !self.expand(place, members.as_deref())? {
+                self.expand(place, None)?;
+            }
+            place += 1;
+        }
+        Ok(())
+    }
+
+    /// Follows the steps of a tuple that members of a set take part in, or all; whether that is enough: one leads to a tuple
+    /// that is looked at later, or the tuple is settled.
+    fn expand(&mut self, place: usize, members: Option<&[bool]>) -> Result<bool, Exhausted> {
+        let Self { composition, wanted, meter, known, reached, found } = self;
+        let tuple = Rc::clone(&reached[place].tuple);
+        let (mut leads_on, mut is_settled) = (false, members.is_none());
+        meter.work(composition.effort(), known.len())?;
+        let is_meant = |i: usize| members.is_none_or(|members| members[i]);
+        composition.steps_of(&tuple, is_meant, &mut |action, target| {
+            meter.step(known.len())?;
+            if let Some(&at) = known.get(target) {
+                leads_on |= at > place;
+                is_settled |= reached[at].is_settled;
+                return Ok(());
+            }
+            leads_on = true;
+            let tuple: Rc<[u32]> = target.into();
+            if found.is_none() && wanted(target) {
+                *found = Some(reached.len());
+            }
+            known.insert(Rc::clone(&tuple), reached.len());
+            reached.push(Reached { tuple, from: place, by: action, is_settled: false });
+            meter.hold(bytes_of(composition));
+            Ok(())
+        })?;
+        reached[place].is_settled = is_settled;
+        Ok(leads_on || is_settled)
+    }
+
+    /// The labels on the way to the tuple that was found.
+    fn trace(&self) -> Option<Vec<String>> {
+        let mut place = self.found?;
+        let mut labels = Vec::new();
+        while place > 0 {
+            labels.push(action_name(self.composition, self.reached[place].by));
+            place = self.reached[place].from;
+        }
+        labels.reverse();
+        Some(labels)
+    }
+}
+
+/// What a tuple takes: its numbers and counters, what is known of it, and its place among those that are known.
+fn bytes_of(composition: &Composition<'_>) -> usize {
+    composition.len() * size_of::<u32>() + 5 * size_of::<usize>() + size_of::<Reached>()
+}
+
+#[cfg(test)]
+mod tests;
