@@ -499,3 +499,21 @@ fn retrieve_has_no_results_where_there_are_errors() {
     let some = rely(&["retrieve", &need, &need]);
     assert_eq!((some.status, some.stdout.contains("satisfies")), (0, true), "{}", some.stdout);
 }
+
+/// A property inside of a part that was composed first, and that cannot be broken: nothing in the system can fail. This has a
+/// certificate by every strategy.
+#[test]
+fn where_nothing_can_fail_there_is_a_certificate() {
+    let folder = folder("nothing-fails");
+    let text = "A = (a -> b -> A). property P = (a -> b -> P). B = (b -> c -> B).\n\
+                ||HID = (A || P)\\{a}. ||SYSTEM = (HID || B).";
+    let input = file(&folder, "whole.lts", text);
+    for strategy in ["auto", "monolithic", "localise", "reduce", "learn", "direct", "separate", "abstract"] {
+        let certificate = folder.join(format!("{strategy}.cert")).display().to_string();
+        let run =
+            rely(&["verify", &input, "-s", "SYSTEM", "--strategy", strategy, "--certificate", &certificate]);
+        assert_eq!(run.status, 0, "{strategy}: {run:?}");
+        let judged = rely(&["certify", &certificate, &input]);
+        assert_eq!(judged.status, 0, "{strategy}: {judged:?}");
+    }
+}

@@ -179,7 +179,7 @@ assert A = forall[i:R] []<>F[i]";
 #[test]
 fn files_that_are_no_models() {
     refused("empty.lts", "", "E0326");
-    refused("nul.lts", [0; 100_000], "E0101");
+    refused("nul.lts", [0; 100_000], "E0106");
     // The bytes of a generator, which are no text.
     let mut state = 1_u32;
     let garbage: Vec<u8> = std::iter::repeat_with(|| {

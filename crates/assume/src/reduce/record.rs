@@ -109,6 +109,10 @@ impl Whole<'_> {
         parts: &[usize],
         budget: &Budget<'_>,
     ) -> Result<Judgeable, Exhausted> {
+        // Where there is nothing that could fail, there is nothing to reduce towards.
+        if self.goal.is_empty() {
+            return Ok(Judgeable::ByProduct);
+        }
         let chosen = parts.iter().map(|&part| problem.parts[part].clone()).collect();
         let inside = Problem { parts: chosen, goal: problem.goal.clone() };
         let reduction = match choose(&inside, few, budget)? {

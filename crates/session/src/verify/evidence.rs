@@ -94,6 +94,8 @@ fn evidence_for_the_judge(
     }
     let problem = &question.problem;
     let made = match strategy {
+        // Where nothing can fail, the judge sees that at once.
+        _ if whole.goal.is_empty() => Ok(Judgeable::ByProduct),
         Strategy::Reduce => whole
             .reduction_evidence(&trail.compositions, budget)
             .map(|made| made.map_or(Judgeable::Dear, Judgeable::ByReduction)),
