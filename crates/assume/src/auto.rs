@@ -16,7 +16,7 @@
 //! **Callers.** `rely verify`, unless another strategy is asked for.
 
 use rely_base::{Budget, Exhausted, Limits, Resource};
-use rely_decide::{Counterexample, ReplayError, SafetySearch, Unknown, Verdict};
+use rely_decide::{Counterexample, Limit, ReplayError, SafetySearch, Verdict};
 use rely_explore::Product;
 
 use crate::reduce::Table;
@@ -211,11 +211,8 @@ impl<'a> Turns<'a> {
             None => return Ok(None),
             Some(Verdict::Holds(_)) => Outcome::Proved,
             Some(Verdict::Violated(run)) => Outcome::Refuted(Box::new(self.cone.widened(*run)?)),
-            Some(Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp)) => {
-                unreachable!("safety does not depend on itself")
-            }
             // The product is too large. What it held is given back, and the others have everything.
-            Some(Verdict::Unknown(Unknown::Exhausted(exhausted)))
+            Some(Verdict::Unknown(Limit::Answer(exhausted)))
                 if matches!(exhausted.resource, Resource::States | Resource::Memory) =>
             {
                 self.too_large = Some(exhausted);
@@ -223,9 +220,7 @@ impl<'a> Turns<'a> {
                 self.limit = usize::MAX;
                 return Ok(None);
             }
-            Some(Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted))) => {
-                Outcome::Unknown(exhausted)
-            }
+            Some(Verdict::Unknown(limit)) => Outcome::Unknown(limit.exhausted()),
         };
         Ok(Some(End { way: Way::Monolithic, outcome }))
     }

@@ -28,7 +28,7 @@
 //! **Callers.** `auto`, and `rely verify --strategy localise`.
 
 use rely_base::{Alphabet, Budget, Exhausted, Limits, Resource};
-use rely_decide::{Counterexample, Decision, SafetySearch, Unknown, Verdict, check_safety};
+use rely_decide::{Counterexample, Decision, Limit, SafetySearch, Verdict, check_safety};
 use rely_explore::Product;
 use rely_lts::{Component, Network};
 use rustc_hash::FxHashMap;
@@ -305,12 +305,7 @@ fn search(
     match decision.expect("it goes on until there is a decision").verdict {
         Verdict::Holds(_) => Ok(None),
         Verdict::Violated(run) => Ok(Some(*run)),
-        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => {
-            Err(Unrealised::Exhausted(exhausted))
-        }
-        Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
-            unreachable!("safety does not depend on itself")
-        }
+        Verdict::Unknown(limit) => Err(Unrealised::Exhausted(limit.exhausted())),
     }
 }
 
@@ -337,11 +332,9 @@ fn refuse_together(
     *work = work.saturating_sub(explored.states + explored.transitions);
     match verdict {
         Verdict::Holds(_) => Ok(true),
+        Verdict::Violated(_) => Ok(false),
         // More than can be seen.
-        Verdict::Unknown(Unknown::Exhausted(Exhausted { resource: Resource::States, .. })) => Ok(false),
-        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => {
-            Err(Unrealised::Exhausted(exhausted))
-        }
-        Verdict::Violated(_) | Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => Ok(false),
+        Verdict::Unknown(Limit::Answer(Exhausted { resource: Resource::States, .. })) => Ok(false),
+        Verdict::Unknown(limit) => Err(Unrealised::Exhausted(limit.exhausted())),
     }
 }

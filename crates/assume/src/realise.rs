@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
-use rely_decide::{Counterexample, Decision, ReplayError, Unknown, Verdict, check_safety, replay};
+use rely_decide::{Counterexample, Decision, ReplayError, Verdict, check_safety, replay};
 use rely_lts::{Component, LtsBuilder, Network};
 
 use crate::Effort;
@@ -64,10 +64,8 @@ pub(crate) fn realisable(
     effort.held(explored.states);
     let mut run = match verdict {
         Verdict::Violated(run) => *run,
-        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => {
-            return Err(Unrealised::Exhausted(exhausted));
-        }
-        Verdict::Holds(_) | Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => return Ok(None),
+        Verdict::Holds(_) => return Ok(None),
+        Verdict::Unknown(limit) => return Err(Unrealised::Exhausted(limit.exhausted())),
     };
     run.initial.pop();
     for step in &mut run.trace {

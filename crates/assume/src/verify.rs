@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Exhausted, Id, Label};
-use rely_decide::{Counterexample, ReplayError, SafetySearch, Verdict};
+use rely_decide::{Counterexample, Limit, ReplayError, SafetySearch, Verdict};
 use rely_explore::Product;
 use rely_learn::Algorithm;
 use rely_lts::{Component, Lts, LtsBuilder};
@@ -222,7 +222,7 @@ fn broken_only_by(lts: &Lts, counts: impl Fn(&str) -> bool) -> Lts {
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
-pub fn monolithic(problem: &Problem, budget: &Budget<'_>) -> Result<(Verdict, Effort), ReplayError> {
+pub fn monolithic(problem: &Problem, budget: &Budget<'_>) -> Result<(Verdict<Limit>, Effort), ReplayError> {
     let cone = problem.cone();
     let network = cone.problem.network();
     let product = Product::transparent(&network);

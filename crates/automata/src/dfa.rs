@@ -131,14 +131,6 @@ impl Dfa {
         self.is_accepting(self.run(self.initial, word))
     }
 
-    /// The same table with another initial state.
-    #[must_use]
-    pub fn with_initial(mut self, initial: StateId) -> Self {
-        assert!(initial.index() < self.accepting.len(), "the initial state exists");
-        self.initial = initial;
-        self
-    }
-
     /// The same table with other accepting states.
     #[must_use]
     pub(crate) fn map_accepting(mut self, accepts: impl Fn(StateId, bool) -> bool) -> Self {

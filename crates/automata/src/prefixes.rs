@@ -15,22 +15,6 @@ impl Dfa {
         })
     }
 
-    /// The largest prefix-closed language in this one: the words all of whose prefixes are accepted.
-    #[must_use]
-    pub fn prefix_closed_interior(&self) -> Self {
-        let start = self.is_accepting(self.initial()).then_some(self.initial());
-        Self::reachable(self.letter_count(), start, Option::is_some, |state, letter| {
-            state.map(|state| self.step(state, letter)).filter(|&state| self.is_accepting(state))
-        })
-    }
-
-    /// The smallest prefix-closed language around this one: the prefixes of accepted words.
-    #[must_use]
-    pub fn prefix_closure(&self) -> Self {
-        let alive = self.can_accept();
-        self.clone().map_accepting(|state, _| alive[state.index()])
-    }
-
     /// Whether a word is accepted from a state: by backward reachability.
     fn can_accept(&self) -> Vec<bool> {
         let mut predecessors: Vec<Vec<StateId>> = vec![Vec::new(); self.state_count()];

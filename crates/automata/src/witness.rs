@@ -20,11 +20,6 @@ impl Dfa {
         self.shortest_accepted().is_none()
     }
 
-    /// Whether every word is accepted.
-    pub fn is_universal(&self) -> bool {
-        self.shortest_rejected().is_none()
-    }
-
     /// A shortest word that is accepted, the first one in the order of letters.
     pub fn shortest_accepted(&self) -> Option<Vec<ActionId>> {
         self.shortest_to(|state| self.is_accepting(state))

@@ -112,7 +112,7 @@ fn open_aut(
     let Ok(file) = File::open(path) else { return Ok(None) };
     let plain = file.metadata().ok().filter(|data| data.is_file() && data.len() <= MAX_INPUT);
     let Some(length) = plain.and_then(|data| usize::try_from(data.len()).ok()) else { return Ok(None) };
-    if patience.bytes.is_some_and(|bytes| announced(path).is_some_and(|held| held > bytes)) {
+    if patience.bytes.is_some_and(|bytes| announced(path, length).is_some_and(|held| held > bytes)) {
         let reason = stopped("the system does not fit into the memory that may be used".to_owned());
         return Err(reason).with_context(|| Unusable::read(path));
     }
@@ -120,8 +120,9 @@ fn open_aut(
     Ok(Project::from_aut(path.display().to_string(), unlimited.limit(file), length, loader))
 }
 
-/// The bytes that a system takes according to the first line of its file, `des (initial, transitions, states)`.
-fn announced(path: &Path) -> Option<usize> {
+/// The bytes that a system takes according to the first line of its file, `des (initial, transitions, states)`. Nothing
+/// if a file of that length has no room for so many: then the line lies, and whoever reads on says so.
+fn announced(path: &Path, length: usize) -> Option<usize> {
     /// A label and a target, or where the transitions of a state begin.
     const EACH: usize = 8;
     let mut line = String::new();
@@ -129,7 +130,7 @@ fn announced(path: &Path) -> Option<usize> {
     let mut counts =
         line.trim_end().strip_suffix(')')?.rsplit(',').map(|count| count.trim().parse::<usize>().ok());
     let (states, transitions) = (counts.next()??, counts.next()??);
-    states.checked_add(transitions)?.checked_mul(EACH)
+    (states.max(transitions) <= length).then(|| states.saturating_add(transitions).saturating_mul(EACH))
 }
 
 /// Reads the imports of a file. Whatever is no plain file may have no end.

@@ -204,12 +204,12 @@ fn files_that_are_no_models() {
     for (i, lie) in
         ["(0,1,4000000000)", "(0,4000000000,1)", "(7,0,1)", "(0,1,99999999999999999999)"].iter().enumerate()
     {
-        // What announces more than there is memory for is not read; whether it would be a lie is not known then.
-        let input = file(&format!("lie{i}.aut"), format!("des {lie}\n(0,a,0)\n"));
-        let ended = rely("check", &input, "");
-        assert!([ERRORS, LIMIT].contains(&ended.status), "{ended:?}");
-        assert!(ended.stdout.is_empty(), "{ended:?}");
+        refused(&format!("lie{i}.aut"), format!("des {lie}\n(0,a,0)\n"), "E02");
     }
+    // An honest one that has no room is not read.
+    let steps: String = (0..100_000).map(|state| format!("({state},a,{state})\n")).collect();
+    let ended = ends("honest.aut", format!("des (0,100000,100000)\n{steps}"), "--max-memory 1M", LIMIT);
+    assert!(ended.stderr.contains("does not fit"), "{ended:?}");
     let missing = rely("check", &path("nothing.lts"), "");
     assert_eq!(missing.status, ERRORS, "{missing:?}");
     let folder = rely("check", &PathBuf::from(env!("CARGO_TARGET_TMPDIR")), "");

@@ -10,7 +10,7 @@ use rely_explore::{Graph, Product, SccIndex};
 use rely_lts::{Edge, Network};
 
 use crate::counterexample::{Storyteller, steps_to};
-use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown};
+use crate::{Counterexample, Decision, Ending, Explored, Limit, ReplayError};
 
 /// Looks for a shortest trace to a cycle of silent steps. Fairness is not assumed.
 ///
@@ -27,7 +27,7 @@ pub fn check_divergence(network: &Network, budget: &Budget<'_>) -> Result<Decisi
     let silent = |_: StateId, edge: &Edge| is_silent(edge.label);
     let scc = match SccIndex::new(&graph, silent, budget, search.bytes()) {
         Ok(scc) => scc,
-        Err(exhausted) => return Ok(Decision::unknown(Unknown::Exhausted(exhausted), explored)),
+        Err(exhausted) => return Ok(Decision::unknown(Limit::Answer(exhausted), explored)),
     };
     let recurs = |source: StateId, edge: &Edge| silent(source, edge) && scc.of(source) == scc.of(edge.target);
     let Some(state) = graph.states().find(|&s| graph.edges(s).iter().any(|edge| recurs(s, edge))) else {

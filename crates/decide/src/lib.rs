@@ -46,7 +46,7 @@ pub use reachability::{Inquiry, Reachability, check_reachability};
 pub use replay::{ReplayError, replay};
 pub use safety::{SafetySearch, check_safety, check_safety_of};
 pub use vacuity::{Vacuity, inactive};
-pub use verdict::{Decision, Evidence, Explored, Unknown, Verdict};
+pub use verdict::{Decision, Evidence, Explored, Limit, Unknown, Verdict};
 
 #[cfg(test)]
 mod tests;

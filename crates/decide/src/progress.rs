@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 
 use crate::counterexample::{Storyteller, steps_to};
 use crate::reachability::ending_in;
-use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown, Vacuity};
+use crate::{Counterexample, Decision, Ending, Explored, Limit, ReplayError, Unknown, Vacuity};
 
 /// A set of actions of which some must always happen again.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ impl<'p, 'n> Terminal<'p, 'n> {
             return Err(Decision::unknown(Unknown::ErrorReachable, explored));
         }
         let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())
-            .map_err(|exhausted| Decision::unknown(Unknown::Exhausted(exhausted), explored))?;
+            .map_err(|exhausted| Decision::unknown(Limit::Answer(exhausted), explored))?;
         let terminal = scc.terminal(&graph);
         Ok(Self { product, budget, search, graph, scc, terminal, explored })
     }

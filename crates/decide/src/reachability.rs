@@ -28,7 +28,7 @@ use rely_lts::{ComponentId, Network};
 use self::sight::Sight;
 use crate::counterexample::{Storyteller, bytes_of};
 use crate::vacuity::forbids_everything;
-use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown, Vacuity};
+use crate::{Counterexample, Decision, Ending, Explored, Limit, ReplayError, Unknown, Vacuity};
 
 /// Whether a network can get stuck, and whether it can fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -228,7 +228,7 @@ impl<'p, 'n> Checker<'p, 'n> {
         let (network, explored, bytes) = (self.product.network(), self.explored, self.bytes);
         let has_given_up = self.has_given_up;
         let rest = |is_asked: bool, vacuity: Vec<Vacuity>| match exhausted {
-            Some(exhausted) => Decision::unknown(Unknown::Exhausted(exhausted.clone()), explored),
+            Some(exhausted) => Decision::unknown(Limit::Answer(exhausted.clone()), explored),
             None if has_given_up || !is_asked => Decision::unknown(Unknown::GivenUp, explored),
             None => Decision::holds(explored, vacuity),
         };

@@ -12,13 +12,13 @@ use rely_explore::{Outcome, Product, Search, StubbornSearch, Visitor};
 use rely_lts::{ComponentId, Network};
 
 use crate::reachability::{Failure, ForShortest, besides, trace_to_error, trace_to_some_error};
-use crate::{Decision, Explored, ReplayError, Unknown};
+use crate::{Decision, Explored, Limit, ReplayError};
 
 /// Looks for a shortest trace to the error state.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
-pub fn check_safety(network: &Network, budget: &Budget<'_>) -> Result<Decision, ReplayError> {
+pub fn check_safety(network: &Network, budget: &Budget<'_>) -> Result<Decision<Limit>, ReplayError> {
     first_failure(network, None, budget)
 }
 
@@ -31,7 +31,7 @@ pub fn check_safety_of(
     network: &Network,
     components: &[ComponentId],
     budget: &Budget<'_>,
-) -> Result<Decision, ReplayError> {
+) -> Result<Decision<Limit>, ReplayError> {
     first_failure(network, Some(components), budget)
 }
 
@@ -40,7 +40,7 @@ fn first_failure(
     network: &Network,
     meant: Option<&[ComponentId]>,
     budget: &Budget<'_>,
-) -> Result<Decision, ReplayError> {
+) -> Result<Decision<Limit>, ReplayError> {
     let product = Product::transparent(network);
     let mut search = Search::new(&product);
     let mut failure =
@@ -54,7 +54,7 @@ fn first_failure(
             Decision::violated(network, told, explored, budget)
         }
         (None, Ok(_)) => Ok(Decision::holds(explored, Vec::new())),
-        (None, Err(exhausted)) => Ok(Decision::unknown(Unknown::Exhausted(exhausted), explored)),
+        (None, Err(exhausted)) => Ok(Decision::unknown(Limit::Answer(exhausted), explored)),
     }
 }
 
@@ -181,7 +181,11 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
-    pub fn run_until(&mut self, states: usize, budget: &Budget<'_>) -> Result<Option<Decision>, ReplayError> {
+    pub fn run_until(
+        &mut self,
+        states: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Decision<Limit>>, ReplayError> {
         let most = if self.some.is_some() { states.min(self.small) } else { states };
         match self.all.run_until(most, budget, &mut self.first) {
             Ok(Outcome::Paused) => {}
@@ -199,7 +203,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         &mut self,
         end: Result<Outcome, Exhausted>,
         budget: &Budget<'_>,
-    ) -> Result<Decision, ReplayError> {
+    ) -> Result<Decision<Limit>, ReplayError> {
         if self.first_of_some.0.is_some() {
             // If it gives up, there is a trace all the same.
             let held = self.some.as_ref().map_or(0, StubbornSearch::bytes);
@@ -217,7 +221,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         }
         Ok(match end {
             Ok(_) => Decision::holds(explored, Vec::new()),
-            Err(exhausted) => Decision::unknown(Unknown::Exhausted(exhausted), explored),
+            Err(exhausted) => Decision::unknown(Limit::Answer(exhausted), explored),
         })
     }
 

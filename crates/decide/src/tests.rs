@@ -8,8 +8,9 @@ use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
 
 use crate::{
-    Counterexample, Decision, Ending, ProgressProperty, Unknown, Vacuity, Verdict, check_default_progress,
-    check_divergence, check_progress, check_reachability, invariant, progress_ranks, replay,
+    Counterexample, Decision, Ending, Limit, ProgressProperty, Unknown, Vacuity, Verdict,
+    check_default_progress, check_divergence, check_progress, check_reachability, invariant, progress_ranks,
+    replay,
 };
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
@@ -197,7 +198,7 @@ fn limits_leave_the_verdict_open() {
     let found = check_reachability(&network, &budget).unwrap();
     for decision in [found.deadlock, found.safety, check_divergence(&network, &budget).unwrap()] {
         match decision.verdict {
-            Verdict::Unknown(Unknown::Exhausted(exhausted)) => {
+            Verdict::Unknown(Unknown::Limit(Limit::Answer(exhausted))) => {
                 assert_eq!(exhausted.resource, Resource::States);
             }
             other => panic!("{other:?}"),

@@ -9,18 +9,19 @@ use crate::counterexample::bytes_of;
 use crate::replay::{Stopped, replay_within};
 use crate::{Counterexample, ReplayError, Vacuity};
 
-/// The answer to a question about a network.
+/// The answer to a question about a network. Where there is none, the reason is a [`Limit`] if the question is that of
+/// safety alone, which can always be answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Verdict<U = Unknown> {
     /// Yes.
     Holds(Evidence),
     /// No, and this is why.
     Violated(Box<Counterexample>),
     /// There is no answer.
-    Unknown(Unknown),
+    Unknown(U),
 }
 
-impl Verdict {
+impl<U> Verdict<U> {
     /// Whether the answer is yes.
     pub fn holds(&self) -> bool {
         matches!(self, Self::Holds(_))
@@ -58,9 +59,7 @@ pub struct Explored {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unknown {
     /// A limit was met.
-    Exhausted(Exhausted),
-    /// It is violated, but a limit was met while the run that shows it was told or replayed.
-    Untold(Exhausted),
+    Limit(Limit),
     /// The error state is reachable, and nothing is said about what happens after an error.
     ErrorReachable,
     /// It was not looked for any further, since another question was violated.
@@ -70,10 +69,7 @@ pub enum Unknown {
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Exhausted(exhausted) => exhausted.fmt(f),
-            Self::Untold(exhausted) => {
-                write!(f, "it is violated, but the run that shows it could not be told: {exhausted}")
-            }
+            Self::Limit(limit) => limit.fmt(f),
             Self::ErrorReachable => f.write_str("a safety property is violated; check safety first"),
             Self::GivenUp => {
                 f.write_str("not found until another violation ended the search; ask for it alone")
@@ -82,16 +78,51 @@ impl fmt::Display for Unknown {
     }
 }
 
+/// What a limit has kept from being said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// The answer.
+    Answer(Exhausted),
+    /// The run: it is violated, but the limit was met while the run that shows it was told or replayed.
+    Run(Exhausted),
+}
+
+impl Limit {
+    /// The limit itself.
+    pub fn exhausted(self) -> Exhausted {
+        match self {
+            Self::Answer(exhausted) | Self::Run(exhausted) => exhausted,
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Answer(exhausted) => exhausted.fmt(f),
+            Self::Run(exhausted) => {
+                write!(f, "it is violated, but the run that shows it could not be told: {exhausted}")
+            }
+        }
+    }
+}
+
+impl From<Limit> for Unknown {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
 /// A verdict and what was explored for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decision {
+pub struct Decision<U = Unknown> {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: Verdict<U>,
     /// What was explored until it was clear.
     pub explored: Explored,
 }
 
-impl Decision {
+impl<U: From<Limit>> Decision<U> {
     pub(crate) fn holds(explored: Explored, vacuity: Vec<Vacuity>) -> Self {
         Self { verdict: Verdict::Holds(Evidence { explored, vacuity }), explored }
     }
@@ -114,26 +145,28 @@ impl Decision {
         });
         match replayed {
             Ok(run) => Ok(Self { verdict: Verdict::Violated(Box::new(run)), explored }),
-            Err(Stopped::Exhausted(exhausted)) => Ok(Self::unknown(Unknown::Untold(exhausted), explored)),
+            Err(Stopped::Exhausted(exhausted)) => Ok(Self::unknown(Limit::Run(exhausted), explored)),
             Err(Stopped::Mistake(mistake)) => Err(mistake),
         }
     }
 
-    pub(crate) fn unknown(reason: Unknown, explored: Explored) -> Self {
-        Self { verdict: Verdict::Unknown(reason), explored }
-    }
-
-    /// Says of a search that has met a limit on states which is its caller's that it was given up.
-    pub fn give_up(&mut self) {
-        if let Verdict::Unknown(Unknown::Exhausted(Exhausted { resource: Resource::States, .. })) =
-            self.verdict
-        {
-            self.verdict = Verdict::Unknown(Unknown::GivenUp);
-        }
+    pub(crate) fn unknown(reason: impl Into<U>, explored: Explored) -> Self {
+        Self { verdict: Verdict::Unknown(reason.into()), explored }
     }
 
     pub(crate) fn exhausted(exhausted: Exhausted) -> Self {
         let explored = Explored { states: exhausted.states, transitions: exhausted.transitions };
-        Self::unknown(Unknown::Exhausted(exhausted), explored)
+        Self::unknown(Limit::Answer(exhausted), explored)
+    }
+}
+
+impl Decision {
+    /// Says of a search that has met a limit on states which is its caller's that it was given up.
+    pub fn give_up(&mut self) {
+        if let Verdict::Unknown(Unknown::Limit(Limit::Answer(exhausted))) = &self.verdict
+            && exhausted.resource == Resource::States
+        {
+            self.verdict = Verdict::Unknown(Unknown::GivenUp);
+        }
     }
 }

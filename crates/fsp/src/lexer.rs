@@ -37,7 +37,7 @@ pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         let span = Span::new(offset(range.start), offset(range.end));
         match result {
             Ok(kind) => {
-                if diagnostics.len() < MAX_DIAGNOSTICS {
+                if diagnostics.len() <= MAX_DIAGNOSTICS {
                     diagnostics.extend(judge(kind, span, &text[range]));
                 }
                 tokens.push(Token { kind, span });
@@ -49,7 +49,7 @@ pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
             },
         }
     }
-    let strays = tokens.iter().filter(|token| token.kind == SyntaxKind::Stray).take(MAX_DIAGNOSTICS);
+    let strays = tokens.iter().filter(|token| token.kind == SyntaxKind::Stray).take(MAX_DIAGNOSTICS + 1);
     diagnostics.extend(
         strays.map(|token| stray(token.span, &text[token.span.start as usize..token.span.end as usize])),
     );

@@ -1,6 +1,6 @@
 //! From text to syntax: the front door of the parser.
 
-use rely_base::{Diagnostic, Span};
+use rely_base::{Diagnostic, Note, Span};
 use rowan::GreenNode;
 
 use crate::syntax::{self, SyntaxNode};
@@ -74,7 +74,10 @@ pub fn parse(text: &str) -> Parse {
     let syntax::Tree { root, diagnostics: errors, broken } = syntax::tree(text, &tokens);
     diagnostics.extend(errors);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    diagnostics.truncate(MAX_DIAGNOSTICS);
+    if diagnostics.len() > MAX_DIAGNOSTICS {
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        say_that_there_are_more(&mut diagnostics);
+    }
     let top = SyntaxNode::new_root(root.clone());
     let mut file = lower::file(&top);
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -83,8 +86,15 @@ pub fn parse(text: &str) -> Parse {
     Parse { tree: root, file, diagnostics }
 }
 
-/// How many diagnostics are kept.
+/// How many diagnostics are kept. One more is collected, so that it is known whether there are more.
 pub(crate) const MAX_DIAGNOSTICS: usize = 500;
+
+/// Adds to the last of the diagnostics that it is not the last one that there is.
+pub(crate) fn say_that_there_are_more(diagnostics: &mut [Diagnostic]) {
+    if let Some(last) = diagnostics.last_mut() {
+        last.notes.push(Note { span: last.span, message: "further findings are not shown".to_owned() });
+    }
+}
 
 fn too_long() -> Parse {
     let message = format!("the text has more than {MAX_TEXT} bytes");

@@ -172,9 +172,7 @@ pub fn check_consistent(
     let dead_end = match found.deadlock.verdict {
         Verdict::Holds(_) => None,
         Verdict::Violated(run) => Some(run.trace_names().into_iter().map(str::to_owned).collect()),
-        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => {
-            return Err(exhausted.into());
-        }
+        Verdict::Unknown(Unknown::Limit(limit)) => return Err(limit.exhausted().into()),
         Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
             unreachable!("there is no error state")
         }

@@ -18,7 +18,7 @@
 //! **Callers.** `rely compatible`; the rules for the whole system.
 
 use rely_base::{Budget, Id, StateId};
-use rely_decide::{Counterexample, Decision, Ending, ReplayError, check_safety};
+use rely_decide::{Counterexample, Decision, Ending, Limit, ReplayError, check_safety};
 use rely_lts::{Component, Network, Role};
 
 use crate::completion::{Treatment, completion};
@@ -60,7 +60,7 @@ pub struct Compatibility {
     /// The network of completions that was searched: the parts, then the constraints.
     pub network: Network,
     /// The decision about it.
-    pub decision: Decision,
+    pub decision: Decision<Limit>,
     /// If it is violated, who is to blame.
     pub blame: Option<Blame>,
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rely_assume::Goal;
 use rely_base::{Alphabet, Budget, Id, Label};
-use rely_decide::{Decision, ReplayError, check_safety};
+use rely_decide::{Decision, Limit, ReplayError, check_safety};
 use rely_lts::{Component, InterfaceAutomaton, Lts, LtsBuilder, Network, Role};
 
 use crate::completion::{Treatment, completion};
@@ -94,7 +94,7 @@ impl Problem {
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
-    pub fn check(&self, budget: &Budget<'_>) -> Result<(Decision, Option<Blame>), ReplayError> {
+    pub fn check(&self, budget: &Budget<'_>) -> Result<(Decision<Limit>, Option<Blame>), ReplayError> {
         let decision = check_safety(&self.network(), budget)?;
         let blame = decision.verdict.counterexample().and_then(|run| Blame::of(&self.system, run));
         Ok((decision, blame))

@@ -19,7 +19,7 @@
 use std::fmt;
 
 use rely_base::{Budget, Exhausted, Id, StateId};
-use rely_decide::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown, Verdict, check_safety};
+use rely_decide::{Counterexample, Decision, Ending, Explored, ReplayError, Verdict, check_safety};
 use rely_lts::{Component, InterfaceAutomaton, Network, Role, operators};
 
 use crate::completion::{Treatment, completion};
@@ -281,12 +281,7 @@ fn by_reachability(
         Verdict::Violated(run) => {
             Refinement::Fails(Box::new(Failure::Behaviour(refutation(specification, &run))))
         }
-        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => {
-            Refinement::Unknown(exhausted)
-        }
-        Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
-            unreachable!("a search for errors does not ask for their absence")
-        }
+        Verdict::Unknown(limit) => Refinement::Unknown(limit.exhausted()),
     };
     Ok((refinement, explored))
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use rely_assume::{Algorithm, Effort, Unrealised, realise};
 use rely_base::{ActionId, Alphabet, Budget, Exhausted, Id, Label, StateId};
-use rely_decide::{Counterexample, ReplayError, Unknown, Verdict, check_safety};
+use rely_decide::{Counterexample, ReplayError, Verdict, check_safety};
 use rely_lts::{Component, InterfaceAutomaton, Lts, LtsBuilder, Network};
 
 use crate::problem::Split;
@@ -224,10 +224,7 @@ fn unavoidable(sides: &Sides<'_>, word: &[ActionId]) -> Result<Result<Vec<String
             let shown = run.trace_names().into_iter().filter(|name| split.letters.contains(name));
             Ok(shown.map(str::to_owned).collect())
         }
-        Verdict::Unknown(Unknown::Exhausted(exhausted) | Unknown::Untold(exhausted)) => Err(exhausted),
-        Verdict::Unknown(Unknown::ErrorReachable | Unknown::GivenUp) => {
-            unreachable!("a search for errors does not ask for their absence")
-        }
+        Verdict::Unknown(limit) => Err(limit.exhausted()),
     })
 }
 

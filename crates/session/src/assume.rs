@@ -10,7 +10,7 @@ use rely_assume::{
     realise,
 };
 use rely_base::{Alphabet, Budget, Limits};
-use rely_decide::Decision;
+use rely_decide::{Decision, Limit};
 use rely_fsp::Failure;
 use rely_lts::{Component, Lts, Network, operators::NameSet};
 
@@ -265,7 +265,7 @@ impl Open {
         assumption: &Assumption,
         budget: &Budget<'_>,
         effort: &mut Effort,
-    ) -> Result<Decision, Internal> {
+    ) -> Result<Decision<Limit>, Internal> {
         let premise = self.environment.iter().cloned().chain([assumption.property("the assumption")]);
         let decision = rely_decide::check_safety(&Network::new(premise.collect()), budget)?;
         effort.held(decision.explored.states);

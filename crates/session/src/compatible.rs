@@ -4,7 +4,7 @@ use std::fmt;
 
 use rely_base::{Budget, Id};
 use rely_certificate::Certificate;
-use rely_decide::{Unknown, Verdict as Decided};
+use rely_decide::Verdict as Decided;
 use rely_fsp::Failure;
 use rely_interface::{
     Blame, Compatibility, Effort, Environment, Question, System, check_compatible, environment,
@@ -141,7 +141,6 @@ impl CompatibleResult {
                     self.reason = Some("a part reaches its own error state".to_owned());
                 }
             }
-            Decided::Unknown(Unknown::Exhausted(exhausted)) => self.reason = Some(exhausted.to_string()),
             Decided::Unknown(reason) => self.reason = Some(reason.to_string()),
         }
     }

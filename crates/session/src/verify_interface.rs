@@ -8,7 +8,7 @@ use std::fmt;
 use rely_assume::Effort;
 use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{Certificate, Claim};
-use rely_decide::{Counterexample, ReplayError, Unknown, Verdict as Decided};
+use rely_decide::{Counterexample, ReplayError, Verdict as Decided};
 use rely_explore::{Product, count};
 use rely_fsp::Failure;
 use rely_interface::{
@@ -390,7 +390,6 @@ impl Asked<'_> {
                 self.refute(&mut result, &network, &run, blame.as_ref());
                 trail.run = Some((network, *run));
             }
-            Decided::Unknown(Unknown::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
             Decided::Unknown(reason) => result.reason = Some(reason.to_string()),
         }
         Ok((result, claims, trail))

@@ -39,7 +39,7 @@ use rely_lts::{Component, LtsBuilder, Network};
 use rely_omega::{Assertion, Letters, Proposition, conjuncts, is_safety};
 
 use self::premises::Premises;
-use crate::{Counterexample, Decision, Explored, ReplayError, Unknown};
+use crate::{Counterexample, Decision, Explored, Limit, ReplayError, Unknown};
 
 /// The decision about an assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,8 +98,8 @@ pub fn check_ltl(
                 transitions: explored.transitions.max(exhausted.transitions),
             };
             match findings.is_violated {
-                true => Decision::unknown(Unknown::Untold(exhausted), explored),
-                false => Decision::unknown(Unknown::Exhausted(exhausted), explored),
+                true => Decision::unknown(Limit::Run(exhausted), explored),
+                false => Decision::unknown(Limit::Answer(exhausted), explored),
             }
         }
         Ok(None) if findings.open.is_some() => Decision::unknown(Unknown::ErrorReachable, explored),

@@ -11,7 +11,7 @@ use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
 
 use super::{Checker, ForShortest, Inquiry, Product, Reachability};
-use crate::{Decision, Unknown, Verdict};
+use crate::{Decision, Limit, Unknown, Verdict};
 
 fn checked(network: &Network, threads: usize, inquiry: Inquiry) -> Reachability {
     let threads = NonZeroUsize::new(threads).unwrap();
@@ -300,12 +300,13 @@ fn a_long_run_is_told_and_replayed_within_the_limits() {
         // The states take less than that, the run takes more.
         let (verdict, _) = told(&network, inquiry, Some(4 << 20), usize::MAX);
         match verdict {
-            Verdict::Unknown(Unknown::Untold(met)) => assert_eq!(met.resource, Resource::Memory),
+            Verdict::Unknown(Unknown::Limit(Limit::Run(met))) => assert_eq!(met.resource, Resource::Memory),
             other => panic!("{:?}", other.counterexample().map(|run| run.trace.len())),
         }
         // The search asks, and so does every stage of telling; the last one is the replay.
         let stopped = |times: usize| told(&network, inquiry, None, times).0;
-        let is_untold = |times: &usize| matches!(stopped(*times), Verdict::Unknown(Unknown::Untold(_)));
+        let is_untold =
+            |times: &usize| matches!(stopped(*times), Verdict::Unknown(Unknown::Limit(Limit::Run(_))));
         assert!((0..times).all(|times| stopped(times).counterexample().is_none()));
         assert!((0..times).filter(is_untold).count() >= 8, "{times}");
         assert!(stopped(times).counterexample().is_some());
@@ -326,7 +327,7 @@ fn a_short_run_is_told_although_a_limit_has_ended_the_search() {
         let found = inquiry.check(&network, &budget).expect("it can be replayed");
         assert_eq!(length(&found.deadlock), Some(2));
         assert!(
-            matches!(found.safety.verdict, Verdict::Unknown(Unknown::Exhausted(_))),
+            matches!(found.safety.verdict, Verdict::Unknown(Unknown::Limit(Limit::Answer(_)))),
             "{:?}",
             found.safety
         );

@@ -36,6 +36,7 @@ pub use self::properties::{Asked, ProgressProperty};
 use self::scope::Globals;
 pub use self::signature::{Signature, Use};
 use crate::ast;
+use crate::parse::say_that_there_are_more;
 
 /// Reads the file of an `import`, given the path as it is written; the error is a sentence for the user.
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
@@ -180,6 +181,8 @@ pub struct Elaborator<'a> {
     kept_errors: usize,
     /// How many of them are not.
     kept_remarks: usize,
+    /// Whether something was found that was not kept.
+    has_more: bool,
     /// Place and code of what has been found: an index may lead to the same place many times.
     reported: FxHashSet<(Span, Code)>,
 }
@@ -204,6 +207,7 @@ impl<'a> Elaborator<'a> {
             errors: 0,
             kept_errors: 0,
             kept_remarks: 0,
+            has_more: false,
             reported: FxHashSet::default(),
         };
         elaborator.collect_definitions();
@@ -284,6 +288,9 @@ impl<'a> Elaborator<'a> {
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics.clone();
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
+        if self.has_more {
+            say_that_there_are_more(&mut diagnostics);
+        }
         diagnostics
     }
 
@@ -336,9 +343,13 @@ impl<'a> Elaborator<'a> {
             true => self.diagnostics.contains(&diagnostic),
             false => !self.reported.insert((diagnostic.span, diagnostic.code)),
         };
-        if *kept < MAX_FINDINGS && !known {
-            *kept += 1;
-            self.diagnostics.push(diagnostic);
+        match known {
+            true => {}
+            false if *kept == MAX_FINDINGS => self.has_more = true,
+            false => {
+                *kept += 1;
+                self.diagnostics.push(diagnostic);
+            }
         }
         Reported::already()
     }

@@ -34,8 +34,6 @@ impl rowan::Language for Fsp {
 pub type SyntaxNode = rowan::SyntaxNode<Fsp>;
 /// A token of the tree.
 pub type SyntaxToken = rowan::SyntaxToken<Fsp>;
-/// A node or a token.
-pub type SyntaxElement = rowan::SyntaxElement<Fsp>;
 
 /// What reading the tokens of a text gives.
 pub(crate) struct Tree {

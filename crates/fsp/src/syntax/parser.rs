@@ -394,7 +394,7 @@ impl<'t> Parser<'t> {
         self.mark_reported();
         self.is_uncertain = UNCERTAIN.contains(&diagnostic.code);
         self.is_broken |= !HARMLESS.contains(&diagnostic.code);
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+        if self.diagnostics.len() <= MAX_DIAGNOSTICS {
             self.diagnostics.push(diagnostic);
         }
     }

@@ -237,9 +237,20 @@ fn long_chains_are_flat_or_refused() {
 }
 
 #[test]
-fn the_number_of_messages_is_bounded() {
-    assert!(parse(&"$ P ".repeat(100_000)).diagnostics().len() <= 500);
-    assert!(parse(&"P = (a -> | b).\n".repeat(10_000)).diagnostics().len() <= 500);
+fn the_number_of_messages_is_bounded_and_what_is_left_out_is_said() {
+    let most = crate::parse::MAX_DIAGNOSTICS;
+    for mistake in ["P = (a -> | b).\n", "const N = 99999999999999999999\n", "const N = 1 $\n"] {
+        for (mistakes, shown) in [(most - 1, most - 1), (most, most), (most + 1, most), (100_000, most)] {
+            let text = mistake.repeat(mistakes);
+            let parse = parse(&text);
+            let diagnostics = parse.diagnostics();
+            assert_eq!(diagnostics.len(), shown, "{mistake}");
+            let says_so =
+                |d: &&rely_base::Diagnostic| d.notes.iter().any(|note| note.message.contains("further"));
+            let last = diagnostics.last().filter(says_so);
+            assert_eq!(last.is_some(), mistakes > most, "{mistake}: {mistakes}");
+        }
+    }
 }
 
 #[test]

@@ -369,18 +369,11 @@ fn on_the_product(problem: &Problem, budget: &Budget<'_>, effort: &mut Effort) -
     Ok(decided(verdict))
 }
 
-fn decided(verdict: rely_decide::Verdict) -> Found {
+fn decided(verdict: rely_decide::Verdict<rely_decide::Limit>) -> Found {
     match verdict {
         rely_decide::Verdict::Holds(_) => Found::Proved(None),
         rely_decide::Verdict::Violated(run) => Found::Refuted(run),
-        rely_decide::Verdict::Unknown(
-            rely_decide::Unknown::Exhausted(exhausted) | rely_decide::Unknown::Untold(exhausted),
-        ) => Found::Unknown(exhausted),
-        rely_decide::Verdict::Unknown(
-            rely_decide::Unknown::ErrorReachable | rely_decide::Unknown::GivenUp,
-        ) => {
-            unreachable!("safety is never unknown because of an error")
-        }
+        rely_decide::Verdict::Unknown(limit) => Found::Unknown(limit.exhausted()),
     }
 }
 

@@ -11,7 +11,7 @@
 //! said that neither does.
 
 use rely_base::{Budget, Exhausted, Limits, Resource};
-use rely_decide::{SafetySearch, Unknown, Verdict};
+use rely_decide::{Limit, SafetySearch, Verdict};
 use rely_explore::Product;
 
 use crate::reduce::Reduction;
@@ -45,7 +45,7 @@ pub(super) fn choose(problem: &Problem, few: usize, budget: &Budget<'_>) -> Resu
     let mut ends_within = |states: usize| match search.run_until(states, budget) {
         Ok(None) => Ok(false),
         Ok(Some(decision)) => match decision.verdict {
-            Verdict::Unknown(Unknown::Exhausted(exhausted)) => Err(exhausted),
+            Verdict::Unknown(Limit::Answer(exhausted)) => Err(exhausted),
             _ => Ok(true),
         },
         // Who cannot tell a failure from none leaves it to the judge.
