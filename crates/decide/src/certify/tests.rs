@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rely_base::{Budget, Id, Label, StateId};
 use rely_certificate::{Claim, Evidence, Property, Rejection, StateTable, Table, Violations, check};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
-use rely_omega::{Assertion, AtomId, Fluent, Formula, Proposition};
+use rely_omega::Assertion;
 use rely_testkit::naive::decide::NaiveDecisions;
 use rely_testkit::naive::product::NaiveProduct;
 use rely_testkit::networks::{self, Shape};
@@ -15,6 +15,7 @@ use rely_testkit::rng::Rng;
 
 use super::certify;
 use crate::check_ltl;
+use crate::ltl::tests::random_assertion;
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
 
@@ -72,41 +73,6 @@ impl Question {
                 check_ltl(network, assertion, &ANY).unwrap().decision.verdict.holds()
             }
         }
-    }
-}
-
-fn random_assertion(rng: &mut Rng, actions: &[&str]) -> Assertion {
-    let name = |rng: &mut Rng| (*rng.pick(actions)).to_owned();
-    let (on, off) = (name(rng), name(rng));
-    let off = if on == off { Vec::new() } else { vec![off] };
-    let fluent = Fluent { name: "F".into(), on: vec![on], off, initially: rng.chance(1, 3) };
-    let propositions = vec![
-        Proposition::Action(vec![name(rng)]),
-        Proposition::Fluent(fluent),
-        Proposition::Action(vec![name(rng), name(rng)]),
-    ];
-    let formula = random_formula(rng, 3, propositions.len());
-    Assertion { name: "A".into(), formula, propositions, extension: Vec::new() }
-}
-
-fn random_formula(rng: &mut Rng, depth: usize, atoms: usize) -> Formula {
-    if depth == 0 || rng.chance(1, 5) {
-        return Formula::Atom(AtomId::from_index(rng.below(atoms)));
-    }
-    let kind = rng.below(11);
-    let mut operand = || random_formula(rng, depth - 1, atoms);
-    match kind {
-        0 => operand().negated(),
-        1 => operand().and(operand()),
-        2 => operand().or(operand()),
-        3 => operand().implies(operand().eventually()).always(),
-        4 => operand().next(),
-        5 => operand().eventually(),
-        6 => operand().always(),
-        7 => operand().until(operand()),
-        8 => operand().weak_until(operand()),
-        9 => operand().eventually().always(),
-        _ => operand().always().eventually(),
     }
 }
 

@@ -28,7 +28,7 @@ mod safety;
 mod word;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::fmt;
 use std::sync::Arc;

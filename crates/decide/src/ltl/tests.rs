@@ -179,7 +179,7 @@ pub(super) fn random_formula(rng: &mut Rng, depth: usize, atoms: usize) -> Formu
     }
 }
 
-pub(super) fn random_assertion(rng: &mut Rng, actions: &[&str]) -> Assertion {
+pub(crate) fn random_assertion(rng: &mut Rng, actions: &[&str]) -> Assertion {
     let name = |rng: &mut Rng| (*rng.pick(actions)).to_owned();
     let (on, off) = (name(rng), name(rng));
     let off = if on == off { Vec::new() } else { vec![off] };

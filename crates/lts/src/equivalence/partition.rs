@@ -88,6 +88,52 @@ pub(super) fn narrow(index: usize) -> u32 {
 /// No element, no set: the end of a list.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// States of a block that a round of refinement puts together.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    /// The block.
+    pub(super) block: u32,
+    /// How many there are.
+    pub(super) count: u32,
+    /// The block that they become.
+    pub(super) becomes: u32,
+}
+
+impl Group {
+    /// Of a block; there is nobody in it yet, and it has no name.
+    pub(super) fn of(block: u32) -> Self {
+        Self { block, count: 0, becomes: NONE }
+    }
+}
+
+/// Makes every group a block, but the largest one of each block of which nothing else is left: it keeps the block's number.
+/// New blocks are numbered after the old ones, in the order of the groups.
+pub(super) fn name_groups(groups: &mut [Group], size: &mut Vec<u32>) {
+    let mut left = size.clone();
+    let mut largest = vec![NONE; size.len()];
+    for (i, group) in groups.iter().enumerate() {
+        let block = group.block as usize;
+        left[block] -= group.count;
+        let best = largest[block];
+        if best == NONE || groups[best as usize].count < group.count {
+            largest[block] = narrow(i);
+        }
+    }
+    for (i, group) in groups.iter_mut().enumerate() {
+        let block = group.block as usize;
+        if left[block] == 0 && largest[block] == narrow(i) {
+            group.becomes = group.block;
+            size[block] = group.count;
+        } else {
+            group.becomes = narrow(size.len());
+            size.push(group.count);
+            if left[block] != 0 {
+                size[block] -= group.count;
+            }
+        }
+    }
+}
+
 /// A partition of the numbers 0 … n-1 that can be refined: elements of a set are marked, then the marked ones are
 /// split off, in time proportional to their number [Valmari, Lehtinen 2008].
 ///

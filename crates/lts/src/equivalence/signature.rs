@@ -26,7 +26,7 @@ use rely_base::{Budget, Exhausted, Id, Progress, StateId};
 
 use super::{
     graph::{Meter, Predecessors},
-    partition::{NONE, Partition, narrow},
+    partition::{Group, NONE, Partition, name_groups, narrow},
 };
 use crate::{Edge, Lts};
 
@@ -91,7 +91,9 @@ struct Runner<'a, H> {
     is_dirty: Vec<bool>,
     /// The group of each dirty state; `NONE` if its signature is that of its block.
     group_of: Vec<u32>,
+    /// Dirty states of one block with the same new signature, and that signature.
     groups: Vec<Group>,
+    signatures: Vec<u64>,
     /// The groups by the mixed hash of block and signature.
     index: HashTable<(u64, u32)>,
     /// Made when it is needed: when there are states that are not dirty.
@@ -101,15 +103,6 @@ struct Runner<'a, H> {
     /// How many threads may work.
     threads: usize,
     meter: Meter<'a>,
-}
-
-/// Dirty states of one block with the same new signature.
-struct Group {
-    block: u32,
-    count: u32,
-    signature: u64,
-    /// The block that they become.
-    becomes: u32,
 }
 
 impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
@@ -135,6 +128,7 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
             is_dirty: vec![false; lts.state_count()],
             group_of: Vec::new(),
             groups: Vec::new(),
+            signatures: Vec::new(),
             index: HashTable::new(),
             predecessors: None,
             work: 0,
@@ -180,6 +174,7 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
     /// Computes the signatures of the dirty states and puts those with the same block and signature into a group.
     fn group_dirty_states(&mut self) -> Result<(), Exhausted> {
         self.groups.clear();
+        self.signatures.clear();
         self.group_of.clear();
         self.group_of.reserve(self.dirty.len());
         self.index.clear();
@@ -268,40 +263,19 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
         );
         let group = entry.or_insert_with(|| (key, narrow(groups.len()))).get().1;
         if group as usize == groups.len() {
-            groups.push(Group { block, count: 0, signature, becomes: NONE });
+            groups.push(Group::of(block));
+            self.signatures.push(signature);
         }
         groups[group as usize].count += 1;
         group
     }
 
-    /// Makes every group a block of its own, but the largest one of each block of which nothing else is left.
+    /// Makes the groups blocks.
     fn name_groups(&mut self) {
-        let old_count = self.size.len();
-        // For each block what is left of it without the groups, then its largest group.
-        let mut left = self.size.clone();
-        let mut largest = vec![NONE; old_count];
-        for (i, group) in self.groups.iter().enumerate() {
-            let block = group.block as usize;
-            left[block] -= group.count;
-            let best = largest[block];
-            if best == NONE || self.groups[best as usize].count < group.count {
-                largest[block] = narrow(i);
-            }
-        }
-        for (i, group) in self.groups.iter_mut().enumerate() {
-            let block = group.block as usize;
-            if left[block] == 0 && largest[block] == narrow(i) {
-                group.becomes = group.block;
-                self.size[block] = group.count;
-                self.signature[block] = group.signature;
-            } else {
-                group.becomes = narrow(self.size.len());
-                self.size.push(group.count);
-                self.signature.push(group.signature);
-                if left[block] != 0 {
-                    self.size[block] -= group.count;
-                }
-            }
+        name_groups(&mut self.groups, &mut self.size);
+        self.signature.resize(self.size.len(), 0);
+        for (group, &signature) in self.groups.iter().zip(&self.signatures) {
+            self.signature[group.becomes as usize] = signature;
         }
     }
 
@@ -376,7 +350,8 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
     fn bytes(&self) -> usize {
         let states = self.block_of.len() * (size_of::<u32>() + size_of::<bool>());
         let dirty = (self.dirty.capacity() + self.group_of.capacity()) * size_of::<u32>();
-        let groups = self.groups.capacity() * size_of::<Group>() + self.index.capacity() * 18;
+        let groups =
+            self.groups.capacity() * (size_of::<Group>() + size_of::<u64>()) + self.index.capacity() * 18;
         let blocks = 3 * self.size.capacity() * size_of::<u64>();
         self.lts.bytes()
             + states

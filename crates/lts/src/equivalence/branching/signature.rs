@@ -30,7 +30,7 @@ use rustc_hash::FxHasher;
 use super::{
     super::{
         graph::Meter,
-        partition::{NONE, narrow},
+        partition::{Group, NONE, name_groups, narrow},
     },
     acyclic::{Acyclic, Predecessors},
 };
@@ -82,7 +82,7 @@ struct Runner<'a> {
     /// The offers of blocks and of new keys.
     offers: Offers,
     /// The new keys of the round, numbered after the blocks.
-    keys: Vec<Key>,
+    keys: Vec<Group>,
     /// The new keys by block and offers.
     index: HashTable<u32>,
     hasher: BuildHasherDefault<FxHasher>,
@@ -97,14 +97,6 @@ struct Runner<'a> {
     /// Steps taken so far.
     work: usize,
     meter: Meter<'a>,
-}
-
-/// A key that states of one block got in this round.
-struct Key {
-    block: u32,
-    count: u32,
-    /// The block that they become.
-    becomes: u32,
 }
 
 impl<'a> Runner<'a> {
@@ -215,7 +207,7 @@ impl<'a> Runner<'a> {
         );
         let key = *entry.or_insert_with(|| narrow(block_count + keys.len())).get();
         if key as usize == block_count + keys.len() {
-            keys.push(Key { block, count: 0, becomes: NONE });
+            keys.push(Group::of(block));
             offers.push(draft);
         }
         key
@@ -237,32 +229,10 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Makes every new key a block, but the largest one of each block of which nothing else is left.
+    /// Makes the new keys blocks.
     fn name_keys(&mut self) {
         let block_count = self.size.len();
-        let mut left = self.size.clone();
-        let mut largest = vec![NONE; block_count];
-        for (i, key) in self.keys.iter().enumerate() {
-            let block = key.block as usize;
-            left[block] -= key.count;
-            let best = largest[block];
-            if best == NONE || self.keys[best as usize].count < key.count {
-                largest[block] = narrow(i);
-            }
-        }
-        for (i, key) in self.keys.iter_mut().enumerate() {
-            let block = key.block as usize;
-            if left[block] == 0 && largest[block] == narrow(i) {
-                key.becomes = key.block;
-                self.size[block] = key.count;
-            } else {
-                key.becomes = narrow(self.size.len());
-                self.size.push(key.count);
-                if left[block] != 0 {
-                    self.size[block] -= key.count;
-                }
-            }
-        }
+        name_groups(&mut self.keys, &mut self.size);
         self.offers.rename(block_count, &self.keys, &self.size);
     }
 
@@ -272,7 +242,7 @@ impl<'a> Runner<'a> {
         // New blocks were numbered after the old ones in the same order as the keys.
         let first_key = self.first_key();
         moved.retain(|&state| {
-            let Key { block, becomes, .. } = self.keys[self.key_of[state as usize] as usize - first_key];
+            let Group { block, becomes, .. } = self.keys[self.key_of[state as usize] as usize - first_key];
             self.block_of[state as usize] = becomes;
             self.key_of[state as usize] = becomes;
             becomes != block
@@ -325,7 +295,7 @@ impl<'a> Runner<'a> {
     /// Bytes held, those of the system included.
     fn bytes(&self) -> usize {
         let states = 3 * self.block_of.len() * size_of::<u32>();
-        let keys = self.keys.capacity() * size_of::<Key>() + self.index.capacity() * 6;
+        let keys = self.keys.capacity() * size_of::<Group>() + self.index.capacity() * 6;
         let blocks = 3 * self.size.capacity() * size_of::<u32>();
         let predecessors = self.predecessors.as_ref().map_or(0, Predecessors::bytes);
         self.system.bytes() + states + keys + blocks + self.offers.bytes() + predecessors
@@ -360,7 +330,7 @@ impl Offers {
     }
 
     /// After a round: the keys have become blocks. A block with one state needs its offers no more.
-    fn rename(&mut self, block_count: usize, keys: &[Key], size: &[u32]) {
+    fn rename(&mut self, block_count: usize, keys: &[Group], size: &[u32]) {
         let renamed = |old: Offer| match usize::try_from(old).expect("64 bits").checked_sub(block_count) {
             // Only τ leads to keys, and the label of τ is 0.
             Some(key) if key < keys.len() => offer(0, keys[key].becomes),
