@@ -46,6 +46,7 @@ pub(super) struct Question {
 }
 
 impl Questions {
+    /// Reads them.
     pub(super) fn read(
         project: &Project,
         library: &mut Library<'_>,
@@ -56,70 +57,35 @@ impl Questions {
             Failure::Errors => Trouble::Errors,
             Failure::Exhausted(exhausted) => Trouble::Unbuilt(exhausted, asked_for(project, library, query)),
         };
-        let mut network = library
+        let own = library
             .system_with(&query.system, &query.properties, budget)
             .map_err(|failure| trouble(library, failure))?;
-        let own = network.clone();
-        let is_property = |id: &ComponentId| library.is_property(&network.components()[id.index()].name);
-        let mut observers: Vec<ComponentId> = ids(&network).filter(is_property).collect();
-        let mut wanted: Vec<(String, Vec<ComponentId>)> = Vec::new();
+        let mut found = Goals::within(own.clone(), library);
         for name in &query.properties {
-            let found: Vec<ComponentId> =
-                observers.iter().copied().filter(|&id| is_called(&network, id, name)).collect();
-            if found.is_empty() && name == ERROR {
-                wanted.push((ERROR.to_owned(), faulty(&network, &observers)));
-                continue;
-            }
-            if found.is_empty() {
-                // A property that is not among the parts looks on from outside.
-                let property = library.property(name, budget);
-                let Goal { components, .. } = property.map_err(|failure| trouble(library, failure))?;
-                let first = network.components().len();
-                network = network.with_components(components);
-                let goal: Vec<ComponentId> = ids(&network).skip(first).collect();
-                observers.extend(&goal);
-                wanted.push((name.clone(), goal));
-                continue;
-            }
-            let name = |id: ComponentId| network.components()[id.index()].name.clone();
-            wanted.extend(found.into_iter().map(|id| (name(id), vec![id])));
+            found.name(name, library, budget).map_err(|failure| trouble(library, failure))?;
         }
-        // Who names a property twice gets one answer.
-        let mut seen: Vec<Vec<ComponentId>> = Vec::new();
-        wanted.retain(|(_, goal)| {
-            let is_new = !seen.contains(goal);
-            seen.push(goal.clone());
-            is_new
-        });
         if query.properties.is_empty() {
-            let name = |id: ComponentId| network.components()[id.index()].name.clone();
-            wanted.extend(observers.iter().map(|&id| (name(id), vec![id])));
-            let faulty = faulty(&network, &observers);
-            // A property in a part that was built first is an error state of that part, if it fails at all.
-            if !faulty.is_empty() || has_property_inside(project, library, &network) {
-                wanted.push((ERROR.to_owned(), faulty));
-            }
+            found.name_all(project, library);
         }
-        if wanted.is_empty() {
+        let Goals { network, observers, goals } = found;
+        if goals.is_empty() {
             return Err(Trouble::Finding(Box::new(nothing_to_verify(library, query))));
         }
-        let is_asked_about = |id: &ComponentId| wanted.iter().any(|(_, goal)| goal.contains(id));
+        let is_asked_about = |id: &ComponentId| goals.iter().any(|(_, goal)| goal.contains(id));
         // With priority the other properties among the parts are parts: what they can do may go first, and a run ends
         // where one of them fails.
         let first_outside = if network.priority().is_some() { own.components().len() } else { 0 };
         let (others, among_parts): (Vec<ComponentId>, Vec<ComponentId>) =
             observers.iter().partition(|id| id.index() >= first_outside);
         let beside = faulty(&network, &observers).into_iter().chain(among_parts);
-        let fails_beside = beside
-            .filter(|id| !is_asked_about(id))
-            .map(|id| network.components()[id.index()].name.clone())
-            .collect();
+        let fails_beside =
+            beside.filter(|id| !is_asked_about(id)).map(|id| name_of(&network, id).to_owned()).collect();
         let question = |(name, goal): (String, Vec<ComponentId>)| {
             let is_part = |id: &ComponentId| !goal.contains(id) && !others.contains(id);
             let parts: Vec<ComponentId> = ids(&network).filter(is_part).collect();
             Question { problem: Problem::new(&name, &network, &goal, &others), name, parts, goal }
         };
-        let questions: Vec<Question> = wanted.into_iter().map(question).collect();
+        let questions: Vec<Question> = goals.into_iter().map(question).collect();
         let left = Self::left(&network, &observers, query)?;
         Ok(Self { network, own, questions, left, fails_beside })
     }
@@ -131,7 +97,7 @@ impl Questions {
         query: &VerifyQuery<'_>,
     ) -> Result<Vec<String>, Trouble> {
         let mut left = Vec::new();
-        let full = |id: ComponentId| network.components()[id.index()].name.as_str();
+        let full = |id: ComponentId| name_of(network, id);
         for name in &query.left {
             let named: Vec<ComponentId> = ids(network).filter(|&id| is_called(network, id, name)).collect();
             let parts = named.iter().filter(|id| !observers.contains(id));
@@ -150,6 +116,67 @@ impl Questions {
         }
         Ok(left)
     }
+}
+
+/// What is not to fail, as it is being named.
+struct Goals {
+    /// The system, and after its components the properties that look on from outside.
+    network: Network,
+    /// All properties in it.
+    observers: Vec<ComponentId>,
+    /// Names, and what they mean.
+    goals: Vec<(String, Vec<ComponentId>)>,
+}
+
+impl Goals {
+    /// Nothing has been named yet.
+    fn within(network: Network, library: &Library<'_>) -> Self {
+        let observers = ids(&network).filter(|&id| library.is_property(name_of(&network, id))).collect();
+        Self { network, observers, goals: Vec::new() }
+    }
+
+    /// Adds what the user calls by a name: properties among the parts, the parts that can fail by themselves, or a
+    /// property of the file.
+    fn name(&mut self, name: &str, library: &mut Library<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+        let is_meant = |id: &ComponentId| is_called(&self.network, *id, name);
+        let found: Vec<ComponentId> = self.observers.iter().copied().filter(is_meant).collect();
+        if !found.is_empty() {
+            found.into_iter().for_each(|id| self.add(name_of(&self.network, id).to_owned(), vec![id]));
+        } else if name == ERROR {
+            self.add(ERROR.to_owned(), faulty(&self.network, &self.observers));
+        } else {
+            let Goal { components, .. } = library.property(name, budget)?;
+            let first = self.network.components().len();
+            self.network = self.network.clone().with_components(components);
+            let goal: Vec<ComponentId> = ids(&self.network).skip(first).collect();
+            self.observers.extend(&goal);
+            self.add(name.to_owned(), goal);
+        }
+        Ok(())
+    }
+
+    /// Adds all properties among the parts, and the parts that can fail by themselves.
+    fn name_all(&mut self, project: &Project, library: &Library<'_>) {
+        for id in self.observers.clone() {
+            self.add(name_of(&self.network, id).to_owned(), vec![id]);
+        }
+        let faulty = faulty(&self.network, &self.observers);
+        // A property in a part that was built first is an error state of that part, if it fails at all.
+        if !faulty.is_empty() || has_property_inside(project, library, &self.network) {
+            self.add(ERROR.to_owned(), faulty);
+        }
+    }
+
+    /// Who names a property twice gets one answer.
+    fn add(&mut self, name: String, goal: Vec<ComponentId>) {
+        if self.goals.iter().all(|(_, other)| *other != goal) {
+            self.goals.push((name, goal));
+        }
+    }
+}
+
+fn name_of(network: &Network, id: ComponentId) -> &str {
+    &network.components()[id.index()].name
 }
 
 /// The properties that are asked for, as far as that is known without the system.
@@ -189,7 +216,7 @@ pub(crate) fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<Compon
 /// Whether a part has a name: its own, that of its definition, or that of a composite or a prefix that it is under. So
 /// `RING.node.1:NODE(1)` is `node.1:NODE`, `NODE`, `RING` and `node.1`.
 pub(crate) fn is_called(network: &Network, id: ComponentId, name: &str) -> bool {
-    let full = network.components()[id.index()].name.as_str();
+    let full = name_of(network, id);
     let plain = full.split('(').next().unwrap_or(full);
     let is_limit = |rest: &str, first: bool| {
         let next = if first { rest.chars().next() } else { rest.chars().next_back() };
