@@ -13,6 +13,8 @@ pub(crate) struct Composition<'n> {
     network: &'n Network,
     /// For each action of the network, the components that have it, each with its own label for it.
     participants: Vec<Vec<(usize, Label)>>,
+    /// For each action of the network, the one of them that is ready for the fewest actions, on average over its states.
+    leaders: Vec<usize>,
     can_terminate: bool,
     /// What it takes to look for the steps of a tuple, compared with taking one.
     effort: usize,
@@ -24,7 +26,8 @@ type Choices<'n> = Vec<(usize, &'n [Edge])>;
 impl<'n> Composition<'n> {
     pub(crate) fn new(network: &'n Network) -> Self {
         let participants = vec![Vec::new(); network.alphabet().len()];
-        let mut composition = Self { network, participants, can_terminate: false, effort: 0 };
+        let mut composition =
+            Self { network, participants, leaders: Vec::new(), can_terminate: false, effort: 0 };
         for (i, component) in network.components().iter().enumerate() {
             for (action, name) in component.lts.alphabet().iter() {
                 let of_network =
@@ -32,6 +35,11 @@ impl<'n> Composition<'n> {
                 composition.participants[of_network.index()].push((i, Label::visible(action)));
             }
         }
+        let leader = |participants: &Vec<(usize, Label)>| {
+            let average = |i: usize| composition.lts(i).transition_count() / composition.lts(i).state_count();
+            participants.iter().map(|&(i, _)| i).min_by_key(|&i| average(i)).expect("somebody has the action")
+        };
+        composition.leaders = composition.participants.iter().map(leader).collect();
         let ends = |i: usize| composition.lts(i).end().is_some();
         composition.can_terminate = (0..composition.len()).any(ends)
             && composition.participants.iter().all(|participants| participants.iter().any(|&(i, _)| ends(i)));
@@ -150,7 +158,7 @@ impl<'n> Composition<'n> {
         possible
     }
 
-    /// The actions, in order, for which the first of those that have them is ready: no others are possible.
+    /// The actions, in order, for which their leaders are ready: no others are possible.
     fn offered(&self, tuple: &[u32]) -> Vec<ActionId> {
         let mut offered = Vec::new();
         for (i, &state) in tuple.iter().enumerate() {
@@ -158,7 +166,7 @@ impl<'n> Composition<'n> {
             let edges = self.lts(i).edges(StateId::from_raw(state));
             let actions =
                 edges.iter().filter_map(|edge| edge.label.action()).map(|action| own[action.index()]);
-            offered.extend(actions.filter(|action| self.participants[action.index()][0].0 == i));
+            offered.extend(actions.filter(|action| self.leaders[action.index()] == i));
         }
         offered.sort_unstable();
         offered.dedup();

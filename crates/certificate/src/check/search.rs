@@ -23,8 +23,20 @@ use super::states::{Meter, action_name};
 use super::stubborn::Chooser;
 use crate::composition::Composition;
 
-/// How many tuples are few.
-const FEW: usize = 1 << 12;
+/// When sets are chosen.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    /// Up to so many tuples all steps are followed.
+    few: usize,
+    /// After so many tuples without a set that is worth it, choosing rests for as many, up to the longest rest. All steps
+    /// are followed then.
+    patience: usize,
+    longest_rest: usize,
+}
+
+impl Manner {
+    const USUAL: Self = Self { few: 1 << 12, patience: 1 << 6, longest_rest: 1 << 10 };
+}
 
 /// The labels of a shortest run of a network to a tuple of a kind.
 pub(super) fn search(
@@ -43,12 +55,12 @@ pub(super) fn first_failure(
     network: &Network,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<String>>, Exhausted> {
-    first_failure_beyond(FEW, network, budget)
+    first_failure_by(Manner::USUAL, network, budget)
 }
 
-/// The same, where so many tuples are few.
-pub(super) fn first_failure_beyond(
-    few: usize,
+/// The same in a certain manner.
+fn first_failure_by(
+    manner: Manner,
     network: &Network,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<String>>, Exhausted> {
@@ -56,10 +68,10 @@ pub(super) fn first_failure_beyond(
     let composition = Composition::new(network);
     let wanted = |tuple: &[u32]| composition.failed(tuple).is_some();
     let mut walk = Walk::new(&composition, &wanted, budget);
-    if !walk.all(few)? {
+    if !walk.all(manner.few)? {
         drop(walk);
         walk = Walk::new(&composition, &wanted, budget);
-        walk.some()?;
+        walk.some(manner)?;
     }
     Ok(walk.trace())
 }
@@ -120,12 +132,22 @@ impl<'a, 'n> Walk<'a, 'n> {
     }
 
     /// The same with the steps of stubborn sets.
-    fn some(&mut self) -> Result<(), Exhausted> {
+    fn some(&mut self, manner: Manner) -> Result<(), Exhausted> {
         let mut chooser = Chooser::new(self.composition);
+        // The tuples up to the last one with a set that was worth it, and the next one to ask about.
+        let (mut useful, mut next) = (0, 0);
         let mut place = 0;
         while self.found.is_none() && place < self.reached.len() {
-            let (members, work) = chooser.choose(&self.reached[place].tuple);
-            self.meter.work(work, self.known.len())?;
+            let mut members = None;
+            if place >= next {
+                let (chosen, work) = chooser.choose(&self.reached[place].tuple);
+                self.meter.work(work, self.known.len())?;
+                useful = if chosen.is_some() { place + 1 } else { useful };
+                let in_vain = place + 1 - useful;
+                next =
+                    place + 1 + if in_vain < manner.patience { 0 } else { in_vain.min(manner.longest_rest) };
+                members = chosen;
+            }
             if !self.expand(place, members.as_deref())? {
                 self.expand(place, None)?;
             }

@@ -13,6 +13,9 @@ use super::*;
 
 const ACTIONS: &[&str] = &["a", "b", "c", "d", "e", "f", "g", "h"];
 
+/// Sets are chosen from the beginning.
+const AT_ONCE: Manner = Manner { few: 0, ..Manner::USUAL };
+
 /// Components that have few actions each, so that many have none in common.
 fn sparse(rng: &mut Rng) -> Network {
     let component = |rng: &mut Rng| {
@@ -41,25 +44,38 @@ fn fails_after(network: &Network, product: &NaiveProduct, trace: &[String]) -> b
 
 #[test]
 fn stubborn_sets_find_what_there_is() {
-    let (mut failing, mut smaller) = (0, 0);
+    let (mut failing, mut smaller, mut rested) = (0, 0, 0);
     for seed in seeds(6000) {
         let network = sparse(&mut Rng::new(seed));
         let product = NaiveProduct::new(&network);
         let fails = product.moves.keys().any(|tuple| error_in(&network, tuple).is_some());
-        for few in [0, 3, usize::MAX] {
-            let trace = first_failure_beyond(few, &network, &Budget::UNLIMITED).expect("no limit");
-            assert_eq!(trace.is_some(), fails, "seed {seed}, {few}");
-            assert!(trace.is_none_or(|trace| fails_after(&network, &product, &trace)), "seed {seed}, {few}");
+        let impatient = Manner { patience: 1, longest_rest: 100, ..AT_ONCE };
+        for manner in
+            [AT_ONCE, impatient, Manner { few: 3, ..AT_ONCE }, Manner { few: usize::MAX, ..AT_ONCE }]
+        {
+            let trace = first_failure_by(manner, &network, &Budget::UNLIMITED).expect("no limit");
+            assert_eq!(trace.is_some(), fails, "seed {seed}, {manner:?}");
+            assert!(
+                trace.is_none_or(|trace| fails_after(&network, &product, &trace)),
+                "seed {seed}, {manner:?}"
+            );
         }
         failing += usize::from(fails);
         let composition = Composition::new(&network);
         let never = |_: &[u32]| false;
-        let mut walk = Walk::new(&composition, &never, &Budget::UNLIMITED);
-        walk.some().expect("no limit");
-        assert!(walk.reached.iter().all(|it| product.moves.keys().any(|tuple| raw(tuple)[..] == *it.tuple)));
-        smaller += usize::from(walk.reached.len() < product.moves.len());
+        let reached = |manner: Manner| {
+            let mut walk = Walk::new(&composition, &never, &Budget::UNLIMITED);
+            walk.some(manner).expect("no limit");
+            let is_real = |it: &Reached| product.moves.keys().any(|tuple| raw(tuple)[..] == *it.tuple);
+            assert!(walk.reached.iter().all(is_real), "seed {seed}, {manner:?}");
+            walk.reached.len()
+        };
+        let fewest = reached(AT_ONCE);
+        smaller += usize::from(fewest < product.moves.len());
+        rested += usize::from(fewest < reached(impatient));
     }
-    assert!(failing > 1000 && smaller > 500 || is_single_seed(), "too few: {failing}, {smaller}");
+    let enough = failing > 1000 && smaller > 500 && rested > 15;
+    assert!(enough || is_single_seed(), "too few: {failing}, {smaller}, {rested}");
 }
 
 #[test]
@@ -129,7 +145,7 @@ fn nothing_is_put_off_for_ever() {
     // The clocks come first, and could go round without the last one ever being asked.
     for clocks in 1..4 {
         let systems = (0..clocks).map(|i| clock(i, 3)).chain([fragile()]).collect();
-        let trace = first_failure_beyond(0, &network(systems), &Budget::UNLIMITED).expect("no limit");
+        let trace = first_failure_by(AT_ONCE, &network(systems), &Budget::UNLIMITED).expect("no limit");
         let pushes = trace.expect("it fails").iter().filter(|label| *label == "push").count();
         assert_eq!(pushes, 2);
     }
@@ -152,7 +168,7 @@ fn independent_components_need_few_tuples() {
     let exhausted = search(&network(systems.clone()), &|_| false, &budget).expect_err("too many tuples");
     assert_eq!(exhausted.resource, Resource::States);
     systems.push(fragile());
-    let trace = first_failure_beyond(0, &network(systems), &budget).expect("few tuples");
+    let trace = first_failure_by(AT_ONCE, &network(systems), &budget).expect("few tuples");
     assert!(trace.is_some_and(|trace| trace.last().is_some_and(|label| label == "push")));
 }
 
@@ -163,6 +179,9 @@ fn a_component_that_has_failed_at_once() {
     builder.set_initial(error);
     let network = network(vec![clock(0, 2), builder.build()]);
     for few in [0, 10] {
-        assert_eq!(first_failure_beyond(few, &network, &Budget::UNLIMITED), Ok(Some(Vec::new())));
+        assert_eq!(
+            first_failure_by(Manner { few, ..AT_ONCE }, &network, &Budget::UNLIMITED),
+            Ok(Some(Vec::new()))
+        );
     }
 }
