@@ -53,6 +53,7 @@ impl<S: System> Generator<'_, S> {
         if found == 0 {
             builder.set_initial(error);
         }
+        builder.reserve(self.transitions.len());
         for Transition { source, label, target } in self.transitions {
             let target = if target == ERROR { error } else { numbers[target.index()] };
             builder.add_transition(numbers[source.index()], label, target);
@@ -103,7 +104,8 @@ impl<S: System> Visitor for Generator<'_, S> {
         ControlFlow::Continue(())
     }
 
+    /// What is held, and as much again: the transitions may be about to grow, and the result is built beside them.
     fn bytes(&self) -> usize {
-        self.merger.bytes() + self.transitions.capacity() * size_of::<Transition>()
+        self.merger.bytes() + 2 * self.transitions.capacity() * size_of::<Transition>()
     }
 }

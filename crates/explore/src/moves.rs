@@ -307,14 +307,14 @@ impl Compiler<'_> {
         let field = self.tables.fields[component.index()];
         let Field { word, shift, mask, .. } = field;
         self.moves.drivers.push(Driver { word, shift, mask, row: rows_before });
-        (self.moves.moves.len() <= MOST).then_some(())
+        Some(())
     }
 
     /// Adds the silent moves of a component from the state of a row.
     fn add_silent(&mut self, component: ComponentId, row: usize) -> Option<()> {
         for group in self.tables.silent(row) {
             for part in own_parts(self.tables, component, group) {
-                self.add_move(Label::TAU, &[part]);
+                self.add_move(Label::TAU, &[part])?;
             }
         }
         Some(())
@@ -339,13 +339,14 @@ impl Compiler<'_> {
                 ways = ways.iter().flat_map(extended).collect();
             }
             for way in ways {
-                self.add_move(self.shown[action.index()], &way);
+                self.add_move(self.shown[action.index()], &way)?;
             }
         }
         Some(())
     }
 
-    fn add_move(&mut self, label: Label, parts: &[Part]) {
+    /// Adds a move, unless there are too many.
+    fn add_move(&mut self, label: Label, parts: &[Part]) -> Option<()> {
         let mut guards: Vec<Guard> = Vec::new();
         for part in parts {
             let Field { word, shift, mask: bits, .. } = self.tables.fields[part.component.index()];
@@ -370,6 +371,7 @@ impl Compiler<'_> {
             label,
             failing: failing.map_or(NOBODY, |part| part.component),
         });
+        (self.moves.moves.len() <= MOST).then_some(())
     }
 }
 

@@ -296,7 +296,7 @@ impl<'s, S: System> Subsets<'s, S> {
         let range = (start, kept);
         ranges[state as usize] = Some(range);
         self.expansions += 1;
-        if self.expansions.is_multiple_of(Budget::INTERVAL) {
+        if self.expansions.is_multiple_of(Budget::INTERVAL) || self.states.len() > budget.max_states() {
             self.observe(budget)?;
         }
         Ok(range)

@@ -318,6 +318,11 @@ impl LtsBuilder {
         self.end = state;
     }
 
+    /// Takes the memory for so many more transitions at once.
+    pub fn reserve(&mut self, transitions: usize) {
+        self.edges.reserve_exact(transitions);
+    }
+
     /// A new transition between states that exist.
     pub fn add_transition(&mut self, source: StateId, label: Label, target: StateId) {
         debug_assert!(source.index() < self.state_count && target.index() < self.state_count);

@@ -27,6 +27,7 @@ pub(crate) mod states;
 mod stubborn;
 
 pub use decomposition::problem_of_premise;
+pub use search::is_searched_within;
 pub use simulation::check_refinement;
 
 use rely_base::{Budget, Progress};

@@ -16,7 +16,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rely_base::{ActionId, Budget, Exhausted};
+use rely_base::{ActionId, Budget, Exhausted, Limits, Resource};
 use rely_lts::Network;
 
 use super::states::{Meter, action_name};
@@ -74,6 +74,20 @@ fn first_failure_by(
         walk.some(manner)?;
     }
     Ok(walk.trace())
+}
+
+/// Whether the judge's search for a failure in a network without priority comes to an end within so many tuples. Who
+/// writes a certificate may want to know, and to give evidence that is less work.
+///
+/// # Errors
+/// The limit of the budget that was met.
+pub fn is_searched_within(tuples: usize, network: &Network, budget: &Budget<'_>) -> Result<bool, Exhausted> {
+    let narrow = budget.narrowed(Limits { states: Some(tuples), bytes: None });
+    match first_failure(network, &narrow) {
+        Ok(_) => Ok(true),
+        Err(Exhausted { resource: Resource::States, .. }) if tuples < budget.max_states() => Ok(false),
+        Err(exhausted) => Err(exhausted),
+    }
 }
 
 /// What has been reached.

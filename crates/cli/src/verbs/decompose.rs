@@ -168,6 +168,7 @@ fn render(context: &Context, result: &DecomposeResult, is_whole: bool) -> String
 /// The product of everything beside the splits.
 fn product(whole: &MonolithicResult) -> String {
     match whole.verdict {
+        Verdict::Unknown if whole.peak_states <= 1 => "the whole product: not searched".to_owned(),
         Verdict::Unknown => format!("the whole product: more than {} states", grouped(whole.peak_states)),
         _ => format!("the whole product: {} states", grouped(whole.peak_states)),
     }

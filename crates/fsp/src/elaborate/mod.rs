@@ -47,6 +47,9 @@ const MAX_DEPTH: usize = 200;
 /// How many errors are kept, and how many other findings.
 const MAX_FINDINGS: usize = 500;
 
+/// What may be spent on parts that have to be built where nothing but errors is wanted.
+const NEXT_TO_NOTHING: Limits = Limits { states: Some(10_000), bytes: Some(64 << 20) };
+
 /// The name of the target that is made of all processes of a file.
 pub const DEFAULT: &str = "DEFAULT";
 
@@ -190,6 +193,8 @@ pub struct Elaborator<'a> {
 impl<'a> Elaborator<'a> {
     /// Reads the definitions, and evaluates constants, ranges and sets.
     pub fn new(file: &'a ast::File, loader: &'a Loader<'a>, budget: Budget<'a>) -> Self {
+        // Of a text with errors only further errors are wanted.
+        let budget = if file.flaws.has_errors { budget.narrowed(NEXT_TO_NOTHING) } else { budget };
         let mut elaborator = Self {
             file,
             loader,
@@ -262,8 +267,7 @@ impl<'a> Elaborator<'a> {
     /// else is to be elaborated after this.
     pub fn check_unused(&mut self) {
         let before = self.diagnostics.len();
-        // Parts that have to be built are of interest only as far as it costs next to nothing.
-        self.budget = self.budget.narrowed(Limits { states: Some(10_000), bytes: Some(64 << 20) });
+        self.budget = self.budget.narrowed(NEXT_TO_NOTHING);
         for name in self.definitions.order.clone() {
             if !self.used.contains(&name) {
                 // Whatever goes wrong is among the diagnostics; a limit that is met here is of no interest.

@@ -3,16 +3,14 @@
 //! **Problem.** A certificate that is short to write may be long to judge. What the judge will have to do is known only by
 //! doing it.
 //!
-//! **Idea.** Both are tried in turns, and allowed more each time: the reduction, and a search of the product with stubborn
-//! sets, which is what the judge does (`check/search.rs` of [`rely_certificate`]). Who comes to an end first is taken. A
-//! product of a few states is taken at once, because it needs no evidence at all.
+//! **Idea.** Both are tried in turns, and allowed more each time: the reduction, and the judge's own search of the product.
+//! Who comes to an end first is taken. A product of a few states is taken at once, because it needs no evidence at all.
 //!
 //! **Complexity.** A few times that of the one that comes to an end first; no more than a fixed bound, after which it is
 //! said that neither does.
 
 use rely_base::{Budget, Exhausted, Limits, Resource};
-use rely_decide::{Limit, SafetySearch, Verdict};
-use rely_explore::Product;
+use rely_certificate::is_searched_within;
 
 use crate::reduce::Reduction;
 use crate::{Effort, Problem};
@@ -33,25 +31,16 @@ const START: usize = 1 << 14;
 /// What is allowed at last.
 const MOST: usize = 1 << 22;
 
+/// What the search is allowed at last: the judge takes its time.
+const MOST_SEARCHED: usize = 1 << 16;
+
 /// What is less work for a problem whose goal cannot fail, if a product of so many states is none.
 ///
 /// # Errors
 /// The limit of the budget that was met.
 pub(super) fn choose(problem: &Problem, few: usize, budget: &Budget<'_>) -> Result<Choice, Exhausted> {
-    let cone = problem.cone();
-    let network = cone.problem.network();
-    let product = Product::transparent(&network);
-    let mut search = SafetySearch::new(&product);
-    let mut ends_within = |states: usize| match search.run_until(states, budget) {
-        Ok(None) => Ok(false),
-        Ok(Some(decision)) => match decision.verdict {
-            Verdict::Unknown(Limit::Answer(exhausted)) => Err(exhausted),
-            _ => Ok(true),
-        },
-        // Who cannot tell a failure from none leaves it to the judge.
-        Err(_) => Ok(true),
-    };
-    if few > 0 && ends_within(few)? {
+    let network = problem.cone().problem.network();
+    if few > 0 && is_searched_within(few, &network, budget)? {
         return Ok(Choice::Product);
     }
     let mut reduction = Reduction::new(problem);
@@ -63,7 +52,7 @@ pub(super) fn choose(problem: &Problem, few: usize, budget: &Budget<'_>) -> Resu
             Err(Exhausted { resource: Resource::States, .. }) => {}
             Err(exhausted) => return Err(exhausted),
         }
-        if ends_within(allowed)? {
+        if allowed <= MOST_SEARCHED && is_searched_within(allowed, &network, budget)? {
             return Ok(Choice::Product);
         }
         allowed = allowed.saturating_mul(4);

@@ -16,6 +16,9 @@ use crate::watch::Watch;
 /// How long a process that should have ended is waited for.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// How long a process has to end by itself when this one is asked to stop. It may not have heard of it.
+const TO_END: Duration = Duration::from_secs(1);
+
 /// Performs a run in a process.
 pub(super) fn perform(
     context: &Context,
@@ -91,7 +94,7 @@ fn wait(child: &mut Child, patience: Option<Duration>, watch: &Watch) -> anyhow:
             interrupted = Some(Instant::now());
         }
         let is_late = patience.is_some_and(|patience| start.elapsed() > patience);
-        if is_late || interrupted.is_some_and(|since| since.elapsed() > GRACE) {
+        if is_late || interrupted.is_some_and(|since| since.elapsed() > TO_END) {
             child.kill().context("cannot end a process")?;
             child.wait().context("cannot wait for a process")?;
             return Ok(None);
