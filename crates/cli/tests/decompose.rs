@@ -35,6 +35,15 @@ fn soon(line: &str) -> Run {
 }
 
 #[test]
+fn what_was_not_searched_has_no_size() {
+    let folder = folder("decompose-priority");
+    let text = "C = (a -> b -> C).\nproperty P = (a -> b -> P).\n||S = (C || P) >> {a}.\n";
+    let path = file_in(&folder, "priority.lts", text);
+    let ended = soon(&format!("rely decompose '{path}' --system S -p P"));
+    assert!(!ended.stdout.contains("more than"), "{ended:?}");
+}
+
+#[test]
 fn all_splits_are_not_listed_where_they_are_too_many() {
     let folder = folder("decompose-all");
     let path = file_in(&folder, "many.lts", MANY);

@@ -216,6 +216,22 @@ fn files_that_are_no_models() {
     assert_eq!(folder.status, ERRORS, "{folder:?}");
 }
 
+/// Moves of components that have many states are not compiled, and those that were are not more than may be held.
+#[test]
+fn many_moves_take_little_memory() {
+    let text = "
+const N = 100000
+A = C[0], C[i:0..N-1] = (t[k:0..15] -> C[(i+k+1)%N]).
+B = D[0], D[i:0..15] = (t[k:0..15] -> D[(i+k)%16]).
+||S = (A || B).
+";
+    let input = file("moves.lts", text);
+    let options = "--max-states 1000 --max-memory 300M -j1";
+    let ended = run(&format!("ulimit -v 1000000; exec rely compose '{}' {options}", input.display()));
+    assert_eq!(ended.status, LIMIT, "{ended:?}");
+    assert!(ended.stdout.contains("after 1000 states"), "{ended:?}");
+}
+
 /// Partial-order reduction makes short work of the large model, so it is switched off here.
 #[test]
 fn limits_end_an_analysis_in_time() {

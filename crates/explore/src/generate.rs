@@ -109,3 +109,33 @@ impl<S: System> Visitor for Generator<'_, S> {
         self.merger.bytes() + 2 * self.transitions.capacity() * size_of::<Transition>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use rely_base::{Limits, Observer, Progress, Resource};
+    use rely_testkit::networks::philosophers;
+
+    use super::*;
+
+    /// The most bytes that were ever told.
+    struct Most(AtomicUsize);
+
+    impl Observer for Most {
+        fn observe(&self, progress: &Progress) -> Option<Resource> {
+            self.0.fetch_max(progress.bytes, Ordering::Relaxed);
+            None
+        }
+    }
+
+    #[test]
+    fn what_is_generated_is_counted_with_room_for_the_result() {
+        let network = philosophers(6);
+        let most = Most(AtomicUsize::new(0));
+        let lts = generate(&network, &Budget::new(Limits::default(), Some(&most))).expect("nobody stops it");
+        let listed = lts.transition_count() * size_of::<Transition>();
+        let told = most.0.into_inner();
+        assert!(told > lts.bytes() + listed, "{told} bytes; the result takes {}", lts.bytes());
+    }
+}

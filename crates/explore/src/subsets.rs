@@ -364,3 +364,25 @@ fn word_to<Q>(queue: &[(Q, Belief, usize, Option<ActionId>)], mut place: usize) 
     word.reverse();
     word
 }
+
+#[cfg(test)]
+mod tests {
+    use rely_base::{Limits, Resource};
+    use rely_lts::{Component, Network};
+    use rely_testkit::networks::from_transitions;
+
+    use super::*;
+    use crate::Product;
+
+    #[test]
+    fn observers_reach_no_more_states_than_they_may() {
+        // A long way that nobody sees, through many states.
+        let steps: Vec<_> = (0..3000).map(|state| (state, "step", state + 1)).collect();
+        let network = Network::new(vec![Component::new("LONG", from_transitions(3001, &steps))]);
+        let product = Product::transparent(&network);
+        let budget = Budget::new(Limits { states: Some(100), bytes: None }, None);
+        let mut unseeing = Subsets::new(&product, vec![None; network.alphabet().len() + 1]);
+        let met = unseeing.initial(&budget).expect_err("there are more");
+        assert_eq!((met.resource, met.states), (Resource::States, 101));
+    }
+}

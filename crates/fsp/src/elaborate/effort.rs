@@ -226,6 +226,19 @@ mod tests {
     }
 
     #[test]
+    fn nothing_large_is_built_for_a_text_with_errors() {
+        let text = "C = (x -> y -> C).\nminimal ||D = forall[i:0..14] c[i]:C.\n||T = (D || C).\nZ = (a -> .";
+        for (text, is_wrong) in [(text, true), (&text[..text.len() - "Z = (a -> .".len()], false)] {
+            let parse = crate::parse(text);
+            assert_eq!(parse.has_errors(), is_wrong);
+            let loader = |_: &str| Err("no imports".to_owned());
+            let mut elaborator = Elaborator::new(parse.file(), &loader, Budget::UNLIMITED);
+            let built = elaborator.target("T").map(|_| ());
+            assert_eq!(matches!(built, Err(Failure::Exhausted(_))), is_wrong, "{built:?}");
+        }
+    }
+
+    #[test]
     fn findings_are_counted() {
         let text: String = (0..2000).map(|i| format!("P{i} = (a[x] -> P{i}).\n")).collect();
         let (results, codes) = elaborate(&text, Budget::UNLIMITED);

@@ -79,6 +79,22 @@ fn stubborn_sets_find_what_there_is() {
 }
 
 #[test]
+fn what_is_little_work_is_known_before() {
+    let counter = |name: &str| {
+        let steps: Vec<_> = (0..5000).map(|state| (state, name, (state + 1) % 5000)).collect();
+        from_transitions(5000, &steps)
+    };
+    let network = Network::new(vec![Component::new("M", counter("a"))]);
+    let states = |most| Budget::new(Limits { states: Some(most), bytes: None }, None);
+    assert_eq!(is_searched_within(100_000, &network, &Budget::UNLIMITED), Ok(true));
+    assert_eq!(is_searched_within(100, &network, &Budget::UNLIMITED), Ok(false));
+    assert_eq!(is_searched_within(100, &network, &states(1000)), Ok(false));
+    let met =
+        is_searched_within(1000, &network, &states(100)).expect_err("less is allowed than is asked for");
+    assert_eq!(met.resource, Resource::States);
+}
+
+#[test]
 fn what_is_chosen_is_closed() {
     let mut chosen = 0;
     for seed in seeds(1500) {
