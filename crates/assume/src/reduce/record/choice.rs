@@ -31,8 +31,9 @@ const START: usize = 1 << 14;
 /// What is allowed at last.
 const MOST: usize = 1 << 22;
 
-/// What the search is allowed at last: the judge takes its time.
-const MOST_SEARCHED: usize = 1 << 16;
+/// What the search is allowed at last, in tuples, or in states of single components: the judge takes its time.
+const MOST_TUPLES: usize = 1 << 16;
+const MOST_IN_TUPLES: usize = 1 << 22;
 
 /// What is less work for a problem whose goal cannot fail, if a product of so many states is none.
 ///
@@ -43,6 +44,7 @@ pub(super) fn choose(problem: &Problem, few: usize, budget: &Budget<'_>) -> Resu
     if few > 0 && is_searched_within(few, &network, budget)? {
         return Ok(Choice::Product);
     }
+    let most_searched = MOST_TUPLES.max(MOST_IN_TUPLES / network.components().len().max(1));
     let mut reduction = Reduction::new(problem);
     let mut allowed = START;
     while allowed <= MOST {
@@ -52,7 +54,7 @@ pub(super) fn choose(problem: &Problem, few: usize, budget: &Budget<'_>) -> Resu
             Err(Exhausted { resource: Resource::States, .. }) => {}
             Err(exhausted) => return Err(exhausted),
         }
-        if allowed <= MOST_SEARCHED && is_searched_within(allowed, &network, budget)? {
+        if allowed <= most_searched && is_searched_within(allowed, &network, budget)? {
             return Ok(Choice::Product);
         }
         allowed = allowed.saturating_mul(4);
