@@ -10,6 +10,8 @@ use std::sync::Arc;
 use rely_base::Span;
 use rely_lts::Role;
 
+pub use crate::flaws::Flaws;
+
 /// An identifier with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
@@ -26,30 +28,6 @@ pub struct File {
     pub definitions: Vec<Definition>,
     /// What is known of the rest of the text.
     pub flaws: Flaws,
-}
-
-/// What could not be read. Whatever a text with flaws is found to lack may be in there.
-#[derive(Clone, Debug, Default)]
-pub struct Flaws {
-    /// Whether the syntax has errors.
-    pub has_errors: bool,
-    /// The definitions of which it is uncertain what was meant, in order.
-    pub broken: Vec<Span>,
-    /// The names that may be defined in what could not be read, sorted.
-    pub unread: Vec<Arc<str>>,
-}
-
-impl Flaws {
-    /// Whether a place is in a definition of which it is uncertain what was meant.
-    pub fn cover(&self, place: Span) -> bool {
-        let after = self.broken.partition_point(|broken| broken.start <= place.start);
-        self.broken[..after].last().is_some_and(|broken| place.end <= broken.end)
-    }
-
-    /// Whether a name may be defined in what could not be read.
-    pub fn may_define(&self, name: &str) -> bool {
-        self.unread.binary_search_by(|unread| (**unread).cmp(name)).is_ok()
-    }
 }
 
 /// A definition at the top level.

@@ -5,6 +5,7 @@
 
 pub mod ast;
 pub mod codes;
+mod flaws;
 pub mod lexer;
 mod lower;
 mod parse;
