@@ -220,6 +220,11 @@ impl<'s, S: System> Search<'s, S> {
         self.reached.transitions
     }
 
+    /// The length of a shortest trace to a state.
+    pub fn distance(&self, state: StateId) -> usize {
+        self.reached.levels.partition_point(|&first| first <= state.raw()).saturating_sub(1)
+    }
+
     /// A shortest trace from the initial state to a state that was found.
     pub fn trace_to(&mut self, state: StateId) -> Vec<Step> {
         self.try_trace_to(state, &Budget::UNLIMITED).expect("there is no limit")
@@ -231,7 +236,7 @@ impl<'s, S: System> Search<'s, S> {
     /// # Errors
     /// The limit of the budget that was met.
     pub fn try_trace_to(&mut self, state: StateId, budget: &Budget<'_>) -> Result<Vec<Step>, Exhausted> {
-        let depth = self.reached.levels.partition_point(|&first| first <= state.raw()).saturating_sub(1);
+        let depth = self.distance(state);
         let mut target = state;
         let mut trace = Vec::new();
         for level in (0..depth).rev() {

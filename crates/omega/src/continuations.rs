@@ -11,7 +11,7 @@
 //! looked at. Labels that do the same are tried once.
 //!
 //! Complexity: O(2^fluents × states × labels) at worst. What was found out is kept: where the answer is no, for all
-//! nodes that were looked at. Called by the check of assertions, where the error state is reachable.
+//! nodes that were looked at. Called by [`crate::Outlook`].
 
 use rely_base::{Budget, Exhausted, Label, Progress, StateId};
 use rustc_hash::FxHashMap;
@@ -21,7 +21,7 @@ use crate::{AtomSet, Buchi, Fluents, Letters};
 
 /// Answers whether an automaton accepts some continuation.
 #[derive(Clone, Debug)]
-pub struct Continuations {
+pub(crate) struct Continuations {
     /// A label for each thing that a label can do.
     labels: Vec<Label>,
     /// The answers that are known.
@@ -35,7 +35,7 @@ type Node = (StateId, Fluents);
 
 impl Continuations {
     /// Continuations by the actions that the letters were compiled for, and by silent steps.
-    pub fn new(letters: &Letters) -> Self {
+    pub(crate) fn new(letters: &Letters) -> Self {
         Self {
             labels: letters.distinct_labels(),
             known: FxHashMap::default(),
@@ -49,7 +49,7 @@ impl Continuations {
     ///
     /// # Errors
     /// When the budget is used up.
-    pub fn accepts(
+    pub(crate) fn accepts(
         &mut self,
         (buchi, letters): (&Buchi, &Letters),
         state: StateId,

@@ -2,8 +2,8 @@
 //!
 //! An [`Assertion`] is a [`Formula`] whose atoms stand for actions and fluents. [`Buchi::translate`] gives the automaton
 //! of a formula, [`Monitor`] its bad prefixes, [`is_safety`] tells whether those are all there is to it, [`Letters`]
-//! turns a run of actions into the word that all of them read, and [`Continuations`] are what may follow where a run was
-//! cut short.
+//! turns a run of actions into the word that all of them read, and an [`Outlook`] tells what is left of a formula where a
+//! run was cut short.
 
 mod atom_set;
 mod bits;
@@ -20,6 +20,7 @@ mod implication;
 mod letters;
 mod monitor;
 mod normal_form;
+mod outlook;
 mod partition;
 mod proposition;
 mod reduce;
@@ -35,11 +36,11 @@ mod tests;
 
 pub use atom_set::AtomSet;
 pub use buchi::{Buchi, BuchiEdge};
-pub use continuations::Continuations;
 pub use display::DisplayFormula;
 pub use formula::{AtomId, Formula};
 pub use guard::Guard;
 pub use letters::{Fluents, Letters};
 pub use monitor::{Monitor, MonitorState};
+pub use outlook::Outlook;
 pub use proposition::{Assertion, Fluent, Proposition};
 pub use safety::{conjuncts, is_safety, is_syntactic_safety};

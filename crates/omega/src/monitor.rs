@@ -8,7 +8,7 @@
 //! set of the states that all runs have reached; the prefix is bad when the set becomes empty.
 //!
 //! Invariant: a [`MonitorState`] stands for a nonempty set. Complexity: exponentially many sets at worst, of which only
-//! those that occur are made. Called by the check of assertions, for safety properties and for runs into the error state.
+//! those that occur are made. Called by the check of assertions, for safety properties and through [`crate::Outlook`].
 
 use rely_base::{Budget, Exhausted, Id, StateId};
 use rustc_hash::FxHashMap;
@@ -98,12 +98,12 @@ impl Monitor {
     }
 
     /// The states of the automaton that runs on the prefix have reached.
-    pub fn reached(&self, state: MonitorState) -> impl Iterator<Item = StateId> + '_ {
+    pub(crate) fn reached(&self, state: MonitorState) -> impl Iterator<Item = StateId> + '_ {
         self.sets[state.index()].iter().map(StateId::from_index)
     }
 
     /// The automaton of the formula.
-    pub fn buchi(&self) -> &Buchi {
+    pub(crate) fn buchi(&self) -> &Buchi {
         &self.buchi
     }
 

@@ -25,6 +25,8 @@
 //! The cycle that is shown is a short one through an accepting state: repeated for ever it violates the formula, and
 //! any transitions that it leaves out can be woven in.
 //!
+//! Of several formulas all are asked for, and the run with the shortest way to its cycle is shown.
+//!
 //! Complexity: O(|G| × 2^fluents × |B|) time and memory. Called by `check_ltl`.
 
 use std::ops::ControlFlow;
@@ -55,26 +57,38 @@ pub(super) fn violating_run(
         return Ok(None);
     }
     let terminal = terminal_states(&graph, question.budget, search.bytes())?;
+    let (mut found, mut all_asked): (Option<Lasso>, bool) = (None, true);
     for formula in formulas {
-        let negation = Buchi::translate(&formula.clone().negated(), question.budget)?;
-        let violations = Violations {
-            graph: &graph,
-            letters: question.letters,
-            negation: &negation,
-            alphabet: question.product.alphabet(),
-        };
-        if let Some(lasso) = violations.find(&terminal, question, findings)? {
-            findings.is_violated = true;
-            let held = search.bytes() + graph.bytes();
-            let (product, budget) = (question.product, question.budget);
-            let story = Storyteller { product, states: search.states(), budget, held };
-            return tell(story, &lasso).map(Some);
+        match question.lasso(formula, (&graph, &terminal), findings) {
+            Ok(lasso) => found = found.into_iter().chain(lasso).min_by_key(Lasso::length),
+            Err(exhausted) if found.is_none() => return Err(exhausted),
+            Err(_) => all_asked = false,
         }
+    }
+    if let Some(lasso) = found {
+        let held = search.bytes() + graph.bytes();
+        let (product, budget) = (question.product, question.budget);
+        let story = Storyteller { product, states: search.states(), budget, held };
+        return Ok(Some(Counterexample { is_shortest: all_asked, ..tell(story, &lasso)? }));
     }
     if !findings.premises.is_done() {
         observe_premises(question, &graph, &mut findings.premises)?;
     }
     Ok(None)
+}
+
+impl Question<'_, '_> {
+    /// A run that violates a formula, if there is one, with the shortest way to where it stops or stays for ever.
+    fn lasso(
+        &self,
+        formula: &Formula,
+        (graph, terminal): (&Graph, &[bool]),
+        findings: &mut Findings,
+    ) -> Result<Option<Lasso>, Exhausted> {
+        let negation = &Buchi::translate(&formula.clone().negated(), self.budget)?;
+        let (letters, alphabet) = (self.letters, self.product.alphabet());
+        Violations { graph, letters, negation, alphabet }.find(terminal, self, findings)
+    }
 }
 
 /// By state of a graph, whether it belongs to a terminal component from which the error state is not reachable.
@@ -91,6 +105,14 @@ fn terminal_states(graph: &Graph, budget: &Budget<'_>, held: usize) -> Result<Ve
 struct Lasso {
     path: Vec<(Label, StateId)>,
     cycle: Vec<(Label, StateId)>,
+}
+
+impl Lasso {
+    /// The length of its path, then whether there is a cycle: a run that stops says more than one of the same length that
+    /// goes on.
+    fn length(&self) -> (usize, bool) {
+        (self.path.len(), !self.cycle.is_empty())
+    }
 }
 
 fn tell(story: Storyteller<'_, '_>, lasso: &Lasso) -> Result<Counterexample, Exhausted> {
@@ -126,7 +148,7 @@ struct Situation {
 }
 
 impl Violations<'_> {
-    /// A violating run that enters its component, or its last state, as early as possible.
+    /// A violating run that enters its last state, or else its component, as early as possible.
     fn find(
         &self,
         terminal: &[bool],
@@ -141,12 +163,13 @@ impl Violations<'_> {
             product.states().map(|state| self.is_accepting(&situation(state))).collect();
         let covering = Covering { graph: self.graph, product: &product, scc: &scc, places: &places };
         let violating = covering.violating(&accepting, terminal);
-        let found =
-            product.states().find(|&s| violating[scc.of(s)] || self.stuttering_violates(&situation(s)));
+        let stopping = product.states().find(|&state| self.stuttering_violates(&situation(state)));
+        let recurring = product.states().find(|&state| violating[scc.of(state)]);
+        let found = stopping.into_iter().chain(recurring).min_by_key(|&state| search.distance(state));
         let Some(state) = found else { return Ok(None) };
-        let cycle = match violating[scc.of(state)] {
-            true => accepting_cycle(&product, &scc, &accepting, state),
-            false => Vec::new(),
+        let cycle = match found == stopping {
+            true => Vec::new(),
+            false => accepting_cycle(&product, &scc, &accepting, state),
         };
         findings.is_violated = true;
         let path = search.try_trace_to(state, question.budget)?;

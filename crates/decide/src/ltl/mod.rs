@@ -7,8 +7,8 @@
 //!
 //! Idea: split the formula into conjuncts. One that is a safety property is violated exactly if a prefix is reachable
 //! that no continuation can mend, which the breadth-first search of `safety.rs` finds with a shortest
-//! trace. Each of the others goes to the product with the automaton of its negation, `liveness.rs`. (A trace is the
-//! shortest for the part of the formula that it violates: conjuncts may contradict one another earlier.)
+//! trace. Each of the others goes to the product with the automaton of its negation, `liveness.rs`. Where the whole
+//! formula is broken earlier than either of them sees it, `earliest.rs` finds the shortest run that breaks it.
 //!
 //! An action of the assertion that no component has is free to occur at any time, as in a composition with a machine
 //! for the assertion: a component with one state and these actions is added to the network, and they are reported.
@@ -16,15 +16,18 @@
 //! A run into the error state ends there, its last step included, and nothing is known of what would have come next. It
 //! violates the formula if every continuation would, and satisfies it if every continuation would; if that depends on
 //! the continuation, the run leaves the formula open. Where no run violates the formula but one leaves it open, the
-//! answer is unknown. Each conjunct is asked for on its own. See `into_error.rs`.
+//! answer is unknown. See `into_error.rs`.
 //!
 //! Every counterexample is replayed on the components, and its word is evaluated straight from the meaning of fluents
 //! and formulas (`word.rs`): it has to violate the assertion.
 
+mod earliest;
+mod finite;
 mod into_error;
 mod liveness;
 mod premises;
 mod safety;
+mod watched;
 mod word;
 
 #[cfg(test)]
@@ -33,11 +36,12 @@ pub(crate) mod tests;
 use std::fmt;
 use std::sync::Arc;
 
-use rely_base::{Alphabet, Budget, Exhausted, Id, Label};
+use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Limits};
 use rely_explore::{Graph, Product, Search, System};
 use rely_lts::{Component, LtsBuilder, Network};
 use rely_omega::{Assertion, Letters, Proposition, conjuncts, is_safety};
 
+use self::earliest::{Seen, earliest};
 use self::premises::Premises;
 use crate::{Counterexample, Decision, Explored, Limit, ReplayError, Unknown};
 
@@ -177,16 +181,31 @@ impl Question<'_, '_> {
         }
         if !safety.is_empty() {
             let found = safety::bad_prefix(self, &safety, findings)?;
-            if found.is_some() {
-                return Ok(found);
+            if let Some(run) = found {
+                return Ok(Some(earliest(
+                    self,
+                    &Seen { prefixes: &safety, stops: liveness.is_empty() },
+                    run,
+                    findings,
+                )));
             }
         }
         let found = liveness::violating_run(self, &liveness, findings)?;
-        if found.is_some() || !findings.error_reachable {
-            return Ok(found);
+        if let Some(run) = found {
+            return Ok(Some(earliest(self, &Seen { prefixes: &[], stops: true }, run, findings)));
+        }
+        if !findings.error_reachable {
+            return Ok(None);
         }
         safety.append(&mut liveness);
         into_error::breaking_run(self, &safety, findings)
+    }
+
+    /// What may be spent on the automaton of the whole formula, where its conjuncts do instead.
+    fn modest_budget(&self) -> Budget<'_> {
+        /// A formula whose automaton has more states is seldom written.
+        const STATES: usize = 10_000;
+        self.budget.narrowed(Limits { states: Some(STATES), ..Limits::default() })
     }
 
     /// Nothing can break the formula; what is left to find out is whether its premises ever hold.

@@ -13,14 +13,13 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
+use rely_base::{Alphabet, Exhausted, Id, Label, StateId};
 use rely_explore::{Product, ProductCursor, Search, Successor, System, Visitor};
 use rely_lts::ComponentId;
 use rely_omega::{Fluents, Formula, Letters, Monitor, MonitorState};
 
+use super::finite::{BreakingRun, Levels};
 use super::{Findings, Question};
-use crate::counterexample::{Storyteller, steps_to};
-use crate::reachability::ending_in;
 use crate::{Counterexample, Ending};
 
 /// A shortest run that violates one of some safety formulas, if there is one.
@@ -45,47 +44,7 @@ pub(super) fn bad_prefix(
     findings.explored.transitions += search.transitions();
     outcome?;
     findings.is_violated = found.is_some();
-    found.map(|found| tell(&observed, &mut search, found, question.budget)).transpose()
-}
-
-/// What a violation looks like.
-#[derive(Clone, Copy)]
-enum Found {
-    /// Taking an action in a state.
-    BadStep(StateId, Label),
-    /// Stuttering for ever in a state.
-    Stuttering(StateId),
-}
-
-/// The shortest run to a violation.
-fn tell(
-    observed: &Observed<'_, '_>,
-    search: &mut Search<'_, Observed<'_, '_>>,
-    found: Found,
-    budget: &Budget<'_>,
-) -> Result<Counterexample, Exhausted> {
-    let product = observed.product;
-    let state = match found {
-        Found::BadStep(source, label) => return tell_bad_step(product, search, (source, label), budget),
-        Found::Stuttering(state) => state,
-    };
-    let trace = steps_to(product, search, state, budget, 0)?;
-    let ending = ending_in(product, &search.states().get(state)[..product.words()]);
-    Ok(Counterexample::new(product.network(), trace, ending))
-}
-
-/// The shortest run that ends with a step, after which the formula is broken; states begin with the words of the
-/// product.
-pub(super) fn tell_bad_step<S: System>(
-    product: &Product<'_>,
-    search: &mut Search<'_, S>,
-    (source, label): (StateId, Label),
-    budget: &Budget<'_>,
-) -> Result<Counterexample, Exhausted> {
-    let mut trace = steps_to(product, search, source, budget, 0)?;
-    let story = Storyteller { product, states: search.states(), budget, held: search.bytes() };
-    trace.push(story.any_step(source, label));
-    Ok(Counterexample::new(product.network(), trace, Ending::BadPrefix))
+    found.map(|run| run.tell(product, &mut search, question.budget)).transpose()
 }
 
 /// The product of a network, its fluents and some monitors.
@@ -195,24 +154,18 @@ impl System for Observed<'_, '_> {
 }
 
 /// Looks for the nearest violation.
-///
-/// A step that violates the formula is one longer than the trace to its source; so the other states of the same
-/// distance are looked at before the search ends: stuttering in one of them may violate it earlier.
 struct Watch<'w, 'a, 'n> {
     observed: &'w Observed<'a, 'n>,
     findings: &'w mut Findings,
     /// The labels of the current state, while premises are watched.
     labels: Vec<Label>,
-    found: Option<Found>,
-    /// How many states have been discovered.
-    discovered: usize,
-    /// The number of the first state that is farther away than those being expanded.
-    next_level: usize,
+    found: Option<BreakingRun>,
+    levels: Levels,
 }
 
 impl<'w, 'a, 'n> Watch<'w, 'a, 'n> {
     fn new(observed: &'w Observed<'a, 'n>, findings: &'w mut Findings) -> Self {
-        Self { observed, findings, labels: Vec::new(), found: None, discovered: 0, next_level: 1 }
+        Self { observed, findings, labels: Vec::new(), found: None, levels: Levels::new() }
     }
 
     /// Whether stuttering for ever in a state violates one of the formulas.
@@ -227,7 +180,7 @@ impl<'w, 'a, 'n> Watch<'w, 'a, 'n> {
 
 impl Visitor for Watch<'_, '_, '_> {
     fn discovered(&mut self, _state: StateId, _words: &[u64]) {
-        self.discovered += 1;
+        self.levels.discover();
     }
 
     fn transition(&mut self, _source: StateId, label: Label, _target: StateId) {
@@ -239,7 +192,7 @@ impl Visitor for Watch<'_, '_, '_> {
     fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
         match source {
             Some(source) if component == self.observed.monitor_id() => {
-                self.found.get_or_insert(Found::BadStep(source, label));
+                self.found.get_or_insert(BreakingRun::Step(source, label));
             }
             _ => self.findings.error_reachable = true,
         }
@@ -251,15 +204,12 @@ impl Visitor for Watch<'_, '_, '_> {
             self.findings.premises.observe(&self.observed.letters.step(&fluents, label).1);
         }
         if transitions == 0 && self.stuttering_violates(words) {
-            self.found = Some(Found::Stuttering(state));
+            self.found = Some(BreakingRun::Stop(state));
             return ControlFlow::Break(());
         }
-        if state.index() + 1 == self.next_level {
-            self.next_level = self.discovered;
-            if self.found.is_some() {
-                return ControlFlow::Break(());
-            }
+        match self.levels.end_with(state) && self.found.is_some() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
-        ControlFlow::Continue(())
     }
 }

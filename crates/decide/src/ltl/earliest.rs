@@ -1,0 +1,129 @@
+//! Shortest traces: is the formula broken before a search has seen it?
+//!
+//! Problem: a run violates the formula. Is there a shorter one after which the formula is broken, however it goes on, or
+//! that stops and breaks it? The other searches may pass it by. That of `safety.rs` takes the conjuncts one by one,
+//! which may contradict one another before one of them is broken, and its monitors take any propositions to be possible
+//! at once. That of `liveness.rs` looks for runs that never end, and `(p W q) -> r` can be broken by such a run and, when
+//! q has come, by a finite one.
+//!
+//! Idea: first without the network. Most formulas cannot be broken by any finite sequence of actions that the search
+//! before would have passed by, and for them nothing is left to do. For the others, breadth-first search of the network
+//! beside the whole formula ([`Watched`]), only as deep as the run that is known.
+//!
+//! Where the automaton of the whole formula is too large, or a limit is met, the run that is known is marked: there may
+//! be a shorter one. Complexity: as for safety formulas. Called when a violation was found.
+
+use std::ops::ControlFlow;
+
+use rely_base::{Exhausted, Label, StateId};
+use rely_explore::{Search, Visitor};
+use rely_lts::ComponentId;
+use rely_omega::{Formula, Monitor, Outlook};
+
+use super::finite::{BreakingRun, Levels};
+use super::watched::{Value, Watched};
+use super::{Findings, Question};
+use crate::{Counterexample, Ending};
+
+/// What the search before cannot have passed by.
+pub(super) struct Seen<'a> {
+    /// Runs that the monitors of these formulas call bad.
+    pub(super) prefixes: &'a [Formula],
+    /// Whether that goes for all runs that stop.
+    pub(super) stops: bool,
+}
+
+/// A run that violates the formula, or a shorter one if there is one.
+pub(super) fn earliest(
+    question: &Question<'_, '_>,
+    seen: &Seen<'_>,
+    known: Counterexample,
+    findings: &mut Findings,
+) -> Counterexample {
+    // A run without a cycle says more than a run of the same length with one.
+    let bound = known.trace.len() + usize::from(!known.cycle.is_empty());
+    if bound == 0 {
+        return known;
+    }
+    match shorter(question, seen, bound, findings) {
+        Ok(Some(shorter)) => shorter,
+        Ok(None) => known,
+        Err(_) => Counterexample { is_shortest: false, ..known },
+    }
+}
+
+/// A shortest run of fewer than `bound` steps that breaks the formula, if there is one.
+fn shorter(
+    question: &Question<'_, '_>,
+    seen: &Seen<'_>,
+    bound: usize,
+    findings: &mut Findings,
+) -> Result<Option<Counterexample>, Exhausted> {
+    if seen.stops && !breaks_unseen(question, seen.prefixes)? {
+        return Ok(None);
+    }
+    let (product, budget) = (question.product, question.budget);
+    let watched = Watched::whole(question)?;
+    if watched.is_broken() {
+        return Ok(Some(Counterexample::new(product.network(), Vec::new(), Ending::BadPrefix)));
+    }
+    let mut search = Search::new(&watched);
+    let mut watch = Watch { watched: &watched, bound, found: None, levels: Levels::new() };
+    let outcome = search.run(budget, &mut watch);
+    let found = watch.found;
+    findings.explored.states += search.states().len();
+    findings.explored.transitions += search.transitions();
+    outcome?;
+    watched.within_limits()?;
+    found.map(|run| run.tell(product, &mut search, budget)).transpose()
+}
+
+/// Whether some sequence of actions breaks the formula, and no monitor of some others sees it; also if that is too dear
+/// to be found out.
+fn breaks_unseen(question: &Question<'_, '_>, others: &[Formula]) -> Result<bool, Exhausted> {
+    let budget = question.modest_budget();
+    let mut outlook = Outlook::new(&question.assertion.formula, question.letters, &budget)?;
+    let mut monitors: Vec<Monitor> =
+        others.iter().map(|formula| Monitor::new(formula, question.budget)).collect::<Result<_, _>>()?;
+    Ok(outlook.breaks_unseen(&mut monitors, question.letters, &budget).unwrap_or(true))
+}
+
+/// Looks for the nearest run that breaks the formula.
+struct Watch<'w, 'a, 'n> {
+    watched: &'w Watched<'a, 'n>,
+    /// Only shorter runs count.
+    bound: usize,
+    found: Option<BreakingRun>,
+    levels: Levels,
+}
+
+impl Visitor for Watch<'_, '_, '_> {
+    fn discovered(&mut self, _state: StateId, _words: &[u64]) {
+        self.levels.discover();
+    }
+
+    fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
+        if let Some(source) = source
+            && component == self.watched.id(Value::Broken)
+            && self.levels.distance + 1 < self.bound
+        {
+            self.found.get_or_insert(BreakingRun::Step(source, label));
+        }
+    }
+
+    fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
+        if self.watched.met_limit() {
+            return ControlFlow::Break(());
+        }
+        if transitions == 0 && self.watched.breaks_by_stuttering(words) {
+            self.found = Some(BreakingRun::Stop(state));
+            return ControlFlow::Break(());
+        }
+        let level_ends = self.levels.end_with(state);
+        let enough = self.found.is_some() || self.levels.distance >= self.bound;
+        match level_ends && enough {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
