@@ -181,7 +181,7 @@ impl Abstraction {
         let own = |name: &str| self.concrete.alphabet().get(name).expect("both have the same alphabet");
         let mut source = self.block(self.concrete.initial());
         let mut path = Vec::new();
-        for step in search.trace_to(found) {
+        for step in search.try_trace_to(found, budget)? {
             let action = step.label.action();
             let label =
                 action.map_or(Label::TAU, |action| Label::visible(own(network.alphabet().name(action))));

@@ -170,17 +170,16 @@ impl<'a> Chain<'a> {
             start,
             less_than,
             proved: Vec::new(),
+            last: None,
         };
         let settings = Settings::prefix_closed(algorithm);
         let learned = learn(&settings, alphabet.len(), &mut teacher, memory.as_ref());
-        let ChainTeacher { subsets, proved, .. } = teacher;
+        let ChainTeacher { subsets, proved, last, .. } = teacher;
         let held = subsets.state_count().max(subsets.subset_count());
         self.effort.held(held);
+        self.memory[position] = last.or(memory);
         match learned {
-            Ok(learned) => {
-                self.memory[position] = Some(learned.hypothesis);
-                Ok(Assumed::Proved(proved))
-            }
+            Ok(_) => Ok(Assumed::Proved(proved)),
             Err(stop) => stop.into_assumed(),
         }
     }
@@ -319,6 +318,8 @@ pub(crate) struct ChainTeacher<'c, 'a, 'g, 's> {
     pub(crate) less_than: usize,
     /// The assumptions from this position on, once they are found.
     pub(crate) proved: Vec<Assumption>,
+    /// The last hypothesis that was put to the groups that follow: a good one to start from when the goal is another one.
+    pub(crate) last: Option<Dfa>,
 }
 
 impl Teacher for ChainTeacher<'_, '_, '_, '_> {
@@ -350,6 +351,7 @@ impl Teacher for ChainTeacher<'_, '_, '_, '_> {
         if !too_weak.is_empty() {
             return Ok(too_weak);
         }
+        self.last = Some(hypothesis.clone());
         match self.chain.solve(self.position + 1, &next_goal(&assumption))? {
             Solved::Proved(rest) => {
                 self.proved = [vec![assumption], rest].concat();

@@ -37,7 +37,7 @@ pub fn failures(
     let mut seen = FxHashSet::default();
     let mut found = Vec::new();
     for (source, label) in harvest.sources {
-        let path = source.map_or(Vec::new(), |source| search.trace_to(source));
+        let path = source.map_or(Ok(Vec::new()), |source| search.try_trace_to(source, budget))?;
         let labels = path.into_iter().map(|step| step.label).chain([label]);
         let names = labels.filter_map(Label::action).map(|action| network.alphabet().name(action).to_owned());
         let names: Sequence = names.collect();

@@ -58,6 +58,7 @@ impl Chain<'_> {
             start: start.1,
             less_than: usize::MAX,
             proved: Vec::new(),
+            last: None,
         };
         let mut teacher = Between { chain, following, start, places: 1 };
         let learned = learn_separator(alphabet.len(), &mut teacher, PATIENCE, budget);

@@ -143,12 +143,11 @@ impl<'s> Symmetric<'_, 's> {
         }
         let memory = self.memory[level].take();
         let letters = self.alphabets[level].len();
-        let mut teacher = LevelTeacher { symmetric: self, level, settings: *settings };
-        match learn(settings, letters, &mut teacher, memory.as_ref()) {
-            Ok(learned) => {
-                self.memory[level] = Some(learned.hypothesis);
-                Ok(Outcome::Proved)
-            }
+        let mut teacher = LevelTeacher { symmetric: self, level, settings: *settings, last: None };
+        let learned = learn(settings, letters, &mut teacher, memory.as_ref());
+        self.memory[level] = teacher.last.or(memory);
+        match learned {
+            Ok(_) => Ok(Outcome::Proved),
             Err(Stop::Exhausted(exhausted)) => Err(exhausted),
             Err(Stop::Outcome(outcome)) => Ok(outcome),
         }
@@ -208,7 +207,7 @@ impl<'s> Symmetric<'_, 's> {
             return Ok(None);
         };
         debug_assert_eq!(product.words(), visitor.goal.len());
-        let labels = search.trace_to(state).into_iter().map(|step| step.label);
+        let labels = search.try_trace_to(state, self.budget)?.into_iter().map(|step| step.label);
         Ok(Some(labels.map(|label| network.alphabet().label_name(label).to_owned()).collect()))
     }
 }
@@ -279,6 +278,8 @@ struct LevelTeacher<'t, 'a, 's> {
     symmetric: &'t mut Symmetric<'a, 's>,
     level: usize,
     settings: Settings,
+    /// The last hypothesis that was put to the groups after it.
+    last: Option<Dfa>,
 }
 
 impl Teacher for LevelTeacher<'_, '_, '_> {
@@ -312,6 +313,7 @@ impl Teacher for LevelTeacher<'_, '_, '_> {
             let word = |sequence: &Sequence| sequence.iter().filter_map(|name| alphabet.get(name)).collect();
             return Ok(found.iter().map(word).collect());
         }
+        self.last = Some(hypothesis.clone());
         symmetric.assumptions.truncate(level);
         symmetric.assumptions.push(assumption);
         match symmetric.level(level + 1, &self.settings)? {

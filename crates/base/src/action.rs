@@ -107,6 +107,15 @@ impl Alphabet {
         self.index.contains_key(name)
     }
 
+    /// A name that the alphabet does not have, like the given one.
+    pub fn fresh(&self, stem: &str) -> String {
+        let mut name = stem.to_owned();
+        while self.contains(&name) {
+            name.push('_');
+        }
+        name
+    }
+
     /// The name of an action.
     pub fn name(&self, action: ActionId) -> &str {
         &self.names[action.index()]

@@ -174,6 +174,13 @@ assert A = forall[i:R] []<>F[i]";
     let strong = format!("P = (a[i:0..19] -> b[i] -> P).\nassert A = (({strong}) -> <>[]b[0])");
     let ended = ends("strong-fairness.lts", strong, "--max-states 10000", LIMIT);
     assert!(ended.stdout.contains("assert A unknown: the limit on states"), "{ended:?}");
+    // A process of half a million states, which is made before anything is explored.
+    let fluents = lines(19, "\n", |i| format!("fluent F{i} = <a{i}, b{i}>"));
+    let all = lines(19, " && ", |i| format!("F{i}"));
+    let process = format!("{fluents}\nltl_property P = []!({all})\n||S = P.");
+    ends("process.lts", &process, "--max-memory 50M", LIMIT);
+    let ended = ends("process.lts", &process, "--timeout 500ms", LIMIT);
+    assert!(ended.took < Duration::from_secs(5), "{ended:?}");
 }
 
 #[test]

@@ -166,7 +166,7 @@ pub fn check_consistent(
     let conjunction = Conjunction::new(contracts)?;
     // A contract that is stuck by itself goes on with an action of its own, so that what is still stuck is no fault of
     // a single contract.
-    let own = |i: usize| Some(format!("{}.{i}", conjunction.mark));
+    let own = |i: usize| Some(conjunction.own_marks[i].clone());
     let network = Network::new(vec![Component::new("", conjunction.product(own, budget)?)]);
     let found = check_reachability(&network, budget).expect("a run of a single system can be replayed");
     let dead_end = match found.deadlock.verdict {
@@ -192,6 +192,8 @@ struct Conjunction<'a> {
     names: Alphabet,
     /// A name that no action has.
     mark: String,
+    /// One more for each contract.
+    own_marks: Vec<String>,
 }
 
 impl<'a> Conjunction<'a> {
@@ -199,13 +201,10 @@ impl<'a> Conjunction<'a> {
         if let Some(bad) = first_not_plain(contracts) {
             return Err(Refusal::NotPlain(bad));
         }
-        let mut mark = "void".to_owned();
-        while contracts.iter().any(|contract| contract.lts().alphabet().contains(&mark)) {
-            mark.push('_');
-        }
-        let mut conjunction = Self { contracts, names: Alphabet::new(), mark };
-        let all = contracts.iter().flat_map(|contract| contract.lts().alphabet().names());
-        conjunction.names = all.filter(|name| conjunction.role(name).is_some()).collect();
+        let all: Alphabet = contracts.iter().flat_map(|contract| contract.lts().alphabet().names()).collect();
+        let own_marks = (0..contracts.len()).map(|i| all.fresh(&format!("void.{i}"))).collect();
+        let mut conjunction = Self { contracts, names: Alphabet::new(), mark: all.fresh("void"), own_marks };
+        conjunction.names = all.names().filter(|name| conjunction.role(name).is_some()).collect();
         Ok(conjunction)
     }
 

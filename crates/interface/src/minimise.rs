@@ -66,10 +66,7 @@ pub fn minimise(
     automaton: &InterfaceAutomaton,
     budget: &Budget<'_>,
 ) -> Result<InterfaceAutomaton, Exhausted> {
-    let mut mark = "changes".to_owned();
-    while automaton.lts().alphabet().contains(&mark) {
-        mark.push('_');
-    }
+    let mark = automaton.lts().alphabet().fresh("changes");
     let minimal = equivalence::minimise(&marked(automaton, &mark), Equivalence::Branching, budget)?;
     let lts = operators::hide(&minimal, |name| name == mark);
     let role = |name: &str| automaton.role_named(name).expect("the alphabet is the same");

@@ -75,6 +75,8 @@ pub enum Failed {
     Errors(Vec<Finding>),
     /// A limit was met.
     Exhausted(Exhausted, Vec<Finding>),
+    /// A limit was met while a target was built; what is known of the target.
+    Unfinished(Box<SizeResult>, Vec<Finding>),
     /// No target was named, and there are several.
     Ambiguous(Vec<String>),
 }
@@ -186,7 +188,9 @@ pub fn build(
             let roles = Some(automaton.roles().to_vec());
             Ok(Built { target: name, lts: automaton.into_lts(), roles, findings })
         }
-        Err(exhausted) => Err(Failed::Exhausted(exhausted, findings)),
+        Err(exhausted) => {
+            Err(Failed::Unfinished(Box::new(SizeResult::unfinished(&name, &exhausted)), findings))
+        }
     }
 }
 

@@ -233,6 +233,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "State −1 is the error state, and nothing happens after an error.",
     ),
     (
+        "E0211",
+        "a label means something else",
+        "`√` is how rely writes that a process has ended, so no action can have this name.",
+    ),
+    (
         "E0220",
         "a JSON document is no transition system",
         "The document has to look as `rely convert -o FILE.json` writes it.",

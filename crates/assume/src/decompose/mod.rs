@@ -268,7 +268,9 @@ impl<'p> Splitter<'p> {
         budget: &Budget<'_>,
         attempt: impl Fn(&Split, &Budget<'_>) -> Result<Attempt, ReplayError> + Sync,
     ) -> Result<Vec<Attempt>, ReplayError> {
-        let single = budget.with_threads(std::num::NonZeroUsize::MIN);
+        let threads = budget.threads().get().min(splits.len()).max(1);
+        let share = Limits { states: None, bytes: Some(budget.max_bytes() / threads) };
+        let single = budget.with_threads(std::num::NonZeroUsize::MIN).narrowed(share);
         let next = AtomicUsize::new(0);
         let places: Vec<Mutex<Option<Result<Attempt, ReplayError>>>> =
             splits.iter().map(|_| Mutex::default()).collect();
@@ -288,7 +290,7 @@ impl<'p> Splitter<'p> {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 1..budget.threads().get().min(splits.len()) {
+            for _ in 1..threads {
                 scope.spawn(work);
             }
             work();

@@ -165,7 +165,10 @@ fn behaviour(
     }
     let work = OFTEN * (small.state_count() + small.transition_count());
     let narrow = budget.narrowed(Limits { states: Some(work), bytes: None });
-    let automaton = determinise_within(&small, work, &narrow)?;
+    let automaton = match determinise_within(&small, work, &narrow) {
+        Err(exhausted) if exhausted.resource == Resource::States => None,
+        automaton => automaton?,
+    };
     Ok(automaton.map(|automaton| {
         effort.held(automaton.state_count());
         Assumption::new(automaton).minimised()

@@ -122,43 +122,39 @@ pub fn check_after(
     if !fits(problem, proof) {
         return Ok(Again::Unusable);
     }
-    let mut known = 0;
     let mut shown = Vec::new();
-    let mut outcome = None;
-    for (premise, key) in keys(problem, proof) {
-        if memory.recall(&key).is_some() {
-            known += 1;
-            continue;
-        }
-        let Premise::Triple { assumes, guarantees, .. } = premise else {
-            outcome = Some(Again::Unusable);
-            break;
-        };
-        if let Some(earlier) = earlier.filter(|earlier| has_same_shape(earlier, problem))
-            && memory.recall(&content::key_of_premise(earlier, proof, premise)).is_some()
-            && still_true(earlier, problem, proof, premise, budget, effort)?
-        {
-            shown.push((key, Vec::new()));
-            continue;
-        }
-        let Some(trace) = counterexample(problem, proof, premise, budget, effort)? else {
-            shown.push((key, Vec::new()));
-            continue;
-        };
-        let breached = match guarantees {
-            Guarantee::Assumption(assumption) => Some(assumption),
-            Guarantee::Goal | Guarantee::Conjunct(_) => None,
-        };
-        outcome = Some(match breached.or(assumes) {
-            Some(assumption) => {
-                Again::Broken(Broken { premise, assumption, is_breached: breached.is_some(), trace })
+    // What has been shown is remembered also if a limit ends the rest.
+    let mut judge = || {
+        let mut known = 0;
+        for (premise, key) in keys(problem, proof) {
+            if memory.recall(&key).is_some() {
+                known += 1;
+                continue;
             }
-            None => Again::Unusable,
-        });
-        break;
-    }
+            let Premise::Triple { assumes, guarantees, .. } = premise else { return Ok(Again::Unusable) };
+            if let Some(earlier) = earlier.filter(|earlier| has_same_shape(earlier, problem))
+                && memory.recall(&content::key_of_premise(earlier, proof, premise)).is_some()
+                && still_true(earlier, problem, proof, premise, budget, effort)?
+            {
+                shown.push((key, Vec::new()));
+                continue;
+            }
+            let Some(trace) = counterexample(problem, proof, premise, budget, effort)? else {
+                shown.push((key, Vec::new()));
+                continue;
+            };
+            let breached = match guarantees {
+                Guarantee::Assumption(assumption) => Some(assumption),
+                Guarantee::Goal | Guarantee::Conjunct(_) => None,
+            };
+            let broken = |assumption| Broken { premise, assumption, is_breached: breached.is_some(), trace };
+            return Ok(breached.or(assumes).map_or(Again::Unusable, |wrong| Again::Broken(broken(wrong))));
+        }
+        Ok(Again::Stands(known))
+    };
+    let outcome = judge();
     memory.remember(&shown);
-    Ok(outcome.unwrap_or(Again::Stands(known)))
+    outcome
 }
 
 /// Whether a proof has the groups and assumptions that its rule needs, and parts that the problem has.

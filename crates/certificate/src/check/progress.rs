@@ -108,8 +108,10 @@ fn check_reaches_every_action(
     let mut missing: BTreeSet<ActionId> = (0..all).map(ActionId::from_index).collect();
     let mut reached = BTreeSet::from([row]);
     let mut pending = vec![row];
+    let mut held = 0;
     while let Some(state) = pending.pop() {
         states.hold(REACHED);
+        held += REACHED;
         states.steps(state, &mut |action, target| {
             if let Some(action) = action {
                 missing.remove(&action);
@@ -121,7 +123,7 @@ fn check_reaches_every_action(
             break;
         }
     }
-    states.release(reached.len() * REACHED);
+    states.release(held);
     match missing.first() {
         None => Ok(()),
         Some(&action) => Err(Rejection::ActionLost {

@@ -17,7 +17,7 @@ pub(crate) fn run(context: &Context, verb: &Convert) -> anyhow::Result<Exit> {
     }
     let project = context.open_one(&verb.model.file)?;
     match rely_session::build(&project, verb.target.as_deref(), None, context.watch.budget()) {
-        Err(failed) => super::fail_sized(context, &failed, verb.target.as_deref(), &project),
+        Err(failed) => super::fail_sized(context, &failed, &project),
         Ok(mut built) => {
             save(context, &built, format, &verb.output)?;
             built.findings.extend(built.lost(format, &verb.output.display().to_string()));

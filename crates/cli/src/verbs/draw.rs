@@ -21,7 +21,7 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
     let modulo = verb.minimise.then_some(Modulo::Usual);
     let built = match rely_session::build(&project, verb.target.as_deref(), modulo, context.watch.budget()) {
         Ok(built) => built,
-        Err(failed) => return super::fail_sized(context, &failed, verb.target.as_deref(), &project),
+        Err(failed) => return super::fail_sized(context, &failed, &project),
     };
     if let (true, Some(path)) = (dot, &verb.output) {
         context.write(path, |out| rely_session::write(&built, Format::Dot, out))?;

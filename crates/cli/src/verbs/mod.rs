@@ -21,7 +21,7 @@ pub(crate) mod study;
 pub(crate) mod verify;
 
 use rely_session::report::{Report, SizeResult};
-use rely_session::{Built, DEFAULT, Failed, Project};
+use rely_session::{Built, Failed, Project};
 
 use crate::context::{Context, Exit, Usage, say};
 
@@ -37,6 +37,11 @@ fn fail(context: &Context, failed: &Failed, project: &Project) -> anyhow::Result
             context.stop(&exhausted.to_string());
             Ok(Exit::Inconclusive)
         }
+        Failed::Unfinished(size, findings) => {
+            context.show_findings(findings, std::slice::from_ref(project));
+            context.stop(&why_unfinished(size));
+            Ok(Exit::Inconclusive)
+        }
         Failed::Ambiguous(targets) => {
             let example = targets.first().map(String::as_str).unwrap_or_default();
             Err(Usage(format!(
@@ -49,21 +54,20 @@ fn fail(context: &Context, failed: &Failed, project: &Project) -> anyhow::Result
 }
 
 /// The same for a verb that makes a file of a target: with `--json`, what was learned until a limit was met is a result.
-fn fail_sized(
-    context: &Context,
-    failed: &Failed,
-    target: Option<&str>,
-    project: &Project,
-) -> anyhow::Result<Exit> {
+fn fail_sized(context: &Context, failed: &Failed, project: &Project) -> anyhow::Result<Exit> {
     match failed {
-        Failed::Exhausted(exhausted, findings) if context.global.json => {
-            let size = SizeResult::unfinished(target.unwrap_or(DEFAULT), exhausted);
-            context.answer(&Report::new(context.command, vec![size], findings.clone()));
-            say(format_args!("rely: {exhausted}"));
+        Failed::Unfinished(size, findings) if context.global.json => {
+            context.answer(&Report::new(context.command, vec![SizeResult::clone(size)], findings.clone()));
+            say(format_args!("rely: {}", why_unfinished(size)));
             Ok(Exit::Inconclusive)
         }
         _ => fail(context, failed, project),
     }
+}
+
+/// Which target could not be built, and why.
+fn why_unfinished(size: &SizeResult) -> String {
+    format!("{}: {}", size.target, size.reason.as_deref().unwrap_or("a limit was met"))
 }
 
 /// Says what was made a file of.

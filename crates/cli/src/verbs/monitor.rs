@@ -16,7 +16,7 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
     let project = context.open_one(&verb.model.file)?;
     let built = match rely_session::build_single(&project, verb.target.as_deref(), context.watch.budget()) {
         Ok(built) => built,
-        Err(failed) => return super::fail_sized(context, &failed, verb.target.as_deref(), &project),
+        Err(failed) => return super::fail_sized(context, &failed, &project),
     };
     // A system without a name of its own has that of its file.
     let is_named = built.target != rely_session::DEFAULT;

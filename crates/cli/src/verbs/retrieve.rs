@@ -35,20 +35,28 @@ pub(crate) fn run(context: &Context, verb: &Retrieve) -> anyhow::Result<Exit> {
     })
 }
 
+fn unknown(file: &str, component: &str, reason: String) -> RetrieveResult {
+    RetrieveResult {
+        file: file.to_owned(),
+        component: component.to_owned(),
+        verdict: Verdict::Unknown,
+        trace: Vec::new(),
+        shared: 0,
+        reason: Some(reason),
+    }
+}
+
 /// What is reported when the assumption itself could not be built.
 fn without_assumption(assumption: &Project, failed: Failed) -> anyhow::Result<Report<RetrieveResult>> {
     let file = assumption.name();
     match failed {
         Failed::Errors(findings) => Ok(Report::new("retrieve", Vec::new(), findings)),
         Failed::Exhausted(exhausted, findings) => {
-            let result = RetrieveResult {
-                file: file.to_owned(),
-                component: rely_session::DEFAULT.to_owned(),
-                verdict: Verdict::Unknown,
-                trace: Vec::new(),
-                shared: 0,
-                reason: Some(exhausted.to_string()),
-            };
+            let result = unknown(file, rely_session::DEFAULT, exhausted.to_string());
+            Ok(Report::new("retrieve", vec![result], findings))
+        }
+        Failed::Unfinished(size, findings) => {
+            let result = unknown(file, &size.target, size.reason.unwrap_or_default());
             Ok(Report::new("retrieve", vec![result], findings))
         }
         Failed::Ambiguous(targets) => {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rely_session::report::{Report, SizeResult};
-use rely_session::{ComposeQuery, Equivalence, MinimiseQuery, Modulo, Project};
+use rely_session::{ComposeQuery, Equivalence, Failed, MinimiseQuery, Modulo, Project};
 
 use super::convert::{format_of, save};
 use crate::args::{Compose, Minimise};
@@ -60,7 +60,10 @@ fn store(
         _ => return Err(Usage("only one target can be written to a file".to_owned()).into()),
     };
     match rely_session::build(project, target, modulo, context.watch.budget()) {
-        Err(failed) => super::fail_sized(context, &failed, target, project),
+        Err(Failed::Unfinished(size, findings)) => {
+            show(context, project, &Report::new(command, vec![*size], findings))
+        }
+        Err(failed) => super::fail(context, &failed, project),
         Ok(mut built) => {
             save(context, &built, format, output)?;
             built.findings.extend(built.lost(format, &output.display().to_string()));

@@ -19,6 +19,14 @@ use super::signature::Signature;
 use super::{Built, Elaborator, Failure, Fallible, codes};
 use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
 
+/// The bytes of a state of such a process while it is made: its number by monitor and fluents, and its place in the list
+/// of what is left to do.
+const STATE_BYTES: usize = 256;
+
+/// The bytes of a transition while the process is made: in the builder's list, in the system that is made of it, and in
+/// what the monitor remembers.
+const TRANSITION_BYTES: usize = 32;
+
 /// The most states that may occur in the translation of a formula that is used as a process.
 const MAX_TRANSLATION: usize = 1 << 18;
 
@@ -38,7 +46,9 @@ impl<'a> Elaborator<'a> {
         let scope = self.parameters(&def.name, &def.params, arguments, call.span)?;
         let mut assertion = self.assertion_in(def, &scope, call.span)?;
         let is_safety = rely_omega::is_safety(&assertion.formula, &self.translation_budget());
-        if !self.unless_too_large(is_safety, def.span)? && !self.is_safety_of_actions(&mut assertion) {
+        if !self.unless_too_large(is_safety, def.span)?
+            && !self.is_safety_of_actions(&mut assertion, def.span)?
+        {
             let message = format!("`{}` is not a safety formula", def.name.text);
             let help = match def.kind {
                 AssertKind::Assert => "no finite sequence of actions violates it; `rely check` judges it",
@@ -76,15 +86,16 @@ impl<'a> Elaborator<'a> {
 
     /// Whether a formula is a safety formula for runs of actions, of which no two occur at once: `[]<>!(a && b)` says
     /// nothing about them. If it is, what is known about actions becomes part of it, so that its monitor knows, too.
-    fn is_safety_of_actions(&self, assertion: &mut Assertion) -> bool {
-        let Some(known) = one_at_a_time(assertion) else { return false };
+    fn is_safety_of_actions(&mut self, assertion: &mut Assertion, span: Span) -> Fallible<bool> {
+        let Some(known) = one_at_a_time(assertion) else { return Ok(false) };
         // The runs of actions are a closed set, so the formula is closed among them if it is closed with them.
         let formula = assertion.formula.clone().and(known.always());
-        let is_safety = rely_omega::is_safety(&formula, &self.translation_budget()).unwrap_or(false);
+        let is_safety = rely_omega::is_safety(&formula, &self.translation_budget());
+        let is_safety = self.unless_too_large(is_safety, span)?;
         if is_safety {
             assertion.formula = formula;
         }
-        is_safety
+        Ok(is_safety)
     }
 
     /// What the translation of a formula to an automaton may take: a formula whose automaton has so many states is
@@ -109,7 +120,7 @@ impl<'a> Elaborator<'a> {
 
     /// The deterministic automaton of a safety formula over its own actions, with the error state for bad prefixes.
     fn automaton(&mut self, assertion: &Assertion, span: Span) -> Fallible<Lts> {
-        const MAX_STATES: usize = 1 << 20;
+        const MOST_STATES: usize = 1 << 20;
         let alphabet = assertion.alphabet();
         let letters = assertion.compile(&alphabet);
         let monitor = Monitor::new(&assertion.formula, &self.translation_budget());
@@ -118,6 +129,7 @@ impl<'a> Elaborator<'a> {
         let mut builder = LtsBuilder::new(alphabet);
         let mut numbers: FxHashMap<(MonitorState, Fluents), StateId> = FxHashMap::default();
         let mut pending = Vec::new();
+        let mut held = 0;
         let initial = builder.add_state();
         match monitor.initial() {
             Some(state) => {
@@ -131,9 +143,13 @@ impl<'a> Elaborator<'a> {
             }
         }
         while let Some((state, fluents, source)) = pending.pop() {
-            if builder.state_count() > MAX_STATES {
+            if builder.state_count() > MOST_STATES {
                 return Err(self.too_large(span));
             }
+            let bytes = STATE_BYTES + labels.len() * TRANSITION_BYTES;
+            held += bytes;
+            self.hold(bytes)?;
+            self.spend(labels.len())?;
             for &label in &labels {
                 let (after, letter) = letters.step(&fluents, label);
                 let target = match monitor.step(state, &letter) {
@@ -147,7 +163,9 @@ impl<'a> Elaborator<'a> {
                 builder.add_transition(source, label, target);
             }
         }
-        Ok(builder.build())
+        let lts = builder.build();
+        self.release(held);
+        Ok(lts)
     }
 
     /// A process, or an interface automaton, that is read from an .aut or .json file.

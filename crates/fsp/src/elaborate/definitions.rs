@@ -313,7 +313,7 @@ impl<'a> Elaborator<'a> {
             );
         } else {
             let known = self.definitions.order.clone();
-            diagnostic = super::suggest(diagnostic, name, known.iter().map(|name| &**name));
+            diagnostic = super::suggest(&mut self.effort, diagnostic, name, known.iter().map(|name| &**name));
         }
         self.report_undefined(name, diagnostic)
     }

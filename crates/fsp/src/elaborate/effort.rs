@@ -21,18 +21,28 @@ use super::{Elaborator, Fallible, Reported};
 /// most of it is there for products.
 const MAX_HELD: usize = 1 << 30;
 
+/// With how many names those that are not defined are compared at most: about a second's work.
+const COMPARISONS: usize = 1 << 20;
+
 /// The budget is asked each time that so many steps have been made.
 const INTERVAL: usize = 1 << 14;
 
 /// What has been paid so far.
-#[derive(Default)]
 pub(super) struct Effort {
+    /// With how many names those that are not defined may still be compared.
+    pub(super) comparisons: usize,
     /// An estimate of the bytes that are held.
     held: usize,
     /// The steps since the budget was asked last.
     steps: usize,
     /// The limit that was met.
     exhausted: Option<Exhausted>,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { comparisons: COMPARISONS, held: 0, steps: 0, exhausted: None }
+    }
 }
 
 impl Effort {

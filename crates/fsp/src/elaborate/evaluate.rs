@@ -74,7 +74,7 @@ impl Elaborator<'_> {
                 .with_help(format!("`{}` is a range or a set, which cannot be calculated with", name.text));
         } else {
             let known = scope.params.keys().chain(self.globals.constants.keys()).map(|name| &**name);
-            diagnostic = super::suggest(diagnostic, &name.text, known);
+            diagnostic = super::suggest(&mut self.effort, diagnostic, &name.text, known);
         }
         Err(self.report_undefined(&name.text, diagnostic))
     }
@@ -93,7 +93,7 @@ impl Elaborator<'_> {
             name.span,
             format!("variable `{}` is not defined here", name.text),
         );
-        let diagnostic = super::suggest(diagnostic, &name.text, scope.variable_names());
+        let diagnostic = super::suggest(&mut self.effort, diagnostic, &name.text, scope.variable_names());
         let diagnostic = if diagnostic.help.is_some() {
             diagnostic
         } else {

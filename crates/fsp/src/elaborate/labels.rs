@@ -133,7 +133,12 @@ impl Elaborator<'_> {
         }
         let diagnostic =
             Diagnostic::error(codes::UNDEFINED_SET, name.span, format!("set `{}` is not defined", name.text));
-        let diagnostic = super::suggest(diagnostic, &name.text, self.globals.sets.keys().map(|name| &**name));
+        let diagnostic = super::suggest(
+            &mut self.effort,
+            diagnostic,
+            &name.text,
+            self.globals.sets.keys().map(|name| &**name),
+        );
         Err(self.report_undefined(&name.text, diagnostic))
     }
 

@@ -359,21 +359,29 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Adds "did you mean" advice when a known name is near.
-fn suggest<'n>(diagnostic: Diagnostic, name: &str, known: impl Iterator<Item = &'n str>) -> Diagnostic {
-    match nearest(name, known) {
+/// Adds "did you mean" advice when a known name is near. The names that are looked at count, in all the advice that is
+/// given: nobody reads thousands of mistakes, and to compare each with thousands of names takes long.
+fn suggest<'n>(
+    effort: &mut effort::Effort,
+    diagnostic: Diagnostic,
+    name: &str,
+    known: impl Iterator<Item = &'n str>,
+) -> Diagnostic {
+    let known: Vec<&str> = known.take(effort.comparisons).collect();
+    effort.comparisons -= known.len();
+    match nearest(name, known.into_iter()) {
         Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
         None => diagnostic,
     }
 }
 
 /// The known name that differs least from a name, if it differs by no more than a third of its letters; otherwise the
-/// first one that has the name in it, as `A2_1_ONE_AT_PUMP1` has `ONE_AT_PUMP`.
+/// one that has the name in it, as `A2_1_ONE_AT_PUMP1` has `ONE_AT_PUMP`.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     const LEAST: usize = 4;
     let known: Vec<&str> = known.collect();
-    let contains = |candidate: &&&str| name.len() >= LEAST && candidate.contains(name);
-    nearly(name, known.iter().copied()).or_else(|| known.iter().find(contains).copied())
+    let contains = |candidate: &&str| name.len() >= LEAST && candidate.contains(name);
+    nearly(name, known.iter().copied()).or_else(|| known.iter().copied().filter(contains).min())
 }
 
 fn nearly<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {

@@ -462,15 +462,8 @@ impl<'a> Elaborator<'a> {
                 name.text
             ))
         } else {
-            let mut known: Vec<&str> = machine
-                .places
-                .keys()
-                .filter_map(|place| place.split('.').next())
-                .chain(["STOP", "END"])
-                .collect();
-            known.sort_unstable();
-            known.dedup();
-            super::suggest(diagnostic, &name.text, known.into_iter())
+            let places = machine.places.keys().filter_map(|place| place.split('.').next());
+            super::suggest(&mut self.effort, diagnostic, &name.text, places.chain(["STOP", "END"]))
         };
         self.report(diagnostic);
     }

@@ -172,7 +172,7 @@ impl<'a> Elaborator<'a> {
         })?;
         let extension = match &def.extension {
             None => Vec::new(),
-            Some(extension) => self.set(extension, &Scope::default())?,
+            Some(extension) => self.set(extension, scope)?,
         };
         Ok(Assertion {
             name: def.name.text.to_string(),
@@ -287,8 +287,8 @@ impl<'a> Elaborator<'a> {
         let names = self.definitions.assertions.iter().map(|def| &def.name.text);
         let is_open = |name: &&Arc<str>| self.active.iter().any(|active| *active == format!("assert {name}"));
         known.extend(names.filter(|name| !is_open(name)).cloned());
-        known.sort_unstable();
-        let diagnostic = super::suggest(diagnostic, &name.text, known.iter().map(|name| &**name));
+        let diagnostic =
+            super::suggest(&mut self.effort, diagnostic, &name.text, known.iter().map(|name| &**name));
         Err(self.report_undefined(&name.text, diagnostic))
     }
 

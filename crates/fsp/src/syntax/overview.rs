@@ -3,7 +3,7 @@
 //! Parsing itself needs only the sets that were defined so far. The rest serves advice: whether the lower-case `p`
 //! of a branch may be the process `P`, or whether the set that is missing is defined further down.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::SyntaxKind::{
     self, At, Colon, Comma, ConstKw, Dot, Equal, LeftBracket, LeftParen, Lower, RangeKw, SetKw, Upper,
@@ -21,6 +21,8 @@ pub(super) struct Overview<'t> {
     pub(super) constants: FxHashSet<&'t str>,
     /// `P = …`, `P[…`: processes and local processes.
     pub(super) processes: FxHashSet<&'t str>,
+    /// The first of the processes, in alphabetical order, with a name in lower case.
+    by_lower_case: FxHashMap<String, &'t str>,
     /// `p = …` where a definition may begin: processes that were given a lower-case name.
     pub(super) lower_case_processes: FxHashSet<&'t str>,
 }
@@ -39,7 +41,7 @@ impl<'t> Overview<'t> {
                 (Upper, Some(RangeKw)) => _ = overview.ranges.insert(name),
                 (Upper, Some(ConstKw)) => _ = overview.constants.insert(name),
                 (Upper, _) if matches!(kind(i + 1), Some(Equal | At | LeftBracket | LeftParen)) => {
-                    overview.processes.insert(name);
+                    overview.add_process(name);
                 }
                 (Lower, None | Some(Dot)) if kind(i + 1) == Some(Equal) => {
                     overview.lower_case_processes.insert(name);
@@ -58,12 +60,18 @@ impl<'t> Overview<'t> {
         overview
     }
 
+    fn add_process(&mut self, name: &'t str) {
+        self.processes.insert(name);
+        let first = self.by_lower_case.entry(name.to_ascii_lowercase()).or_insert(name);
+        *first = name.min(*first);
+    }
+
     /// A process whose name differs from `name` in the case of its letters only.
     pub(super) fn process_like(&self, name: &str) -> Option<String> {
-        let same = |candidate: &&&str| candidate.eq_ignore_ascii_case(name);
         let builtin = ["STOP", "END", "ERROR"];
-        let best = self.processes.iter().filter(same).min().or_else(|| builtin.iter().find(same));
-        best.map(|&name| name.to_owned())
+        let defined = self.by_lower_case.get(&name.to_ascii_lowercase()).copied();
+        let best = defined.or_else(|| builtin.into_iter().find(|known| known.eq_ignore_ascii_case(name)));
+        best.map(str::to_owned)
     }
 }
 

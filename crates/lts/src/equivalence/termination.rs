@@ -9,7 +9,7 @@ use rely_base::{Alphabet, Id, Label};
 
 use crate::{Lts, LtsBuilder};
 
-/// The action √; a name of FSP cannot look like this.
+/// The action √; no name of FSP looks like this, and the readers of files refuse it.
 pub const TICK: &str = "√";
 
 /// The system with the action √ at its end state, which is an ordinary state now. Nothing if it has no end state.

@@ -5,7 +5,7 @@
 //!  "alphabet": ["coin", "tea"], "transitions": [[0, "coin", 1], [0, null, 0]]}
 //! ```
 //!
-//! τ is `null`; on reading it is `"tau"` too, unless the alphabet has an action of that name.
+//! τ is `null`, and on reading `"tau"`, too; so no action is called that.
 //!
 //! An interface automaton has two more fields, `"inputs": ["coin"], "outputs": ["tea"]`; an action that is in neither is
 //! internal. A document that has one of them is an interface automaton, even if the list is empty.
@@ -16,7 +16,7 @@ use std::io::Write;
 use rely_base::{Alphabet, Id, Label, StateId};
 use serde::{Deserialize, Serialize};
 
-use super::plausible_states;
+use super::{plausible_states, reserved};
 use crate::{InterfaceAutomaton, Lts, LtsBuilder, Role};
 
 /// The name and version of the format.
@@ -189,8 +189,13 @@ impl Validator {
     fn alphabet(&mut self, document: &Document<'_>) -> Alphabet {
         let mut alphabet = Alphabet::new();
         for (i, name) in document.alphabet.iter().enumerate() {
-            if alphabet.contains(name) && self.errors.len() < MAX_ERRORS {
-                self.error(format!("alphabet[{i}]"), format!("`{}` is there twice", name.escape_debug()));
+            if self.errors.len() < MAX_ERRORS {
+                let at = || format!("alphabet[{i}]");
+                if alphabet.contains(name) {
+                    self.error(at(), format!("`{}` is there twice", name.escape_debug()));
+                } else if let Some(meaning) = reserved(name) {
+                    self.error(at(), format!("`{name}` is {meaning} and cannot be an action"));
+                }
             }
             alphabet.intern(name);
         }

@@ -21,6 +21,7 @@ pub use marks::{marked, unmarked};
 use rely_base::{Label, StateId};
 
 use crate::Lts;
+use crate::equivalence::TICK;
 
 /// All transitions from one state to another, which pictures show as one arrow.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +41,15 @@ pub fn bundles(lts: &Lts, state: StateId) -> Vec<Bundle> {
         .chunk_by(|left, right| left.0 == right.0)
         .map(|run| Bundle { target: run[0].0, labels: run.iter().map(|&(_, label)| label).collect() })
         .collect()
+}
+
+/// What a name means that no action can have: a trace could not be read, or a system be reduced, if one had it.
+fn reserved(name: &str) -> Option<&'static str> {
+    match name {
+        "tau" => Some("the silent step"),
+        TICK => Some("the end of a process"),
+        _ => None,
+    }
 }
 
 /// How many states a text of so many bytes may declare.

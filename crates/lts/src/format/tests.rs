@@ -170,15 +170,28 @@ fn aut_reads_both_spellings_of_tau() {
     let text = b"des (1,4,2)\n(0,i,1)\n(0,\"tau\",1)\n(1,tau,0)\n(1,\"i\",0)\n";
     let lts = aut::read(text).unwrap();
     assert_eq!((lts.initial(), lts.transition_count(), lts.alphabet().len()), (state(1), 2, 0));
-    let cadp = aut::read_as(text, Tau::Cadp).unwrap();
-    assert_eq!(cadp.alphabet().names().collect::<Vec<_>>(), ["tau"]);
-    let mcrl2 = aut::read_as(text, Tau::Mcrl2).unwrap();
-    assert_eq!(mcrl2.alphabet().names().collect::<Vec<_>>(), ["i"]);
+    let mut visible = LtsBuilder::with_states(["i"].into_iter().collect(), 1);
+    visible.add_transition(state(0), Label::visible(rely_base::ActionId::from_index(0)), state(0));
+    let visible = visible.build();
     assert!(matches!(
-        aut::write(&mcrl2, Spelling::CADP, &mut Vec::new()),
+        aut::write(&visible, Spelling::CADP, &mut Vec::new()),
         Err(WriteError::Unspellable { .. })
     ));
-    assert_eq!(aut::read_as(aut_text(&mcrl2, Spelling::MCRL2).as_bytes(), Tau::Mcrl2).as_ref(), Ok(&mcrl2));
+    assert_eq!(aut_text(&visible, Spelling::MCRL2), "des (0,1,1)\n(0,i,0)\n");
+}
+
+#[test]
+fn names_that_mean_something_else_are_no_actions() {
+    let errors = aut::read("des (0,2,2)\n(0,√,1)\n(0,\"√\",0)\n".as_bytes()).unwrap_err();
+    let kind = AutErrorKind::Reserved("√".into());
+    assert_eq!(errors.iter().map(|e| (e.line, &e.kind)).collect::<Vec<_>>(), [(2, &kind), (3, &kind)]);
+    for name in ["tau", "√"] {
+        let document = format!(
+            r#"{{"schema":"rely/lts/1","states":2,"initial":0,"end":1,"alphabet":["a","{name}"],"transitions":[]}}"#
+        );
+        let errors = json::read(document.as_bytes()).unwrap_err();
+        assert_eq!(errors.iter().map(|e| &*e.path).collect::<Vec<_>>(), ["alphabet[1]"], "{name}");
+    }
 }
 
 #[test]
@@ -339,7 +352,7 @@ fn json_knows_both_spellings_of_tau() {
         )
     };
     assert!(json::read(text("").as_bytes()).unwrap().has_tau());
-    assert!(!json::read(text("\"tau\"").as_bytes()).unwrap().has_tau());
+    assert!(json::read(text("\"tau\"").as_bytes()).is_err());
 }
 
 #[test]

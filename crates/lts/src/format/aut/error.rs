@@ -4,6 +4,8 @@ use std::fmt;
 
 use rely_base::{Code, Diagnostic, Span};
 
+use crate::format::reserved;
+
 /// What is expected where a transition begins. After a label with a comma and without quotes this is what fails: in
 /// `(0,send(1,2),3)` the label is `send(1`, the target 2, and then comes another comma.
 pub(super) const TRANSITION: &str = "`(` and a transition";
@@ -57,6 +59,8 @@ pub enum AutErrorKind {
     Probabilistic,
     /// A transition out of state −1.
     LeavesError,
+    /// A label that means something else here.
+    Reserved(String),
 }
 
 impl AutErrorKind {
@@ -73,6 +77,7 @@ impl AutErrorKind {
             Self::NotUtf8 => "E0208",
             Self::Probabilistic => "E0209",
             Self::LeavesError => "E0210",
+            Self::Reserved(_) => "E0211",
         })
     }
 
@@ -83,6 +88,7 @@ impl AutErrorKind {
             Self::Expected(TRANSITION) => Some("a label with a comma in it has to be in quotes"),
             Self::Probabilistic => Some("replace the distribution by one transition for each target"),
             Self::LeavesError => Some("state -1 is the error state, which has no transitions"),
+            Self::Reserved(_) => Some("give the action another name"),
             _ => None,
         }
     }
@@ -107,6 +113,9 @@ impl fmt::Display for AutErrorKind {
             Self::NotUtf8 => f.write_str("the label is not UTF-8"),
             Self::Probabilistic => f.write_str("transitions with probabilities are not supported"),
             Self::LeavesError => f.write_str("a transition leaves the error state"),
+            Self::Reserved(name) => {
+                write!(f, "`{name}` is {} and cannot be an action", reserved(name).unwrap_or("reserved"))
+            }
         }
     }
 }

@@ -13,7 +13,7 @@
 //! - **Labels** in quotes end at the next quote: there are no escapes. Labels without quotes end at the first comma,
 //!   and blanks around them do not belong to them. A label does not go over the end of its line.
 //! - **τ** is `i` to CADP and LTSA and `tau` to mCRL2, which writes it in quotes; neither gives quotes a meaning. So
-//!   [`read`] takes both for τ, in quotes or not, and [`read_as`] just one of them, for a system with a visible `i`.
+//!   [`read`] takes both for τ, in quotes or not. A visible `i` can be written for mCRL2, and no action is called `tau`.
 //! - **π** is state −1 to LTSA, which does not count it. The others know no error state and cannot read −1, hence
 //!   [`ErrorState`].
 //! - **Roles** of an interface automaton are marks behind its labels, `coin?` and `tea!`: see
@@ -27,7 +27,7 @@ mod scan;
 mod write;
 
 pub use error::{AutError, AutErrorKind};
-pub use read::{MAX_ERRORS, StreamError, read, read_as, read_from};
+pub use read::{MAX_ERRORS, StreamError, read, read_from};
 pub use write::{ErrorState, Spelling, WriteError, write};
 
 /// How τ is spelt.

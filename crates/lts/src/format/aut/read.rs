@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::error::TRANSITION;
 use super::scan::{self, RecentLabels};
 use super::{AutError, AutErrorKind, Tau};
-use crate::format::plausible_states;
+use crate::format::{plausible_states, reserved};
 use crate::{Lts, LtsBuilder};
 
 /// Reading stops after so many errors.
@@ -35,15 +35,7 @@ pub const MAX_ERRORS: usize = 20;
 /// # Errors
 /// All that is wrong with the text, in order of place, up to [`MAX_ERRORS`].
 pub fn read(text: &[u8]) -> Result<Lts, Vec<AutError>> {
-    Reader::new(text, Draft::new(&[Tau::Cadp, Tau::Mcrl2])).run()
-}
-
-/// Reads a system in which only one of the two spellings is τ, and the other is an action like any other.
-///
-/// # Errors
-/// All that is wrong with the text, in order of place, up to [`MAX_ERRORS`].
-pub fn read_as(text: &[u8], tau: Tau) -> Result<Lts, Vec<AutError>> {
-    Reader::new(text, Draft::new(&[tau])).run()
+    Reader::new(text, Draft::new()).run()
 }
 
 /// Why a text that is not in memory was not read.
@@ -78,7 +70,7 @@ const MAX_WINDOW: usize = 1 << 24;
 fn read_through(mut input: impl Read, length: usize, window: usize) -> Result<Lts, StreamError> {
     let mut buffer = vec![0; window];
     let mut filled = 0;
-    let mut draft = Draft::new(&[Tau::Cadp, Tau::Mcrl2]);
+    let mut draft = Draft::new();
     let mut header = None;
     loop {
         let count = match input.read(&mut buffer[filled..]) {
@@ -149,7 +141,8 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(taus: &[Tau]) -> Self {
+    fn new() -> Self {
+        let taus = [Tau::Cadp, Tau::Mcrl2];
         Self {
             labels: taus.iter().map(|tau| (tau.label().as_bytes().into(), Label::TAU)).collect(),
             recent: RecentLabels::new(),
@@ -332,6 +325,9 @@ impl<'a> Reader<'a> {
             Some(&label) => label,
             None => {
                 let name = std::str::from_utf8(bytes).map_err(|_| (start, AutErrorKind::NotUtf8))?;
+                if reserved(name).is_some() {
+                    return Err((start, AutErrorKind::Reserved(name.to_owned())));
+                }
                 let label = Label::visible(self.draft.builder.alphabet_mut().intern(name));
                 self.draft.labels.insert(bytes.into(), label);
                 label

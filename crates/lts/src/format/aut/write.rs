@@ -147,7 +147,7 @@ fn spell_labels(lts: &Lts, tau: Tau) -> Result<Vec<String>, WriteError> {
     Ok(spellings)
 }
 
-/// How the name of an action is written, if a reader can get it back.
+/// How the name of an action is written, if who reads this spelling of τ can get it back.
 fn spell(name: &str, tau: Tau) -> Option<String> {
     let is_plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '{' | '}' | '-' | ':');
