@@ -5,13 +5,13 @@
 //!
 //! **Idea.** The search of the product, localisation and reduction take turns, and none starts again from the beginning:
 //! each is put off as soon as it has reached a number of states; then all are allowed four times as many. What is small is
-//! decided on the product before anything else is tried. The others get a fixed start, and after that a share of what the
-//! search has had, so that trying them costs little where they lead nowhere. A reduction that has got on well so far, and
-//! will be done soon if it goes on like this, gets more. What localisation and reduction make of the same pieces is made
+//! decided on the product before anything else is tried. The others get a share of what the search has had, the reduction
+//! more than that in its first turn, so that trying them costs little where they lead nowhere. A reduction that has got on
+//! well so far, and will be done soon if it goes on like this, gets more. What localisation and reduction make of the same pieces is made
 //! once.
 //!
-//! **Invariants.** No step holds more states than the search of the product would have held in the end, but for the fixed
-//! start of the others. The order of the turns does not depend on time or on threads, so neither does the result.
+//! **Invariants.** No step holds more states than the search of the product would have held in the end, but for the first
+//! turn of the others. The order of the turns does not depend on time or on threads, so neither does the result.
 //!
 //! **Callers.** `rely verify`, unless another strategy is asked for.
 
@@ -90,7 +90,7 @@ pub enum Way {
 /// The product is searched up to so many states before anything else is tried.
 const SMALL: usize = 1 << 12;
 
-/// How many times the work of the search, in states and transitions, each of the others may do in its first turn.
+/// How many times the work of the search, in states and transitions, the reduction may do in its first turn.
 const START: usize = 2;
 
 /// The same for a reduction that will then probably be done; for one within localisation half of that.
@@ -99,7 +99,7 @@ const OUTLOOK: usize = 40;
 /// The part of the work of the search that the reduction may do in later turns: one in so many.
 const SHARE: usize = 12;
 
-/// The same for localisation, which mostly looks at few states again and again.
+/// The same for localisation, in its first turn, too: it mostly looks at few states again and again.
 const LOCAL_SHARE: usize = 2;
 
 /// Decides a problem in the way that turns out to be quickest.
@@ -227,7 +227,10 @@ impl<'a> Turns<'a> {
 
     /// A turn of localisation.
     fn localise(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
-        let Allowance { mut work, mut more } = self.allowance(START, OUTLOOK / 2, [LOCAL_SHARE, 1]);
+        let share = self.work / LOCAL_SHARE;
+        let first = Allowance { work: share, more: self.work.saturating_mul(OUTLOOK / 2) };
+        let later = Allowance { work: share, more: self.work };
+        let Allowance { mut work, mut more } = self.allowance(first, later);
         // What is far from being done gets little, and what others do as well gets nothing.
         if self.localisation.outlook().is_some_and(|left| left > more) {
             work /= SHARE;
@@ -252,7 +255,10 @@ impl<'a> Turns<'a> {
 
     /// A turn of the reduction.
     fn reduce(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
-        let Allowance { work, more } = self.allowance(START, OUTLOOK, [SHARE, SHARE]);
+        let first =
+            Allowance { work: self.work.saturating_mul(START), more: self.work.saturating_mul(OUTLOOK) };
+        let later = Allowance { work: self.work / SHARE, more: self.work / SHARE };
+        let Allowance { work, more } = self.allowance(first, later);
         let narrow = self.narrowed(budget);
         let Self { cone, reduction, effort, .. } = self;
         let mut end = reduction.run_for(work, &narrow, effort);
@@ -284,15 +290,12 @@ impl<'a> Turns<'a> {
         Ok(Some(End { way: Way::Reduce, outcome }))
     }
 
-    /// What may be done now: so many times the work of the search in the first turn, and a share of it later.
-    fn allowance(&self, times: usize, more_times: usize, shares: [usize; 2]) -> Allowance {
+    /// What may be done now: in the first turn, in later ones, and when the product is too large.
+    fn allowance(&self, first: Allowance, later: Allowance) -> Allowance {
         match self.limit {
             _ if self.search.is_none() => Allowance::EVERYTHING,
-            SMALL => Allowance {
-                work: self.work.saturating_mul(times),
-                more: self.work.saturating_mul(more_times),
-            },
-            _ => Allowance { work: self.work / shares[0], more: self.work / shares[1] },
+            SMALL => first,
+            _ => later,
         }
     }
 

@@ -22,7 +22,7 @@
 //! decided in `alphabet.rs`; the other ways to find one are in `separate.rs` and `abstraction.rs`.
 
 use rely_automata::Dfa;
-use rely_base::{ActionId, Alphabet, Budget, Exhausted};
+use rely_base::{ActionId, Alphabet, Budget, Exhausted, Progress};
 use rely_explore::{Belief, Product, Subsets};
 use rely_learn::{Algorithm, Settings, Teacher, Word, learn};
 use rely_lts::{Component, Network};
@@ -68,6 +68,8 @@ pub(crate) struct Chain<'a> {
     pub(crate) effort: Effort,
     /// What was learned last at each position.
     pub(crate) memory: Vec<Option<Dfa>>,
+    /// The bytes that learners hold who wait for an answer from the positions after theirs.
+    pub(crate) held: usize,
 }
 
 impl<'a> Chain<'a> {
@@ -79,7 +81,8 @@ impl<'a> Chain<'a> {
     ) -> Self {
         let memory = vec![None; sequence.len()];
         let Plan { method, alphabets, most_words, .. } = *plan;
-        Self { groups, sequence, method, alphabets, most_words, budget, effort: Effort::default(), memory }
+        let effort = Effort::default();
+        Self { groups, sequence, method, alphabets, most_words, budget, effort, memory, held: 0 }
     }
 
     /// Whether the groups from a position on, together, meet a goal.
@@ -171,6 +174,7 @@ impl<'a> Chain<'a> {
             less_than,
             proved: Vec::new(),
             last: None,
+            held: 0,
         };
         let settings = Settings::prefix_closed(algorithm);
         let learned = learn(&settings, alphabet.len(), &mut teacher, memory.as_ref());
@@ -320,6 +324,8 @@ pub(crate) struct ChainTeacher<'c, 'a, 'g, 's> {
     pub(crate) proved: Vec<Assumption>,
     /// The last hypothesis that was put to the groups that follow: a good one to start from when the goal is another one.
     pub(crate) last: Option<Dfa>,
+    /// The bytes that the learner and the subsets hold.
+    pub(crate) held: usize,
 }
 
 impl Teacher for ChainTeacher<'_, '_, '_, '_> {
@@ -339,6 +345,12 @@ impl Teacher for ChainTeacher<'_, '_, '_, '_> {
         Ok(*place != Belief::Error)
     }
 
+    fn learner_holds(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.held = bytes + self.subsets.bytes();
+        let (states, bytes) = (self.subsets.state_count(), self.chain.held + self.held);
+        Ok(self.chain.budget.check(&Progress { states, bytes, ..Progress::default() })?)
+    }
+
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Stop> {
         self.chain.effort.conjectures += 1;
         self.chain.effort.held(hypothesis.state_count());
@@ -352,7 +364,10 @@ impl Teacher for ChainTeacher<'_, '_, '_, '_> {
             return Ok(too_weak);
         }
         self.last = Some(hypothesis.clone());
-        match self.chain.solve(self.position + 1, &next_goal(&assumption))? {
+        self.chain.held += self.held;
+        let solved = self.chain.solve(self.position + 1, &next_goal(&assumption));
+        self.chain.held -= self.held;
+        match solved? {
             Solved::Proved(rest) => {
                 self.proved = [vec![assumption], rest].concat();
                 Ok(Vec::new())

@@ -11,7 +11,7 @@
 //! **Callers.** `rely assume --method learn`.
 
 use rely_automata::Dfa;
-use rely_base::{ActionId, Alphabet, Budget, Exhausted, StateId};
+use rely_base::{ActionId, Alphabet, Budget, Exhausted, Progress, StateId};
 use rely_explore::{Belief, Product, Subsets};
 use rely_learn::{Algorithm, Learned, Settings, Teacher, Word, learn};
 use rely_lts::{Component, Network};
@@ -89,6 +89,11 @@ impl Teacher for WeakestTeacher<'_, '_> {
     fn accepts(&mut self, place: &Belief) -> Result<bool, Exhausted> {
         self.queries += 1;
         Ok(*place != Belief::Error)
+    }
+
+    fn learner_holds(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        let (states, bytes) = (self.subsets.state_count(), bytes + self.subsets.bytes());
+        self.budget.check(&Progress { states, bytes, ..Progress::default() })
     }
 
     /// Words on which the hypothesis and the truth differ, a shortest one first.

@@ -33,9 +33,10 @@ use rely_explore::Product;
 use rely_lts::{Component, Network};
 use rustc_hash::FxHashMap;
 
+use crate::premise::Sequence;
 use crate::problem::alphabet_of;
 use crate::realise::failing_after;
-use crate::reduce::{Table, accepts, kind, out_of_work, preparation};
+use crate::reduce::{Table, accepts, kind, out_of_work, preparation, shortest_failure};
 use crate::{Effort, Outcome, Problem, Reduction, Unrealised, realise};
 
 /// A localisation under way.
@@ -107,9 +108,9 @@ impl Localisation {
             if work == 0 {
                 return Err(Unrealised::Exhausted(out_of_work()));
             }
-            let run = match self.failure(problem, &mut work, budget, effort) {
+            let trace = match self.failure(problem, &mut work, budget, effort) {
                 Ok(None) => return Ok(Outcome::Proved),
-                Ok(Some(run)) => run,
+                Ok(Some(trace)) => trace,
                 Err(unrealised) => {
                     if let Unrealised::Exhausted(exhausted) = &unrealised {
                         self.met = Some(exhausted.clone());
@@ -117,8 +118,6 @@ impl Localisation {
                     return Err(unrealised);
                 }
             };
-            let trace: Vec<String> =
-                run.trace_names().into_iter().filter(|&name| name != "tau").map(str::to_owned).collect();
             let taken = self.who_refuses(problem, &trace, &mut work, budget, effort)?;
             if taken.is_empty() {
                 // Everybody can do this.
@@ -172,14 +171,22 @@ impl Localisation {
         !closing.is_empty()
     }
 
-    /// A run of those inside that fails, if there is one: a search for a while, then a reduction.
+    /// The visible actions of a run of those inside that fails, if there is one: a search for a while, then a reduction.
     fn failure(
         &mut self,
         problem: &Problem,
         work: &mut usize,
         budget: &Budget<'_>,
         effort: &mut Effort,
-    ) -> Result<Option<Counterexample>, Unrealised> {
+    ) -> Result<Option<Sequence>, Unrealised> {
+        if let ([goal], None) = (problem.goal.components.as_slice(), self.inside().next()) {
+            effort.held(goal.lts.state_count());
+            *work = work.saturating_sub(preparation(&problem.goal.components));
+            return Ok(shortest_failure(&goal.lts));
+        }
+        let visible = |run: &Counterexample| -> Sequence {
+            run.trace_names().into_iter().filter(|&name| name != "tau").map(str::to_owned).collect()
+        };
         let mut inside = self.with(problem, None);
         while self.reduction.is_none() {
             let brief = budget.narrowed(Limits { states: Some(BRIEF), bytes: None });
@@ -188,7 +195,7 @@ impl Localisation {
                     if exhausted.resource == Resource::States
                         && exhausted.states < budget.max_states()
                         && *work > 0 => {}
-                end => return end,
+                end => return Ok(end?.as_ref().map(visible)),
             }
             if !self.close_some(problem) {
                 break;
@@ -203,7 +210,8 @@ impl Localisation {
             false => Ok(None),
             true => {
                 let narrow = budget.narrowed(Limits { states: Some(BRIEF.max(*work)), bytes: None });
-                reduction.counterexample(&inside, &narrow, effort).map(Some)
+                let run = reduction.counterexample(&inside, &narrow, effort)?;
+                Ok(Some(visible(&run)))
             }
         }
     }

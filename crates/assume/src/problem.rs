@@ -124,7 +124,11 @@ fn cut(component: &Component) -> Component {
 
 /// The union of the alphabets of components, in order of first appearance.
 pub(crate) fn alphabet_of<'a>(components: impl IntoIterator<Item = &'a Component>) -> Alphabet {
-    components.into_iter().flat_map(|component| component.lts.alphabet().names()).collect()
+    let mut alphabet = Alphabet::new();
+    for component in components {
+        alphabet.adopt_all(component.lts.alphabet());
+    }
+    alphabet
 }
 
 /// Σ = (αM ∪ αG) ∩ αE: what components and their goal share with their environment, in dictionary order.

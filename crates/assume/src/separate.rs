@@ -59,6 +59,7 @@ impl Chain<'_> {
             less_than: usize::MAX,
             proved: Vec::new(),
             last: None,
+            held: 0,
         };
         let mut teacher = Between { chain, following, start, places: 1 };
         let learned = learn_separator(alphabet.len(), &mut teacher, PATIENCE, budget);

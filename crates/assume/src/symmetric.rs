@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rely_automata::Dfa;
-use rely_base::{ActionId, Alphabet, Budget, Exhausted, Label, StateId};
+use rely_base::{ActionId, Alphabet, Budget, Exhausted, Label, Progress, StateId};
 use rely_explore::{Belief, Product, Search, Subsets, System, Visitor, generate};
 use rely_learn::{Settings, Teacher, Word, learn};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
@@ -54,6 +54,7 @@ pub(crate) fn solve(
         starts: Vec::new(),
         memory: vec![None; groups.len()],
         assumptions: Vec::new(),
+        held: 0,
     };
     let solved = symmetric.run(&networks, &products);
     for beliefs in &symmetric.beliefs {
@@ -88,6 +89,8 @@ struct Symmetric<'a, 's> {
     memory: Vec<Option<Dfa>>,
     /// The assumptions that meet their own premises, from the first group on.
     assumptions: Vec<Assumption>,
+    /// The bytes that learners hold who wait for those of the groups after theirs.
+    held: usize,
 }
 
 /// What became of the groups from a level on.
@@ -143,7 +146,7 @@ impl<'s> Symmetric<'_, 's> {
         }
         let memory = self.memory[level].take();
         let letters = self.alphabets[level].len();
-        let mut teacher = LevelTeacher { symmetric: self, level, settings: *settings, last: None };
+        let mut teacher = LevelTeacher { symmetric: self, level, settings: *settings, last: None, held: 0 };
         let learned = learn(settings, letters, &mut teacher, memory.as_ref());
         self.memory[level] = teacher.last.or(memory);
         match learned {
@@ -280,6 +283,8 @@ struct LevelTeacher<'t, 'a, 's> {
     settings: Settings,
     /// The last hypothesis that was put to the groups after it.
     last: Option<Dfa>,
+    /// The bytes that the learner holds.
+    held: usize,
 }
 
 impl Teacher for LevelTeacher<'_, '_, '_> {
@@ -300,6 +305,16 @@ impl Teacher for LevelTeacher<'_, '_, '_> {
         Ok(*place != Belief::Error)
     }
 
+    fn learner_holds(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.held = bytes;
+        let symmetric = &*self.symmetric;
+        let subsets: usize = symmetric.beliefs.iter().map(Subsets::bytes).sum();
+        let (states, bytes) = (symmetric.effort.peak_states, symmetric.held + bytes + subsets);
+        // The number of states has its own limits.
+        let states = states.min(symmetric.budget.max_states());
+        Ok(symmetric.budget.check(&Progress { states, bytes, ..Progress::default() })?)
+    }
+
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Stop> {
         let (symmetric, level) = (&mut *self.symmetric, self.level);
         symmetric.effort.conjectures += 1;
@@ -316,7 +331,10 @@ impl Teacher for LevelTeacher<'_, '_, '_> {
         self.last = Some(hypothesis.clone());
         symmetric.assumptions.truncate(level);
         symmetric.assumptions.push(assumption);
-        match symmetric.level(level + 1, &self.settings)? {
+        symmetric.held += self.held;
+        let outcome = symmetric.level(level + 1, &self.settings);
+        symmetric.held -= self.held;
+        match outcome? {
             Outcome::Proved => Ok(Vec::new()),
             Outcome::TooStrong(group, word) if group == level => {
                 let rejected = (0..=word.len()).find(|&length| !hypothesis.accepts(&word[..length]));

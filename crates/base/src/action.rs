@@ -97,6 +97,27 @@ impl Alphabet {
         action
     }
 
+    /// The number of an action of another alphabet, which is added if it is new. As [`Alphabet::intern`], but both share
+    /// the name.
+    pub fn adopt(&mut self, other: &Self, action: ActionId) -> ActionId {
+        let name = &other.names[action.index()];
+        if let Some(&known) = self.index.get(name) {
+            return known;
+        }
+        let own = ActionId::from_index(self.names.len());
+        self.names.push(Arc::clone(name));
+        self.index.insert(Arc::clone(name), own);
+        own
+    }
+
+    /// The numbers of all actions of another alphabet, which are added where they are new.
+    pub fn adopt_all(&mut self, other: &Self) -> Vec<ActionId> {
+        if self.is_empty() {
+            *self = other.clone();
+        }
+        (0..other.len()).map(|action| self.adopt(other, ActionId::from_index(action))).collect()
+    }
+
     /// The number of a name, if the alphabet has it.
     pub fn get(&self, name: &str) -> Option<ActionId> {
         self.index.get(name).copied()

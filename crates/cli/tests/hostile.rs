@@ -254,6 +254,19 @@ fn limits_end_an_analysis_in_time() {
     ends("elaboration-memory.lts", slow, "--max-memory 10M", LIMIT);
 }
 
+/// Assumptions of such a ring are large, and so is what the learners of all levels have seen.
+#[test]
+fn learners_keep_to_their_memory() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/peterson.lts");
+    let system = "--system SYSTEM --property A3_1_MUTUAL_EXCLUSION --define N=4";
+    for rule in ["--rule symmetric --learner lstar", "--rule symmetric", "--rule chain"] {
+        let options = format!("{system} {rule} --max-memory 30M --timeout 30s");
+        let ended = rely("verify", Path::new(model), &options);
+        assert_eq!(ended.status, LIMIT, "{ended:?}");
+        assert!(ended.stdout.contains("unknown: memory ran out"), "{ended:?}");
+    }
+}
+
 /// What the system can give is a limit, too, even if nobody has set one.
 #[test]
 fn no_memory_is_no_crash() {

@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use rely_base::{ActionId, Id, Label, StateId};
-use rely_lts::{ComponentId, Edge, Lts, Network};
+use rely_lts::{ComponentId, Lts, Network};
 
 use crate::packing::{Field, pack};
 
@@ -53,6 +53,81 @@ struct Group {
     targets: u32,
 }
 
+/// The edges of a component in the order of the tables. A component may have thousands of actions, in another order than
+/// the network; so labels are ranked once, and edges are sorted by counting.
+#[derive(Default)]
+struct EdgeOrder {
+    /// The network's labels by rank: τ, those that the component leads, those that it follows.
+    labels: Vec<Label>,
+    /// The rank of each label of the component.
+    ranks: Vec<u32>,
+    /// The first rank that is led, and the first that is followed.
+    led: u32,
+    followed: u32,
+    /// The edges of state `s`, as rank and target, are at `starts[s] .. starts[s + 1]`.
+    edges: Vec<(u32, StateId)>,
+    starts: Vec<usize>,
+    /// The same by rank alone, with the source of each edge.
+    by_rank: Vec<(StateId, u32, StateId)>,
+}
+
+impl EdgeOrder {
+    /// Takes the edges of a component, in the place of those of the one before.
+    fn arrange(&mut self, network: &Network, component: ComponentId) {
+        let lts = &*network.components()[component.index()].lts;
+        self.rank(network, component);
+        let mut next = vec![0; self.labels.len() + 1];
+        lts.states().for_each(|state| {
+            lts.edges(state).iter().for_each(|edge| next[self.ranks[edge.label.index()] as usize + 1] += 1);
+        });
+        (1..next.len()).for_each(|i| next[i] += next[i - 1]);
+        let nothing = StateId::from_raw(0);
+        self.by_rank.clear();
+        self.by_rank.resize(lts.transition_count(), (nothing, 0, nothing));
+        self.starts.clear();
+        self.starts.push(0);
+        for state in lts.states() {
+            let edges = lts.edges(state);
+            for edge in edges {
+                let rank = self.ranks[edge.label.index()];
+                self.by_rank[next[rank as usize]] = (state, rank, edge.target);
+                next[rank as usize] += 1;
+            }
+            self.starts.push(self.starts[state.index()] + edges.len());
+        }
+        self.edges.clear();
+        self.edges.resize(self.by_rank.len(), (0, nothing));
+        let mut next = self.starts.clone();
+        for &(source, rank, target) in &self.by_rank {
+            self.edges[next[source.index()]] = (rank, target);
+            next[source.index()] += 1;
+        }
+    }
+
+    /// Ranks the labels of a component.
+    fn rank(&mut self, network: &Network, component: ComponentId) {
+        let actions = network.actions_of(component);
+        let is_followed = |own: usize| network.participants(actions[own])[0] != component;
+        let mut order: Vec<(bool, ActionId, usize)> =
+            actions.iter().enumerate().map(|(own, &action)| (is_followed(own), action, own)).collect();
+        order.sort_unstable();
+        self.led = 1;
+        self.followed = 1 + position(order.partition_point(|&(is_followed, ..)| !is_followed));
+        self.labels.clear();
+        self.labels.push(Label::TAU);
+        self.labels.extend(order.iter().map(|&(_, action, _)| Label::visible(action)));
+        self.ranks.clear();
+        self.ranks.resize(self.labels.len(), 0);
+        for (rank, &(.., own)) in order.iter().enumerate() {
+            self.ranks[Label::visible(ActionId::from_index(own)).index()] = position(rank + 1);
+        }
+    }
+
+    fn edges(&self, state: StateId) -> &[(u32, StateId)] {
+        &self.edges[self.starts[state.index()]..self.starts[state.index() + 1]]
+    }
+}
+
 impl Tables {
     /// The tables of a network.
     pub(crate) fn new(network: &Network) -> Self {
@@ -66,14 +141,17 @@ impl Tables {
             groups: Vec::new(),
             targets: Vec::new(),
         };
+        let mut order = EdgeOrder::default();
         for (i, component) in network.components().iter().enumerate() {
             let lts = &*component.lts;
+            let id = ComponentId::from_index(i);
             if lts.has_tau() {
-                tables.silent_components.push(ComponentId::from_index(i));
+                tables.silent_components.push(id);
             }
             tables.first_row.push(tables.rows.len());
+            order.arrange(network, id);
             for state in lts.states().filter(|&state| Some(state) != lts.error()) {
-                tables.add_row(network, ComponentId::from_index(i), state);
+                tables.add_row(lts, id, state, &order);
             }
         }
         tables.push_row_start();
@@ -82,50 +160,27 @@ impl Tables {
     }
 
     /// Adds the tables of one state of a component.
-    fn add_row(&mut self, network: &Network, component: ComponentId, state: StateId) {
-        let lts = &*network.components()[component.index()].lts;
-        let mut edges: Vec<Edge> = lts.edges(state).to_vec();
-        for edge in &mut edges {
-            if let Some(own) = edge.label.action() {
-                edge.label = Label::visible(network.actions_of(component)[own.index()]);
-            }
-        }
-        edges.sort_unstable();
-        let is_silent = |edge: &Edge| edge.label.is_tau();
-        let is_led =
-            |edge: &Edge| edge.label.action().is_some_and(|a| network.participants(a)[0] == component);
+    fn add_row(&mut self, lts: &Lts, component: ComponentId, state: StateId, order: &EdgeOrder) {
+        let field = self.fields[component.index()];
         let row = self.push_row_start();
-        self.add_groups(lts, component, state, edges.iter().filter(|edge| is_silent(edge)));
-        self.rows[row].led = position(self.groups.len());
-        self.add_groups(lts, component, state, edges.iter().filter(|edge| is_led(edge)));
-        self.rows[row].followed = position(self.groups.len());
-        self.add_groups(lts, component, state, edges.iter().filter(|edge| !is_silent(edge) && !is_led(edge)));
+        let mut current = None;
+        for &(rank, target) in order.edges(state) {
+            if current != Some(rank) {
+                current = Some(rank);
+                self.rows[row].led += u32::from(rank < order.led);
+                self.rows[row].followed += u32::from(rank < order.followed);
+                let label = order.labels[rank as usize];
+                self.groups.push(Group { label, targets: position(self.targets.len()) });
+            }
+            let error = lts.error() == Some(target);
+            self.targets.push(if error { ERROR } else { field.delta(state, target) });
+        }
     }
 
     fn push_row_start(&mut self) -> usize {
         let start = position(self.groups.len());
         self.rows.push(Row { silent: start, led: start, followed: start });
         self.rows.len() - 1
-    }
-
-    /// Adds edges that are sorted by label, as groups.
-    fn add_groups<'e>(
-        &mut self,
-        lts: &Lts,
-        component: ComponentId,
-        source: StateId,
-        edges: impl Iterator<Item = &'e Edge>,
-    ) {
-        let field = self.fields[component.index()];
-        let mut current = None;
-        for edge in edges {
-            if current != Some(edge.label) {
-                current = Some(edge.label);
-                self.groups.push(Group { label: edge.label, targets: position(self.targets.len()) });
-            }
-            let error = lts.error() == Some(edge.target);
-            self.targets.push(if error { ERROR } else { field.delta(source, edge.target) });
-        }
     }
 
     /// The row of the state that a component is in.

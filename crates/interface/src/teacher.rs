@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use rely_assume::{Assumption, Effort, failures};
 use rely_automata::Dfa;
-use rely_base::{ActionId, Alphabet, Budget, Exhausted, Resource};
+use rely_base::{ActionId, Alphabet, Budget, Exhausted, Progress, Resource};
 use rely_explore::{Belief, Product, Subsets};
 use rely_learn::{Algorithm, Settings, Teacher, Word, learn};
 use rely_lts::{Component, InterfaceAutomaton, Lts, Network, Role, operators};
@@ -171,6 +171,11 @@ impl Teacher for InterfaceTeacher<'_, '_> {
             return Err(Exhausted { resource: Resource::States, states, transitions: 0 }.into());
         }
         Ok(self.is_word(*place))
+    }
+
+    fn learner_holds(&mut self, bytes: usize) -> Result<(), Stop> {
+        let (states, bytes) = (self.subsets.state_count(), bytes + self.subsets.bytes());
+        Ok(self.sides.budget.check(&Progress { states, bytes, ..Progress::default() })?)
     }
 
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Stop> {

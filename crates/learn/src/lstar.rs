@@ -81,6 +81,12 @@ impl LStar {
         Ok(())
     }
 
+    /// The bytes of the table.
+    fn bytes(&self) -> usize {
+        let row = size_of::<Row>() + self.columns.len();
+        (self.rows.len() + self.states.len()) * row
+    }
+
     fn promote(&mut self, node: NodeId, answers: Vec<bool>) {
         let state = StateId::from_index(self.access.len());
         self.access.push(node);
@@ -107,6 +113,7 @@ impl LStar {
                 self.promote(node, answers.clone());
             }
             self.rows[place] = Row { node: Some(node), answers };
+            tree.hold_beside(self.bytes())?;
         }
         Ok(())
     }

@@ -34,6 +34,10 @@ pub(crate) struct Observations<'t, T: Teacher> {
     eager: bool,
     /// Where the last run ended.
     tip: NodeId,
+    /// The bytes that the learner holds beside the tree.
+    beside: usize,
+    /// How many bytes the teacher was told of last.
+    told: usize,
     /// How often an answer followed an answer, as `followed[before][after]`.
     followed: [[u32; 2]; 2],
     counts: Counts,
@@ -81,6 +85,8 @@ impl<'t, T: Teacher> Observations<'t, T> {
             places: vec![place],
             prefix_closed,
             tip: root,
+            beside: 0,
+            told: 0,
             followed: [[0; 2]; 2],
             counts: Counts::default(),
         };
@@ -188,10 +194,33 @@ impl<'t, T: Teacher> Observations<'t, T> {
         });
         self.places.push(place);
         self.counts.steps += 1;
+        self.tell_teacher()?;
         if self.eager {
             self.output(child)?;
         }
         Ok(child)
+    }
+
+    /// The learner holds so many bytes beside the tree.
+    pub(crate) fn hold_beside(&mut self, bytes: usize) -> Result<(), T::Stop> {
+        self.beside = bytes;
+        self.tell_teacher()
+    }
+
+    /// Tells the teacher what is held, whenever it has grown by a good deal.
+    fn tell_teacher(&mut self) -> Result<(), T::Stop> {
+        /// So many bytes more are worth telling.
+        const GOOD_DEAL: usize = 1 << 20;
+        /// A node with its place, and with its state in a hypothesis that is compared with the tree.
+        const fn node<P>() -> usize {
+            size_of::<Node>() + size_of::<P>() + size_of::<rely_base::StateId>()
+        }
+        let bytes = self.nodes.len() * node::<T::Place>() + self.beside;
+        if bytes < self.told + GOOD_DEAL {
+            return Ok(());
+        }
+        self.told = bytes;
+        self.teacher.learner_holds(bytes)
     }
 
     /// The node after more letters.

@@ -46,6 +46,14 @@ pub trait Teacher {
     /// When the teacher ends the learning.
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Self::Stop>;
 
+    /// Told now and then how many bytes the learner holds, so that a teacher with a limit can end the learning.
+    ///
+    /// # Errors
+    /// When the teacher ends the learning.
+    fn learner_holds(&mut self, _bytes: usize) -> Result<(), Self::Stop> {
+        Ok(())
+    }
+
     /// Whether [`Teacher::accepts`] costs nothing worth mentioning after a step was made. A learner then looks at every
     /// prefix of a word on its way; otherwise only at the words that it needs.
     fn shows_prefixes(&self) -> bool {

@@ -48,14 +48,20 @@ impl<T: Teacher> Teacher for Counting<T> {
         self.teacher.conjecture(hypothesis)
     }
 
+    fn learner_holds(&mut self, bytes: usize) -> Result<(), T::Stop> {
+        self.teacher.learner_holds(bytes)
+    }
+
     fn shows_prefixes(&self) -> bool {
         self.teacher.shows_prefixes()
     }
 }
 
-/// The most that a teacher may be asked.
+/// The most that a teacher may be asked, and a learner hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quota {
+    /// How many bytes the learner may hold, as far as it tells.
+    pub bytes: usize,
     /// How often the teacher may walk a letter.
     pub steps: usize,
     /// How often a hypothesis may be conjectured.
@@ -112,6 +118,13 @@ impl<T: Teacher> Teacher for Limited<T> {
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Self::Stop> {
         spend(&mut self.left.conjectures)?;
         self.teacher.conjecture(hypothesis).map_err(Limit::Teacher)
+    }
+
+    fn learner_holds(&mut self, bytes: usize) -> Result<(), Self::Stop> {
+        if bytes > self.left.bytes {
+            return Err(Limit::Reached);
+        }
+        self.teacher.learner_holds(bytes).map_err(Limit::Teacher)
     }
 
     fn shows_prefixes(&self) -> bool {

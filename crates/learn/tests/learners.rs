@@ -302,7 +302,8 @@ fn a_teacher_may_stop_at_any_question() {
     for algorithm in Algorithm::ALL {
         let settings = Settings::new(algorithm);
         let Ok(learned) = learn(&settings, 3, &mut ExactTeacher::new(&dfa), None);
-        let enough = Quota { steps: learned.counts.steps, conjectures: learned.counts.conjectures };
+        let (steps, conjectures) = (learned.counts.steps, learned.counts.conjectures);
+        let enough = Quota { steps, conjectures, bytes: usize::MAX };
         let limited = |quota| learn(&settings, 3, &mut Limited::new(ExactTeacher::new(&dfa), quota), None);
         assert_eq!(limited(enough), Ok(learned), "{algorithm:?}");
         for steps in 0..enough.steps {
@@ -316,6 +317,23 @@ fn a_teacher_may_stop_at_any_question() {
             let quota = Quota { conjectures, ..enough };
             assert_eq!(limited(quota), Err(Limit::Reached), "{algorithm:?}, {conjectures} conjectures");
         }
+    }
+}
+
+#[test]
+fn a_learner_tells_what_it_holds() {
+    let dfa = Shape::Random.automaton(&mut Rng::new(3), 1000, 12);
+    let quota = |bytes| Quota { steps: usize::MAX, conjectures: usize::MAX, bytes };
+    for algorithm in Algorithm::ALL {
+        let limited = |bytes| {
+            let mut teacher = Limited::new(ExactTeacher::new(&dfa), quota(bytes));
+            learn(&Settings::new(algorithm), 12, &mut teacher, None)
+        };
+        let learned = limited(usize::MAX).unwrap_or_else(|_| panic!("{algorithm:?}: there is no limit"));
+        // A word that was observed takes some thirty bytes at the very least.
+        let least = learned.counts.steps * 30;
+        assert!(least > 2 << 20, "{algorithm:?}: too little to be told");
+        assert_eq!(limited(least - (1 << 20)), Err(Limit::Reached), "{algorithm:?}");
     }
 }
 

@@ -138,14 +138,8 @@ impl Lts {
     }
 
     /// All transitions, sorted by source, label and target.
-    pub fn transitions(&self) -> impl Iterator<Item = Transition> + '_ {
-        self.states().flat_map(move |source| {
-            self.edges(source).iter().map(move |edge| Transition {
-                source,
-                label: edge.label,
-                target: edge.target,
-            })
-        })
+    pub fn transitions(&self) -> impl ExactSizeIterator<Item = Transition> + '_ {
+        Transitions { lts: self, source: 0, next: 0 }
     }
 
     /// Whether some transition is silent.
@@ -225,6 +219,37 @@ impl Lts {
         self.offsets.capacity() * size_of::<usize>() + self.edges.capacity() * size_of::<Edge>()
     }
 }
+
+/// All transitions of a system, in order. A loop over them is the heart of many operators, and this is quicker than one
+/// iterator for each state.
+struct Transitions<'a> {
+    lts: &'a Lts,
+    /// The number of a state; the next transition is one of it or of a later state.
+    source: usize,
+    /// The next transition.
+    next: usize,
+}
+
+impl Iterator for Transitions<'_> {
+    type Item = Transition;
+
+    #[inline]
+    fn next(&mut self) -> Option<Transition> {
+        let &Edge { label, target } = self.lts.edges.get(self.next)?;
+        while self.lts.offsets[self.source + 1] <= self.next {
+            self.source += 1;
+        }
+        self.next += 1;
+        Some(Transition { source: StateId::from_index(self.source), label, target })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.lts.edges.len() - self.next;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Transitions<'_> {}
 
 /// Collects the states and transitions of an [`Lts`], in any order.
 ///

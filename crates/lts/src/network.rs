@@ -99,10 +99,8 @@ impl Network {
     /// The parallel composition of components.
     pub fn new(components: Vec<Component>) -> Self {
         let mut alphabet = Alphabet::new();
-        let actions: Vec<Vec<ActionId>> = components
-            .iter()
-            .map(|component| component.lts.alphabet().names().map(|name| alphabet.intern(name)).collect())
-            .collect();
+        let actions: Vec<Vec<ActionId>> =
+            components.iter().map(|component| alphabet.adopt_all(component.lts.alphabet())).collect();
         let mut participants = vec![Vec::new(); alphabet.len()];
         for (i, actions) in actions.iter().enumerate() {
             for action in actions {

@@ -401,9 +401,10 @@ fn show(network: &Network, counterexample: Counterexample, result: &mut CheckRes
     result.reason = match counterexample.ending {
         Ending::Terminated => Some("the target has ended".to_owned()),
         Ending::Deadlock if result.kind != Kind::Deadlock => Some("the target is stuck".to_owned()),
-        Ending::Cycle if result.kind == Kind::Progress => {
-            Some(format!("only these can occur any more: {}", list(&counterexample.recurring)))
-        }
+        Ending::Cycle if result.kind == Kind::Progress => Some(match counterexample.recurring.is_empty() {
+            true => "only silent steps can occur any more".to_owned(),
+            false => format!("only these can occur any more: {}", list(&counterexample.recurring)),
+        }),
         _ => None,
     };
 }

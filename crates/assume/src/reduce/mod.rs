@@ -32,7 +32,7 @@ mod table;
 mod twins;
 
 pub use self::composition::Composition;
-pub(crate) use self::order::{accepts, kind};
+pub(crate) use self::order::{accepts, kind, shortest_failure};
 pub(crate) use self::record::FEW;
 pub use self::record::{Judgeable, Whole};
 pub(crate) use self::table::Table;

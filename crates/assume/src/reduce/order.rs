@@ -53,7 +53,7 @@ pub(crate) fn kind(lts: &Lts) -> (usize, usize, usize) {
 /// Which pieces refuse the shortest run by which the goal fails as far as it is known; all of them if none does so by
 /// itself. Those that accept it are no help against it.
 pub(super) fn refusing(pieces: &[Piece]) -> Vec<bool> {
-    let run = shortest_failure(&pieces[0].lts);
+    let run = shortest_failure(&pieces[0].lts).unwrap_or_default();
     let mut refuses: Vec<bool> = pieces.iter().map(|piece| !accepts(&piece.lts, &run, None)).collect();
     refuses[0] = false;
     if !refuses.contains(&true) {
@@ -64,17 +64,17 @@ pub(super) fn refusing(pieces: &[Piece]) -> Vec<bool> {
 
 /// How many steps lead to the error at least.
 pub(super) fn distance(lts: &Lts) -> usize {
-    if lts.error().is_some() { path_to_error(lts).len() } else { usize::MAX }
+    path_to_error(lts).map_or(usize::MAX, |path| path.len())
 }
 
-/// The visible actions of a shortest run to the error.
-fn shortest_failure(lts: &Lts) -> Vec<String> {
-    let labels = path_to_error(lts).into_iter().filter(|label| !label.is_tau());
-    labels.map(|label| lts.alphabet().label_name(label).to_owned()).collect()
+/// The visible actions of a shortest run to the error, if it can be reached.
+pub(crate) fn shortest_failure(lts: &Lts) -> Option<Vec<String>> {
+    let labels = path_to_error(lts)?.into_iter().filter(|label| !label.is_tau());
+    Some(labels.map(|label| lts.alphabet().label_name(label).to_owned()).collect())
 }
 
-/// The labels of a shortest run to the error.
-fn path_to_error(lts: &Lts) -> Vec<Label> {
+/// The labels of a shortest run to the error, if it can be reached.
+fn path_to_error(lts: &Lts) -> Option<Vec<Label>> {
     let mut from: Vec<Option<(StateId, Label)>> = vec![None; lts.state_count()];
     let mut queue = VecDeque::from([lts.initial()]);
     while let Some(state) = queue.pop_front() {
@@ -86,13 +86,14 @@ fn path_to_error(lts: &Lts) -> Vec<Label> {
         }
     }
     let mut path = Vec::new();
-    let mut place = lts.error();
-    while let Some((source, label)) = place.and_then(|state| from[state.index()]) {
+    let mut place = lts.error()?;
+    while place != lts.initial() {
+        let (source, label) = from[place.index()]?;
         path.push(label);
-        place = Some(source);
+        place = source;
     }
     path.reverse();
-    path
+    Some(path)
 }
 
 /// Whether a system can do what its alphabet shows of a run. If it is said which actions the run knows of, others may

@@ -42,8 +42,8 @@ impl Piece {
     }
 
     fn look_again(&mut self, names: &mut Alphabet) {
-        let own = self.lts.alphabet().names().map(|name| names.intern(name));
-        self.actions = own.zip(effects(&self.lts)).collect();
+        let own = names.adopt_all(self.lts.alphabet());
+        self.actions = own.into_iter().zip(effects(&self.lts)).collect();
         self.fingerprint = fingerprint(&self.lts);
     }
 }

@@ -9,8 +9,11 @@ use crate::Lts;
 pub fn hide(lts: &Lts, hidden: impl Fn(&str) -> bool) -> Lts {
     let mut alphabet = Alphabet::new();
     let mut images = vec![vec![Label::TAU]];
-    for name in lts.alphabet().names() {
-        let label = if hidden(name) { Label::TAU } else { Label::visible(alphabet.intern(name)) };
+    for (action, name) in lts.alphabet().iter() {
+        let label = match hidden(name) {
+            true => Label::TAU,
+            false => Label::visible(alphabet.adopt(lts.alphabet(), action)),
+        };
         images.push(vec![label]);
     }
     substitute(lts, alphabet, &images)

@@ -11,8 +11,8 @@ use crate::Lts;
 pub fn restrict(lts: &Lts, forbidden: impl Fn(&str) -> bool) -> Lts {
     let mut alphabet = Alphabet::new();
     let mut images = vec![vec![Label::TAU]];
-    for name in lts.alphabet().names() {
-        let image = (!forbidden(name)).then(|| Label::visible(alphabet.intern(name)));
+    for (action, name) in lts.alphabet().iter() {
+        let image = (!forbidden(name)).then(|| Label::visible(alphabet.adopt(lts.alphabet(), action)));
         images.push(image.into_iter().collect());
     }
     substitute(lts, alphabet, &images)
