@@ -161,7 +161,7 @@ impl<'a> Meter<'a> {
         self.states.set(self.states.get().max(states));
         self.done.set(self.done.get() + amount);
         self.unasked.set(self.unasked.get() + amount);
-        if self.unasked.get() < Budget::INTERVAL {
+        if self.unasked.get() < Budget::INTERVAL && self.states.get() <= self.budget.max_states() {
             return Ok(());
         }
         self.unasked.set(0);

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Context as _;
-use rely_base::Exhausted;
+use rely_base::{Exhausted, Progress};
 use rely_session::report::Finding;
 use rely_session::{Choice, IMPOSSIBLE_TRACE, Simulation};
 
@@ -100,6 +100,7 @@ impl Prompt<'_> {
             |line: std::io::Result<Vec<u8>>| line.map(|line| String::from_utf8_lossy(&line).into_owned());
         let mut lines = BufReader::new(files::standard_input(&patience)?).split(b'\n').map(text);
         loop {
+            self.check_limits()?;
             let choices = self.simulation.choices();
             self.show(&choices)?;
             print_text("> ")?;
@@ -118,6 +119,20 @@ impl Prompt<'_> {
         }
         std::io::stdout().flush()?;
         Ok(Exit::Success)
+    }
+
+    /// Fails when time is up, or too many steps are kept: lines may come from a program.
+    fn check_limits(&self) -> anyhow::Result<()> {
+        /// What a step takes beside the states of the components before and after it, at most.
+        const STEP: usize = 256;
+        let step = STEP + 2 * size_of::<u64>() * self.components.len();
+        let bytes = self.simulation.steps().len().saturating_mul(step);
+        let progress = Progress { bytes, ..Progress::default() };
+        self.context
+            .watch
+            .budget()
+            .check(&progress)
+            .map_err(|exhausted| stopped(exhausted.to_string()).into())
     }
 
     /// Does what a line says; `false` ends the session.
