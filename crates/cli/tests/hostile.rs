@@ -254,6 +254,19 @@ fn limits_end_an_analysis_in_time() {
     ends("elaboration-memory.lts", slow, "--max-memory 10M", LIMIT);
 }
 
+/// What takes too long does not take the answers along that were there before it.
+#[test]
+fn targets_before_a_large_one_are_answered() {
+    let text = "
+P = L[0], L[i:0..9] = (up -> L[(i+1)%10] | down -> L[(i+9)%10]).
+||SMALL = (P).
+minimal ||HUGE = (forall[i:0..8] p[i]:P).
+||TOP = (HUGE || P).";
+    let ended = ends("two-targets.lts", text, "--timeout 1s", LIMIT);
+    assert!(ended.stdout.contains("SMALL: deadlock holds"), "{ended:?}");
+    assert!(ended.stdout.contains("TOP: deadlock unknown"), "{ended:?}");
+}
+
 /// Assumptions of such a ring are large, and so is what the learners of all levels have seen.
 #[test]
 fn learners_keep_to_their_memory() {

@@ -391,24 +391,28 @@ fn sizes(
 ) -> Report<SizeResult> {
     let mut meaning = Meaning::of(project, budget);
     let names = meaning.wanted_targets(targets);
-    let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
-    if meaning.has_errors() {
-        return Report::new(command, Vec::new(), meaning.findings());
-    }
-    if let Some(modulo) = modulo {
-        targets.iter().flatten().for_each(|target| warn_of_lost_inputs(&mut meaning, target, modulo));
-    }
-    let findings = meaning.findings();
-    let size = |(name, target): (&String, Result<Target, Failure>)| {
+    // A target is measured as soon as it is built: one that takes all the time leaves the answers about those before it.
+    let mut results = Vec::new();
+    for name in &names {
+        let target = meaning.target(name);
+        if meaning.has_errors() {
+            continue;
+        }
+        if let (Ok(target), Some(modulo)) = (&target, modulo) {
+            warn_of_lost_inputs(&mut meaning, target, modulo);
+        }
         let measured = match target {
             Ok(target) => measure(&target),
             Err(Failure::Exhausted(exhausted)) => Err(exhausted.into()),
-            Err(Failure::Errors) => return None,
+            Err(Failure::Errors) => continue,
         };
-        Some(match measured {
+        results.push(match measured {
             Ok(measured) => measured.result(name),
             Err(unmeasured) => unmeasured.result(name),
-        })
-    };
-    Report::new(command, names.iter().zip(targets).filter_map(size).collect(), findings)
+        });
+    }
+    if meaning.has_errors() {
+        results.clear();
+    }
+    Report::new(command, results, meaning.findings())
 }

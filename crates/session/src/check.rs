@@ -2,7 +2,7 @@
 
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Counterexample, Decision, Ending, Vacuity};
-use rely_fsp::{Failure, ProgressProperty, Target};
+use rely_fsp::{Failure, ProgressProperty};
 use rely_lts::{ComponentId, Network};
 use rely_omega::{Assertion, AtomId, Proposition};
 
@@ -58,29 +58,27 @@ pub fn check(
 ) -> Result<Report<CheckResult>, Internal> {
     let mut meaning = Meaning::of(project, budget);
     let names = meaning.wanted_targets(&query.targets);
-    let targets: Vec<Result<Target, Failure>> = names.iter().map(|name| meaning.target(name)).collect();
-    let sound = !meaning.has_errors();
+    let readable = !meaning.has_errors();
     let declared = Declared::new(&mut meaning, query);
-    let failed = meaning.has_errors();
     let properties: Vec<&String> = query.only.iter().filter(|word| meaning.is_property(word)).collect();
-    let mut findings = meaning.findings();
-    if failed && sound {
-        advise_to_go_on(&mut findings);
-    }
+    let errors_of_properties = meaning.error_count();
     let (declared, exhausted) = match declared {
-        _ if failed => return Ok(Report::new("check", Vec::new(), findings)),
         Ok(declared) => (declared, None),
-        Err(Failure::Errors) => return Ok(Report::new("check", Vec::new(), findings)),
         // Not even the questions are known; those that every target has go without an answer.
         Err(Failure::Exhausted(exhausted)) => (Declared::default(), Some(exhausted)),
+        Err(Failure::Errors) => (Declared::default(), None),
     };
-    let unknown = declared.unknown_names(query, project.name(), &properties);
-    if exhausted.is_none() && !unknown.is_empty() {
-        findings.extend(unknown);
-        return Ok(Report::new("check", Vec::new(), findings));
-    }
+    let mut unknown = match exhausted.is_some() || meaning.has_errors() {
+        true => Vec::new(),
+        false => declared.unknown_names(query, project.name(), &properties),
+    };
+    // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
     let mut results = Vec::new();
-    for (name, target) in names.iter().zip(targets) {
+    for name in &names {
+        let target = meaning.target(name);
+        if meaning.has_errors() || !unknown.is_empty() {
+            continue;
+        }
         let checker = Checker { query, declared: &declared, budget, patience: PATIENCE, target: name };
         match (&target, &exhausted) {
             (Err(Failure::Exhausted(exhausted)), _) | (_, Some(exhausted)) => {
@@ -90,6 +88,16 @@ pub fn check(
             (Err(Failure::Errors), None) => {}
         }
     }
+    let failed = meaning.has_errors();
+    let only_properties_fail = readable && meaning.error_count() == errors_of_properties;
+    let mut findings = meaning.findings();
+    if failed {
+        results.clear();
+        if only_properties_fail {
+            advise_to_go_on(&mut findings);
+        }
+    }
+    findings.append(&mut unknown);
     Ok(Report::new("check", results, findings))
 }
 

@@ -146,6 +146,15 @@ impl<'a> Meaning<'a> {
         own || self.unknown.iter().chain(self.project.diagnostics()).any(Diagnostic::is_error)
     }
 
+    /// How many errors have been found in the meaning of the text and in the question so far.
+    pub(crate) fn error_count(&self) -> usize {
+        let own = match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.error_count(),
+            MeaningKind::System(_) | MeaningKind::Nothing => 0,
+        };
+        own + self.unknown.iter().filter(|diagnostic| diagnostic.is_error()).count()
+    }
+
     /// Adds something that is wrong with the question.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         if !self.unknown.contains(&diagnostic) {

@@ -303,6 +303,11 @@ impl<'a> Elaborator<'a> {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
+    /// How many errors have been found so far.
+    pub fn error_count(&self) -> usize {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count()
+    }
+
     /// Whether a remark would still be kept: making one may cost more than what it is about.
     fn keeps_remarks(&self) -> bool {
         self.kept_remarks < MAX_FINDINGS
