@@ -40,7 +40,11 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
         let _ = writeln!(text, "  {}", story(result));
         text.push_str(&trace::render(result.into(), columns, style));
         if !result.shortest {
-            let _ = writeln!(text, "  there may be a shorter trace: --no-reduction looks for it");
+            let advice = match result.kind {
+                Kind::Ltl => "a limit was met while it was looked for",
+                _ => "--no-reduction looks for it",
+            };
+            let _ = writeln!(text, "  there may be a shorter trace: {advice}");
         }
         if let Some(reason) = &result.reason {
             let _ = writeln!(text, "  {reason}");

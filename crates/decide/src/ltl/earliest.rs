@@ -8,10 +8,11 @@
 //!
 //! Idea: first without the network. Most formulas cannot be broken by any finite sequence of actions that the search
 //! before would have passed by, and for them nothing is left to do. For the others, breadth-first search of the network
-//! beside the whole formula ([`Watched`]), only as deep as the run that is known.
+//! beside the whole formula ([`Watched`]), only as deep as the run that is known. Where the automaton of the whole formula
+//! is large, its conjuncts take its place; what is lost then are those that contradict one another before one is broken.
 //!
-//! Where the automaton of the whole formula is too large, or a limit is met, the run that is known is marked: there may
-//! be a shorter one. Complexity: as for safety formulas. Called when a violation was found.
+//! If a limit is met, the run that is known is marked: there may be a shorter one. Complexity: as for safety formulas.
+//! Called when a violation was found.
 
 use std::ops::ControlFlow;
 
@@ -27,9 +28,11 @@ use crate::{Counterexample, Ending};
 
 /// What the search before cannot have passed by.
 pub(super) struct Seen<'a> {
-    /// Runs that the monitors of these formulas call bad.
+    /// Conjuncts of the formula: runs that their monitors call bad.
     pub(super) prefixes: &'a [Formula],
-    /// Whether that goes for all runs that stop.
+    /// The other conjuncts that may be broken.
+    pub(super) others: &'a [Formula],
+    /// Whether all runs that stop have been looked at.
     pub(super) stops: bool,
 }
 
@@ -59,11 +62,12 @@ fn shorter(
     bound: usize,
     findings: &mut Findings,
 ) -> Result<Option<Counterexample>, Exhausted> {
-    if seen.stops && !breaks_unseen(question, seen.prefixes)? {
+    if seen.stops && !breaks_unseen(question, seen)? {
         return Ok(None);
     }
     let (product, budget) = (question.product, question.budget);
-    let watched = Watched::whole(question)?;
+    let conjuncts = [seen.prefixes, seen.others].concat();
+    let watched = Watched::of(question, &conjuncts)?;
     if watched.is_broken() {
         return Ok(Some(Counterexample::new(product.network(), Vec::new(), Ending::BadPrefix)));
     }
@@ -78,14 +82,27 @@ fn shorter(
     found.map(|run| run.tell(product, &mut search, budget)).transpose()
 }
 
-/// Whether some sequence of actions breaks the formula, and no monitor of some others sees it; also if that is too dear
-/// to be found out.
-fn breaks_unseen(question: &Question<'_, '_>, others: &[Formula]) -> Result<bool, Exhausted> {
+/// Whether some sequence of actions breaks the formula, and the search before has not seen it; also if that is too dear to
+/// be found out.
+fn breaks_unseen(question: &Question<'_, '_>, seen: &Seen<'_>) -> Result<bool, Exhausted> {
+    let letters = question.letters;
     let budget = question.modest_budget();
-    let mut outlook = Outlook::new(&question.assertion.formula, question.letters, &budget)?;
-    let mut monitors: Vec<Monitor> =
-        others.iter().map(|formula| Monitor::new(formula, question.budget)).collect::<Result<_, _>>()?;
-    Ok(outlook.breaks_unseen(&mut monitors, question.letters, &budget).unwrap_or(true))
+    let monitor = |formula| Monitor::new(formula, question.budget);
+    let whole = question.short_formula().map(|formula| Outlook::new(formula, letters, &budget));
+    if let Some(Ok(mut whole)) = whole {
+        let mut monitors = seen.prefixes.iter().map(monitor).collect::<Result<Vec<Monitor>, _>>()?;
+        return Ok(whole.breaks_unseen(&mut monitors, letters, &budget).unwrap_or(true));
+    }
+    for (formulas, is_watched) in [(seen.prefixes, true), (seen.others, false)] {
+        for formula in formulas {
+            let mut outlook = Outlook::new(formula, letters, question.budget)?;
+            let mut own = if is_watched { vec![monitor(formula)?] } else { Vec::new() };
+            if outlook.breaks_unseen(&mut own, letters, &budget).unwrap_or(true) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Looks for the nearest run that breaks the formula.

@@ -29,7 +29,7 @@ pub(super) fn breaking_run(
     conjuncts: &[Formula],
     findings: &mut Findings,
 ) -> Result<Option<Counterexample>, Exhausted> {
-    let watched = Watched::whole(question).or_else(|_| Watched::each(question, conjuncts))?;
+    let watched = Watched::of(question, conjuncts)?;
     if watched.is_broken() {
         return Ok(Some(Counterexample::new(question.product.network(), Vec::new(), Ending::BadPrefix)));
     }

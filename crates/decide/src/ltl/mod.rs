@@ -39,7 +39,7 @@ use std::sync::Arc;
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Limits};
 use rely_explore::{Graph, Product, Search, System};
 use rely_lts::{Component, LtsBuilder, Network};
-use rely_omega::{Assertion, Letters, Proposition, conjuncts, is_safety};
+use rely_omega::{Assertion, Formula, Letters, Proposition, conjuncts, is_safety};
 
 use self::earliest::{Seen, earliest};
 use self::premises::Premises;
@@ -182,17 +182,14 @@ impl Question<'_, '_> {
         if !safety.is_empty() {
             let found = safety::bad_prefix(self, &safety, findings)?;
             if let Some(run) = found {
-                return Ok(Some(earliest(
-                    self,
-                    &Seen { prefixes: &safety, stops: liveness.is_empty() },
-                    run,
-                    findings,
-                )));
+                let seen = Seen { prefixes: &safety, others: &liveness, stops: liveness.is_empty() };
+                return Ok(Some(earliest(self, &seen, run, findings)));
             }
         }
         let found = liveness::violating_run(self, &liveness, findings)?;
         if let Some(run) = found {
-            return Ok(Some(earliest(self, &Seen { prefixes: &[], stops: true }, run, findings)));
+            let seen = Seen { prefixes: &[], others: &liveness, stops: true };
+            return Ok(Some(earliest(self, &seen, run, findings)));
         }
         if !findings.error_reachable {
             return Ok(None);
@@ -203,9 +200,16 @@ impl Question<'_, '_> {
 
     /// What may be spent on the automaton of the whole formula, where its conjuncts do instead.
     fn modest_budget(&self) -> Budget<'_> {
-        /// A formula whose automaton has more states is seldom written.
-        const STATES: usize = 10_000;
+        /// Automata with more states mostly belong to conjunctions of many parts.
+        const STATES: usize = 500;
         self.budget.narrowed(Limits { states: Some(STATES), ..Limits::default() })
+    }
+
+    /// The whole formula, if it is so short that its automaton may be small.
+    fn short_formula(&self) -> Option<&Formula> {
+        /// In operators and atoms.
+        const LONG: usize = 60;
+        Some(&self.assertion.formula).filter(|formula| formula.size() <= LONG)
     }
 
     /// Nothing can break the formula; what is left to find out is whether its premises ever hold.

@@ -107,16 +107,16 @@ pub(super) struct WatchedCursor {
 }
 
 impl<'a, 'n> Watched<'a, 'n> {
-    /// The whole formula of an assertion, if its automaton is not too large.
-    pub(super) fn whole(question: &Question<'a, 'n>) -> Result<Self, Exhausted> {
-        let judge = Judge::new(&question.assertion.formula, question.letters, &question.modest_budget())?;
-        Ok(Self::new(question, vec![judge]))
-    }
-
-    /// Some formulas, one by one.
-    pub(super) fn each(question: &Question<'a, 'n>, formulas: &[Formula]) -> Result<Self, Exhausted> {
+    /// The whole formula of an assertion, or its conjuncts one by one if its automaton is large.
+    pub(super) fn of(question: &Question<'a, 'n>, conjuncts: &[Formula]) -> Result<Self, Exhausted> {
+        let whole = question
+            .short_formula()
+            .and_then(|formula| Judge::new(formula, question.letters, &question.modest_budget()).ok());
+        if let Some(judge) = whole {
+            return Ok(Self::new(question, vec![judge]));
+        }
         let judge = |formula| Judge::new(formula, question.letters, question.budget);
-        Ok(Self::new(question, formulas.iter().map(judge).collect::<Result<_, _>>()?))
+        Ok(Self::new(question, conjuncts.iter().map(judge).collect::<Result<_, _>>()?))
     }
 
     fn new(question: &Question<'a, 'n>, judges: Vec<Judge>) -> Self {
