@@ -267,6 +267,43 @@ minimal ||HUGE = (forall[i:0..8] p[i]:P).
     assert!(ended.stdout.contains("TOP: deadlock unknown"), "{ended:?}");
 }
 
+/// Whoever reads thousands of mistakes does not want advice about each.
+#[test]
+fn thousands_of_undefined_names() {
+    let names = lines(10_000, "\n", |i| format!("const N{i} = M{i}"));
+    let ended = ends("undefined.lts", format!("{names}\nP = (a -> P)."), "--timeout 20s", ERRORS);
+    assert!(ended.took < Duration::from_secs(15), "{:?}", ended.took);
+    let processes = lines(10_000, "\n", |i| format!("P{i} = (a{i} -> p{i})."));
+    ends("lower-case.lts", processes, "--timeout 20s", ERRORS);
+}
+
+/// A program that writes steps without end is stopped, and so is the judge at the first state too many.
+#[test]
+fn simulation_and_judge_keep_to_their_limits() {
+    let input = file("simulated.lts", "P = (a -> b -> P).");
+    let line = format!("yes 1 | exec rely simulate '{}' --max-memory 5M --timeout 30s", input.display());
+    assert_eq!(run(&line).status, LIMIT);
+    let checked =
+        "exec rely check hostile-simulated.lts --only deadlock --certificate hostile-simulated.cert";
+    assert_eq!(run(checked).status, HOLDS);
+    let judged = |states| {
+        run(&format!("exec rely certify hostile-simulated.cert hostile-simulated.lts --max-states {states}"))
+    };
+    assert_eq!((judged(1).status, judged(2).status), (LIMIT, HOLDS));
+}
+
+/// What is written to a file has the name of its target also where it could not be finished.
+#[test]
+fn an_unfinished_file_names_its_target() {
+    let input = file("unfinished.lts", LARGE);
+    for verb in ["compose", "minimise", "convert", "draw"] {
+        let ending = if verb == "draw" { "svg" } else { "aut" };
+        let options = format!("-o hostile-unfinished.{ending} --max-states 10 --json");
+        let ended = rely(verb, &input, &options);
+        assert_eq!((ended.status, &ended.json()["results"][0]["target"]), (LIMIT, &"S".into()), "{verb}");
+    }
+}
+
 /// Assumptions of such a ring are large, and so is what the learners of all levels have seen.
 #[test]
 fn learners_keep_to_their_memory() {

@@ -27,6 +27,19 @@ fn file(name: &str, text: &str) -> PathBuf {
     path
 }
 
+#[test]
+fn contracts_may_use_any_names() {
+    // B waits for what A never does; no name makes that a contradiction.
+    for name in ["void[0]", "vord[0]"] {
+        let text = format!(
+            "interface A = (x! -> STOP) + {{{name}!, y!}}.\ninterface B = (x! -> {name}! -> y! -> B)."
+        );
+        let path = file(&format!("{}.lts", &name[..4]), &text);
+        let path = path.display().to_string();
+        assert_eq!(rely(&["contract", "consistent", &path, "--operands", "A,B"]).status, 0, "{name}");
+    }
+}
+
 fn compatible(model: &str, components: &str) -> (Value, i32) {
     result(&["compatible", model, "--components", components])
 }

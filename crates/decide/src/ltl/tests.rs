@@ -338,6 +338,22 @@ fn traces_are_shortest() {
 }
 
 #[test]
+fn long_formulas_are_asked_conjunct_by_conjunct() {
+    // Two actions never happen at once, so the first a breaks it; the monitor sees that one step later.
+    let lts = networks::from_transitions(1, &[(0, "a", 0), (0, "b", 0), (0, "c", 0)]);
+    let network = Network::new(vec![rely_lts::Component { name: "M".into(), lts: std::sync::Arc::new(lts) }]);
+    let atom = |i: u32| Formula::Atom(AtomId::from_raw(i));
+    let part = atom(0).implies(atom(1).and(atom(2)).next()).always();
+    for copies in [1, 30] {
+        let formula = std::iter::repeat_n(part.clone(), copies).reduce(Formula::and).unwrap();
+        let propositions = ["a", "b", "c"].map(|name| Proposition::Action(vec![name.to_owned()])).to_vec();
+        let assertion = Assertion { name: "A".into(), formula, propositions, extension: Vec::new() };
+        let found = check_ltl(&network, &assertion, &ANY).unwrap().decision.verdict;
+        assert_eq!(found.counterexample().unwrap().trace_names(), ["a"], "{copies} copies");
+    }
+}
+
+#[test]
 fn premise_that_never_holds_is_reported() {
     let lts = networks::from_transitions(2, &[(0, "a", 1), (1, "b", 0)]);
     let network = Network::new(vec![rely_lts::Component { name: "M".into(), lts: std::sync::Arc::new(lts) }]);
