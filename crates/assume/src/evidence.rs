@@ -142,7 +142,7 @@ mod tests {
     }
 
     fn judge(network: &Network, goal: &[ComponentId], evidence: Evidence) -> Result<(), Rejection> {
-        let property = Property::Unbroken { name: "P", components: goal };
+        let property = Property::Unbroken { name: "P", components: goal, observers: &[] };
         let claim = Claim::new("S", network, &property, evidence);
         check(&claim, network, &property, &Budget::UNLIMITED)
     }

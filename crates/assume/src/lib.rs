@@ -45,7 +45,7 @@ pub use learned::learn_weakest;
 pub use localise::Localisation;
 pub use partial::{Certain, Partial, certain};
 pub use premise::failures;
-pub use problem::{Goal, Problem, interface};
+pub use problem::{Goal, Problem, interface, outlives_a_failure};
 pub use realise::{Unrealised, realise};
 pub use reduce::{Composition, Judgeable, Reduction, Whole, reduce};
 pub use reuse::{

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rely_base::{Alphabet, Budget, Exhausted, Id};
+use rely_base::{Alphabet, Budget, Exhausted, Id, StateId};
+use rely_decide::Counterexample;
 use rely_lts::equivalence::{Equivalence, minimise};
 use rely_lts::{Component, ComponentId, Lts, Network, operators};
 use rustc_hash::FxHashMap;
@@ -43,6 +44,11 @@ impl Goal {
 }
 
 /// M₁ ‖ … ‖ Mₙ ⊨ G: parts that cannot fail by themselves, and a goal.
+///
+/// It is the question whether G can fail before anything else has. A component that can fail and is not asked about is
+/// *stopped*: it halts where it would fail. So every run up to the first failure is there, with its last step, in which
+/// several components may fail at once. But other parts may go on after one has halted, so a run may be one too many:
+/// see [`outlives_a_failure`].
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// The parts.
@@ -52,10 +58,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The question whether the named components of a network can fail, as long as nothing else has.
-    ///
-    /// Other components that can fail are cut off before they do: `observers` are left out, since they keep nothing
-    /// from happening, and of the rest the transitions into their error states are.
+    /// The question whether some components of a network can fail before anything else has. `observers` are left out,
+    /// since they keep nothing from happening; other components that can fail are stopped.
     pub fn new(
         name: impl Into<String>,
         network: &Network,
@@ -69,7 +73,7 @@ impl Problem {
             if goal.contains(&id) {
                 failing.push(component.clone());
             } else if !observers.contains(&id) {
-                parts.push(cut(component));
+                parts.push(stopped(component));
             }
         }
         Self { parts, goal: Goal { name: name.into(), components: failing } }
@@ -111,15 +115,22 @@ impl Problem {
     }
 }
 
-/// A component without the steps by which it fails.
-fn cut(component: &Component) -> Component {
+/// A component that halts where it would fail.
+fn stopped(component: &Component) -> Component {
     match component.lts.error() {
         None => component.clone(),
-        Some(_) => Component {
-            name: component.name.clone(),
-            lts: Arc::new(operators::without_error(&component.lts)),
-        },
+        Some(_) => Component::new(&component.name, operators::stopped(&component.lts)),
     }
+}
+
+/// Whether a run of the problem that [`Problem::new`] makes of these parts of a network goes on after one of them has
+/// failed. Then it is no run of the network, in which the first failure is the end.
+pub fn outlives_a_failure(run: &Counterexample, network: &Network, parts: &[ComponentId]) -> bool {
+    // Stopping keeps the numbers of states.
+    let has_failed = |(part, &state): (&ComponentId, &StateId)| {
+        network.components()[part.index()].lts.error() == Some(state)
+    };
+    run.trace.iter().any(|step| parts.iter().zip(&step.before).any(has_failed))
 }
 
 /// The union of the alphabets of components, in order of first appearance.

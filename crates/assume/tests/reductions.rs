@@ -58,7 +58,7 @@ impl Case {
     }
 
     fn judge(&self, evidence: Evidence) -> Result<(), Rejection> {
-        let property = Property::Unbroken { name: "P", components: &self.goal };
+        let property = Property::Unbroken { name: "P", components: &self.goal, observers: &self.observers };
         let claim = Claim::new("S", &self.network, &property, evidence);
         check(&claim, &self.network, &property, &ANY)
     }

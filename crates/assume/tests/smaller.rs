@@ -66,7 +66,7 @@ impl Question {
                 assert!(!fails, "{what}: proved what is false");
                 let parts: Vec<ComponentId> =
                     (0..self.problem.parts.len()).map(ComponentId::from_index).collect();
-                let property = Property::Unbroken { name: "P", components: &self.goal };
+                let property = Property::Unbroken { name: "P", components: &self.goal, observers: &[] };
                 let evidence = proof.evidence(&parts, &self.goal);
                 let claim = Claim::new("S", &self.network, &property, evidence);
                 assert_eq!(judge(&claim, &self.network, &property, &Budget::UNLIMITED), Ok(()), "{what}");

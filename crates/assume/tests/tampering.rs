@@ -136,7 +136,7 @@ fn is_accepted(problem: &Problem, evidence: impl Fn(&[ComponentId], &[ComponentI
     let network = Network::new(problem.components());
     let goal = [ComponentId::from_index(problem.parts.len())];
     let parts = parts_of(&network, &goal, &[]);
-    let property = Property::Unbroken { name: "P", components: &goal };
+    let property = Property::Unbroken { name: "P", components: &goal, observers: &[] };
     let claim = Claim::new("S", &network, &property, evidence(&parts, &goal));
     check(&claim, &network, &property, &Budget::UNLIMITED).is_ok()
 }

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::{Decomposition, Digest, InterfaceProof, Kind, Property, ReductionProof, Table};
 
 /// The version of the format of certificates.
-pub const SCHEMA: &str = "rely/certificate/1";
+pub const SCHEMA: &str = "rely/certificate/2";
+
+/// The version before. It differs in what a claim about a property says.
+const FORMER: &str = "rely/certificate/1";
 
 /// Claims about targets of a model, each with its evidence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,12 +33,24 @@ pub struct Claim {
     pub property: String,
     /// What the property says.
     pub statement: String,
+    /// What a target is made of.
+    #[serde(default)]
+    pub behaviour: Behaviour,
     /// The components of the target, in order.
     pub components: Vec<Identity>,
     /// The digest of the target's priority and hiding.
     pub operators: Digest,
     /// Why it holds.
     pub evidence: Evidence,
+}
+
+/// What the behaviour of a target is made of. It says how the rest of a claim is to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Behaviour {
+    /// Transition systems that run in parallel and synchronise on the actions they share.
+    #[default]
+    Network,
 }
 
 /// What a component is recognised by.
@@ -123,11 +138,19 @@ impl Certificate {
             column: error.column(),
             message: error.to_string(),
         })?;
-        if certificate.schema != SCHEMA {
+        if ![SCHEMA, FORMER].contains(&certificate.schema.as_str()) {
             let message = format!("the format `{}` is not {SCHEMA}", certificate.schema);
             return Err(Unreadable { line: 0, column: 0, message });
         }
         Ok(certificate)
+    }
+
+    /// Why a claim cannot be judged, whatever its evidence is, because the certificate is of an earlier version.
+    pub fn outdated(&self, claim: &Claim) -> Option<&'static str> {
+        (self.schema == FORMER && claim.kind == Kind::Property).then_some(
+            "a claim about a property in the format rely/certificate/1 says nothing about a step in which something \
+             else fails as well; write the certificate anew with `rely verify --certificate`",
+        )
     }
 
     /// Writes the certificate as JSON, a field on each line.
@@ -148,6 +171,7 @@ impl Claim {
             kind: property.kind(),
             property: property.name().to_owned(),
             statement: property.statement(),
+            behaviour: Behaviour::Network,
             components: network.components().iter().map(Identity::of).collect(),
             operators: Digest::of_operators(network),
             evidence,

@@ -85,10 +85,13 @@ pub enum Guarantee {
 }
 
 impl Decomposition {
-    /// The proof that has all other components in one group, and leaves the search to the judge.
-    pub fn monolithic(components: usize, goal: &[ComponentId]) -> Self {
+    /// The proof that has all other components in one group, but for observers that are set aside, and leaves the search
+    /// to the judge.
+    pub fn monolithic(components: usize, goal: &[ComponentId], observers: &[ComponentId]) -> Self {
+        let is_other = |&id: &ComponentId| !goal.contains(&id) && !observers.contains(&id);
+        let group =
+            (0..components).map(ComponentId::from_index).filter(is_other).map(Id::index).collect::<Vec<_>>();
         let goal: Vec<usize> = goal.iter().map(|component| component.index()).collect();
-        let group: Vec<usize> = (0..components).filter(|component| !goal.contains(component)).collect();
         let premise = Premise::Triple {
             assumes: None,
             group: 0,

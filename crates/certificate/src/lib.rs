@@ -32,8 +32,8 @@ mod table;
 mod violations;
 
 pub use assumption::Assumption;
-pub use certificate::{Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
-pub use check::{check, check_refinement, is_searched_within, problem_of_premise};
+pub use certificate::{Behaviour, Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
+pub use check::{check, check_refinement, is_searched_within, problem_of_premise, uncovered};
 pub use closed::closed;
 pub use decomposition::{Decomposition, Guarantee, Premise, PremiseReduction, Reference};
 pub use digest::Digest;

@@ -21,7 +21,7 @@ pub enum Kind {
     Ltl,
     /// The network does not work silently for ever.
     Divergence,
-    /// Some components do not fail as long as nothing else does.
+    /// Some components do not fail, unless something else has failed before.
     Property,
     /// An interface automaton refines another.
     Refinement,
@@ -64,12 +64,16 @@ pub enum Property<'a> {
     EveryAction,
     /// Every fair run satisfies the assertion, and so does every run into the error state, however it could go on.
     Assertion(&'a Assertion),
-    /// No run in which no other component fails leads one of the components to its error state.
+    /// No run leads one of the components to its error state, unless a component has failed before. What else fails in
+    /// that step makes no difference.
     Unbroken {
         /// The name of the property.
         name: &'a str,
         /// The components, in order.
         components: &'a [ComponentId],
+        /// Other components that refuse nothing, in order. They are set aside: for them an error state is a state like
+        /// any other, in which they go on to refuse nothing.
+        observers: &'a [ComponentId],
     },
 }
 
@@ -110,13 +114,21 @@ impl Property<'_> {
             }
             Self::EveryAction => "again and again every action".to_owned(),
             Self::Assertion(assertion) => of_assertion(assertion),
-            Self::Unbroken { components, .. } => {
-                let numbers: Vec<String> =
-                    components.iter().map(|component| component.raw().to_string()).collect();
-                format!("as long as no other component fails, none of {} fails", set(&numbers))
+            Self::Unbroken { components, observers, .. } => {
+                let mut text =
+                    format!("none of {} fails, unless something has failed before", numbers(components));
+                if !observers.is_empty() {
+                    let _ = write!(text, "; {} are set aside", numbers(observers));
+                }
+                text
             }
         }
     }
+}
+
+fn numbers(components: &[ComponentId]) -> String {
+    let numbers: Vec<String> = components.iter().map(|component| component.raw().to_string()).collect();
+    set(&numbers)
 }
 
 fn set(names: &[String]) -> String {

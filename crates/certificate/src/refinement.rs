@@ -3,7 +3,7 @@
 use rely_lts::{Component, InterfaceAutomaton, Network};
 
 use crate::certificate::Identity;
-use crate::{Claim, Digest, Evidence, Kind};
+use crate::{Behaviour, Claim, Digest, Evidence, Kind};
 
 /// That an interface automaton refines another [Emmi, Giannakopoulou, Păsăreanu 2008, definition 7].
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,7 @@ impl Refinement<'_> {
             kind: Kind::Refinement,
             property: "refinement".to_owned(),
             statement: self.statement(),
+            behaviour: Behaviour::Network,
             components: self.network().components().iter().map(Identity::of).collect(),
             operators: Digest::of_operators(&self.network()),
             evidence,

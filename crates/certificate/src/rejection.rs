@@ -59,6 +59,8 @@ pub enum Rejection {
     ClassIncreases(String),
     /// The run that stops in a state violates the formula.
     StopsInViolation(String),
+    /// A component that is to be set aside is the goal itself, or refuses something.
+    NoObserver(String),
     /// The evidence is about the failing of other components.
     AnotherGoal,
     /// There is no rule with this name.
@@ -162,6 +164,7 @@ impl fmt::Display for Rejection {
             }
             Self::ClassIncreases(state) => write!(f, "a step from {state} leads to a larger class"),
             Self::StopsInViolation(state) => write!(f, "stopping in {state} violates the formula"),
+            Self::NoObserver(name) => write!(f, "{name} cannot be set aside: it does not only look on"),
             Self::AnotherGoal => f.write_str("its evidence is about other components"),
             Self::UnknownRule(by) => write!(f, "there is no rule `{by}`"),
             Self::BadGroups(what) => write!(f, "its groups do not fit: {what}"),

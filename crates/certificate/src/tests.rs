@@ -135,10 +135,20 @@ pub(crate) fn ids(numbers: &[usize]) -> Vec<ComponentId> {
     numbers.iter().map(|&number| ComponentId::from_index(number)).collect()
 }
 
-/// The judgement of evidence for the claim that no component of the goal fails before another does.
+/// The judgement of evidence for the claim that no component of the goal fails, unless something has failed before.
 pub(crate) fn judge_unbroken(network: &Network, goal: &[usize], evidence: Evidence) -> Result<(), Rejection> {
-    let components = ids(goal);
-    let property = Property::Unbroken { name: "P", components: &components };
+    judge_beside(network, goal, &[], evidence)
+}
+
+/// The same where observers are set aside.
+pub(crate) fn judge_beside(
+    network: &Network,
+    goal: &[usize],
+    observers: &[usize],
+    evidence: Evidence,
+) -> Result<(), Rejection> {
+    let (components, observers) = (ids(goal), ids(observers));
+    let property = Property::Unbroken { name: "P", components: &components, observers: &observers };
     check(&Claim::new("S", network, &property, evidence), network, &property, &ANY)
 }
 

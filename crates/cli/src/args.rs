@@ -249,13 +249,22 @@ pub(crate) struct Check {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:
   rely check model.lts --certificate model.cert
-  rely certify model.cert model.lts")]
+  rely certify model.cert model.lts
+  rely certify model.cert model.lts --expect 'S: safety' --expect 'S: progress EATS'")]
 pub(crate) struct Certify {
     /// What `rely check` or `rely verify` wrote with `--certificate`
     pub(crate) certificate: PathBuf,
 
     #[command(flatten)]
     pub(crate) model: Model,
+
+    /// What has to be certified, in the words in which it is printed, such as `S: safety`; the exit status is 1 if it is not
+    #[arg(long, value_name = "CLAIM")]
+    pub(crate) expect: Vec<String>,
+
+    /// Exit status 1 if the claims about properties of a system leave something out that can fail
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 /// Say more about a diagnostic code

@@ -446,7 +446,7 @@ fn what_is_named_twice_is_asked_once() {
 fn a_finding_about_no_place_has_none() {
     let desk = Desk::new("placeless");
     file_in(&desk.0, "beside.lts", "A = (x -> ERROR).\nproperty P = (y -> P) + {x}.\n||S = (A || P).\n");
-    file_in(&desk.0, "empty.cert", r#"{"schema": "rely/certificate/1", "claims": []}"#);
+    file_in(&desk.0, "empty.cert", r#"{"schema": "rely/certificate/2", "claims": []}"#);
     for (line, code) in [
         ("verify beside.lts -s S -p P", "W0004"),
         ("check nothing.lts", "E0001"),

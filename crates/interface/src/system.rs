@@ -29,8 +29,8 @@ impl Part {
 ///
 /// An action that two parts share is sent by one and received by the other; what nobody sends or nobody receives is
 /// between the system and its environment. A constraint takes part in the actions of its alphabet without being a sender
-/// or a receiver: what it does not allow does not happen, and is nobody's mistake. Steps by which a constraint fails do
-/// not happen, either: a property that is to be checked is no constraint.
+/// or a receiver: what it does not allow does not happen, and is nobody's mistake. A constraint that fails halts, and
+/// takes part in nothing any more; a property that is to be checked is no constraint.
 #[derive(Clone, Debug)]
 pub struct System {
     parts: Vec<Part>,
@@ -78,7 +78,7 @@ impl System {
                 }
             }
         }
-        let constraints = constraints.into_iter().map(cut).collect();
+        let constraints = constraints.into_iter().map(stopped).collect();
         Ok(Self { parts, constraints, links })
     }
 
@@ -137,12 +137,12 @@ impl System {
     }
 }
 
-/// A component without the steps by which it fails.
-fn cut(component: Component) -> Component {
+/// A component that halts where it would fail.
+fn stopped(component: Component) -> Component {
     match component.lts.error() {
         None => component,
         Some(_) => {
-            let lts = Arc::new(operators::without_error(&component.lts));
+            let lts = Arc::new(operators::stopped(&component.lts));
             Component { lts, ..component }
         }
     }

@@ -140,6 +140,17 @@ impl Network {
         network
     }
 
+    /// The same network with other behaviours of its components, over the same alphabets.
+    #[must_use]
+    pub fn with_behaviours(mut self, behaviour: impl Fn(ComponentId, &Arc<Lts>) -> Arc<Lts>) -> Self {
+        for (i, component) in self.components.iter_mut().enumerate() {
+            let lts = behaviour(ComponentId::from_index(i), &component.lts);
+            assert_eq!(lts.alphabet(), component.lts.alphabet(), "what is said about actions stays true");
+            component.lts = lts;
+        }
+        self
+    }
+
     /// The same network with every component reduced modulo strong bisimilarity.
     ///
     /// Strong bisimilarity is a congruence for composition, priority and hiding, so the product is strongly bisimilar

@@ -2,18 +2,24 @@
 //!
 //! The judge is `rely_certificate`; the engine only makes the evidence. Both read the model through the same front end.
 
-use std::collections::BTreeSet;
+mod coverage;
+mod expected;
 
 use rely_base::{Budget, Exhausted, Id, Limits};
 use rely_certificate::{Certificate, Claim, Decomposition, Evidence, Property, Rejection, Unreadable};
 use rely_fsp::{Failure, ProgressProperty};
-use rely_lts::{Component, ComponentId, Network};
+use rely_lts::{ComponentId, Network};
 use rely_omega::Assertion;
 
+use coverage::Coverage;
+
+use crate::goals::{Goals, Unresolved};
 use crate::meaning::{Meaning, is_made_by};
-use crate::parts::{Library, ids};
+use crate::parts::Library;
 use crate::refines::Replacement;
-use crate::report::{CertifyResult, CheckResult, Finding, Kind, Level, Place, Report, Verdict};
+use crate::report::{
+    CertifyResult, CheckResult, ClaimedComponent, Finding, Kind, Level, Place, Report, Verdict,
+};
 use crate::subject::{Subject, Unread};
 use crate::{Failed, Project, begin, explain};
 
@@ -51,12 +57,16 @@ pub fn certificate(
 
 /// Judges the claims of a certificate, given by the name of its file and its text, about the targets of a project.
 ///
+/// Claims about properties say together whether anything can fail in a target: see `certify/coverage.rs`. What is
+/// `expected`, such as `S: P`, and not among the claims that are accepted, is a result that is not accepted.
+///
 /// # Errors
 /// When the certificate cannot be read or claims nothing, the input has errors, or a limit is met.
 pub fn certify(
     project: &Project,
     name: &str,
     text: &[u8],
+    expected: &[String],
     budget: Budget<'_>,
 ) -> Result<Report<CertifyResult>, Failed> {
     let certificate = Certificate::from_json(text)
@@ -69,24 +79,50 @@ pub fn certify(
     let left = budget.max_bytes().saturating_sub(2 * text.len());
     let budget = budget.narrowed(Limits { states: None, bytes: Some(left) });
     let claimed = certificate.claims.iter().map(|claim| (&*claim.target, &*claim.property));
-    let model = Model::read(project, claimed, budget)?;
+    let mut model = Model::read(project, claimed, budget)?;
     begin(&budget).map_err(|exhausted| Failed::Exhausted(exhausted, model.findings.clone()))?;
     let mut results = Vec::new();
+    let mut coverage = Coverage::default();
     for claim in &certificate.claims {
-        let reason = match model.judge(claim, &budget) {
-            Ok(reason) => reason,
+        let judged = match certificate.outdated(claim) {
+            Some(why) => Ok(Judged::rejected(why.to_owned())),
+            None => model.judge(claim, &budget),
+        };
+        let Judged { reason, components } = match judged {
+            Ok(judged) => judged,
             Err(exhausted) => return Err(Failed::Exhausted(exhausted, model.findings)),
         };
+        coverage.add(claim, reason.is_none(), components.as_deref());
         let (target, property) = named(claim);
-        results.push(CertifyResult {
-            target,
-            property,
-            kind: kind(claim.kind),
-            accepted: reason.is_none(),
-            reason,
-        });
+        let accepted = reason.is_none();
+        let kind = kind(claim.kind);
+        results.push(CertifyResult { target, property, kind, components, derived: false, accepted, reason });
     }
-    Ok(Report::new("certify", results, model.findings))
+    let mut findings = std::mem::take(&mut model.findings);
+    let library = Library::of(std::slice::from_ref(project), budget);
+    for (target, network) in &model.targets {
+        match coverage.of(target, &Goals::within(network.clone(), &library)) {
+            None => {}
+            Some(Ok(safety)) => results.push(safety),
+            Some(Err(finding)) => findings.push(finding.or_about(project.name())),
+        }
+    }
+    results.extend(expected::missing(expected, &results));
+    Ok(Report::new("certify", results, findings))
+}
+
+/// What became of a claim.
+struct Judged {
+    /// Why it is not accepted; nothing if it is.
+    reason: Option<String>,
+    /// If it says that components do not fail, which.
+    components: Option<Vec<ClaimedComponent>>,
+}
+
+impl Judged {
+    fn rejected(reason: String) -> Self {
+        Self { reason: Some(reason), components: None }
+    }
 }
 
 /// What a claim is about, and what it says of it, in short.
@@ -96,41 +132,24 @@ fn named(claim: &Claim) -> (String, String) {
     subject.or_else(replacement).unwrap_or((claim.target.clone(), claim.property.clone()))
 }
 
-/// The name of the property that no part fails, property processes left aside.
-pub(crate) const ERROR: &str = "ERROR";
-
-/// The components of a network that must not fail for a property to hold: a property process with its name, or for
-/// [`ERROR`] the components that have an error state without being property processes. Where several property processes
-/// have one name, there is a property for each.
-fn goals(network: &Network, name: &str, is_property: impl Fn(&str) -> bool) -> Vec<Vec<ComponentId>> {
-    let chosen = |is_meant: &dyn Fn(&Component) -> bool| -> Vec<ComponentId> {
-        ids(network).filter(|id| is_meant(&network.components()[id.index()])).collect()
-    };
-    match name {
-        ERROR => vec![chosen(&|part| part.lts.error().is_some() && !is_property(&part.name))],
-        _ => {
-            let named = chosen(&|part| part.name == name && is_property(&part.name));
-            named.into_iter().map(|id| vec![id]).collect()
-        }
-    }
-}
-
-/// The claim that components of a target do not fail as long as nothing else does.
+/// The claim that components of a target do not fail, unless something has failed before.
 ///
 /// A property that is no part of the target is added to it behind its own components.
 pub(crate) fn composition_claim(
     target: &str,
     network: &Network,
-    name: &str,
-    components: &[ComponentId],
+    property: &Property<'_>,
     evidence: Evidence,
 ) -> Claim {
-    let evidence = match network.priority() {
-        None => evidence,
+    let evidence = match (network.priority(), property) {
         // Rules do not know priority; the judge searches the whole.
-        Some(_) => Evidence::Composition(Decomposition::monolithic(network.components().len(), components)),
+        (Some(_), Property::Unbroken { components, observers, .. }) => {
+            let count = network.components().len();
+            Evidence::Composition(Decomposition::monolithic(count, components, observers))
+        }
+        _ => evidence,
     };
-    Claim::new(target, network, &Property::Unbroken { name, components }, evidence)
+    Claim::new(target, network, property, evidence)
 }
 
 /// The targets and properties that claims are about.
@@ -138,8 +157,6 @@ struct Model<'p> {
     project: &'p Project,
     /// The targets that exist, by name.
     targets: Vec<(String, Network)>,
-    /// The names of parts of targets that are property processes.
-    processes: BTreeSet<String>,
     progress: Vec<ProgressProperty>,
     assertions: Vec<Assertion>,
     findings: Vec<Finding>,
@@ -169,9 +186,6 @@ impl<'p> Model<'p> {
                 Err(Failure::Errors) => {}
             }
         }
-        let parts = targets.iter().flat_map(|(_, network)| network.components());
-        let names = parts.map(|component| component.name.clone());
-        let processes = names.filter(|name| meaning.is_property(name)).collect();
         let progress = meaning.progress_properties(&|definition| any_progress || asked(definition));
         let assertions = meaning.assertions(&asked);
         let failed = meaning.has_errors();
@@ -179,7 +193,7 @@ impl<'p> Model<'p> {
         match (progress, assertions, exhausted) {
             _ if failed => Err(Failed::Errors(findings)),
             (Ok(progress), Ok(assertions), None) => {
-                Ok(Self { project, targets, processes, progress, assertions, findings })
+                Ok(Self { project, targets, progress, assertions, findings })
             }
             (Err(Failure::Exhausted(limit)), ..)
             | (_, Err(Failure::Exhausted(limit)), _)
@@ -212,24 +226,24 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// Why a claim is not accepted; nothing if it is.
-    fn judge(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Option<String>, Exhausted> {
-        if let Some(subject) = Subject::parse(&claim.target) {
-            return self.judge_interface(claim, &subject, budget);
-        }
-        if let Some(replacement) = Replacement::parse(&claim.target) {
-            return replacement.judge(claim, self.project, budget);
-        }
-        let Some(network) = self.target(&claim.target) else {
-            return Ok(Some(format!("the file has no target {}", claim.target)));
+    /// Judges a claim.
+    fn judge(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Judged, Exhausted> {
+        let reason = if let Some(subject) = Subject::parse(&claim.target) {
+            self.judge_interface(claim, &subject, budget)?
+        } else if let Some(replacement) = Replacement::parse(&claim.target) {
+            replacement.judge(claim, self.project, budget)?
+        } else if let Some(network) = self.target(&claim.target) {
+            if claim.kind == rely_certificate::Kind::Property {
+                return self.judge_property(claim, network, budget);
+            }
+            match self.property(kind(claim.kind), &claim.property) {
+                Some(property) => judged(claim, network, &property, budget)?,
+                None => Some(format!("the file has no {} property {}", claim.kind, claim.property)),
+            }
+        } else {
+            Some(format!("the file has no target {}", claim.target))
         };
-        if claim.kind == rely_certificate::Kind::Property {
-            return self.judge_process(claim, network, budget);
-        }
-        let Some(property) = self.property(kind(claim.kind), &claim.property) else {
-            return Ok(Some(format!("the file has no {} property {}", claim.kind, claim.property)));
-        };
-        judged(claim, network, &property, budget)
+        Ok(Judged { reason, components: None })
     }
 
     /// The same for a claim about interface automata: the judge reads the question, and completes the automata itself.
@@ -252,43 +266,48 @@ impl<'p> Model<'p> {
         judged(claim, &problem.network(), &subject.property(&goal), budget)
     }
 
-    /// The same for a claim that components do not fail.
-    fn judge_process(
+    /// Judges a claim that components do not fail. What its name means is found in the model, as `verify` finds it.
+    fn judge_property(
         &self,
         claim: &Claim,
         network: &Network,
         budget: &Budget<'_>,
-    ) -> Result<Option<String>, Exhausted> {
+    ) -> Result<Judged, Exhausted> {
         let name = &claim.property;
-        let mut goals = goals(network, name, |part| self.processes.contains(part));
-        let mut extended = None;
-        if goals.is_empty() {
-            let Some(with_property) = self.with_property(network, name, budget)? else {
-                return Ok(Some(format!("there is no property {name}")));
-            };
-            goals = vec![ids(&with_property).skip(network.components().len()).collect()];
-            extended = Some(with_property);
-        }
-        let property = |components| Property::Unbroken { name, components };
-        let goal =
-            goals.iter().find(|goal| property(goal).statement() == claim.statement).unwrap_or(&goals[0]);
-        judged(claim, extended.as_ref().unwrap_or(network), &property(goal), budget)
-    }
-
-    /// A target with a property that is no part of it.
-    fn with_property(
-        &self,
-        network: &Network,
-        name: &str,
-        budget: &Budget<'_>,
-    ) -> Result<Option<Network>, Exhausted> {
         let mut library = Library::of(std::slice::from_ref(self.project), *budget);
-        match library.property(name, budget) {
-            Ok(goal) if !library.has_errors() => Ok(Some(network.clone().with_components(goal.components))),
-            Err(Failure::Exhausted(exhausted)) => Err(exhausted),
-            Ok(_) | Err(Failure::Errors) => Ok(None),
+        let mut goals = Goals::within(network.clone(), &library);
+        match goals.name(name, &mut library, budget) {
+            Ok(()) if !library.has_errors() => {}
+            Err(Unresolved::Failure(Failure::Exhausted(exhausted))) => return Err(exhausted),
+            Err(Unresolved::Ambiguous(names)) => {
+                return Ok(Judged::rejected(format!("{name} may be {}", names.join(" or "))));
+            }
+            Ok(()) | Err(Unresolved::Failure(Failure::Errors)) => {
+                return Ok(Judged::rejected(format!("there is no property {name}")));
+            }
         }
+        let [(meant, goal)] = &goals.named[..] else {
+            let names: Vec<&str> = goals.named.iter().map(|(meant, _)| meant.as_str()).collect();
+            return Ok(Judged::rejected(format!("{name} may be {}", names.join(" or "))));
+        };
+        if meant != name {
+            return Ok(Judged::rejected(format!("{name} is called {meant} here")));
+        }
+        let observers = goals.set_aside(goal);
+        let property = Property::Unbroken { name, components: goal, observers: &observers };
+        let reason = judged(claim, &goals.network, &property, budget)?;
+        Ok(Judged { reason, components: Some(claimed_components(&goals, goal)) })
     }
+}
+
+/// The components of a goal, by number from 1 and by name.
+fn claimed_components(goals: &Goals, goal: &[ComponentId]) -> Vec<ClaimedComponent> {
+    let claimed = |id: &ComponentId| ClaimedComponent {
+        number: id.index() + 1,
+        name: goals.network.components()[id.index()].name.clone(),
+        beside: id.index() >= goals.own,
+    };
+    goal.iter().map(claimed).collect()
 }
 
 /// Why a claim about a property of a network is not accepted; nothing if it is.

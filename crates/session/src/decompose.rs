@@ -1,18 +1,18 @@
 //! `decompose`: which split of a system is best.
 
 use rely_assume::{
-    Alphabets, Answer, Attempt, Goal, Inapplicable, Method, Problem, Rule, Split, Splitter, Table, Trial,
-    Ungeneralised, Why, all_splits, count_splits, generalise, monolithic, promising_splits,
+    Alphabets, Answer, Attempt, Inapplicable, Method, Problem, Rule, Split, Splitter, Table, Trial,
+    Ungeneralised, Why, all_splits, count_splits, generalise, monolithic, outlives_a_failure, parts_of,
+    promising_splits,
 };
-use rely_base::{Budget, Id, Limits, Progress};
-use rely_decide as decide;
+use rely_base::{Budget, Limits, Progress};
+use rely_decide::{self as decide, Counterexample};
 use rely_fsp::Failure;
-use rely_lts::ComponentId;
+use rely_lts::{ComponentId, Network};
 
-use crate::certify::ERROR;
-use crate::parts::{Library, ids};
+use crate::goals::{Goals, Unresolved, ambiguous};
+use crate::parts::Library;
 use crate::report::{DecomposeResult, Finding, LargerResult, MonolithicResult, Report, SplitResult, Verdict};
-use crate::verify::{faulty, is_called};
 use crate::{Internal, Project};
 
 /// Which splits are tried.
@@ -99,7 +99,9 @@ pub fn decompose(
     }
     result.monolithic = Some(whole);
     result.trace = match best.map(|attempt| &attempt.answer) {
-        Some(Answer::Refuted(run)) => run.trace_names().into_iter().map(str::to_owned).collect(),
+        Some(Answer::Refuted(run)) if subject.is_run(run) => {
+            run.trace_names().into_iter().map(str::to_owned).collect()
+        }
         _ => trace,
     };
     if let Some(best) = best {
@@ -113,6 +115,9 @@ pub fn decompose(
     result.time_ms = (query.clock)().saturating_sub(started);
     Ok(Report::new("decompose", vec![result], findings))
 }
+
+/// Why a split gives no answer although it seems to show a violation.
+const PART_FAILS: &str = "a part fails by itself first; `rely verify` looks at runs up to there";
 
 /// The best split at a larger size.
 fn larger(
@@ -203,7 +208,10 @@ struct Subject {
     /// The names of the units.
     names: Vec<String>,
     warnings: Vec<String>,
-    has_priority: bool,
+    /// The system, with everything in it that can fail.
+    network: Network,
+    /// The components of it that are the parts of the problem.
+    parts: Vec<ComponentId>,
 }
 
 impl Subject {
@@ -216,12 +224,17 @@ impl Subject {
         let mut library = Library::of(std::slice::from_ref(project), *budget);
         let subject = Self::in_library(&mut library, query, budget);
         let failed = library.has_errors();
-        let findings = library.findings();
+        let mut findings = library.findings();
         let subject = match subject {
             Ok(subject) if !failed => Ok(subject),
-            Ok(_) | Err(Failure::Errors) => Err(None),
-            Err(Failure::Exhausted(exhausted)) => {
+            Ok(_) | Err(Unresolved::Failure(Failure::Errors)) => Err(None),
+            Err(Unresolved::Failure(Failure::Exhausted(exhausted))) => {
                 Err(Some(format!("a part that has to be built first: {exhausted}")))
+            }
+            Err(Unresolved::Ambiguous(names)) => {
+                let finding = ambiguous(&query.system, &query.property, &names);
+                findings.push(finding.or_about(project.name()));
+                Err(None)
             }
         };
         (subject, findings)
@@ -231,33 +244,27 @@ impl Subject {
         library: &mut Library<'_>,
         query: &DecomposeQuery<'_>,
         budget: &Budget<'_>,
-    ) -> Result<Self, Failure> {
-        let mut network =
-            library.system_with(&query.system, std::slice::from_ref(&query.property), budget)?;
-        let name = |id: &ComponentId| network.components()[id.index()].name.as_str();
-        let observers: Vec<ComponentId> = ids(&network).filter(|id| library.is_property(name(id))).collect();
-        let mut observing = observers.clone();
-        let is_meant = |id: &ComponentId| is_called(&network, *id, &query.property);
-        let mut goal: Vec<ComponentId> = observers.iter().copied().filter(is_meant).collect();
-        if goal.is_empty() && query.property == ERROR {
-            goal = faulty(&network, &observers);
-        } else if goal.is_empty() {
-            let Goal { components, .. } = library.property(&query.property, budget)?;
-            let first = network.components().len();
-            network = network.with_components(components);
-            goal = ids(&network).skip(first).collect();
-            observing.extend(&goal);
-        }
-        let has_priority = network.priority().is_some();
-        let problem = Problem::new(&query.property, &network, &goal, &observing);
+    ) -> Result<Self, Unresolved> {
+        let system = library.system_with(&query.system, std::slice::from_ref(&query.property), budget)?;
+        let mut goals = Goals::within(system, library);
+        goals.name(&query.property, library, budget)?;
+        let Goals { network, observers, named, .. } = goals;
+        let goal: Vec<ComponentId> = named.into_iter().flat_map(|(_, goal)| goal).collect();
+        let problem = Problem::new(&query.property, &network, &goal, &observers);
+        let parts = parts_of(&network, &goal, &observers);
         let (units, names) = units_of(&problem, query.is_flat);
         let warnings = std::mem::take(&mut library.warnings);
-        Ok(Self { problem, units, names, warnings, has_priority })
+        Ok(Self { problem, network, parts, units, names, warnings })
+    }
+
+    /// Whether a run of the problem is one of the system: it ends when a part fails.
+    fn is_run(&self, run: &Counterexample) -> bool {
+        !outlives_a_failure(run, &self.network, &self.parts)
     }
 
     /// Tries the splits that are asked for.
     fn attempts(&self, query: &DecomposeQuery<'_>, budget: &Budget<'_>) -> Result<Tried, Internal> {
-        if self.has_priority {
+        if self.network.priority().is_some() {
             return Ok(Tried::not("the system has priority, which no rule allows for"));
         }
         let splitter = Splitter::new(&self.problem, &self.units, trial(query));
@@ -311,13 +318,14 @@ impl Subject {
         let started = (query.clock)();
         let mut result = MonolithicResult { verdict: Verdict::Unknown, peak_states: 0, time_ms: 0 };
         let mut trace = Vec::new();
-        if !self.has_priority {
+        if self.network.priority().is_none() {
             let limited = budget.narrowed(Limits { states, bytes: None });
             let (verdict, effort) = monolithic(&self.problem, &limited)?;
             result.peak_states = effort.peak_states;
             result.verdict = match verdict {
                 decide::Verdict::Holds(_) => Verdict::Holds,
                 decide::Verdict::Unknown(_) => Verdict::Unknown,
+                decide::Verdict::Violated(run) if !self.is_run(&run) => Verdict::Unknown,
                 decide::Verdict::Violated(run) => {
                     trace = run.trace_names().into_iter().map(str::to_owned).collect();
                     Verdict::Violated
@@ -337,7 +345,8 @@ impl Subject {
         let groups = self.group_names(&attempt.split);
         let (verdict, reason) = match &attempt.answer {
             Answer::Proved(_) => (Verdict::Holds, None),
-            Answer::Refuted(_) => (Verdict::Violated, None),
+            Answer::Refuted(run) if self.is_run(run) => (Verdict::Violated, None),
+            Answer::Refuted(_) => (Verdict::Unknown, Some(PART_FAILS.to_owned())),
             Answer::Unknown(exhausted) => {
                 let reason = match attempt.why {
                     Some(Why::Words) => "a learner asked about too many words".to_owned(),

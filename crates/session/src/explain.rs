@@ -31,6 +31,12 @@ pub(crate) const NOT_COMBINABLE: Code = Code("E0007");
 /// A part that cannot be judged as an interface automaton.
 pub(crate) const NOT_JUDGED: Code = Code("E0008");
 
+/// A name that several properties of a system have.
+pub(crate) const AMBIGUOUS: Code = Code("E0012");
+
+/// A certificate that claims less than that nothing fails.
+pub const NOT_ALL_CLAIMED: Code = Code("W0007");
+
 /// A composite whose parts send what cannot be taken.
 pub(crate) const ILLEGAL_STATES: Code = Code("W0001");
 
@@ -147,6 +153,13 @@ const OTHERS: &[(&str, &str, &str)] = &[
          that of another target, or of another version of the model.",
     ),
     (
+        "E0012",
+        "a name means several properties",
+        "A system may contain one property process several times, as in `||S = (M || P || P/{c/a})`. Where their full names \
+         are the same, the number of the component is added: `P#2` is the second component of the system. Name it so, or \
+         leave out `--property` to verify all of them.",
+    ),
+    (
         "W0001",
         "the parts of a composite can send what cannot be taken",
         "`rely refines` compares what the parts of a composite do together, and `rely contract` combines it. What one part \
@@ -173,9 +186,9 @@ const OTHERS: &[(&str, &str, &str)] = &[
     (
         "W0004",
         "a part beside the property can fail by itself",
-        "`rely verify --property P` asks whether a run in which nothing else fails breaks `P`. A part that reaches ERROR by \
-         itself ends the run: neither that step, even if it would break `P` at the same time, nor anything after it \
-         is looked at. `--property ERROR` asks whether such a part fails; without `--property`, both are asked.",
+        "`rely verify --property P` asks whether a run breaks `P` before anything else has failed. A part that reaches ERROR \
+         by itself ends the run: a step that breaks `P` at the same time counts, and nothing after it is looked at. \
+         `--property ERROR` asks whether such a part fails; without `--property`, both are asked.",
     ),
     (
         "W0005",
@@ -188,6 +201,14 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "a limit was reached",
         "`--timeout`, `--max-memory` or `--max-states` ended the work, or somebody did, before there was any result. The \
          exit status is 4.",
+    ),
+    (
+        "W0007",
+        "a certificate does not claim that nothing fails",
+        "A certificate of `rely verify` has a claim for each property that holds. If everything in a system that can fail is \
+         claimed, and all claims are accepted, nothing in it ever fails, and `rely certify` says that its safety is \
+         certified. Here something is claimed by nobody: a property process that was not asked for or did not hold, or \
+         ERROR, the parts that can fail by themselves. With `--strict` the exit status is 1.",
     ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (

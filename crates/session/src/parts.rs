@@ -8,7 +8,7 @@ use rely_fsp::{DEFAULT, Failure, Reduction, Target};
 use rely_lts::{Component, ComponentId, Lts, Network, operators};
 
 use crate::Project;
-use crate::certify::ERROR;
+use crate::goals::ERROR;
 use crate::meaning::Meaning;
 use crate::report::Finding;
 

@@ -155,7 +155,7 @@ impl Subject {
     /// What the claim says about the network of the problem, if these of its components are the goal.
     pub(crate) fn property<'a>(&'a self, goal: &'a [rely_lts::ComponentId]) -> Property<'a> {
         match &self.wanted {
-            Wanted::Safe(name) => Property::Unbroken { name, components: goal },
+            Wanted::Safe(name) => Property::Unbroken { name, components: goal, observers: &[] },
             Wanted::Compatible | Wanted::CompatibleAndSafe(_) | Wanted::Refines(_) => Property::Safety,
         }
     }

@@ -23,8 +23,6 @@ use evidence::{Claimed, product};
 use questions::{Question, Questions, Trouble};
 use strategies::{Aid, Asked, Found};
 
-pub(crate) use questions::{faulty, is_called};
-
 /// How to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Strategy {
@@ -247,8 +245,10 @@ impl Questions {
         memory: Option<&dyn Memory>,
         budget: Budget<'_>,
     ) -> Result<Told, Internal> {
-        // With priority, premises say nothing about the whole.
-        let memory = memory.filter(|_| self.network.priority().is_none());
+        // What is remembered is about the parts of the problem. With priority they say nothing about the whole, and where one
+        // of them can fail, its failure ends a run.
+        let is_whole = self.network.priority().is_none() && !question.has_faulty_parts();
+        let memory = memory.filter(|_| is_whole);
         let past = memory.and_then(|memory| Past::of(memory, query, &question.name, &question.problem));
         let Some(past) = past else {
             let aid = Aid { sketch_from: query.details.explanation.then_some(0), start: None };

@@ -20,10 +20,11 @@ use rely_lts::{ComponentId, InterfaceAutomaton, Network};
 use crate::explanation::{
     Details, Explanation, InterfaceTrail, add_sources, exercised, explain_interfaces, identities,
 };
+use crate::goals::is_called;
 use crate::meaning::Meaning;
 use crate::report::{Finding, Illegal, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::subject::{Scene, Subject, Unread, Wanted};
-use crate::verify::{Verified, is_called};
+use crate::verify::Verified;
 use crate::{Algorithm, Internal, Project, explain};
 
 use groups::groups;

@@ -26,7 +26,7 @@ fn project(text: &str) -> Project {
 fn judged(text: &str, certificate: &Certificate) -> Vec<Option<String>> {
     let mut written = Vec::new();
     certificate.write(&mut written).expect("memory can be written to");
-    let report = certify(&project(text), "x.cert", &written, Budget::UNLIMITED).expect("it can be read");
+    let report = certify(&project(text), "x.cert", &written, &[], Budget::UNLIMITED).expect("it can be read");
     report.results.into_iter().map(|result| result.reason).collect()
 }
 

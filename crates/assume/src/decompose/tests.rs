@@ -62,7 +62,7 @@ fn is_right(problem: &Problem, answer: &Answer, fails: bool) -> bool {
             let network = problem.network();
             let parts: Vec<ComponentId> = (0..problem.parts.len()).map(ComponentId::from_index).collect();
             let goal = [ComponentId::from_index(problem.parts.len())];
-            let property = Property::Unbroken { name: "P", components: &goal };
+            let property = Property::Unbroken { name: "P", components: &goal, observers: &[] };
             let claim = Claim::new("S", &network, &property, proof.evidence(&parts, &goal));
             !fails && check(&claim, &network, &property, &Budget::UNLIMITED) == Ok(())
         }

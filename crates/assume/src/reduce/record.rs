@@ -383,13 +383,13 @@ impl Recorder {
     }
 }
 
-/// A system without an end, and with no error state but this one; its states keep their numbers.
+/// A system without an end, and with no error state but this one: where there is none, it halts instead of failing. Its
+/// states keep their numbers.
 fn copied(lts: &Lts, error: Option<StateId>) -> Lts {
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
     builder.set_initial(lts.initial());
     builder.set_error(error);
-    let is_kept = |transition: &Transition| error.is_some() || Some(transition.target) != lts.error();
-    for transition in lts.transitions().filter(is_kept) {
+    for transition in lts.transitions() {
         builder.add_transition(transition.source, transition.label, transition.target);
     }
     builder.build()

@@ -14,7 +14,7 @@ pub type Key = [u8; 32];
 
 /// What verdicts of this program are told apart by: a change that corrects a verdict, or the meaning of a model, raises
 /// it, so that no store has a wrong answer of an earlier program to give.
-const VERDICTS: usize = 2;
+const VERDICTS: usize = 3;
 
 /// What records are told apart by: a change of what is kept, or of how it is found, raises it.
 const LAYOUT: usize = 2;

@@ -13,7 +13,7 @@ use rely_testkit::naive::product::{Tuple, error_in, moves_of};
 pub(crate) fn is_proof(network: &Network, proof: &ReductionProof) -> bool {
     let piece = |(i, component): (usize, &Component)| match proof.goal.contains(&i) {
         true => Some((*component.lts).clone()),
-        false => proof.parts.contains(&i).then(|| operators::without_error(&component.lts)),
+        false => proof.parts.contains(&i).then(|| operators::stopped(&component.lts)),
     };
     let mut pieces: Vec<Option<Lts>> = network.components().iter().enumerate().map(piece).collect();
     let is_good = proof.steps.iter().all(|step| match step {

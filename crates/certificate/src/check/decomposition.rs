@@ -1,7 +1,7 @@
 //! Judging proofs by decomposition.
 //!
-//! **Claim.** No run of the network in which no other component fails leads a component of the goal G to its error
-//! state.
+//! **Claim.** No run of the network leads a component of the goal G to its error state, unless a component has failed
+//! before its last step; observers are set aside (`goal.rs`).
 //!
 //! **Rule.** A rule and the number of groups say which premises there are; the judge computes them anew and compares.
 //! Then it checks each from its definition (`premise.rs`), on the components as the model has them:
@@ -11,7 +11,7 @@
 //! - ⟨true⟩ M ⟨G⟩ where M is everything but G: what the claim says, on the network as it is;
 //! - outside: no sequence of actions breaks G and is outside of each assumption.
 //!
-//! Components of groups are *cut*: the steps by which they fail are left out.
+//! Components of groups are *stopped*: the steps by which they fail lead to an ordinary state without transitions.
 //!
 //! A premise ⟨A⟩ M ⟨G⟩ says that certain systems do not fail together: A, the components of M, and G. That is a claim like
 //! the one above, about a network of these systems in which G is the goal. So instead of being searched it may be shown by a
@@ -19,8 +19,8 @@
 //!
 //! **Why it is sound.** Take a run against the claim, up to where G fails, and the sequence σ of its actions, hidden
 //! ones included. It is a run of every set of components of the network: what the others do is left out. No component
-//! of a group fails in it, so all its steps are still there after cutting. Write σ ∈ A if what σ shows of the alphabet
-//! of A is a word of A.
+//! of a group fails before the last step of the run, so all its steps are still there after stopping. Write σ ∈ A if what
+//! σ shows of the alphabet of A is a word of A.
 //! 1. ⟨A⟩ M ⟨G⟩ implies σ ∉ A: otherwise A could follow the run, and A ‖ M ‖ G would fail. ⟨true⟩ M ⟨G⟩ cannot be.
 //! 2. ⟨A⟩ M ⟨A′⟩ and σ ∈ A imply σ ∈ A′: otherwise A ‖ M could follow σ, and A′ would fail. ⟨true⟩ M ⟨A′⟩ implies
 //!    σ ∈ A′.
@@ -35,8 +35,9 @@
 //! occur as well, which only makes failing easier. A small alphabet makes a rule incomplete and not unsound. Components
 //! that are in no group and not in the goal are left out; then more is possible. Priority is left out for the same
 //! reason, but where the whole network is searched, and hiding because components synchronise beneath it. But a
-//! component of the goal must not be in a group, because there it would be cut: then nothing could fail. That rules
-//! with complements and halves have a goal that only looks on belongs to their definitions.
+//! component of the goal must not be in a group, because there it would be stopped: then nothing could fail. Nor must an
+//! observer that is set aside: it goes on after it has failed, and stopped it would not. That rules with complements and
+//! halves have a goal that only looks on belongs to their definitions.
 //!
 //! **Complexity.** Each premise is searched once: the product of one group, an assumption and what is guaranteed, without
 //! what has nothing to do with failing. Or its reduction is judged, which takes as long as its relations are.
@@ -46,24 +47,24 @@ use std::collections::BTreeSet;
 use rely_base::{Budget, Id};
 use rely_lts::{ComponentId, Lts, Network};
 
+use super::goal::Goal;
 use super::premise::{
-    can_fail, completed, composed, cut, excused, failure, failure_of, is_observer, outside_of_all,
+    can_fail, completed, composed, excused, failure, failure_of, is_observer, outside_of_all, stopped,
 };
 use super::reduction::check_reduction;
 use crate::{Decomposition, Guarantee, Premise, ReductionProof, Reference, Rejection};
 
-/// Judges whether a decomposition shows that components do not fail as long as nothing else does.
+/// Judges whether a decomposition shows that a goal does not fail, unless something has failed before.
 pub(super) fn check_decomposition(
     network: &Network,
-    goal: &[ComponentId],
+    goal: &Goal,
     decomposition: &Decomposition,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let goal: Vec<usize> = goal.iter().map(|component| component.index()).collect();
-    if decomposition.goal != goal {
+    if decomposition.goal != goal.members {
         return Err(Rejection::AnotherGoal);
     }
-    let judge = Judge::new(network, decomposition, budget)?;
+    let judge = Judge::new(network, goal, decomposition, budget)?;
     judge.check_premises(decomposition)?;
     judge.check_side_condition(&decomposition.by)?;
     let reductions = reductions(decomposition)?;
@@ -91,7 +92,9 @@ pub fn problem_of_premise(
     if decomposition.goal.iter().any(|&member| member >= network.components().len()) {
         return Err(Rejection::AnotherGoal);
     }
-    let judge = Judge::new(network, decomposition, budget)?;
+    let goal: Vec<ComponentId> = decomposition.goal.iter().copied().map(ComponentId::from_index).collect();
+    let goal = Goal::of(&goal);
+    let judge = Judge::new(network, &goal, decomposition, budget)?;
     judge.check_premises(decomposition)?;
     let Some(premise) = decomposition.premises.get(premise) else { return Ok(None) };
     let is_open = |(network, goal): &(Network, Vec<ComponentId>)| {
@@ -105,8 +108,7 @@ struct Judge<'a> {
     network: &'a Network,
     /// The components of each group, by number.
     groups: Vec<&'a [usize]>,
-    /// The components that must not fail, by number.
-    goal: Vec<usize>,
+    goal: &'a Goal,
     /// The assumptions, as they have been read.
     assumptions: Vec<Lts>,
     budget: &'a Budget<'a>,
@@ -115,13 +117,14 @@ struct Judge<'a> {
 impl<'a> Judge<'a> {
     fn new(
         network: &'a Network,
+        goal: &'a Goal,
         decomposition: &'a Decomposition,
         budget: &'a Budget<'a>,
     ) -> Result<Self, Rejection> {
         Ok(Self {
             network,
-            groups: groups(network, decomposition)?,
-            goal: decomposition.goal.clone(),
+            groups: groups(network, goal, decomposition)?,
+            goal,
             assumptions: assumptions(decomposition)?,
             budget,
         })
@@ -133,7 +136,7 @@ impl<'a> Judge<'a> {
 
     /// The systems that must not fail.
     fn goals(&self) -> impl Iterator<Item = &Lts> {
-        self.goal.iter().map(|&component| self.lts(component))
+        self.goal.systems(self.network)
     }
 
     /// The premises are those of the rule.
@@ -166,9 +169,9 @@ impl<'a> Judge<'a> {
     fn check(&self, premise: &Premise) -> Result<(), Rejection> {
         let counterexample = match premise {
             Premise::Triple { assumes: None, components, guarantees: Guarantee::Goal, .. }
-                if components.len() + self.goal.len() == self.network.components().len() =>
+                if self.is_everybody(components) =>
             {
-                failure_of(self.network, &self.goal, self.budget)?
+                failure_of(self.network, self.goal, self.budget)?
             }
             Premise::Triple { assumes, group, guarantees, .. } => {
                 let systems = self.others(assumes.as_ref(), *group).chain(self.guaranteed(guarantees)?);
@@ -184,6 +187,12 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Whether a group has all components but the goal and the observers.
+    fn is_everybody(&self, group: &[usize]) -> bool {
+        let Goal { members, observers } = self.goal;
+        group.len() + members.len() + observers.len() == self.network.components().len()
+    }
+
     /// A reduction shows that the premise is true.
     fn check_reduced(
         &self,
@@ -196,7 +205,7 @@ impl<'a> Judge<'a> {
         let Some((network, goal)) = self.problem(premise)? else {
             return Err(reject("there are no systems in it that could be reduced".to_owned()));
         };
-        check_reduction(&network, &goal, proof, self.budget).map_err(|rejection| match rejection {
+        check_reduction(&network, &Goal::of(&goal), proof, self.budget).map_err(|rejection| match rejection {
             Rejection::Exhausted(_) => rejection,
             _ => reject(rejection.to_string()),
         })
@@ -215,7 +224,7 @@ impl<'a> Judge<'a> {
     /// The assumption and the group of a premise.
     fn others(&self, assumes: Option<&Reference>, group: usize) -> impl Iterator<Item = Lts> {
         let assumed = assumes.map(|reference| self.assumptions[reference.assumption].clone());
-        let members = self.groups[group].iter().map(|&member| cut(self.lts(member)));
+        let members = self.groups[group].iter().map(|&member| stopped(self.lts(member)));
         assumed.into_iter().chain(members)
     }
 
@@ -311,9 +320,13 @@ fn reductions(decomposition: &Decomposition) -> Result<Vec<Option<&ReductionProo
     Ok(reductions)
 }
 
-/// The groups: components of the network that are not in the goal, each in one group at most. Only the group of a
-/// proof without assumptions may be empty.
-fn groups<'d>(network: &Network, decomposition: &'d Decomposition) -> Result<Vec<&'d [usize]>, Rejection> {
+/// The groups: components of the network that are neither in the goal nor set aside, each in one group at most. Only the
+/// group of a proof without assumptions may be empty.
+fn groups<'d>(
+    network: &Network,
+    goal: &Goal,
+    decomposition: &'d Decomposition,
+) -> Result<Vec<&'d [usize]>, Rejection> {
     let mut used: BTreeSet<usize> = BTreeSet::new();
     for group in &decomposition.groups {
         if group.is_empty() && decomposition.groups.len() > 1 {
@@ -322,8 +335,11 @@ fn groups<'d>(network: &Network, decomposition: &'d Decomposition) -> Result<Vec
         for &member in group {
             let what = match network.components().get(member) {
                 None => format!("the target has no component {member}"),
-                Some(component) if decomposition.goal.contains(&member) => {
+                Some(component) if goal.members.contains(&member) => {
                     format!("{} is what must not fail", component.name)
+                }
+                Some(component) if goal.observers.contains(&member) => {
+                    format!("{} is a property that is set aside", component.name)
                 }
                 Some(component) if !used.insert(member) => format!("{} is there twice", component.name),
                 Some(_) => continue,

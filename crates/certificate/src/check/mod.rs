@@ -14,6 +14,7 @@ pub(crate) mod acceptance;
 mod continuations;
 mod decomposition;
 mod divergence;
+mod goal;
 mod interface;
 mod invariant;
 mod ltl;
@@ -27,12 +28,14 @@ pub(crate) mod states;
 mod stubborn;
 
 pub use decomposition::problem_of_premise;
+pub use goal::uncovered;
 pub use search::is_searched_within;
 pub use simulation::check_refinement;
 
 use rely_base::{Budget, Progress};
 use rely_lts::Network;
 
+use self::goal::Goal;
 use crate::composition::Composition;
 use crate::{Claim, Digest, Evidence, Identity, Kind, Property, Rejection};
 
@@ -70,11 +73,13 @@ pub fn check(
         (Property::Assertion(assertion), Evidence::Automata { conjuncts }) => {
             ltl::check_assertion(network, assertion, conjuncts, budget)
         }
-        (Property::Unbroken { components, .. }, Evidence::Composition(decomposition)) => {
-            decomposition::check_decomposition(network, components, decomposition, budget)
+        (Property::Unbroken { components, observers, .. }, Evidence::Composition(decomposition)) => {
+            let goal = Goal::new(network, components, observers)?;
+            decomposition::check_decomposition(network, &goal, decomposition, budget)
         }
-        (Property::Unbroken { components, .. }, Evidence::Reduction(proof)) => {
-            reduction::check_reduction(network, components, proof, budget)
+        (Property::Unbroken { components, observers, .. }, Evidence::Reduction(proof)) => {
+            let goal = Goal::new(network, components, observers)?;
+            reduction::check_reduction(network, &goal, proof, budget)
         }
         _ => Err(Rejection::WrongEvidence),
     }

@@ -4,10 +4,12 @@
 //! their composition is walked (`search.rs`). What cannot have to do with failing is left out before.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
 use rely_lts::{Component, Edge, Lts, LtsBuilder, Network, Transition};
 
+use super::goal::Goal;
 use super::search::{first_failure, search};
 use super::states::Meter;
 
@@ -54,28 +56,33 @@ pub(super) fn can_fail(lts: &Lts) -> bool {
     is_reached[error.index()]
 }
 
-/// The labels of a run of a whole network after which components of the goal fail, and no others.
+/// The labels of a run of a whole network after which the goal has failed, and before whose last step nothing has.
 ///
-/// Where priority does not decide what is possible, that is a run of the components without the steps by which others fail,
-/// unless one of these has failed at once: then there is none.
+/// Where there is no priority, other components are stopped first. If that shows no run there is none. If it shows one,
+/// and others can fail, it may have gone on after a failure; then all runs are followed, each until something fails.
+/// Stubborn sets would be of no use there: what has to end with the first failure makes all actions depend on each other.
 pub(super) fn failure_of(
     network: &Network,
-    goal: &[usize],
+    goal: &Goal,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<String>>, Exhausted> {
+    let is_set_aside = |i: usize| goal.observers.contains(&i);
     let lts = |i: usize| &network.components()[i].lts;
-    let others = || (0..network.components().len()).filter(|i| !goal.contains(i));
-    if others().any(|i| lts(i).error() == Some(lts(i).initial())) {
-        return Ok(None);
-    }
     if network.priority().is_none() {
-        let goal = goal.iter().map(|&i| (**lts(i)).clone());
-        return failure(others().map(|i| cut(lts(i))).chain(goal).collect(), budget);
+        let is_other = |i: &usize| !goal.members.contains(i) && !is_set_aside(*i);
+        let others = || (0..network.components().len()).filter(is_other);
+        let systems = others().map(|i| stopped(lts(i))).chain(goal.systems(network).cloned());
+        let found = failure(systems.collect(), budget)?;
+        if found.is_none() || others().all(|i| lts(i).error().is_none()) {
+            return Ok(found);
+        }
     }
+    let whole = network.clone().with_behaviours(|id, lts| match is_set_aside(id.index()) {
+        true => Arc::new(lasting(lts)),
+        false => Arc::clone(lts),
+    });
     let has_failed = |tuple: &[u32], i: usize| lts(i).error() == Some(StateId::from_raw(tuple[i]));
-    let wanted =
-        |tuple: &[u32]| goal.iter().any(|&i| has_failed(tuple, i)) && others().all(|i| !has_failed(tuple, i));
-    search(network, &wanted, budget)
+    search(&whole, &|tuple| goal.members.iter().any(|&i| has_failed(tuple, i)), budget)
 }
 
 /// A shortest sequence of actions that breaks a goal and is outside of each of the assumptions.
@@ -134,13 +141,10 @@ pub(super) fn completed_for(
     Ok(builder.build())
 }
 
-/// The component without the steps by which it fails. Where it starts failed, it does nothing.
-pub(super) fn cut(lts: &Lts) -> Lts {
-    let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
-    builder.set_initial(lts.initial());
-    for transition in lts.transitions().filter(|transition| Some(transition.target) != lts.error()) {
-        builder.add_transition(transition.source, transition.label, transition.target);
-    }
+/// The component that stops where it fails: the error state is an ordinary one without transitions.
+pub(super) fn stopped(lts: &Lts) -> Lts {
+    let mut builder = copied(lts);
+    builder.set_error(None);
     builder.build()
 }
 
@@ -173,6 +177,13 @@ fn lasting(lts: &Lts) -> Lts {
         }
     }
     builder.build()
+}
+
+/// Whether a component has a step for each of its actions in every state but the error state.
+pub(super) fn refuses_nothing(lts: &Lts) -> bool {
+    let is_ready = |state: StateId, label: Label| !lts.edges_with(state, label).is_empty();
+    let mut states = lts.states().filter(|&state| Some(state) != lts.error());
+    states.all(|state| labels(lts.alphabet()).all(|label| is_ready(state, label)))
 }
 
 /// Whether a component only looks on: it has exactly one step for each of its actions in every state, and no silent

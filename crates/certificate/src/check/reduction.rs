@@ -1,9 +1,10 @@
 //! Judging proofs by reduction.
 //!
-//! **Claim.** No run of the network in which no other component fails leads a component of the goal to its error state.
+//! **Claim.** No run of the network leads a component of the goal to its error state, unless a component has failed before
+//! its last step; observers are set aside (`goal.rs`).
 //!
-//! **Pieces.** At first they are components: those of the goal as they are, and those of the parts *cut*, without the steps
-//! by which they fail. A piece is *live* until it is replaced. The pieces can fail if some run of the composition of all
+//! **Pieces.** At first they are components: those of the goal as they are, and those of the parts *stopped*, so that the
+//! steps by which they fail lead to an ordinary state without transitions. An observer is no part. A piece is *live* until it is replaced. The pieces can fail if some run of the composition of all
 //! live pieces leads one of them to its error state.
 //!
 //! **Rule.** Each step keeps this invariant: *if the claim is false, the live pieces can fail*. In the end no live piece has
@@ -22,7 +23,7 @@
 //!
 //!   ⊥ is allowed only where no live piece besides X₁ … Xₙ has an error state.
 //!
-//! **Why it is sound.** At first: a run against the claim, up to where the goal fails, has all its steps after cutting, and
+//! **Why it is sound.** At first: a run against the claim, up to where the goal fails, has all its steps after stopping, and
 //! it is a run of the pieces, to which more is possible than to the network: other components, priority and hiding are left
 //! out.
 //!
@@ -46,36 +47,40 @@
 use std::sync::Arc;
 
 use rely_base::{ActionId, Budget, Exhausted, Id, Label, Progress, StateId};
-use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network};
+use rely_lts::{Component, Lts, LtsBuilder, Network};
 
-use super::premise::cut;
+use super::goal::Goal;
+use super::premise::stopped;
 use super::states::{Meter, action_name};
 use crate::composition::Composition;
 use crate::rejection::shown;
 use crate::{Abstraction, ReductionProof, ReductionStep, Rejection, StateTable, Table};
 
-/// Judges whether a reduction shows that components do not fail as long as nothing else does.
+/// Judges whether a reduction shows that a goal does not fail, unless something has failed before.
 pub(super) fn check_reduction(
     network: &Network,
-    goal: &[ComponentId],
+    goal: &Goal,
     proof: &ReductionProof,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let goal: Vec<usize> = goal.iter().map(|component| component.index()).collect();
-    if proof.goal != goal {
+    if proof.goal != goal.members {
         return Err(Rejection::AnotherGoal);
     }
     let mut pieces: Vec<Option<Arc<Lts>>> = vec![None; network.components().len()];
-    for &member in goal.iter().chain(&proof.parts) {
+    for &member in goal.members.iter().chain(&proof.parts) {
         let Some(component) = network.components().get(member) else {
             return Err(Rejection::BadGroups(format!("the target has no component {member}")));
         };
         if pieces[member].is_some() {
             return Err(Rejection::BadGroups(format!("{} is there twice", component.name)));
         }
-        pieces[member] = match goal.contains(&member) {
+        if goal.observers.contains(&member) {
+            let what = format!("{} is a property that is set aside", component.name);
+            return Err(Rejection::BadGroups(what));
+        }
+        pieces[member] = match goal.members.contains(&member) {
             true => Some(Arc::clone(&component.lts)),
-            false => Some(Arc::new(cut(&component.lts))),
+            false => Some(Arc::new(stopped(&component.lts))),
         };
     }
     let mut judge = Judge { pieces, budget };

@@ -163,7 +163,7 @@ fn answers_of_a_replacement() {
     };
     let goal = [ComponentId::from_index(0)];
     let proof = ReductionProof { goal: vec![0], parts: Vec::new(), steps: vec![step] };
-    let property = Property::Unbroken { name: "P", components: &goal };
+    let property = Property::Unbroken { name: "P", components: &goal, observers: &[] };
     let claim = Claim::new("T", &network, &property, Evidence::Reduction(proof));
     let (asked, judgement) = asked(|budget| check(&claim, &network, &property, budget));
     assert_eq!(judgement, Ok(()));
@@ -176,7 +176,7 @@ fn steps_of_a_reduction_that_do_nothing() {
     let goal = [ComponentId::from_index(0)];
     let steps = vec![ReductionStep::Idle { action: "nobody's".to_owned() }; 1000];
     let proof = ReductionProof { goal: vec![0], parts: Vec::new(), steps };
-    let property = Property::Unbroken { name: "P", components: &goal };
+    let property = Property::Unbroken { name: "P", components: &goal, observers: &[] };
     let claim = Claim::new("T", &network, &property, Evidence::Reduction(proof));
     let (asked, judgement) = asked(|budget| check(&claim, &network, &property, budget));
     assert_eq!(judgement, Ok(()));

@@ -76,7 +76,7 @@ fn a_reduction_by_hand() {
     let certificate = Certificate::new(vec![Claim::new(
         "S",
         &network,
-        &Property::Unbroken { name: "P", components: &[ComponentId::from_index(0)] },
+        &Property::Unbroken { name: "P", components: &[ComponentId::from_index(0)], observers: &[] },
         Evidence::Reduction(proof),
     )]);
     let mut text = Vec::new();
@@ -208,9 +208,7 @@ impl Forger {
             builder.set_initial(component.lts.initial());
             builder.set_error(component.lts.error().filter(|_| keeps_error));
             for t in component.lts.transitions() {
-                if keeps_error || Some(t.target) != component.lts.error() {
-                    builder.add_transition(t.source, t.label, t.target);
-                }
+                builder.add_transition(t.source, t.label, t.target);
             }
             Some(builder.build())
         };

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use rely_session::report::{CertifyResult, Finding, Kind, Level};
-use rely_session::{Certificate, NO_CERTIFICATE};
+use rely_session::report::{CertifyResult, ClaimedComponent, Finding, Kind, Level};
+use rely_session::{Certificate, NO_CERTIFICATE, NOT_ALL_CLAIMED};
 
 use crate::args::Certify;
 use crate::context::{Context, Exit, print_text};
@@ -13,10 +13,11 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let name = verb.certificate.display().to_string();
     let certificate = files::read_patiently(&verb.certificate, &context.watch.patience())?;
     let project = context.open_one(&verb.model.file)?;
-    let report = match rely_session::certify(&project, &name, &certificate, context.watch.budget()) {
-        Ok(report) => report,
-        Err(failed) => return super::fail(context, &failed, &project),
-    };
+    let report =
+        match rely_session::certify(&project, &name, &certificate, &verb.expect, context.watch.budget()) {
+            Ok(report) => report,
+            Err(failed) => return super::fail(context, &failed, &project),
+        };
     if context.global.json {
         context.answer(&report);
     } else {
@@ -25,7 +26,8 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
         print_text(&text)?;
     }
     let accepted = report.results.iter().all(|result| result.accepted);
-    Ok(if accepted { Exit::Success } else { Exit::Violated })
+    let is_partial = report.diagnostics.iter().any(|finding| finding.code == NOT_ALL_CLAIMED.to_string());
+    Ok(if accepted && !(verb.strict && is_partial) { Exit::Success } else { Exit::Violated })
 }
 
 /// Writes a certificate, unless it claims nothing: such a file would be worth nothing.
@@ -47,16 +49,32 @@ pub(super) fn warn_of_none(context: &Context, path: &Path, why: &str) {
 
 fn line(context: &Context, result: &CertifyResult) -> String {
     let style = context.style;
-    let target = style.bold(printable(&result.target));
-    let property = printable(&result.property);
-    let what = match result.kind {
-        Kind::Deadlock | Kind::Safety | Kind::Divergence => property,
-        Kind::Progress => format!("progress {property}"),
-        Kind::Ltl => format!("assert {property}"),
+    let target = match result.target.as_str() {
+        "" => String::new(),
+        target => format!("{}: ", style.bold(printable(target))),
     };
+    let property = printable(&result.property);
+    let what = match (&result.components, result.kind) {
+        (Some(components), _) => format!("property {property}{}", numbered(components)),
+        (None, Kind::Deadlock | Kind::Safety | Kind::Divergence) => property,
+        (None, Kind::Progress) => format!("progress {property}"),
+        (None, Kind::Ltl) => format!("assert {property}"),
+    };
+    let why = if result.derived { ": whatever can fail is claimed above" } else { "" };
     match result.reason.as_deref().map(printable) {
-        None => format!("{target}: {what} {}\n", style.green("certified")),
-        Some(reason) => format!("{target}: {what} {}: {reason}\n", style.red("rejected")),
+        None => format!("{target}{what} {}{why}\n", style.green("certified")),
+        Some(reason) => format!("{target}{what} {}: {reason}\n", style.red("rejected")),
+    }
+}
+
+/// Which components a claim is about: several may have the same name.
+fn numbered(components: &[ClaimedComponent]) -> String {
+    let numbers: Vec<String> = components.iter().map(|component| component.number.to_string()).collect();
+    match components {
+        [] => " (nothing can fail)".to_owned(),
+        [first, ..] if first.beside => " (beside the system)".to_owned(),
+        [_] => format!(" (component {})", numbers[0]),
+        _ => format!(" (components {})", numbers.join(", ")),
     }
 }
 

@@ -32,8 +32,8 @@ pub fn certify(
             let conjuncts = ltl::products(network, assertion, budget)?;
             return Ok(Evidence::Automata { conjuncts });
         }
-        Property::Unbroken { components, .. } => {
-            let whole = Decomposition::monolithic(network.components().len(), components);
+        Property::Unbroken { components, observers, .. } => {
+            let whole = Decomposition::monolithic(network.components().len(), components, observers);
             return Ok(Evidence::Composition(whole));
         }
         Property::Progress { condition, actions, .. } => {

@@ -117,7 +117,7 @@ pub(crate) fn judged(problem: &Problem, evidence: Evidence) -> Result<(), Reject
     let network = problem.network();
     let goal = problem.goal_components();
     let property = match problem.aim {
-        Aim::Safe(_) => Property::Unbroken { name: "P", components: &goal },
+        Aim::Safe(_) => Property::Unbroken { name: "P", components: &goal, observers: &[] },
         _ => Property::Safety,
     };
     let claim = Claim::new("S", &network, &property, evidence);

@@ -16,7 +16,7 @@ pub use hide::hide;
 pub use names::NameSet;
 pub use prefix::{prefix, share};
 pub use propagate::{merged_into_error, propagate_error};
-pub use property::{complete, without_error};
+pub use property::{complete, harmless, stopped, without_error};
 pub use relabel::{Relabelling, relabel};
 pub use restrict::restrict;
 pub use trim::trim;

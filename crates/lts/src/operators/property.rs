@@ -1,4 +1,4 @@
-//! Property systems: the error LTS of a property, and back.
+//! Property systems: the error LTS of a property, and what becomes of an error state that is not to count.
 
 use rely_base::{ActionId, Id, Label};
 
@@ -36,4 +36,37 @@ pub fn without_error(lts: &Lts) -> Lts {
         builder.add_transition(transition.source, transition.label, transition.target);
     }
     super::trim(&builder.build())
+}
+
+/// The system that halts where it would fail: its error state is an ordinary one in which nothing is possible. States keep
+/// their numbers.
+///
+/// For a component whose failure ends a run without being the question. Leaving out its failing steps instead would also
+/// leave out what other components do in them: one that fails in the same step would seem never to fail.
+pub fn stopped(lts: &Lts) -> Lts {
+    without_failing(lts).build()
+}
+
+/// The system whose error state is an ordinary one that is never left and refuses nothing. States keep their numbers.
+///
+/// For a property that is not the question: whatever it says, it keeps nothing from happening.
+pub fn harmless(lts: &Lts) -> Lts {
+    let mut builder = without_failing(lts);
+    if let Some(error) = lts.error() {
+        for (action, _) in lts.alphabet().iter() {
+            builder.add_transition(error, Label::visible(action), error);
+        }
+    }
+    builder.build()
+}
+
+/// A copy without an error state.
+fn without_failing(lts: &Lts) -> LtsBuilder {
+    let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
+    builder.set_initial(lts.initial());
+    builder.set_end(lts.end());
+    for transition in lts.transitions() {
+        builder.add_transition(transition.source, transition.label, transition.target);
+    }
+    builder
 }

@@ -30,7 +30,7 @@ fn certificate_of(project: &Project, only: &[&str]) -> Certificate {
 fn judged(project: &Project, certificate: &Certificate) -> Vec<(String, Option<String>)> {
     let mut text = Vec::new();
     certificate.write(&mut text).unwrap();
-    let report = certify(project, "lamp.cert", &text, Budget::UNLIMITED).unwrap();
+    let report = certify(project, "lamp.cert", &text, &[], Budget::UNLIMITED).unwrap();
     report.results.into_iter().map(|result| (result.property, result.reason)).collect()
 }
 
@@ -83,14 +83,14 @@ fn a_claim_that_is_false_is_rejected() {
 #[test]
 fn what_is_no_certificate_is_an_error() {
     for text in ["", "{}", "[1, 2", "{\"schema\":\"rely/certificate/9\",\"claims\":[]}", "\u{1F600}"] {
-        let failed = certify(&project(LAMP), "x.cert", text.as_bytes(), Budget::UNLIMITED).unwrap_err();
+        let failed = certify(&project(LAMP), "x.cert", text.as_bytes(), &[], Budget::UNLIMITED).unwrap_err();
         let Failed::Errors(findings) = failed else { panic!("{text}: {failed:?}") };
         assert_eq!((findings.len(), &*findings[0].file), (1, "x.cert"), "{text}");
     }
     let broken = certificate_of(&project(LAMP), &[]);
     let mut text = Vec::new();
     broken.write(&mut text).unwrap();
-    let failed = certify(&project("LAMP = (on -> LAMB)."), "x.cert", &text, Budget::UNLIMITED);
+    let failed = certify(&project("LAMP = (on -> LAMB)."), "x.cert", &text, &[], Budget::UNLIMITED);
     assert!(!matches!(failed, Err(Failed::Exhausted(..))));
 }
 
@@ -101,7 +101,7 @@ fn a_certificate_without_claims_is_not_accepted() {
     assert!(nothing.claims.is_empty(), "NEVER is violated");
     let mut text = Vec::new();
     nothing.write(&mut text).unwrap();
-    match certify(&project, "lamp.cert", &text, Budget::UNLIMITED) {
+    match certify(&project, "lamp.cert", &text, &[], Budget::UNLIMITED) {
         Err(Failed::Errors(findings)) => {
             assert!(findings[0].message.contains("claims nothing"), "{findings:?}");
         }

@@ -18,7 +18,7 @@ use super::{
     RuleProof, Standing,
 };
 use crate::assume::forbidden;
-use crate::certify::ERROR;
+use crate::goals::ERROR;
 use crate::report::{CoverageResult, Forbidden, Verdict, VerifyResult};
 
 /// A product with more states than this is not counted for a page.

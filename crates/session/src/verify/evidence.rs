@@ -8,7 +8,7 @@
 
 use rely_assume::{Judgeable, Proof, Rule, Whole};
 use rely_base::{Budget, Id};
-use rely_certificate::{Claim, Evidence};
+use rely_certificate::{Claim, Evidence, Property};
 
 use super::questions::{Question, Questions};
 use super::strategies::Aid;
@@ -49,11 +49,13 @@ impl Questions {
                 (proof.cloned().unwrap_or_else(product).evidence(&question.parts, &goal), None)
             }
         };
-        let claim = composition_claim(&query.system, &network, &question.name, &goal, evidence);
+        let property =
+            Property::Unbroken { name: &question.name, components: &goal, observers: &question.observers };
+        let claim = composition_claim(&query.system, &network, &property, evidence);
         Claimed { claim, warning }
     }
 
-    /// The same about an answer that is remembered. What was reduced is not, so it is reduced once more.
+    /// What a certificate says about an answer that is remembered. The reduction is not, so it is made again.
     pub(super) fn claim_of_known(
         &self,
         question: &Question,

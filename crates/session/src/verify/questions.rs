@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use rely_assume::{Goal, Problem};
+use std::sync::Arc;
+
+use rely_assume::Problem;
 use rely_base::{Budget, Exhausted, Id};
 use rely_fsp::Failure;
-use rely_lts::{ComponentId, Network};
+use rely_lts::{Component, ComponentId, Network, operators};
 
 use super::VerifyQuery;
 use super::within::properties_within;
-use crate::certify::ERROR;
+use crate::goals::{self, ERROR, Goals, Unresolved, faulty, is_called, name_of};
 use crate::parts::{Library, ids, listed, process_of};
 use crate::report::Finding;
 use crate::{Project, explain};
@@ -43,6 +45,10 @@ pub(super) struct Question {
     /// The components of the network that are the parts of the problem, and those that are its goal.
     pub(super) parts: Vec<ComponentId>,
     pub(super) goal: Vec<ComponentId>,
+    /// The properties of the system that are set aside.
+    pub(super) observers: Vec<ComponentId>,
+    /// The parts as they are: what can fail is not stopped, but for observers, which go on.
+    pub(super) whole: Vec<Component>,
 }
 
 impl Questions {
@@ -62,32 +68,30 @@ impl Questions {
             .map_err(|failure| trouble(library, failure))?;
         let mut found = Goals::within(own.clone(), library);
         for name in &query.properties {
-            found.name(name, library, budget).map_err(|failure| trouble(library, failure))?;
+            found.name(name, library, budget).map_err(|unresolved| match unresolved {
+                Unresolved::Failure(failure) => trouble(library, failure),
+                Unresolved::Ambiguous(names) => {
+                    Trouble::Finding(Box::new(goals::ambiguous(&query.system, name, &names)))
+                }
+            })?;
         }
         if query.properties.is_empty() {
-            found.name_all(project, library);
+            found.name_properties();
+            // A property in a part that was built first is an error state of that part, if it fails at all.
+            if !faulty(&own, &found.observers).is_empty() || has_property_inside(project, library, &own) {
+                found.name_faulty();
+            }
         }
-        let Goals { network, observers, goals } = found;
-        if goals.is_empty() {
+        if found.named.is_empty() {
             return Err(Trouble::Finding(Box::new(nothing_to_verify(library, query))));
         }
-        let is_asked_about = |id: &ComponentId| goals.iter().any(|(_, goal)| goal.contains(id));
-        // With priority the other properties among the parts are parts: what they can do may go first, and a run ends
-        // where one of them fails.
-        let first_outside = if network.priority().is_some() { own.components().len() } else { 0 };
-        let (others, among_parts): (Vec<ComponentId>, Vec<ComponentId>) =
-            observers.iter().partition(|id| id.index() >= first_outside);
-        let beside = faulty(&network, &observers).into_iter().chain(among_parts);
-        let fails_beside =
-            beside.filter(|id| !is_asked_about(id)).map(|id| name_of(&network, id).to_owned()).collect();
-        let question = |(name, goal): (String, Vec<ComponentId>)| {
-            let is_part = |id: &ComponentId| !goal.contains(id) && !others.contains(id);
-            let parts: Vec<ComponentId> = ids(&network).filter(is_part).collect();
-            Question { problem: Problem::new(&name, &network, &goal, &others), name, parts, goal }
-        };
-        let questions: Vec<Question> = goals.into_iter().map(question).collect();
-        let left = Self::left(&network, &observers, query)?;
-        Ok(Self { network, own, questions, left, fails_beside })
+        let is_asked_about = |id: &ComponentId| found.named.iter().any(|(_, goal)| goal.contains(id));
+        let fails_beside = faulty(&found.network, &found.observers).into_iter();
+        let fails_beside = fails_beside.filter(|id| !is_asked_about(id));
+        let fails_beside = fails_beside.map(|id| name_of(&found.network, id).to_owned()).collect();
+        let questions = found.named.iter().map(|(name, goal)| Question::new(name, goal, &found)).collect();
+        let left = Self::left(&found.network, &found.observers, query)?;
+        Ok(Self { network: found.network, own, questions, left, fails_beside })
     }
 
     /// The parts that the user wants in the first group, by their full names.
@@ -118,65 +122,36 @@ impl Questions {
     }
 }
 
-/// What is not to fail, as it is being named.
-struct Goals {
-    /// The system, and after its components the properties that look on from outside.
-    network: Network,
-    /// All properties in it.
-    observers: Vec<ComponentId>,
-    /// Names, and what they mean.
-    goals: Vec<(String, Vec<ComponentId>)>,
-}
-
-impl Goals {
-    /// Nothing has been named yet.
-    fn within(network: Network, library: &Library<'_>) -> Self {
-        let observers = ids(&network).filter(|&id| library.is_property(name_of(&network, id))).collect();
-        Self { network, observers, goals: Vec::new() }
-    }
-
-    /// Adds what the user calls by a name: properties among the parts, the parts that can fail by themselves, or a
-    /// property of the file.
-    fn name(&mut self, name: &str, library: &mut Library<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-        let is_meant = |id: &ComponentId| is_called(&self.network, *id, name);
-        let found: Vec<ComponentId> = self.observers.iter().copied().filter(is_meant).collect();
-        if !found.is_empty() {
-            found.into_iter().for_each(|id| self.add(name_of(&self.network, id).to_owned(), vec![id]));
-        } else if name == ERROR {
-            self.add(ERROR.to_owned(), faulty(&self.network, &self.observers));
-        } else {
-            let Goal { components, .. } = library.property(name, budget)?;
-            let first = self.network.components().len();
-            self.network = self.network.clone().with_components(components);
-            let goal: Vec<ComponentId> = ids(&self.network).skip(first).collect();
-            self.observers.extend(&goal);
-            self.add(name.to_owned(), goal);
-        }
-        Ok(())
-    }
-
-    /// Adds all properties among the parts, and the parts that can fail by themselves.
-    fn name_all(&mut self, project: &Project, library: &Library<'_>) {
-        for id in self.observers.clone() {
-            self.add(name_of(&self.network, id).to_owned(), vec![id]);
-        }
-        let faulty = faulty(&self.network, &self.observers);
-        // A property in a part that was built first is an error state of that part, if it fails at all.
-        if !faulty.is_empty() || has_property_inside(project, library, &self.network) {
-            self.add(ERROR.to_owned(), faulty);
+impl Question {
+    /// The question whether a goal can fail before anything else has.
+    fn new(name: &str, goal: &[ComponentId], found: &Goals) -> Self {
+        let observers = found.set_aside(goal);
+        let network = found.network.clone().with_behaviours(|id, lts| match observers.contains(&id) {
+            true => Arc::new(operators::harmless(lts)),
+            false => Arc::clone(lts),
+        });
+        // An observer keeps nothing from happening, so it is left out; but with priority, what it can do may go first.
+        let is_left_out = |id: &ComponentId| match found.network.priority() {
+            None => found.observers.contains(id),
+            Some(_) => id.index() >= found.own,
+        };
+        let left_out: Vec<ComponentId> = ids(&network).filter(is_left_out).collect();
+        let is_part = |id: &ComponentId| !goal.contains(id) && !left_out.contains(id);
+        let parts: Vec<ComponentId> = ids(&network).filter(is_part).collect();
+        Self {
+            name: name.to_owned(),
+            problem: Problem::new(name, &network, goal, &left_out),
+            whole: parts.iter().map(|part| network.components()[part.index()].clone()).collect(),
+            parts,
+            goal: goal.to_vec(),
+            observers,
         }
     }
 
-    /// Who names a property twice gets one answer.
-    fn add(&mut self, name: String, goal: Vec<ComponentId>) {
-        if self.goals.iter().all(|(_, other)| *other != goal) {
-            self.goals.push((name, goal));
-        }
+    /// Whether a part can fail by itself.
+    pub(super) fn has_faulty_parts(&self) -> bool {
+        self.whole.iter().any(|part| part.lts.error().is_some())
     }
-}
-
-fn name_of(network: &Network, id: ComponentId) -> &str {
-    &network.components()[id.index()].name
 }
 
 /// The properties that are asked for, as far as that is known without the system.
@@ -205,24 +180,4 @@ fn nothing_to_verify(library: &Library<'_>, query: &VerifyQuery<'_>) -> Finding 
     finding.help =
         Some(format!("add a property process to the composition, or name one with --property{known}"));
     finding
-}
-
-/// The parts that can fail and are no properties.
-pub(crate) fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<ComponentId> {
-    let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
-    ids(network).filter(|id| can_fail(id) && !observers.contains(id)).collect()
-}
-
-/// Whether a part has a name: its own, that of its definition, or that of a composite or a prefix that it is under. So
-/// `RING.node.1:NODE(1)` is `node.1:NODE`, `NODE`, `RING` and `node.1`.
-pub(crate) fn is_called(network: &Network, id: ComponentId, name: &str) -> bool {
-    let full = name_of(network, id);
-    let plain = full.split('(').next().unwrap_or(full);
-    let is_limit = |rest: &str, first: bool| {
-        let next = if first { rest.chars().next() } else { rest.chars().next_back() };
-        next.is_none_or(|next| next == '.' || next == ':')
-    };
-    let mut places = plain.match_indices(name);
-    full == name
-        || places.any(|(at, _)| is_limit(&plain[..at], false) && is_limit(&plain[at + name.len()..], true))
 }

@@ -2,11 +2,11 @@
 
 use rely_assume::{
     Answer, Automatic, Composition, Effort, Inapplicable, Localisation, Method, Outcome, Plan, Problem,
-    Proof, Reduction, Rule, Unrealised, Way, automatic, monolithic, verify_from,
+    Proof, Reduction, Rule, Unrealised, Way, automatic, monolithic, outlives_a_failure, verify_from,
 };
 use rely_base::{Budget, Exhausted, Id, Resource};
 use rely_decide::Counterexample;
-use rely_lts::{Component, ComponentId, Network};
+use rely_lts::{ComponentId, Network};
 
 use super::questions::{Question, Questions};
 use super::{Strategy, VerifyQuery};
@@ -29,44 +29,68 @@ impl Questions {
         aid: &Aid,
         budget: Budget<'_>,
     ) -> Result<Asked, Internal> {
-        let mut asked = Asked::new(Strategy::Monolithic);
         if self.network.priority().is_some() {
-            if query.strategy != Strategy::Monolithic {
-                asked.reason = Some("the system has priority, which no rule allows for".to_owned());
-            }
-            let whole = self.with_everybody(question);
-            let goal: Vec<ComponentId> = ids(&whole).skip(question.parts.len()).collect();
-            asked.found = with_priority(&whole, &goal, &budget, &mut asked.effort)?;
-            return Ok(asked);
+            let reason = "the system has priority, which no rule allows for";
+            let differs = query.strategy != Strategy::Monolithic;
+            return self.exactly(question, differs.then(|| reason.to_owned()), &budget);
         }
-        match query.strategy {
+        let asked = match query.strategy {
             Strategy::Auto => match Self::automatic(question, aid, &budget)? {
-                asked if asked.is_too_large() => self.by_assumptions(asked, question, query, aid, &budget),
-                asked => Ok(asked),
+                asked if asked.is_too_large() => self.by_assumptions(asked, question, query, aid, &budget)?,
+                asked => asked,
             },
-            strategy => self.attempt(strategy, question, query, aid, &budget),
+            strategy => self.attempt(strategy, question, query, aid, &budget)?,
+        };
+        match &asked.found {
+            Found::Refuted(run) if outlives_a_failure(run, &self.network, &question.parts) => {
+                let reason =
+                    "a part can fail by itself, which ends a run: the product was searched up to there";
+                let exact = self.exactly(question, Some(reason.to_owned()), &budget)?;
+                let mut effort = asked.effort;
+                effort.add(exact.effort);
+                Ok(Asked { effort, ..exact })
+            }
+            _ => Ok(asked),
         }
     }
 
-    /// The whole system, the goal of a question last. With priority nobody can be left out: an action that only another
-    /// property has may go first, and keep the goal from failing.
-    fn with_everybody(&self, question: &Question) -> Network {
-        let pick = |ids: &[ComponentId]| -> Vec<Component> {
-            ids.iter().map(|id| self.network.components()[id.index()].clone()).collect()
-        };
-        let (parts, goal) = (pick(&question.parts), pick(&question.goal));
-        let is_own = |id: &ComponentId| id.index() < self.own.components().len();
-        let (true, Some(priority)) = (question.goal.iter().all(is_own), self.own.priority()) else {
-            return self.own.clone().with_components(goal);
-        };
+    /// The search of the whole system, where a run ends as soon as something fails.
+    fn exactly(
+        &self,
+        question: &Question,
+        reason: Option<String>,
+        budget: &Budget<'_>,
+    ) -> Result<Asked, Internal> {
+        let mut asked = Asked::new(Strategy::Monolithic);
+        asked.reason = reason;
+        // The judge has to search the same.
+        asked.inside = (0..question.parts.len()).collect();
+        let whole = self.whole(question);
+        let goal: Vec<ComponentId> = ids(&whole).skip(question.parts.len()).collect();
+        let decision = rely_decide::check_safety_of(&whole, &goal, budget)?;
+        asked.effort.held(decision.explored.states);
+        asked.found = decided(decision.verdict);
+        Ok(asked)
+    }
+
+    /// The whole system as it is, the goal of a question last.
+    fn whole(&self, question: &Question) -> Network {
+        let parts = question.whole.clone();
+        let goal = question.problem.goal.components.clone();
+        let Some(priority) = self.own.priority() else { return Network::new([parts, goal].concat()) };
         let named = |name: &str| self.own.alphabet().get(name).is_some_and(|a| priority.is_named(a));
-        Network::new([parts, goal].concat()).with_priority(priority.rank, named)
+        let is_own = |id: &ComponentId| id.index() < self.own.components().len();
+        match question.goal.iter().all(is_own) {
+            true => Network::new([parts, goal].concat()).with_priority(priority.rank, named),
+            // What only a property from outside has is not ordered.
+            false => Network::new(parts).with_priority(priority.rank, named).with_components(goal),
+        }
     }
 
     /// The parts and the goal of a question.
     pub(super) fn closed(&self, question: &Question) -> Network {
         match self.network.priority() {
-            Some(_) => self.with_everybody(question),
+            Some(_) => self.whole(question),
             None => question.problem.network(),
         }
     }
@@ -375,16 +399,4 @@ fn decided(verdict: rely_decide::Verdict<rely_decide::Limit>) -> Found {
         rely_decide::Verdict::Violated(run) => Found::Refuted(run),
         rely_decide::Verdict::Unknown(limit) => Found::Unknown(limit.exhausted()),
     }
-}
-
-/// The product of a system with priority.
-fn with_priority(
-    whole: &Network,
-    goal: &[ComponentId],
-    budget: &Budget<'_>,
-    effort: &mut Effort,
-) -> Result<Found, Internal> {
-    let decision = rely_decide::check_safety_of(whole, goal, budget)?;
-    effort.held(decision.explored.states);
-    Ok(decided(decision.verdict))
 }

@@ -11,8 +11,8 @@ use rely_decide::{Vacuity, inactive};
 use rely_lts::{ComponentId, Network};
 
 use super::questions::{Question, Questions};
-use crate::certify::ERROR;
 use crate::check::{free_to_occur, warning};
+use crate::goals::ERROR;
 use crate::parts::ids;
 use crate::report::{Kind, Verdict, VerifyResult};
 

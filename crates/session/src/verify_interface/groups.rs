@@ -6,8 +6,8 @@ use rely_lts::ComponentId;
 
 use super::{InterfaceQuery, error};
 use crate::explain;
+use crate::goals::is_called;
 use crate::subject::Unread;
-use crate::verify::is_called;
 
 /// The groups that the user wants, or else the first operand of the system and the others.
 pub(super) fn groups(system: &System, query: &InterfaceQuery<'_>) -> Result<[Vec<usize>; 2], Unread> {

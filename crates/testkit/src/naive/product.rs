@@ -1,9 +1,10 @@
 //! The product of a network, straight from the definition: states are tuples of component states.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use rely_base::{ActionId, Id, Label, StateId};
-use rely_lts::{Network, Rank};
+use rely_base::{ActionId, Alphabet, Id, Label, StateId};
+use rely_lts::{Lts, LtsBuilder, Network, Rank};
 
 /// A state of each component.
 pub type Tuple = Vec<StateId>;
@@ -59,13 +60,46 @@ pub fn error_in(network: &Network, tuple: &[StateId]) -> Option<usize> {
     (0..tuple.len()).find(|&i| network.components()[i].lts.error() == Some(tuple[i]))
 }
 
-/// Whether some run in which nothing else fails leads to the failing of some of these components.
+/// Whether some run leads some of these components to their error states, where nothing has failed before its last step.
 pub fn breaks(network: &Network, components: &[usize]) -> bool {
+    breaks_beside(network, components, &[])
+}
+
+/// The same where observers never count as failed: they go on, and refuse nothing.
+pub fn breaks_beside(network: &Network, components: &[usize], observers: &[usize]) -> bool {
+    let network = network.clone().with_behaviours(|id, lts| match observers.contains(&id.index()) {
+        true => Arc::new(going_on(lts, lts.alphabet())),
+        false => Arc::clone(lts),
+    });
     let failed = |tuple: &Tuple, i: usize| network.components()[i].lts.error() == Some(tuple[i]);
-    NaiveProduct::new(network).moves.keys().any(|tuple| {
-        let mut others = (0..tuple.len()).filter(|i| !components.contains(i));
-        components.iter().any(|&i| failed(tuple, i)) && !others.any(|i| failed(tuple, i))
-    })
+    let product = NaiveProduct::new(&network);
+    product.moves.keys().any(|tuple| components.iter().any(|&i| failed(tuple, i)))
+}
+
+/// Whether that is so where the other components halt when they fail, and everybody else may go on.
+pub fn breaks_with_halting(network: &Network, components: &[usize], observers: &[usize]) -> bool {
+    let network = network.clone().with_behaviours(|id, lts| {
+        let is_kept = components.contains(&id.index()) || observers.contains(&id.index());
+        if is_kept { Arc::clone(lts) } else { Arc::new(going_on(lts, &Alphabet::new())) }
+    });
+    breaks_beside(&network, components, observers)
+}
+
+/// A system whose error state is an ordinary one that it never leaves, and in which it takes these actions.
+fn going_on(lts: &Lts, actions: &Alphabet) -> Lts {
+    let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
+    builder.set_initial(lts.initial());
+    builder.set_end(lts.end());
+    for transition in lts.transitions() {
+        builder.add_transition(transition.source, transition.label, transition.target);
+    }
+    for (error, name) in
+        lts.error().into_iter().flat_map(|error| actions.names().map(move |name| (error, name)))
+    {
+        let action = lts.alphabet().get(name).expect("it takes actions of its own");
+        builder.add_transition(error, Label::visible(action), error);
+    }
+    builder.build()
 }
 
 /// Whether the network has terminated: nothing is possible, some component can end, all that can have, and those that

@@ -223,7 +223,7 @@ fn is_proof(network: &Network, proof: &Decomposition) -> Option<bool> {
             Premise::Triple { assumes, group, guarantees, .. } => {
                 let mut all = components(&proof.groups[*group])?;
                 for member in &mut all {
-                    *member = Component::new(&member.name, operators::without_error(&member.lts));
+                    *member = Component::new(&member.name, operators::stopped(&member.lts));
                 }
                 all.extend(assumes.iter().map(|it| Component::new("A", assumptions[it.assumption].clone())));
                 all.extend(match guarantees {

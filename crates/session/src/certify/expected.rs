@@ -1,0 +1,64 @@
+//! What has to be among the claims that are accepted, in the words in which they are printed: `S: safety`,
+//! `S: progress EATS`, `S: property P`, or only the last word for any target.
+
+use crate::report::{CertifyResult, Kind};
+
+/// What was expected and is not certified, as results that are not accepted.
+pub(super) fn missing(expected: &[String], results: &[CertifyResult]) -> Vec<CertifyResult> {
+    let is_missing =
+        |expectation: &&Expectation<'_>| !results.iter().any(|result| expectation.is_met(result));
+    let expectations: Vec<Expectation<'_>> = expected.iter().map(|text| Expectation::read(text)).collect();
+    expectations.iter().filter(is_missing).map(Expectation::missed).collect()
+}
+
+struct Expectation<'a> {
+    /// The target, if one is named.
+    target: Option<&'a str>,
+    /// What kind of property it is, if that is said.
+    word: Option<&'a str>,
+    property: &'a str,
+}
+
+/// The words for kinds of properties that have names of their own.
+const WORDS: [&str; 3] = ["progress", "assert", "property"];
+
+impl<'a> Expectation<'a> {
+    fn read(text: &'a str) -> Self {
+        let (target, what) =
+            text.split_once(": ").map_or((None, text), |(target, what)| (Some(target), what));
+        match what.split_once(' ') {
+            Some((word, property)) if WORDS.contains(&word) => Self { target, word: Some(word), property },
+            _ => Self { target, word: None, property: what },
+        }
+    }
+
+    fn is_met(&self, result: &CertifyResult) -> bool {
+        let is_kind = match self.word {
+            None => true,
+            Some("progress") => result.kind == Kind::Progress,
+            Some("assert") => result.kind == Kind::Ltl,
+            Some(_) => result.components.is_some(),
+        };
+        let is_target = self.target.is_none_or(|target| target == result.target);
+        result.accepted && is_kind && is_target && result.property == self.property
+    }
+
+    fn missed(&self) -> CertifyResult {
+        let kind = match (self.word, self.property) {
+            (Some("progress"), _) => Kind::Progress,
+            (Some("assert"), _) => Kind::Ltl,
+            (None, "deadlock") => Kind::Deadlock,
+            (None, "divergence") => Kind::Divergence,
+            _ => Kind::Safety,
+        };
+        CertifyResult {
+            target: self.target.unwrap_or("").to_owned(),
+            property: self.property.to_owned(),
+            kind,
+            components: None,
+            derived: false,
+            accepted: false,
+            reason: Some("it was expected, and no claim of it is accepted".to_owned()),
+        }
+    }
+}
