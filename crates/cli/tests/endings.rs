@@ -340,7 +340,10 @@ fn a_certificate_has_claims() {
     assert!(desk.has("c.cert") && kept.stderr.contains("from an earlier run"), "{}", kept.stderr);
     // What holds beside what does not is certified.
     assert_eq!(desk.run("rely verify m.lts -s MIXED --certificate some.cert").status, 1);
-    assert_eq!(desk.run("rely certify some.cert m.lts").stdout, "MIXED: P certified\n");
+    assert_eq!(
+        desk.run("rely certify some.cert m.lts").stdout,
+        "MIXED: property P (component 3) certified\n"
+    );
 }
 
 #[test]
@@ -445,7 +448,7 @@ fn what_is_named_twice_is_asked_once() {
 #[test]
 fn a_finding_about_no_place_has_none() {
     let desk = Desk::new("placeless");
-    file_in(&desk.0, "beside.lts", "A = (x -> ERROR).\nproperty P = (y -> P) + {x}.\n||S = (A || P).\n");
+    file_in(&desk.0, "beside.lts", "A = (x -> ERROR).\nproperty P = (x -> P | y -> P).\n||S = (A || P).\n");
     file_in(&desk.0, "empty.cert", r#"{"schema": "rely/certificate/2", "claims": []}"#);
     for (line, code) in [
         ("verify beside.lts -s S -p P", "W0004"),

@@ -87,7 +87,7 @@ fn what_a_format_has_no_place_for_is_said() {
 
 #[test]
 fn a_part_that_fails_beside_the_property_is_named() {
-    let text = "A = (x -> ERROR).\nproperty P = (y -> P) + {x}.\n||S = (A || P).\n";
+    let text = "A = (x -> ERROR).\nproperty P = (x -> P | y -> P).\n||S = (A || P).\n";
     let model = file("beside.lts", text);
     let alone = run(&format!("rely verify {model} --system S --property P"));
     assert!(alone.stderr.contains("W0004") && alone.stderr.contains("A can fail"), "{}", alone.stderr);

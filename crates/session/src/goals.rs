@@ -67,6 +67,9 @@ impl Goals {
         library: &mut Library<'_>,
         budget: &Budget<'_>,
     ) -> Result<(), Unresolved> {
+        if self.named.iter().any(|(known, _)| known == name) {
+            return Ok(());
+        }
         let unique = unique_names(&self.network);
         let inside = || self.observers.iter().copied().filter(|id| id.index() < self.own);
         if let Some(id) = inside().find(|id| unique[id.index()] == name) {

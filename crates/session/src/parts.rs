@@ -179,7 +179,7 @@ impl<'a> Library<'a> {
                 continue;
             }
             if component.lts.error().is_some() {
-                let warning = "can fail by itself; only runs before that are considered";
+                let warning = "can fail by itself; only runs up to that are considered";
                 self.warnings.push(format!("{} {warning}", component.name));
             }
             components.push(component);

@@ -8,9 +8,8 @@ mod vacuous;
 mod within;
 
 use rely_assume::{Algorithm, Alphabets, Memory, Rule, Unrealised};
-use rely_base::{Budget, Exhausted, Id};
+use rely_base::{Budget, Exhausted};
 use rely_certificate::Certificate;
-use rely_lts::Network;
 
 use crate::explain::FAILS_BESIDE;
 use crate::explanation::{Answer, Details, Explanation, Trail, add_sources, exercised, identities};
@@ -224,14 +223,14 @@ pub fn verify_with_memory(
 }
 
 impl Questions {
-    /// Warns of parts that can fail by themselves, about which nothing is asked: an answer says nothing about a run after
-    /// that, nor about the step itself.
+    /// Warns of parts that can fail by themselves, about which nothing is asked: an answer says nothing about what comes
+    /// after that.
     fn warning(&self, file: &str) -> Option<Finding> {
         if self.fails_beside.is_empty() {
             return None;
         }
         let names = self.fails_beside.join(", ");
-        let message = format!("{names} can fail by itself: only runs before that are considered");
+        let message = format!("{names} can fail by itself: only runs up to that are considered");
         let mut finding = Finding::about(file, FAILS_BESIDE, &message);
         finding.severity = Level::Warning;
         finding.help = Some("add `--property ERROR` to ask whether it does".to_owned());
@@ -247,7 +246,7 @@ impl Questions {
     ) -> Result<Told, Internal> {
         // What is remembered is about the parts of the problem. With priority they say nothing about the whole, and where one
         // of them can fail, its failure ends a run.
-        let is_whole = self.network.priority().is_none() && !question.has_faulty_parts();
+        let is_whole = self.network.priority().is_none() && question.faulty_parts().next().is_none();
         let memory = memory.filter(|_| is_whole);
         let past = memory.and_then(|memory| Past::of(memory, query, &question.name, &question.problem));
         let Some(past) = past else {
@@ -353,14 +352,6 @@ impl Questions {
         Told { result, claim, trail }
     }
 
-    /// The parts of a question that can fail by themselves, and whose steps into that are not in its network.
-    fn cut_off(&self, question: &Question, network: &Network) -> Vec<String> {
-        let whole = question.parts.iter().map(|id| &self.network.components()[id.index()]);
-        let cut = whole.zip(network.components());
-        let cut = cut.filter(|(whole, part)| whole.lts.error().is_some() && part.lts.error().is_none());
-        cut.map(|(whole, _)| whole.name.clone()).collect()
-    }
-
     /// Adds what is wanted beyond an answer: what was exercised, and an explanation.
     fn detail(
         &self,
@@ -380,7 +371,7 @@ impl Questions {
             result.coverage = Some(coverage.clone());
         }
         let explain = || -> Result<Explanation, Internal> {
-            let fails_beside = self.cut_off(question, &network);
+            let fails_beside = question.faulty_parts().map(|part| part.name.clone()).collect();
             let answer =
                 Answer { problem: &question.problem, network: &network, result, trail, fails_beside };
             let mut explanation = answer.explained(&query.strategy_asked_for(), coverage, budget)?;

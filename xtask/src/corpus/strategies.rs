@@ -289,7 +289,7 @@ impl Subject<'_> {
         let deadline = Deadline::after(PATIENCE);
         let mut text = Vec::new();
         certificate.write(&mut text).expect("a vector can be written to");
-        match rely_session::certify(self.project, "certificate", &text, budget(&deadline)) {
+        match rely_session::certify(self.project, "certificate", &text, &[], budget(&deadline)) {
             Ok(report) => match &*report.results {
                 [result] if result.accepted => Ok(None),
                 results => Ok(Some(results.iter().filter_map(|result| result.reason.clone()).collect())),

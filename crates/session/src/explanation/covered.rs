@@ -27,11 +27,11 @@ pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
     let counts = "A state or a transition counts if it occurs in some run of the whole";
     let words = match explanation.fails_beside.is_empty() {
         true => Words::new(format!("{looked}. {counts}.")),
-        false => Words::new(format!("{looked}. {counts}, as long as "))
+        false => Words::new(format!("{looked}. {counts}, where "))
             .names(explanation.fails_beside.iter().map(String::as_str))
             .text(match explanation.fails_beside.len() {
-                1 => " has not failed by itself; the step by which it fails does not count.",
-                _ => " have not failed by themselves; a step by which one of them fails does not count.",
+                1 => " halts in a state of its own when it fails by itself.",
+                _ => " halt in a state of their own when they fail by themselves.",
             }),
     };
     blocks.push(Block::Paragraph(words));

@@ -83,7 +83,7 @@ pub(crate) struct Answer<'a> {
     pub(crate) result: &'a VerifyResult,
     /// What the analysis has left behind.
     pub(crate) trail: &'a Trail,
-    /// The parts whose steps into their own error states are left out of the network.
+    /// The parts that can fail by themselves, and halt in the network where they would.
     pub(crate) fails_beside: Vec<String>,
 }
 

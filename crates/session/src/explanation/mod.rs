@@ -142,7 +142,7 @@ pub struct Explanation {
     pub warnings: Vec<String>,
     /// The parts, and then what the question is about: the components of the property, or parts that can fail.
     pub members: Vec<Member>,
-    /// The parts that can fail by themselves, where the question is another one: only runs before that are looked at.
+    /// The parts that can fail by themselves, where the question is another one: only runs up to that are looked at.
     pub fails_beside: Vec<String>,
     /// Which members share which actions.
     pub connections: Vec<Connection>,

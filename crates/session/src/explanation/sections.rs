@@ -231,12 +231,12 @@ fn fails_beside(explanation: &Explanation) -> Option<Words> {
     Some(words.text(match explanation.fails_beside.len() {
         0 => return None,
         1 => {
-            " has an ERROR of its own. Here, its steps into that are left out: the answer is about runs as long as it \
-             has not failed by itself. Whether it does is the question ERROR."
+            " has an ERROR of its own. The answer is about runs up to the step in which it fails by itself, that step \
+             included. Whether it does is the question ERROR."
         }
         _ => {
-            " have an ERROR of their own. Here, their steps into that are left out: the answer is about runs as long as \
-             none of them has failed by itself. Whether one does is the question ERROR."
+            " have an ERROR of their own. The answer is about runs up to the step in which the first of them fails by \
+             itself, that step included. Whether one does is the question ERROR."
         }
     }))
 }

@@ -148,9 +148,9 @@ impl Question {
         }
     }
 
-    /// Whether a part can fail by itself.
-    pub(super) fn has_faulty_parts(&self) -> bool {
-        self.whole.iter().any(|part| part.lts.error().is_some())
+    /// The parts that can fail by themselves.
+    pub(super) fn faulty_parts(&self) -> impl Iterator<Item = &Component> {
+        self.whole.iter().filter(|part| part.lts.error().is_some())
     }
 }
 
