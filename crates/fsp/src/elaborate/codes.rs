@@ -89,6 +89,12 @@ only over a parameter that ends it: `||S(N=3) = (P || if N > 0 then S(N-1)).`";
     NOT_SAFETY = "E0321", "a constraint is not a safety formula",
 "`constraint` and `ltl_property` turn a formula into a process, which is possible only if every violation shows itself \
 after finitely many actions. `<>a` is not such a formula: nothing finite violates it. Use `assert` for liveness.";
+    SEES_OTHER_STEPS = "E0332", "an assertion is no property process",
+"`rely verify --property A` and `rely assume --property A` take an assertion as a property process, which sees the actions \
+that the formula mentions and nothing else. In `rely check` every step of the target counts: in `[](a -> X b)` the step after \
+`a` must be `b`, whatever other processes do, and a target that stops after `a` breaks it as well. A process cannot see that. \
+Use `rely check`, or say what is meant by its own actions: `ltl_property A = [](a -> X b)` wants the next of `a` and `b` after \
+an `a` to be `b`.";
     IMPORT = "E0322", "an imported file cannot be used",
 "`import P = \"file.aut\"` reads a transition system in the Aldebaran format, or in that of `.json` files; the path is relative \
 to the FSP file.";

@@ -4,6 +4,11 @@
 //! is that of the formula's monitor together with the fluents that hold. `ltl_property` sends what the formula forbids
 //! to the error state; `constraint` has no transition for it. Actions that the formula does not mention are not in the
 //! alphabet, so `X` speaks about the next action of the formula, and not of the system.
+//!
+//! An `assert` means something else: there every step of the system counts, those that the formula does not mention and
+//! silent ones included, and a run that stops goes on silently for ever. So it is a process only where such a step makes no
+//! difference: the automaton over the actions of the formula *and a silent step* is made minimal, and each silent step has
+//! to lead from a state to itself. Then no state knows how often others have moved, and stopping breaks nothing.
 
 use std::sync::Arc;
 
@@ -16,7 +21,7 @@ use rustc_hash::FxHashMap;
 use super::definitions::instance_name;
 use super::scope::Value;
 use super::signature::Signature;
-use super::{Built, Elaborator, Failure, Fallible, codes};
+use super::{Built, Elaborator, Failure, Fallible, Reported, codes};
 use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
 
 /// The bytes of a state of such a process while it is made: its number by monitor and fluents, and its place in the list
@@ -60,19 +65,35 @@ impl<'a> Elaborator<'a> {
                 self.report(Diagnostic::error(codes::NOT_SAFETY, def.name.span, message).with_help(help))
             );
         }
-        let property = self.automaton(&assertion, def.span)?;
+        let counts_silence = def.kind == AssertKind::Assert;
+        let property = self.automaton(&assertion, counts_silence, def.span)?;
         let property = equivalence::minimise(&property, Equivalence::Strong, &self.budget)?;
         let lts = match def.kind {
             AssertKind::Constraint => operators::without_error(&property),
-            AssertKind::Assert | AssertKind::Property => property,
+            AssertKind::Property => property,
+            AssertKind::Assert => match without_idle_silence(&property) {
+                Some(property) => property,
+                None => return Err(self.sees_other_steps(def)),
+            },
         };
         let built = Built::process(Arc::new(lts));
         self.built.insert(instance, built.clone());
         Ok(built)
     }
 
-    /// The property process of an assertion that is a safety formula, as `ltl_property` would make it; nothing if there
-    /// is no assertion with the name.
+    /// Says that an assertion is no process.
+    fn sees_other_steps(&mut self, def: &AssertDef) -> Reported {
+        let name = &def.name.text;
+        let message =
+            format!("`{name}` depends on steps that it does not mention, so it is no property process");
+        let help = format!(
+            "`rely check --only {name}` judges it; `ltl_property {name} = ...` is the property of its own actions alone"
+        );
+        self.report(Diagnostic::error(codes::SEES_OTHER_STEPS, def.name.span, message).with_help(help))
+    }
+
+    /// The property process of an assertion that is a safety formula, and for which steps that it does not mention make no
+    /// difference; nothing if there is no assertion with the name.
     ///
     /// # Errors
     /// As [`Elaborator::target`].
@@ -118,14 +139,17 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The deterministic automaton of a safety formula over its own actions, with the error state for bad prefixes.
-    fn automaton(&mut self, assertion: &Assertion, span: Span) -> Fallible<Lts> {
+    /// The deterministic automaton of a safety formula over its own actions, and silent steps if they count, with the error
+    /// state for bad prefixes.
+    fn automaton(&mut self, assertion: &Assertion, counts_silence: bool, span: Span) -> Fallible<Lts> {
         const MOST_STATES: usize = 1 << 20;
         let alphabet = assertion.alphabet();
         let letters = assertion.compile(&alphabet);
         let monitor = Monitor::new(&assertion.formula, &self.translation_budget());
         let mut monitor = self.unless_too_large(monitor, span)?;
-        let labels: Vec<Label> = alphabet.iter().map(|(action, _)| Label::visible(action)).collect();
+        let silence = counts_silence.then_some(Label::TAU);
+        let actions = alphabet.iter().map(|(action, _)| Label::visible(action));
+        let labels: Vec<Label> = silence.into_iter().chain(actions).collect();
         let mut builder = LtsBuilder::new(alphabet);
         let mut numbers: FxHashMap<(MonitorState, Fluents), StateId> = FxHashMap::default();
         let mut pending = Vec::new();
@@ -190,6 +214,21 @@ impl<'a> Elaborator<'a> {
             }
         }
     }
+}
+
+/// The system without its silent steps, if all of them lead from a state to itself.
+fn without_idle_silence(lts: &Lts) -> Option<Lts> {
+    let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
+    builder.set_initial(lts.initial());
+    builder.set_error(lts.error());
+    for transition in lts.transitions() {
+        match transition.label.is_tau() {
+            true if transition.source != transition.target => return None,
+            true => {}
+            false => builder.add_transition(transition.source, transition.label, transition.target),
+        }
+    }
+    Some(builder.build())
 }
 
 /// Which atoms can hold in one step: those of one action, or none of the actions that the formula names. Fluents are
