@@ -164,7 +164,7 @@ impl<'a> Library<'a> {
         self.files.iter_mut().find_map(|(_, meaning)| meaning.assertion_as_property(name))
     }
 
-    /// Components without what could fail in them: property processes are left out, error states cut off.
+    /// Components without what could fail in them: property processes are left out, and others halt where they would fail.
     pub(crate) fn faultless(&mut self, parts: Vec<Part>) -> Vec<Component> {
         let mut components = Vec::new();
         if !parts.is_empty() && parts.iter().all(|part| part.is_property) {
