@@ -13,7 +13,7 @@ use rely_omega::Assertion;
 use crate::meaning::{Meaning, is_made_by};
 use crate::parts::{Library, ids};
 use crate::refines::Replacement;
-use crate::report::{CertifyResult, CheckResult, Finding, Kind, Level, Place, Report, Verdict};
+use crate::report::{CertifyResult, CheckResult, Fairness, Finding, Kind, Level, Place, Report, Verdict};
 use crate::subject::{Subject, Unread};
 use crate::{Failed, Project, begin, explain};
 
@@ -32,7 +32,8 @@ pub fn certificate(
     let mut claims: Vec<Claim> = Vec::new();
     for result in holding() {
         let network = model.target(&result.target);
-        let property = model.property(result.kind, &result.property);
+        let fairness = result.fairness.unwrap_or_default();
+        let property = model.property((result.kind, fairness), &result.property);
         let (Some(network), Some(property)) = (network, property) else { continue };
         let evidence = match claims.last() {
             // Deadlock and safety have the same evidence.
@@ -82,6 +83,7 @@ pub fn certify(
             target,
             property,
             kind: kind(claim.kind),
+            fairness: model.fairness(claim).unless_usual(kind(claim.kind)),
             accepted: reason.is_none(),
             reason,
         });
@@ -192,8 +194,17 @@ impl<'p> Model<'p> {
         self.targets.iter().find(|(known, _)| known == name).map(|(_, network)| network)
     }
 
-    /// The property of a kind with a name.
-    fn property(&self, kind: Kind, name: &str) -> Option<Property<'_>> {
+    /// Which runs a claim about an assertion speaks of, as far as it says so.
+    fn fairness(&self, claim: &Claim) -> Fairness {
+        let says = |fairness: &Fairness| {
+            let property = self.property((Kind::Ltl, *fairness), &claim.property);
+            property.is_some_and(|property| property.statement() == claim.statement)
+        };
+        rely_omega::Fairness::ALL.map(Fairness::from).into_iter().find(says).unwrap_or_default()
+    }
+
+    /// The property of a kind with a name; if it is an assertion, about runs with some fairness.
+    fn property(&self, (kind, fairness): (Kind, Fairness), name: &str) -> Option<Property<'_>> {
         let fixed = |property: Property<'static>| (property.name() == name).then_some(property);
         match kind {
             Kind::Deadlock => fixed(Property::Deadlock),
@@ -208,7 +219,10 @@ impl<'p> Model<'p> {
                     actions: &property.actions,
                 })
             }
-            Kind::Ltl => self.assertions.iter().find(|a| a.name == name).map(Property::Assertion),
+            Kind::Ltl => {
+                let assertion = self.assertions.iter().find(|assertion| assertion.name == name)?;
+                Some(Property::Assertion { assertion, fairness: fairness.into() })
+            }
         }
     }
 
@@ -226,7 +240,8 @@ impl<'p> Model<'p> {
         if claim.kind == rely_certificate::Kind::Property {
             return self.judge_process(claim, network, budget);
         }
-        let Some(property) = self.property(kind(claim.kind), &claim.property) else {
+        let asked = (kind(claim.kind), self.fairness(claim));
+        let Some(property) = self.property(asked, &claim.property) else {
             return Ok(Some(format!("the file has no {} property {}", claim.kind, claim.property)));
         };
         judged(claim, network, &property, budget)

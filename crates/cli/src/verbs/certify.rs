@@ -8,6 +8,7 @@ use rely_session::{Certificate, NO_CERTIFICATE};
 use crate::args::Certify;
 use crate::context::{Context, Exit, print_text};
 use crate::files;
+use crate::render::verdict::under;
 
 pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let name = verb.certificate.display().to_string();
@@ -52,7 +53,7 @@ fn line(context: &Context, result: &CertifyResult) -> String {
     let what = match result.kind {
         Kind::Deadlock | Kind::Safety | Kind::Divergence => property,
         Kind::Progress => format!("progress {property}"),
-        Kind::Ltl => format!("assert {property}"),
+        Kind::Ltl => format!("assert {property}{}", under(result.fairness)),
     };
     match result.reason.as_deref().map(printable) {
         None => format!("{target}: {what} {}\n", style.green("certified")),
