@@ -516,14 +516,41 @@ assert SAFE = []!a.stay
 ";
 
     fn results(patience: usize, budget: Budget<'_>, only: &str) -> Vec<CheckResult> {
-        let project = Project::new("m.lts", MODEL, Box::new(|_| Err("nothing".to_owned())));
         let only = only.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
-        let query = CheckQuery { only, ..CheckQuery::default() };
+        results_of(MODEL, &CheckQuery { only, ..CheckQuery::default() }, patience, budget)
+    }
+
+    fn results_of(model: &str, query: &CheckQuery, patience: usize, budget: Budget<'_>) -> Vec<CheckResult> {
+        let project = Project::new("m.lts", model, Box::new(|_| Err("nothing".to_owned())));
         let mut meaning = Meaning::of(&project, budget);
         let target = meaning.target("S").expect("the model is right");
-        let declared = Declared::new(&mut meaning, &query).expect("the model is right");
-        let checker = Checker { query: &query, declared: &declared, budget, patience, target: "S" };
+        let declared = Declared::new(&mut meaning, query).expect("the model is right");
+        let checker = Checker { query, declared: &declared, budget, patience, target: "S" };
         checker.run(&target.network).expect("runs can be replayed")
+    }
+
+    #[test]
+    fn fair_choice_in_reduced_components_violates_nothing() {
+        // Two states that do the same: in one state a and b in turn would be fair, but in two each has to do both.
+        let model = |copies: usize| {
+            format!(
+                "COIN = (a -> FLIP | b -> FLIP), FLIP = (a -> COIN | b -> COIN).\n\
+                 ||S = ([1..{copies}]:COIN).\n\
+                 assert TURNS = !([]([1].a -> X (![1].a U [1].b)) && []([1].b -> X (![1].b U [1].a)))"
+            )
+        };
+        let verdict = |copies: usize, fairness: Fairness, limit: Option<usize>| {
+            let query = CheckQuery { only: vec!["ltl".to_owned()], fairness, ..CheckQuery::default() };
+            let budget = Budget::new(Limits { states: limit, bytes: None }, None);
+            results_of(&model(copies), &query, PATIENCE, budget)[0].verdict
+        };
+        use Verdict::{Holds, Unknown, Violated};
+        assert_eq!(verdict(2, Fairness::Choice, None), Holds);
+        // With many copies the states are too many, but not those of the reduced components.
+        assert_eq!(verdict(24, Fairness::Choice, Some(1000)), Unknown);
+        // The others are about actions only.
+        assert_eq!(verdict(24, Fairness::None, Some(1000)), Violated);
+        assert_eq!(verdict(24, Fairness::Random, Some(1000)), Holds);
     }
 
     #[test]

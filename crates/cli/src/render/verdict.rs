@@ -19,6 +19,10 @@ pub(crate) struct Detail {
     pub(crate) columns: Columns,
 }
 
+/// What is said of a cycle that is not fair itself.
+const NOT_FAIR: &str =
+    "the cycle shows how the formula is broken, but is not fair itself: a fair one is too long to be read";
+
 /// One result as text.
 pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     let Detail { style, quiet, verbose, columns } = detail;
@@ -48,7 +52,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
             let _ = writeln!(text, "  there may be a shorter trace: {advice}");
         }
         if !result.fair {
-            text.push_str("  the cycle shows how the formula is broken; it is not fair itself, since a fair one is too long\n");
+            let _ = writeln!(text, "  {NOT_FAIR}");
         }
         if let Some(reason) = &result.reason {
             let _ = writeln!(text, "  {reason}");
