@@ -10,7 +10,7 @@ use crate::{Decomposition, Digest, InterfaceProof, Kind, Property, ReductionProo
 /// The version of the format of certificates.
 pub const SCHEMA: &str = "rely/certificate/2";
 
-/// The version before. It differs in what a claim about a property says.
+/// The version before. It differs in what a claim about a property says, and did not know kinds of fairness.
 const FORMER: &str = "rely/certificate/1";
 
 /// Claims about targets of a model, each with its evidence.
@@ -133,7 +133,7 @@ impl Certificate {
     /// # Errors
     /// When the text is not JSON of this format and version.
     pub fn from_json(text: &[u8]) -> Result<Self, Unreadable> {
-        let certificate: Self = serde_json::from_slice(text).map_err(|error| Unreadable {
+        let mut certificate: Self = serde_json::from_slice(text).map_err(|error| Unreadable {
             line: error.line(),
             column: error.column(),
             message: error.to_string(),
@@ -141,6 +141,11 @@ impl Certificate {
         if ![SCHEMA, FORMER].contains(&certificate.schema.as_str()) {
             let message = format!("the format `{}` is not {SCHEMA}", certificate.schema);
             return Err(Unreadable { line: 0, column: 0, message });
+        }
+        if certificate.schema == FORMER {
+            // Assertions were always claimed of runs with fair choice.
+            let assertions = certificate.claims.iter_mut().filter(|claim| claim.kind == Kind::Ltl);
+            assertions.for_each(|claim| claim.statement.push_str("; fairness: choice"));
         }
         Ok(certificate)
     }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use rely_base::Id;
 use rely_lts::ComponentId;
-use rely_omega::{Assertion, AtomId, Proposition};
+use rely_omega::{Assertion, AtomId, Fairness, Proposition};
 use serde::{Deserialize, Serialize};
 
 /// What a claim is about.
@@ -62,8 +62,13 @@ pub enum Property<'a> {
     },
     /// Every fair run contains infinitely many of each action of the alphabet. The error state is not reachable.
     EveryAction,
-    /// Every fair run satisfies the assertion, and so does every run into the error state, however it could go on.
-    Assertion(&'a Assertion),
+    /// Every run that is fair satisfies the assertion, and so does every run into the error state, however it could go on.
+    Assertion {
+        /// The assertion.
+        assertion: &'a Assertion,
+        /// Which runs are fair. At random, the runs that do not satisfy the assertion have probability 0.
+        fairness: Fairness,
+    },
     /// No run leads one of the components to its error state, unless a component has failed before. What else fails in
     /// that step makes no difference.
     Unbroken {
@@ -85,7 +90,7 @@ impl Property<'_> {
             Self::Safety => Kind::Safety,
             Self::Divergence => Kind::Divergence,
             Self::Progress { .. } | Self::EveryAction => Kind::Progress,
-            Self::Assertion(_) => Kind::Ltl,
+            Self::Assertion { .. } => Kind::Ltl,
             Self::Unbroken { .. } => Kind::Property,
         }
     }
@@ -98,7 +103,7 @@ impl Property<'_> {
             Self::Divergence => "divergence",
             Self::Progress { name, .. } | Self::Unbroken { name, .. } => name,
             Self::EveryAction => "progress",
-            Self::Assertion(assertion) => &assertion.name,
+            Self::Assertion { assertion, .. } => &assertion.name,
         }
     }
 
@@ -113,7 +118,10 @@ impl Property<'_> {
                 format!("if again and again {} then again and again {}", set(condition), set(actions))
             }
             Self::EveryAction => "again and again every action".to_owned(),
-            Self::Assertion(assertion) => of_assertion(assertion),
+            Self::Assertion { assertion, fairness } => {
+                // It comes last, where nothing that the user has named can be taken for it.
+                format!("{}; fairness: {fairness}", of_assertion(assertion))
+            }
             Self::Unbroken { components, observers, .. } => {
                 let mut text =
                     format!("none of {} fails, unless something has failed before", numbers(components));

@@ -57,6 +57,8 @@ pub enum Rejection {
     },
     /// A step leads to a larger class.
     ClassIncreases(String),
+    /// Runs that violate the formula may stay for ever in the class of a state.
+    Stays(String),
     /// The run that stops in a state violates the formula.
     StopsInViolation(String),
     /// A component that is to be set aside is the goal itself, or refuses something.
@@ -163,6 +165,9 @@ impl fmt::Display for Rejection {
                 write!(f, "{action} is not possible any more after {state}")
             }
             Self::ClassIncreases(state) => write!(f, "a step from {state} leads to a larger class"),
+            Self::Stays(state) => {
+                write!(f, "runs that violate the formula may stay in the class of {state} for ever")
+            }
             Self::StopsInViolation(state) => write!(f, "stopping in {state} violates the formula"),
             Self::NoObserver(name) => write!(f, "{name} cannot be set aside: it does not only look on"),
             Self::AnotherGoal => f.write_str("its evidence is about other components"),

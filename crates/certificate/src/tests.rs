@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use rely_base::{ActionId, Budget, Id, Label, Limits, StateId};
 use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank};
-use rely_omega::{Assertion, AtomId, AtomSet, Fluent, Formula, Proposition};
+use rely_omega::{Assertion, AtomId, AtomSet, Fairness, Fluent, Formula, Proposition};
 use rely_testkit::naive::product::{NaiveProduct, error_in, is_terminated};
 use rely_testkit::networks::{self, Shape, from_transitions};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
@@ -277,7 +277,7 @@ fn about(action: &str, formula: impl Fn(Formula) -> Formula) -> Assertion {
 }
 
 fn judge_assertion(network: &Network, assertion: &Assertion, tables: Vec<Table>) -> Result<(), Rejection> {
-    let property = Property::Assertion(assertion);
+    let property = Property::Assertion { assertion, fairness: Fairness::Choice };
     let claim = Claim::new("T", network, &property, Evidence::Automata { conjuncts: tables });
     check(&claim, network, &property, &ANY)
 }

@@ -213,6 +213,7 @@ pub(crate) struct Model {
   rely check philosophers.lts
   rely check philosophers.lts --target DINERS --only deadlock --lanes
   rely check lift.lts --only progress,ltl --json
+  rely check lift.lts --only ltl --fairness random
   rely check ring.lts --certificate ring.cert && rely certify ring.cert ring.lts
 
 Without --target, every composite is checked; where the file has none, all its processes together (DEFAULT).")]
@@ -236,6 +237,10 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_reduction: bool,
 
+    /// Which runs assertions speak of
+    #[arg(long, value_enum, value_name = "KIND", default_value = "choice")]
+    pub(crate) fairness: Fairness,
+
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
@@ -243,6 +248,27 @@ pub(crate) struct Check {
     /// Say which states and transitions of each component occur in some run
     #[arg(long)]
     pub(crate) coverage: bool,
+}
+
+/// Which runs assertions speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Fairness {
+    /// All runs, also those that pass an alternative by for ever
+    None,
+    /// Runs that take each alternative of a choice infinitely often if they make the choice infinitely often
+    Choice,
+    /// Runs that make every choice at random: what holds has probability 1
+    Random,
+}
+
+impl From<Fairness> for rely_session::report::Fairness {
+    fn from(fairness: Fairness) -> Self {
+        match fairness {
+            Fairness::None => Self::None,
+            Fairness::Choice => Self::Choice,
+            Fairness::Random => Self::Random,
+        }
+    }
 }
 
 /// Re-check a certificate with independent code

@@ -7,6 +7,7 @@
 use rely_base::{ActionId, Alphabet, Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_explore::{Product, Search, StateSet, Successor, System};
 use rely_lts::{ComponentId, Network};
+use rely_omega::Fairness;
 
 /// A run that shows why something is violated: a trace, and a cycle that is repeated for ever after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +26,8 @@ pub struct Counterexample {
     pub free: Vec<String>,
     /// For a temporal formula, the fluents that hold before the first step.
     pub fluents: Vec<String>,
+    /// For a temporal formula, the sense in which the cycle is fair; nothing if it is not, or need not be.
+    pub fair: Option<Fairness>,
     /// Whether no run that ends like this is shorter.
     pub is_shortest: bool,
 }
@@ -70,6 +73,7 @@ impl Counterexample {
             recurring: Vec::new(),
             free: Vec::new(),
             fluents: Vec::new(),
+            fair: None,
             is_shortest: true,
         }
     }

@@ -5,11 +5,17 @@
 //! taken by all components that have its name in their alphabet and by no other, τ by one component alone, and a step
 //! of the low side of a priority only where nothing of the high side is possible. None of the tables of the search is
 //! used, and nothing is clever. Cost: O(length × components × alphabet), so it is always done.
+//!
+//! A cycle that is said to be fair has to be: every step that the components can do together in one of its states is a step
+//! of the cycle from that state. Where it is said to be fair to choices at random, the fluents are part of the state; that
+//! what the formula remembers is treated fairly, too, is not looked at here.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_lts::{Lts, Network, Rank};
+use rely_omega::Fairness;
 
 use crate::{Counterexample, Ending, Step};
 
@@ -69,7 +75,7 @@ fn replay_asking<E: From<ReplayError>>(
     counterexample: &Counterexample,
     mut ask: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<(), E> {
-    let Counterexample { initial, trace, cycle, ending, free, .. } = counterexample;
+    let Counterexample { initial, trace, cycle, ending, free, fair, .. } = counterexample;
     let stage = Stage { network, free };
     let starts = network.components().iter().map(|component| component.lts.initial());
     if !starts.eq(initial.iter().copied()) {
@@ -93,7 +99,11 @@ fn replay_asking<E: From<ReplayError>>(
     if turn.is_some_and(|turn| turn != current) {
         return Err(fail("the cycle does not return to its beginning").into());
     }
-    Ok(stage.check_ending(*ending, current, !cycle.is_empty()).map_err(fail)?)
+    stage.check_ending(*ending, current, !cycle.is_empty()).map_err(fail)?;
+    match fair.is_none_or(|fairness| stage.is_fair(cycle, fairness)) {
+        true => Ok(()),
+        false => Err(fail("the cycle is not fair").into()),
+    }
 }
 
 /// Re-executes steps from the initial state on, however they end.
@@ -194,6 +204,56 @@ impl Stage<'_> {
         actions.chain(silent.then_some("tau")).chain(self.free.iter().map(String::as_str))
     }
 
+    /// Whether a cycle takes every step of every state that it comes by, again and again.
+    fn is_fair(&self, cycle: &[Step], fairness: Fairness) -> bool {
+        // The fluents before a step are those after the step before it.
+        let fluents = |i: usize| match fairness {
+            Fairness::None | Fairness::Choice => &[][..],
+            Fairness::Random => &cycle[(i + cycle.len() - 1) % cycle.len()].fluents[..],
+        };
+        let mut taken: HashMap<(&[StateId], &[String]), HashSet<(&str, &[StateId])>> = HashMap::new();
+        for (i, step) in cycle.iter().enumerate() {
+            let here = taken.entry((&step.before, fluents(i))).or_default();
+            here.insert((&step.action, &step.after));
+        }
+        let is_left_out = |(here, taken): (&(&[StateId], _), &HashSet<(&str, &[StateId])>)| {
+            self.steps(here.0).iter().any(|(action, after)| !taken.contains(&(*action, &after[..])))
+        };
+        fairness == Fairness::None || !taken.iter().any(is_left_out)
+    }
+
+    /// Every step that the components can do together in a state: its action, and where it leads.
+    fn steps(&self, state: &[StateId]) -> Vec<(&str, Vec<StateId>)> {
+        let mut steps: Vec<(&str, Vec<StateId>)> =
+            self.free.iter().map(|action| (action.as_str(), state.to_vec())).collect();
+        let mut names = BTreeSet::new();
+        for i in self.components() {
+            for edge in self.lts(i).edges(state[i]) {
+                match edge.label.action() {
+                    Some(action) => drop(names.insert(self.lts(i).alphabet().name(action))),
+                    None => steps.push(("tau", moved(state, i, edge.target))),
+                }
+            }
+        }
+        for name in names {
+            let mut ends = vec![state.to_vec()];
+            for i in self.components() {
+                let Some(action) = self.lts(i).alphabet().get(name) else { continue };
+                let edges = self.lts(i).edges(state[i]).iter();
+                let targets: Vec<StateId> = edges
+                    .filter(|edge| edge.label.action() == Some(action))
+                    .map(|edge| edge.target)
+                    .collect();
+                ends = ends.iter().flat_map(|end| targets.iter().map(|&to| moved(end, i, to))).collect();
+            }
+            steps.extend(ends.into_iter().map(|end| (name, end)));
+        }
+        if self.preferred_is_possible(state) {
+            steps.retain(|(action, _)| self.goes_first(action) != Some(false));
+        }
+        steps
+    }
+
     fn has_failed(&self, state: &[StateId]) -> bool {
         self.components().any(|i| self.lts(i).error() == Some(state[i]))
     }
@@ -221,4 +281,11 @@ impl Stage<'_> {
             && self.components().all(|i| if ends(&i) { self.lts(i).end() == Some(state[i]) } else { true })
             && self.components().filter(|i| !ends(i)).all(|i| self.lts(i).alphabet().names().all(known))
     }
+}
+
+/// A state in which one component is in another state.
+fn moved(state: &[StateId], component: usize, target: StateId) -> Vec<StateId> {
+    let mut after = state.to_vec();
+    after[component] = target;
+    after
 }

@@ -18,7 +18,7 @@ use crate::meaning::{Meaning, is_made_by};
 use crate::parts::Library;
 use crate::refines::Replacement;
 use crate::report::{
-    CertifyResult, CheckResult, ClaimedComponent, Finding, Kind, Level, Place, Report, Verdict,
+    CertifyResult, CheckResult, ClaimedComponent, Fairness, Finding, Kind, Level, Place, Report, Verdict,
 };
 use crate::subject::{Subject, Unread};
 use crate::{Failed, Project, begin, explain};
@@ -38,7 +38,8 @@ pub fn certificate(
     let mut claims: Vec<Claim> = Vec::new();
     for result in holding() {
         let network = model.target(&result.target);
-        let property = model.property(result.kind, &result.property);
+        let fairness = result.fairness.unwrap_or_default();
+        let property = model.property((result.kind, fairness), &result.property);
         let (Some(network), Some(property)) = (network, property) else { continue };
         let evidence = match claims.last() {
             // Deadlock and safety have the same evidence.
@@ -96,7 +97,17 @@ pub fn certify(
         let (target, property) = named(claim);
         let accepted = reason.is_none();
         let kind = kind(claim.kind);
-        results.push(CertifyResult { target, property, kind, components, derived: false, accepted, reason });
+        let fairness = model.fairness(claim).unless_usual(kind);
+        results.push(CertifyResult {
+            target,
+            property,
+            kind,
+            fairness,
+            components,
+            derived: false,
+            accepted,
+            reason,
+        });
     }
     let mut findings = std::mem::take(&mut model.findings);
     let library = Library::of(std::slice::from_ref(project), budget);
@@ -206,8 +217,17 @@ impl<'p> Model<'p> {
         self.targets.iter().find(|(known, _)| known == name).map(|(_, network)| network)
     }
 
-    /// The property of a kind with a name.
-    fn property(&self, kind: Kind, name: &str) -> Option<Property<'_>> {
+    /// Which runs a claim about an assertion speaks of, as far as it says so.
+    fn fairness(&self, claim: &Claim) -> Fairness {
+        let says = |fairness: &Fairness| {
+            let property = self.property((Kind::Ltl, *fairness), &claim.property);
+            property.is_some_and(|property| property.statement() == claim.statement)
+        };
+        rely_omega::Fairness::ALL.map(Fairness::from).into_iter().find(says).unwrap_or_default()
+    }
+
+    /// The property of a kind with a name; if it is an assertion, about runs with some fairness.
+    fn property(&self, (kind, fairness): (Kind, Fairness), name: &str) -> Option<Property<'_>> {
         let fixed = |property: Property<'static>| (property.name() == name).then_some(property);
         match kind {
             Kind::Deadlock => fixed(Property::Deadlock),
@@ -222,7 +242,10 @@ impl<'p> Model<'p> {
                     actions: &property.actions,
                 })
             }
-            Kind::Ltl => self.assertions.iter().find(|a| a.name == name).map(Property::Assertion),
+            Kind::Ltl => {
+                let assertion = self.assertions.iter().find(|assertion| assertion.name == name)?;
+                Some(Property::Assertion { assertion, fairness: fairness.into() })
+            }
         }
     }
 
@@ -236,7 +259,7 @@ impl<'p> Model<'p> {
             if claim.kind == rely_certificate::Kind::Property {
                 return self.judge_property(claim, network, budget);
             }
-            match self.property(kind(claim.kind), &claim.property) {
+            match self.property((kind(claim.kind), self.fairness(claim)), &claim.property) {
                 Some(property) => judged(claim, network, &property, budget)?,
                 None => Some(format!("the file has no {} property {}", claim.kind, claim.property)),
             }

@@ -10,7 +10,9 @@ use crate::absent::absent_actions;
 use crate::explanation::exercised;
 use crate::meaning::{Meaning, is_made_by};
 use crate::parts::ids;
-use crate::report::{CheckResult, CoverageResult, Finding, Kind, Level, Report, TraceStep, Verdict};
+use crate::report::{
+    CheckResult, CoverageResult, Fairness, Finding, Kind, Level, Report, TraceStep, Verdict,
+};
 use crate::{Internal, Project};
 
 /// What to check.
@@ -25,6 +27,8 @@ pub struct CheckQuery {
     pub no_reduction: bool,
     /// Whether it is to be said what was ever exercised, with the answer about safety.
     pub coverage: bool,
+    /// Which runs assertions speak of.
+    pub fairness: Fairness,
 }
 
 impl CheckQuery {
@@ -174,6 +178,9 @@ impl Declared {
     }
 }
 
+/// What is said of a violation of fair choice that has no probability.
+const HOLDS_AT_RANDOM: &str = "if choices are made at random, it holds almost surely: see --fairness random";
+
 /// At least so many states are looked at for an assertion when something else has been found to be violated.
 const PATIENCE: usize = decide::Inquiry::USUAL.patience;
 
@@ -191,8 +198,8 @@ struct Checker<'a> {
 impl Checker<'_> {
     /// Asks the questions; first, where it promises to be much quicker, of the network with reduced components.
     ///
-    /// The two networks are strongly bisimilar, so the answers are the same. Traces are looked for in the components
-    /// as they are written, as long as the limits allow it.
+    /// The two networks are strongly bisimilar, so the answers are the same, but for [`Self::depends_on_states`]. Traces are
+    /// looked for in the components as they are written, as long as the limits allow it.
     fn run(&self, network: &Network) -> Result<Vec<CheckResult>, Internal> {
         let Some(condensed) = self.condensed(network) else { return self.ask(network) };
         let quick = self.ask(&condensed)?;
@@ -201,10 +208,20 @@ impl Checker<'_> {
         }
         let full = self.ask(network)?;
         let better = |(quick, full): (CheckResult, CheckResult)| {
-            let settled = quick.verdict == Verdict::Holds || full.verdict == Verdict::Unknown;
+            let settled = quick.verdict == Verdict::Holds
+                || full.verdict == Verdict::Unknown && !self.depends_on_states(&quick);
             if settled { quick } else { full }
         };
         Ok(quick.into_iter().zip(full).map(better).collect())
+    }
+
+    /// Whether a result of reduced components may be another one for the components as they are written.
+    ///
+    /// Fair choice is about states. A fair run is fair still where states that do the same are made one, so what holds
+    /// there holds. But a run that is fair there may always make the same choice in one of two states that do the same:
+    /// then there may be no such run of the components as they are written.
+    fn depends_on_states(&self, result: &CheckResult) -> bool {
+        result.kind == Kind::Ltl && self.query.fairness == Fairness::Choice && !result.cycle.is_empty()
     }
 
     /// The network with reduced components, if it is large and that makes it much smaller.
@@ -253,13 +270,17 @@ impl Checker<'_> {
         results.extend(self.progress(network, known.as_ref())?);
         for assertion in &self.declared.assertions {
             let budget = self.budget_after(&results);
-            let mut outcome = decide::check_ltl(network, assertion, &budget)?;
+            let mut outcome = decide::check_ltl(network, assertion, self.query.fairness.into(), &budget)?;
             if budget.max_states() < self.budget.max_states() {
                 outcome.decision.give_up();
             }
             let warnings = vacuous_premises(assertion, &outcome.decision);
             let mut result = self.result(network, Kind::Ltl, &assertion.name, outcome.decision);
             result.warnings = warnings;
+            result.holds_at_random = outcome.holds_at_random;
+            if outcome.holds_at_random {
+                result.reason = Some(HOLDS_AT_RANDOM.to_owned());
+            }
             if let Some(open) = &outcome.open {
                 result.reason = Some(open.to_string());
             }
@@ -360,6 +381,9 @@ impl Checker<'_> {
             trace: Vec::new(),
             shortest: true,
             cycle: Vec::new(),
+            fairness: self.query.fairness.unless_usual(kind),
+            fair: true,
+            holds_at_random: false,
             steps: Vec::new(),
             cycle_steps: Vec::new(),
             components: Vec::new(),
@@ -399,6 +423,10 @@ fn show(network: &Network, counterexample: Counterexample, result: &mut CheckRes
     result.trace = counterexample.trace_names().into_iter().map(str::to_owned).collect();
     result.shortest = counterexample.is_shortest;
     result.cycle = counterexample.cycle_names().into_iter().map(str::to_owned).collect();
+    result.fair = counterexample.fair.is_some()
+        || result.kind != Kind::Ltl
+        || result.cycle.is_empty()
+        || result.fairness == Some(Fairness::None);
     result.steps = counterexample.trace.into_iter().map(TraceStep::from).collect();
     result.cycle_steps = counterexample.cycle.into_iter().map(TraceStep::from).collect();
     result.components = network.components().iter().map(|component| component.name.clone()).collect();
@@ -488,14 +516,41 @@ assert SAFE = []!a.stay
 ";
 
     fn results(patience: usize, budget: Budget<'_>, only: &str) -> Vec<CheckResult> {
-        let project = Project::new("m.lts", MODEL, Box::new(|_| Err("nothing".to_owned())));
         let only = only.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
-        let query = CheckQuery { only, ..CheckQuery::default() };
+        results_of(MODEL, &CheckQuery { only, ..CheckQuery::default() }, patience, budget)
+    }
+
+    fn results_of(model: &str, query: &CheckQuery, patience: usize, budget: Budget<'_>) -> Vec<CheckResult> {
+        let project = Project::new("m.lts", model, Box::new(|_| Err("nothing".to_owned())));
         let mut meaning = Meaning::of(&project, budget);
         let target = meaning.target("S").expect("the model is right");
-        let declared = Declared::new(&mut meaning, &query).expect("the model is right");
-        let checker = Checker { query: &query, declared: &declared, budget, patience, target: "S" };
+        let declared = Declared::new(&mut meaning, query).expect("the model is right");
+        let checker = Checker { query, declared: &declared, budget, patience, target: "S" };
         checker.run(&target.network).expect("runs can be replayed")
+    }
+
+    #[test]
+    fn fair_choice_in_reduced_components_violates_nothing() {
+        // Two states that do the same: in one state a and b in turn would be fair, but in two each has to do both.
+        let model = |copies: usize| {
+            format!(
+                "COIN = (a -> FLIP | b -> FLIP), FLIP = (a -> COIN | b -> COIN).\n\
+                 ||S = ([1..{copies}]:COIN).\n\
+                 assert TURNS = !([]([1].a -> X (![1].a U [1].b)) && []([1].b -> X (![1].b U [1].a)))"
+            )
+        };
+        let verdict = |copies: usize, fairness: Fairness, limit: Option<usize>| {
+            let query = CheckQuery { only: vec!["ltl".to_owned()], fairness, ..CheckQuery::default() };
+            let budget = Budget::new(Limits { states: limit, bytes: None }, None);
+            results_of(&model(copies), &query, PATIENCE, budget)[0].verdict
+        };
+        use Verdict::{Holds, Unknown, Violated};
+        assert_eq!(verdict(2, Fairness::Choice, None), Holds);
+        // With many copies the states are too many, but not those of the reduced components.
+        assert_eq!(verdict(24, Fairness::Choice, Some(1000)), Unknown);
+        // The others are about actions only.
+        assert_eq!(verdict(24, Fairness::None, Some(1000)), Violated);
+        assert_eq!(verdict(24, Fairness::Random, Some(1000)), Holds);
     }
 
     #[test]

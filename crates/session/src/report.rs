@@ -192,6 +192,46 @@ pub enum Kind {
     Divergence,
 }
 
+/// Which runs an assertion speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Fairness {
+    /// Every run.
+    None,
+    /// Runs in which every alternative of a choice that is made infinitely often is taken infinitely often.
+    #[default]
+    Choice,
+    /// Runs in which every choice is made at random: what holds has probability 1.
+    Random,
+}
+
+impl Fairness {
+    /// It is told only of assertions, and only where it is not the usual one.
+    pub(crate) fn unless_usual(self, kind: Kind) -> Option<Self> {
+        (kind == Kind::Ltl && self != Self::default()).then_some(self)
+    }
+}
+
+impl From<Fairness> for rely_omega::Fairness {
+    fn from(fairness: Fairness) -> Self {
+        match fairness {
+            Fairness::None => Self::None,
+            Fairness::Choice => Self::Choice,
+            Fairness::Random => Self::Random,
+        }
+    }
+}
+
+impl From<rely_omega::Fairness> for Fairness {
+    fn from(fairness: rely_omega::Fairness) -> Self {
+        match fairness {
+            rely_omega::Fairness::None => Self::None,
+            rely_omega::Fairness::Choice => Self::Choice,
+            rely_omega::Fairness::Random => Self::Random,
+        }
+    }
+}
+
 /// A step of a trace.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TraceStep {
@@ -244,6 +284,17 @@ pub struct CheckResult {
     pub shortest: bool,
     /// The actions that are repeated for ever after the trace.
     pub cycle: Vec<String>,
+    /// Which runs the assertion was asked about; left out where it is `choice`, and for other questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<Fairness>,
+    /// Whether the cycle that breaks an assertion is fair itself; left out where it is so, or need not be. One that is not
+    /// shows how the assertion is broken, where a fair cycle would have too many steps to be read.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub fair: bool,
+    /// Whether an assertion that fair choice violates is known to hold where choices are made at random; left out where it
+    /// is not.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub holds_at_random: bool,
     /// The same trace with the components that moved and the fluents that hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<TraceStep>,
@@ -278,6 +329,11 @@ fn yes() -> bool {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the serialiser passes a reference")]
 fn is_yes(value: &bool) -> bool {
     *value
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the serialiser passes a reference")]
+fn is_no(value: &bool) -> bool {
+    !*value
 }
 
 /// The answer of `compose` and `minimise`, and what `convert`, `draw` and `monitor` made their files of.
@@ -327,6 +383,9 @@ pub struct CertifyResult {
     pub property: String,
     /// What is claimed.
     pub kind: Kind,
+    /// Which runs an assertion is claimed of; left out where it is `choice`, and for other claims.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<Fairness>,
     /// The components that must not fail, where that is claimed of some; left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub components: Option<Vec<ClaimedComponent>>,

@@ -1,8 +1,9 @@
 //! Assertions by an invariant of the product with the automaton of the negation.
 //!
-//! Problem: show that no run of the network violates a formula, where runs are infinite and fair in choice, or stop
-//! where nothing is possible and then stutter for ever. Let V be the automaton of the words that violate it
-//! (`violations.rs`); it accepts a run when no until-formula is postponed from some point on for ever.
+//! Problem: show that no run of the network violates a formula, where runs are infinite and fair, or stop where nothing is
+//! possible and then stutter for ever. Let V be the automaton of the words that violate it (`violations.rs`); it accepts a
+//! run when no until-formula is postponed from some point on for ever. Which runs are fair is part of the claim
+//! ([`Fairness`]); the rule below is for fair choice, and then it is said what the others change.
 //!
 //! Evidence: an inductive invariant of the product of network, fluents and V. Every state has a *class* and a *rank*. A
 //! class is *waiting* when there is an until-formula that every step between two of its states postpones. Write s for
@@ -26,6 +27,12 @@
 //! over S go down the ranks: every step is one of the network, so the state of rank 0 where this ends is over S, too.
 //! But by 3 it has a step that is not covered, or none. ∎
 //!
+//! Without fairness, rule 3 is: a class that is not waiting has no step between two of its states. Sound: an accepting run
+//! stays in one class from some point on, which has steps and therefore is waiting; but then V does not accept.
+//!
+//! For choices at random, rule 3 is that of `random.rs`: whatever happens in a class that is not waiting, V may have to
+//! leave it. Ranks mean nothing in either case.
+//!
 //! The formula is split into conjuncts first, each of which has its evidence. The letters are computed from the names of
 //! actions (`meaning.rs`).
 //!
@@ -37,11 +44,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rely_base::{ActionId, Budget};
 use rely_lts::Network;
-use rely_omega::{Assertion, AtomSet};
+use rely_omega::{Assertion, AtomSet, Fairness};
 
 use super::acceptance::{Acceptance, choices};
 use super::continuations::Continuations;
 use super::meaning::Meaning;
+use super::random::Immortality;
 use super::states::{Meter, action_name};
 use crate::composition::Composition;
 use crate::rejection::shown;
@@ -51,7 +59,7 @@ use crate::{Choice, Rejection, StateTable, Table, closed};
 /// Judges whether the tables, one for each conjunct, show that an assertion holds.
 pub(super) fn check_assertion(
     network: &Network,
-    assertion: &Assertion,
+    (assertion, fairness): (&Assertion, Fairness),
     tables: &[Table],
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
@@ -64,18 +72,18 @@ pub(super) fn check_assertion(
     let meaning = Meaning::new(assertion, network.alphabet());
     // What an automaton remembers goes with it.
     for (violations, table) in conjuncts.into_iter().zip(tables) {
-        Observed::read(&composition, &meaning, &violations, table, budget)?.check()?;
+        Observed::read(&composition, &meaning, &violations, table, budget)?.check(fairness)?;
     }
     Ok(())
 }
 
 /// A step of a state of the product.
-struct Step<'s> {
-    action: Option<ActionId>,
+pub(super) struct Step<'s> {
+    pub(super) action: Option<ActionId>,
     /// Where it leads in the network.
-    place: &'s [u32],
+    pub(super) place: &'s [u32],
     /// The row where it leads in the product.
-    row: usize,
+    pub(super) row: usize,
     /// For each until-formula, whether it is postponed.
     postponed: &'s [bool],
 }
@@ -100,14 +108,14 @@ impl Covered<'_> {
 }
 
 /// The product of the network, the fluents and the automaton of the violations, as the certificate gives it.
-struct Observed<'a, 'n> {
+pub(super) struct Observed<'a, 'n> {
     composition: &'a Composition<'n>,
     meaning: &'a Meaning,
     violations: &'a Violations,
     table: StateTable,
     /// What would follow errors.
     continuations: RefCell<Continuations<'a>>,
-    meter: Meter<'a>,
+    pub(super) meter: Meter<'a>,
 }
 
 impl<'a, 'n> Observed<'a, 'n> {
@@ -177,7 +185,7 @@ impl<'a, 'n> Observed<'a, 'n> {
         &self.table.key(row)[self.violations.width() + self.meaning.fluent_count()..]
     }
 
-    fn class(&self, row: usize) -> u32 {
+    pub(super) fn class(&self, row: usize) -> u32 {
         self.table.notes(row)[0]
     }
 
@@ -185,11 +193,11 @@ impl<'a, 'n> Observed<'a, 'n> {
         self.table.notes(row)[1]
     }
 
-    fn shown(&self, row: usize) -> String {
+    pub(super) fn shown(&self, row: usize) -> String {
         shown(self.table.key(row))
     }
 
-    fn check(&self) -> Result<(), Rejection> {
+    fn check(&self, fairness: Fairness) -> Result<(), Rejection> {
         let rows = || 0..self.table.len();
         let stuttering = (self.violations.width() + 1) * size_of::<u32>();
         let mut known = Acceptance::new(stuttering);
@@ -203,15 +211,27 @@ impl<'a, 'n> Observed<'a, 'n> {
         let waiting = |untils: &Vec<bool>| untils.contains(&true);
         let active: BTreeSet<u32> =
             postponed.iter().filter(|(_, untils)| !waiting(untils)).map(|(&class, _)| class).collect();
-        let covered = self.covered(&active)?;
-        for row in rows().filter(|&row| active.contains(&self.class(row))) {
-            self.check_rank(row, &covered)?;
+        let mut members = rows().filter(|&row| active.contains(&self.class(row)));
+        match fairness {
+            Fairness::None => members.try_for_each(|row| self.check_is_left(row)),
+            Fairness::Choice => {
+                let covered = self.covered(&active)?;
+                members.try_for_each(|row| self.check_rank(row, &covered))
+            }
+            Fairness::Random => Immortality::new(self).check(members),
         }
-        Ok(())
+    }
+
+    /// Rule 3 without fairness.
+    fn check_is_left(&self, row: usize) -> Result<(), Rejection> {
+        self.steps(row, &mut |step| match self.class(step.row) == self.class(row) {
+            true => Err(Rejection::Stays(self.shown(row))),
+            false => Ok(()),
+        })
     }
 
     /// Calls `visit` for every step of the network in a row.
-    fn network_steps(
+    pub(super) fn network_steps(
         &self,
         row: usize,
         visit: &mut impl FnMut(Option<ActionId>, &[u32]) -> Result<(), Rejection>,
@@ -224,7 +244,7 @@ impl<'a, 'n> Observed<'a, 'n> {
     }
 
     /// Calls `visit` for every step of a row. All targets have to be in the table.
-    fn steps(
+    pub(super) fn steps(
         &self,
         row: usize,
         visit: &mut impl FnMut(&Step<'_>) -> Result<(), Rejection>,

@@ -21,6 +21,7 @@ mod ltl;
 mod meaning;
 mod premise;
 mod progress;
+mod random;
 mod reduction;
 mod search;
 mod simulation;
@@ -70,8 +71,8 @@ pub fn check(
         (Property::EveryAction, Evidence::Ranks { states }) => {
             progress::check_every_action(&composition, states, budget)
         }
-        (Property::Assertion(assertion), Evidence::Automata { conjuncts }) => {
-            ltl::check_assertion(network, assertion, conjuncts, budget)
+        (Property::Assertion { assertion, fairness }, Evidence::Automata { conjuncts }) => {
+            ltl::check_assertion(network, (assertion, *fairness), conjuncts, budget)
         }
         (Property::Unbroken { components, observers, .. }, Evidence::Composition(decomposition)) => {
             let goal = Goal::new(network, components, observers)?;

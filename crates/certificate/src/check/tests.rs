@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rely_base::{ActionId, Alphabet, Budget, Id, Label, Limits, Observer, Progress, Resource, StateId};
 use rely_lts::{Component, ComponentId, InterfaceAutomaton, Lts, LtsBuilder, Network, Role};
-use rely_omega::{Assertion, AtomId, Fluent, Formula, Proposition};
+use rely_omega::{Assertion, AtomId, Fairness, Fluent, Formula, Proposition};
 
 use super::{check, check_refinement};
 use crate::{
@@ -220,7 +220,7 @@ fn choices_in_many_components_at_once() {
     // []!a is the obligation, which the first step breaks.
     let key = [vec![1], vec![0; 14], vec![0, 0]].concat();
     let evidence = Evidence::Automata { conjuncts: vec![table(15, 2, [key].into_iter())] };
-    let property = Property::Assertion(&assertion);
+    let property = Property::Assertion { assertion: &assertion, fairness: Fairness::Choice };
     let claim = Claim::new("T", &network, &property, evidence);
     let (asked, judgement) = asked(|budget| check(&claim, &network, &property, budget));
     assert_eq!(judgement, Ok(()));
@@ -254,7 +254,7 @@ fn after_an_error(fluents: usize) -> (Network, Assertion) {
 #[test]
 fn what_would_follow_an_error() {
     let (network, assertion) = after_an_error(10);
-    let property = Property::Assertion(&assertion);
+    let property = Property::Assertion { assertion: &assertion, fairness: Fairness::Choice };
     let conjuncts = vec![Table::default(); Violations::of(&assertion.formula).len()];
     let claim = Claim::new("T", &network, &property, Evidence::Automata { conjuncts });
     let judge = |budget: &Budget<'_>| check(&claim, &network, &property, budget);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rely_session::report::{CheckResult, Kind, Verdict};
+use rely_session::report::{CheckResult, Fairness, Kind, Verdict};
 
 use super::trace::{self, Columns};
 use super::{Style, counted, per_state};
@@ -18,6 +18,10 @@ pub(crate) struct Detail {
     /// How traces show the components.
     pub(crate) columns: Columns,
 }
+
+/// What is said of a cycle that is not fair itself.
+const NOT_FAIR: &str =
+    "the cycle shows how the formula is broken, but is not fair itself: a fair one is too long to be read";
 
 /// One result as text.
 pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
@@ -40,11 +44,15 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
         let _ = writeln!(text, "  {}", story(result));
         text.push_str(&trace::render(result.into(), columns, style));
         if !result.shortest {
-            let advice = match result.kind {
-                Kind::Ltl => "a limit was met while it was looked for",
+            let advice = match (result.kind, result.fairness) {
+                (Kind::Ltl, Some(Fairness::Random)) => "this one leads to where the cycle is fair",
+                (Kind::Ltl, _) => "a limit was met while it was looked for",
                 _ => "--no-reduction looks for it",
             };
             let _ = writeln!(text, "  there may be a shorter trace: {advice}");
+        }
+        if !result.fair {
+            let _ = writeln!(text, "  {NOT_FAIR}");
         }
         if let Some(reason) = &result.reason {
             let _ = writeln!(text, "  {reason}");
@@ -63,7 +71,16 @@ fn question(result: &CheckResult) -> String {
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
-        Kind::Ltl => format!("assert {}", result.property),
+        Kind::Ltl => format!("assert {}{}", result.property, under(result.fairness)),
+    }
+}
+
+/// Which runs an assertion is about, unless these are the usual ones.
+pub(crate) fn under(fairness: Option<Fairness>) -> &'static str {
+    match fairness {
+        None | Some(Fairness::Choice) => "",
+        Some(Fairness::None) => " without fairness",
+        Some(Fairness::Random) => " with random choices",
     }
 }
 

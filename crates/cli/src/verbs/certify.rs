@@ -8,6 +8,7 @@ use rely_session::{Certificate, NO_CERTIFICATE, NOT_ALL_CLAIMED};
 use crate::args::Certify;
 use crate::context::{Context, Exit, print_text};
 use crate::files;
+use crate::render::verdict::under;
 
 pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let name = verb.certificate.display().to_string();
@@ -58,7 +59,7 @@ fn line(context: &Context, result: &CertifyResult) -> String {
         (Some(components), _) => format!("property {property}{}", numbered(components)),
         (None, Kind::Deadlock | Kind::Safety | Kind::Divergence) => property,
         (None, Kind::Progress) => format!("progress {property}"),
-        (None, Kind::Ltl) => format!("assert {property}"),
+        (None, Kind::Ltl) => format!("assert {property}{}", under(result.fairness)),
     };
     let why = if result.derived { ": whatever can fail is claimed above" } else { "" };
     match result.reason.as_deref().map(printable) {

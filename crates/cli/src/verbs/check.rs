@@ -23,6 +23,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         only: verb.only.clone(),
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
+        fairness: verb.fairness.into(),
     };
     let report = rely_session::check(&project, &query, context.watch.budget())?;
     if report.has_errors() {

@@ -2,8 +2,10 @@
 //!
 //! Classes come from the strongly connected components of the product, which are numbered so that steps never lead to
 //! larger numbers. Neighbours share a class while there is an until-formula that all steps between them postpone: such a
-//! class needs no ranks, and a safety property that holds needs one class only. In the other components the rank is the
-//! distance, inside the component, to a state of the network that a fair run has to leave the component from.
+//! class needs no ranks, and a safety property that holds needs one class only. For fair choice, the rank in the other
+//! components is the distance, inside the component, to a state of the network that a fair run has to leave the component
+//! from. For no fairness there are no other components with steps, and for choices at random the judge looks itself how
+//! runs leave them: so all ranks are 0.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -13,7 +15,7 @@ use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_certificate::{Choice, StateTable, Table, Violations, closed};
 use rely_explore::{Graph, Product, SccIndex, Search, Successor, System};
 use rely_lts::{ComponentId, Network};
-use rely_omega::{Assertion, AtomSet, Fluents, Letters};
+use rely_omega::{Assertion, AtomSet, Fairness, Fluents, Letters};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evidence::Sources;
@@ -22,6 +24,7 @@ use crate::evidence::Sources;
 pub(super) fn products(
     network: &Network,
     assertion: &Assertion,
+    fairness: Fairness,
     budget: &Budget<'_>,
 ) -> Result<Vec<Table>, Exhausted> {
     let network = closed(network, assertion);
@@ -35,6 +38,7 @@ pub(super) fn products(
             letters: &letters,
             alphabet: network.alphabet(),
             automaton: Automaton::new(&violations, budget),
+            fairness,
         };
         tables.push(observed.table(&product, &search, budget)?.encode());
     }
@@ -100,6 +104,7 @@ struct Observed<'a> {
     letters: &'a Letters,
     alphabet: &'a Alphabet,
     automaton: Automaton<'a>,
+    fairness: Fairness,
 }
 
 impl Observed<'_> {
@@ -120,7 +125,11 @@ impl Observed<'_> {
             return Err(exhausted);
         }
         let classes = Classes::new(self, &graph, &search, budget)?;
-        let ranks = classes.ranks();
+        // The judge of the other kinds of fairness needs no ranks.
+        let ranks = match self.fairness {
+            Fairness::Choice => classes.ranks(),
+            Fairness::None | Fairness::Random => vec![None; graph.state_count()],
+        };
         for state in graph.states() {
             let words = search.states().get(state);
             let obligations = self.automaton.state(automaton_state(words));

@@ -28,8 +28,8 @@ pub fn certify(
         Property::Deadlock | Property::Safety => {
             return Ok(Evidence::Invariant { states: reachable(network, budget)?.encode() });
         }
-        Property::Assertion(assertion) => {
-            let conjuncts = ltl::products(network, assertion, budget)?;
+        Property::Assertion { assertion, fairness } => {
+            let conjuncts = ltl::products(network, assertion, *fairness, budget)?;
             return Ok(Evidence::Automata { conjuncts });
         }
         Property::Unbroken { components, observers, .. } => {

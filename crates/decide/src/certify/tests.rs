@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rely_base::{Budget, Id, Label, StateId};
 use rely_certificate::{Claim, Evidence, Property, Rejection, StateTable, Table, Violations, check};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
-use rely_omega::Assertion;
+use rely_omega::{Assertion, AtomId, Fairness, Formula, Proposition};
 use rely_testkit::naive::decide::NaiveDecisions;
 use rely_testkit::naive::product::NaiveProduct;
 use rely_testkit::networks::{self, Shape};
@@ -19,6 +19,9 @@ use crate::ltl::tests::random_assertion;
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
 
+/// How many kinds of questions there are.
+const KINDS: usize = 8;
+
 /// A property with what it borrows.
 #[derive(Clone, Debug)]
 enum Question {
@@ -27,7 +30,7 @@ enum Question {
     Divergence,
     Progress(Option<Vec<String>>, Vec<String>),
     EveryAction,
-    Assertion(Assertion),
+    Assertion(Assertion, Fairness),
 }
 
 impl Question {
@@ -40,11 +43,11 @@ impl Question {
                 Property::Progress { name: "P", condition: condition.as_deref(), actions }
             }
             Self::EveryAction => Property::EveryAction,
-            Self::Assertion(assertion) => Property::Assertion(assertion),
+            Self::Assertion(assertion, fairness) => Property::Assertion { assertion, fairness: *fairness },
         }
     }
 
-    fn random(rng: &mut Rng, actions: &[&str]) -> [Self; 6] {
+    fn random(rng: &mut Rng, actions: &[&str]) -> [Self; KINDS] {
         let mut names = || actions.iter().filter(|_| rng.chance(1, 3)).map(|&n| n.to_owned()).collect();
         let (wanted, condition): (Vec<String>, Vec<String>) = (names(), names());
         let condition = rng.chance(1, 2).then_some(condition);
@@ -55,7 +58,9 @@ impl Question {
             Self::Divergence,
             Self::Progress(condition, wanted),
             Self::EveryAction,
-            Self::Assertion(assertion),
+            Self::Assertion(assertion.clone(), Fairness::None),
+            Self::Assertion(assertion.clone(), Fairness::Choice),
+            Self::Assertion(assertion, Fairness::Random),
         ]
     }
 
@@ -69,8 +74,8 @@ impl Question {
                 naive.error().is_none() && naive.progress(condition.as_deref(), actions).is_none()
             }
             Self::EveryAction => naive.error().is_none() && naive.default_progress().is_none(),
-            Self::Assertion(assertion) => {
-                check_ltl(network, assertion, &ANY).unwrap().decision.verdict.holds()
+            Self::Assertion(assertion, fairness) => {
+                check_ltl(network, assertion, *fairness, &ANY).unwrap().decision.verdict.holds()
             }
         }
     }
@@ -134,13 +139,15 @@ fn kind_of(question: &Question) -> usize {
         Question::Divergence => 2,
         Question::Progress(..) => 3,
         Question::EveryAction => 4,
-        Question::Assertion(_) => 5,
+        Question::Assertion(_, Fairness::None) => 5,
+        Question::Assertion(_, Fairness::Choice) => 6,
+        Question::Assertion(_, Fairness::Random) => 7,
     }
 }
 
 #[test]
 fn what_holds_is_accepted() {
-    let mut accepted = [0; 6];
+    let mut accepted = [0; KINDS];
     each_question(0..3600, |seed, _, network, question, truth| {
         if truth {
             let evidence = certify(network, &question.property(), &ANY).unwrap();
@@ -160,7 +167,7 @@ fn tables(network: &Network, question: &Question, evidence: &Evidence) -> Vec<St
     match (evidence, question) {
         (Evidence::Invariant { states }, _) => vec![read(states, components, 0)],
         (Evidence::Ranks { states }, _) => vec![read(states, components, 1)],
-        (Evidence::Automata { conjuncts }, Question::Assertion(assertion)) => {
+        (Evidence::Automata { conjuncts }, Question::Assertion(assertion, _)) => {
             let closed = rely_certificate::closed(network, assertion).components().len();
             let width = |violations: &Violations| violations.width() + 1 + closed;
             let automata = Violations::of(&assertion.formula);
@@ -249,7 +256,7 @@ fn forge(rng: &mut Rng, table: &StateTable) -> StateTable {
 
 #[test]
 fn what_is_false_is_rejected() {
-    let mut rejected = [0; 6];
+    let mut rejected = [0; KINDS];
     each_question(0..1800, |seed, rng, network, question, truth| {
         if truth {
             return;
@@ -270,7 +277,7 @@ fn what_is_false_is_rejected() {
 #[test]
 fn a_missing_state_is_noticed() {
     // The reachable states are the smallest invariant, so none can be left out.
-    let mut rejected = [0; 6];
+    let mut rejected = [0; KINDS];
     each_question(0..800, |seed, _, network, question, truth| {
         if !truth {
             return;
@@ -295,7 +302,7 @@ fn a_missing_state_is_noticed() {
 
 #[test]
 fn notes_that_break_a_rule_are_noticed() {
-    let mut rejected = [0; 6];
+    let mut rejected = [0; KINDS];
     each_question(0..800, |seed, _, network, question, truth| {
         if !truth || matches!(question, Question::Deadlock | Question::Safety) {
             return;
@@ -307,13 +314,15 @@ fn notes_that_break_a_rule_are_noticed() {
                 let mut forged = honest_tables.clone();
                 let key = forged[number].key(victim).to_vec();
                 let start = match question {
-                    Question::Assertion(assertion) => Violations::of(&assertion.formula)[number].initial(),
+                    Question::Assertion(assertion, _) => Violations::of(&assertion.formula)[number].initial(),
                     _ => Vec::new(),
                 };
                 forged[number] = changed(&forged[number], |row, _, notes| match (question, row == victim) {
                     (_, false) => Some(notes.to_vec()),
                     // Something leads here, unless it is where the product starts; nothing may lead upwards.
-                    (Question::Assertion(_), _) if !key.starts_with(&start) => Some(vec![u32::MAX, notes[1]]),
+                    (Question::Assertion(..), _) if !key.starts_with(&start) => {
+                        Some(vec![u32::MAX, notes[1]])
+                    }
                     // There is no condition that could be over.
                     (Question::Progress(None, _), _) => Some(vec![0]),
                     _ => Some(notes.to_vec()),
@@ -327,7 +336,10 @@ fn notes_that_break_a_rule_are_noticed() {
             }
         }
     });
-    assert!(rejected[3] > 100 && rejected[5] > 100, "too few to mean anything: {rejected:?}");
+    assert!(
+        rejected[3] > 100 && rejected[5..].iter().all(|&count| count > 100),
+        "too few to mean anything: {rejected:?}"
+    );
 }
 
 /// The network with a transition of one component left out, added, or led elsewhere.
@@ -371,7 +383,7 @@ fn mutated_lts(rng: &mut Rng, lts: &Lts) -> Lts {
 
 #[test]
 fn evidence_for_another_model_proves_nothing_that_is_false() {
-    let (mut accepted, mut refuted, mut foreign) = ([0; 6], [0; 6], 0);
+    let (mut accepted, mut refuted, mut foreign) = ([0; KINDS], [0; KINDS], 0);
     each_question(0..2600, |seed, rng, network, question, truth| {
         let other = mutated(rng, network);
         if !truth || NaiveProduct::new(&other).moves.len() > 40 {
@@ -487,5 +499,42 @@ fn components_that_are_swapped_are_noticed() {
     for there in [network([("TWO", &two), ("ONE", &one)]), network([("ONE", &two), ("TWO", &one)])] {
         let judgement = check(&claim, &there, &Property::Deadlock, &ANY);
         assert!(matches!(judgement, Err(Rejection::AnotherModel(_))), "{judgement:?}");
+    }
+}
+
+#[test]
+fn a_claim_is_for_one_kind_of_fairness() {
+    // One state with a and b: that a comes three times in a row, again and again, is almost sure, and not fair choice's.
+    let lts = networks::from_transitions(1, &[(0, "a", 0), (0, "b", 0)]);
+    let network = Network::new(vec![Component::new("COIN", lts)]);
+    let a = || Formula::Atom(AtomId::from_raw(0));
+    let assertion = |formula| Assertion {
+        name: "A".into(),
+        formula,
+        propositions: vec![Proposition::Action(vec!["a".into()])],
+        extension: Vec::new(),
+    };
+    let thrice = assertion(a().and(a().and(a().next()).next()).eventually().always());
+    let once = assertion(a().eventually());
+    let property = |assertion, fairness| Property::Assertion { assertion, fairness };
+    for (assertion, certified, weakest) in
+        [(&thrice, Fairness::Random, 2), (&once, Fairness::Choice, 1), (&once, Fairness::Random, 1)]
+    {
+        let evidence = certify(&network, &property(assertion, certified), &ANY).unwrap();
+        let claim = Claim::new("T", &network, &property(assertion, certified), evidence.clone());
+        for (i, fairness) in Fairness::ALL.into_iter().enumerate() {
+            let judgement = check(&claim, &network, &property(assertion, fairness), &ANY);
+            match fairness == certified {
+                true => assert_eq!(judgement, Ok(()), "{fairness}"),
+                false => {
+                    let is_another = matches!(judgement, Err(Rejection::AnotherProperty { .. }));
+                    assert!(is_another, "{certified} as {fairness}: {judgement:?}");
+                }
+            }
+            // Nor does it help to say that the evidence is for another kind, where the assertion does not hold.
+            let forged = Claim::new("T", &network, &property(assertion, fairness), evidence.clone());
+            let judgement = check(&forged, &network, &property(assertion, fairness), &ANY);
+            assert!(i >= weakest || judgement.is_err(), "{certified} as {fairness}");
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! Linear temporal logic with fluents.
 //!
-//! Problem: does every run of the network satisfy an assertion? A *run* is infinite and fair in choice: a transition of
-//! a state that is visited infinitely often is taken infinitely often; or it is finite and ends where nothing is
-//! possible, and then it is read as if it stuttered for ever, with no action and the fluents as they are. The positions
-//! of the word are the moments just after each transition, whatever its label [Giannakopoulou & Magee 2003].
+//! Problem: does every run of the network satisfy an assertion? A *run* is infinite, and fair in the sense of the question
+//! ([`Fairness`]); or it is finite and ends where nothing is possible, and then it is read as if it stuttered for ever,
+//! with no action and the fluents as they are. The positions of the word are the moments just after each transition,
+//! whatever its label [Giannakopoulou & Magee 2003]. Where choices are made at random, the question is whether the runs
+//! that violate the assertion have probability 0.
 //!
 //! Idea: split the formula into conjuncts. One that is a safety property is violated exactly if a prefix is reachable
 //! that no continuation can mend, which the breadth-first search of `safety.rs` finds with a shortest
@@ -18,14 +19,21 @@
 //! the continuation, the run leaves the formula open. Where no run violates the formula but one leaves it open, the
 //! answer is unknown. See `into_error.rs`.
 //!
+//! Every finite run goes on to a fair one, to a stop or to the error, and has positive probability. So fairness makes no
+//! difference to bad prefixes, to runs that stop, and to runs into the error state.
+//!
 //! Every counterexample is replayed on the components, and its word is evaluated straight from the meaning of fluents
-//! and formulas (`word.rs`): it has to violate the assertion.
+//! and formulas (`word.rs`): it has to violate the assertion. A cycle that is said to be fair is replayed as one.
 
+mod components;
 mod earliest;
 mod finite;
 mod into_error;
 mod liveness;
 mod premises;
+mod product;
+mod random;
+mod rounds;
 mod safety;
 mod watched;
 mod word;
@@ -39,11 +47,11 @@ use std::sync::Arc;
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Limits};
 use rely_explore::{Graph, Product, Search, System};
 use rely_lts::{Component, LtsBuilder, Network};
-use rely_omega::{Assertion, Formula, Letters, Proposition, conjuncts, is_safety};
+use rely_omega::{Assertion, Fairness, Formula, Letters, Proposition, conjuncts, is_safety};
 
 use self::earliest::{Seen, earliest};
 use self::premises::Premises;
-use crate::{Counterexample, Decision, Explored, Limit, ReplayError, Unknown};
+use crate::{Counterexample, Decision, Ending, Explored, Limit, ReplayError, Unknown};
 
 /// The decision about an assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +62,8 @@ pub struct LtlDecision {
     pub free: Vec<String>,
     /// If the answer is unknown because the error state is reachable: a run into it that leaves the formula open.
     pub open: Option<OpenRun>,
+    /// Whether fair choice violates the assertion and choices at random satisfy it. If false, that may not be known.
+    pub holds_at_random: bool,
 }
 
 /// The actions of a shortest run into the error state after which it depends on what would have come next whether a
@@ -77,20 +87,21 @@ impl fmt::Display for OpenRun {
     }
 }
 
-/// Checks that every run satisfies an assertion.
+/// Checks that every run that is fair in a sense satisfies an assertion.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
 pub fn check_ltl(
     network: &Network,
     assertion: &Assertion,
+    fairness: Fairness,
     budget: &Budget<'_>,
 ) -> Result<LtlDecision, ReplayError> {
     let free = free_actions(network, assertion);
     let closed = with_free_actions(network, &free);
     let product = Product::transparent(&closed);
     let letters = Letters::compile(assertion, closed.alphabet());
-    let question = Question { product: &product, letters: &letters, assertion, budget };
+    let question = Question { product: &product, letters: &letters, assertion, fairness, budget };
     let mut findings = Findings { premises: Premises::of(&assertion.formula), ..Findings::default() };
     let verdict = question.answer(&mut findings);
     let explored = findings.explored;
@@ -123,7 +134,9 @@ pub fn check_ltl(
             Decision::violated(network, Ok(counterexample), explored, budget)?
         }
     };
-    Ok(LtlDecision { decision, free, open: findings.open.map(OpenRun) })
+    let is_cycle = decision.verdict.counterexample().is_some_and(|run| run.ending == Ending::Cycle);
+    let holds_at_random = is_cycle && findings.is_improbable;
+    Ok(LtlDecision { decision, free, open: findings.open.map(OpenRun), holds_at_random })
 }
 
 /// What is asked.
@@ -133,6 +146,7 @@ struct Question<'a, 'n> {
     product: &'a Product<'n>,
     letters: &'a Letters,
     assertion: &'a Assertion,
+    fairness: Fairness,
     budget: &'a Budget<'a>,
 }
 
@@ -147,6 +161,8 @@ struct Findings {
     /// The actions of a run into the error state that leaves the formula open.
     open: Option<Vec<String>>,
     premises: Premises,
+    /// Whether it is known that choices at random satisfy what fair choice violates.
+    is_improbable: bool,
 }
 
 impl Findings {

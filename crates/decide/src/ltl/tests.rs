@@ -4,13 +4,17 @@
 //! strongly connected part of the product with the automaton of the negation; it looks at *every* set of states, where
 //! the real one looks at maximal components only. A network that stops takes silent steps on the spot.
 
+mod fairness;
+mod probability;
 pub(super) mod progression;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rely_base::{Budget, Id, StateId};
 use rely_lts::Network;
-use rely_omega::{Assertion, AtomId, AtomSet, Buchi, Fluent, Formula, Proposition, conjuncts, is_safety};
+use rely_omega::{
+    Assertion, AtomId, AtomSet, Buchi, Fairness, Fluent, Formula, Proposition, conjuncts, is_safety,
+};
 use rely_testkit::naive::product::{NaiveProduct, Tuple, error_in};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
@@ -213,7 +217,7 @@ fn verdicts_are_those_of_brute_force() {
             continue;
         }
         let Some(expected) = violated(&closed, &assertion, is_fair) else { continue };
-        let found = check_ltl(&network, &assertion, &ANY).unwrap();
+        let found = check_ltl(&network, &assertion, Fairness::Choice, &ANY).unwrap();
         match &found.decision.verdict {
             Verdict::Holds(_) => {
                 holds += 1;
@@ -253,7 +257,7 @@ fn a_step_into_the_error_state_counts() {
         let starts_in_error = naive.moves.len() == 1 && can_fail(&network);
         let steps = || naive.moves.values().flatten().filter(|(action, _)| *action == Some(a));
         let into_error = |target: &Tuple| error_in(&network, target).is_some();
-        let found = check_ltl(&network, &assertion, &ANY).unwrap();
+        let found = check_ltl(&network, &assertion, Fairness::Choice, &ANY).unwrap();
         match &found.decision.verdict {
             Verdict::Violated(_) => {
                 assert!(steps().next().is_some(), "seed {seed}");
@@ -283,22 +287,30 @@ fn forgetting_fairness_would_be_noticed() {
         let assertion = random_assertion(&mut rng, &["a", "b", "c"]);
         let closed = with_free_actions(&network, &free_actions(&network, &assertion));
         let Some(wrong) = violated(&closed, &assertion, |_, _, _| true) else { continue };
-        let found = check_ltl(&network, &assertion, &ANY).unwrap();
+        let found = check_ltl(&network, &assertion, Fairness::Choice, &ANY).unwrap();
         differences += usize::from(wrong == found.decision.verdict.holds());
     }
     assert!(differences > 10, "{differences}");
 }
 
+/// One state with a and b.
+fn coin() -> Network {
+    let lts = networks::from_transitions(1, &[(0, "a", 0), (0, "b", 0)]);
+    Network::new(vec![rely_lts::Component::new("COIN", lts)])
+}
+
+/// An assertion about the action a.
+fn about_a(formula: Formula) -> Assertion {
+    let propositions = vec![Proposition::Action(vec!["a".into()])];
+    Assertion { name: "A".into(), formula, propositions, extension: Vec::new() }
+}
+
 #[test]
 fn fair_runs_may_avoid_what_fairness_of_the_graph_does_not_force() {
-    // One state with a and b: fairness makes both recur, but never twice in a row.
-    let lts = networks::from_transitions(1, &[(0, "a", 0), (0, "b", 0)]);
-    let network = Network::new(vec![rely_lts::Component { name: "M".into(), lts: std::sync::Arc::new(lts) }]);
+    // Fairness makes both recur, but never twice in a row.
     let a = || Formula::Atom(AtomId::from_raw(0));
     let check = |formula: Formula| {
-        let propositions = vec![Proposition::Action(vec!["a".into()])];
-        let assertion = Assertion { name: "A".into(), formula, propositions, extension: Vec::new() };
-        check_ltl(&network, &assertion, &ANY).unwrap().decision.verdict
+        check_ltl(&coin(), &about_a(formula), Fairness::Choice, &ANY).unwrap().decision.verdict
     };
     assert!(check(a().eventually().always()).holds());
     let twice = check(a().and(a().next()).eventually().always());
@@ -317,7 +329,7 @@ fn traces_are_shortest() {
             let (one, other) = (random_formula(&mut rng, 2, 3), random_formula(&mut rng, 2, 3));
             assertion.formula = one.and(other.always());
         }
-        let found = check_ltl(&network, &assertion, &ANY).unwrap();
+        let found = check_ltl(&network, &assertion, Fairness::Choice, &ANY).unwrap();
         let Some(run) = found.decision.verdict.counterexample() else { continue };
         let closed = with_free_actions(&network, &found.free);
         let Some(shortest) = Twin::new(&closed, &assertion).shortest() else { continue };
@@ -351,7 +363,7 @@ fn long_formulas_are_asked_conjunct_by_conjunct() {
         let formula = (0..others).map(later).fold(part.clone(), Formula::and);
         let propositions = ["a", "b", "c"].map(|name| Proposition::Action(vec![name.to_owned()])).to_vec();
         let assertion = Assertion { name: "A".into(), formula, propositions, extension: Vec::new() };
-        let found = check_ltl(&network, &assertion, &ANY).unwrap().decision.verdict;
+        let found = check_ltl(&network, &assertion, Fairness::Choice, &ANY).unwrap().decision.verdict;
         assert_eq!(found.counterexample().unwrap().trace_names(), ["a"], "{others} others");
     }
 }
@@ -377,7 +389,8 @@ fn premise_that_never_holds_is_reported() {
                 propositions: propositions.clone(),
                 extension: Vec::new(),
             };
-            let Verdict::Holds(evidence) = check_ltl(&network, &assertion, &ANY).unwrap().decision.verdict
+            let Verdict::Holds(evidence) =
+                check_ltl(&network, &assertion, Fairness::Choice, &ANY).unwrap().decision.verdict
             else {
                 continue;
             };

@@ -56,6 +56,7 @@ impl Coverage {
                 target: target.to_owned(),
                 property: "safety".to_owned(),
                 kind: Kind::Safety,
+                fairness: None,
                 components: None,
                 derived: true,
                 accepted: true,

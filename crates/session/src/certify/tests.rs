@@ -75,7 +75,7 @@ fn a_claim_that_is_false_is_rejected() {
     let mut certificate = certificate_of(&project, &["DARK"]);
     let model = Model::read(&project, [("SYS", "NEVER")].into_iter(), Budget::UNLIMITED).unwrap();
     let network = model.target("SYS").unwrap();
-    let never = model.property(Kind::Ltl, "NEVER").unwrap();
+    let never = model.property((Kind::Ltl, Fairness::Choice), "NEVER").unwrap();
     certificate.claims[0] = Claim::new("SYS", network, &never, certificate.claims[0].evidence.clone());
     assert_ne!(judged(&project, &certificate)[0].1, None);
 }
@@ -106,5 +106,34 @@ fn a_certificate_without_claims_is_not_accepted() {
             assert!(findings[0].message.contains("claims nothing"), "{findings:?}");
         }
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_certificate_is_for_one_kind_of_fairness() {
+    let coin = project("COIN = (a -> COIN | b -> COIN).\nassert TWICE = []<>(a && X a)");
+    let query =
+        CheckQuery { only: vec!["ltl".to_owned()], fairness: Fairness::Random, ..CheckQuery::default() };
+    let results = check(&coin, &query, Budget::UNLIMITED).unwrap().results;
+    let mut certificate = certificate(&coin, &results, Budget::UNLIMITED).unwrap();
+    let results = |certificate: &Certificate| {
+        let mut text = Vec::new();
+        certificate.write(&mut text).unwrap();
+        certify(&coin, "coin.cert", &text, &[], Budget::UNLIMITED).unwrap().results
+    };
+    let accepted = &results(&certificate)[0];
+    assert_eq!((accepted.accepted, accepted.fairness), (true, Some(Fairness::Random)));
+    // The statement is what is judged.
+    for (fairness, shown) in [
+        ("choice", None),
+        ("none", Some(Fairness::None)),
+        ("whatever", None),
+        ("random; fairness: choice", None),
+    ] {
+        let claim = &mut certificate.claims[0];
+        claim.statement = claim.statement.split("; fairness").next().unwrap().to_owned();
+        claim.statement.push_str(&format!("; fairness: {fairness}"));
+        let rejected = &results(&certificate)[0];
+        assert_eq!((rejected.accepted, rejected.fairness), (false, shown), "{fairness}");
     }
 }

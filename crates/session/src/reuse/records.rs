@@ -281,6 +281,7 @@ impl RunRecord {
             recurring: Vec::new(),
             free: Vec::new(),
             fluents: Vec::new(),
+            fair: None,
             is_shortest: self.is_shortest,
         })
     }

@@ -2,7 +2,7 @@
 
 use rely_base::Budget;
 use rely_lts::Network;
-use rely_omega::Assertion;
+use rely_omega::{Assertion, Fairness};
 use rely_testkit::naive::product::{NaiveProduct, error_in};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
@@ -48,7 +48,7 @@ fn verdicts_are_those_of_all_continuations() {
             continue;
         }
         let Some((worst, shortest)) = expected(&closed, &assertion) else { continue };
-        let found = check_ltl(&network, &assertion, &ANY).unwrap();
+        let found = check_ltl(&network, &assertion, Fairness::Choice, &ANY).unwrap();
         let message = || format!("seed {seed}: {:?}, open {:?}", assertion.formula, found.open);
         assert!(value_of(&found) == worst, "{}", message());
         assert_eq!(found.open.is_some(), worst == Value::Open, "{}", message());
