@@ -74,7 +74,7 @@ impl fmt::Display for Unknown {
         match self {
             Self::Limit(limit) => limit.fmt(f),
             Self::ErrorReachable => f.write_str(
-                "a safety property is violated, and nothing is said about what follows; all other runs make progress",
+                "a safety property is violated: mend that first; no run without an error lacks progress",
             ),
             Self::GivenUpBesideError => f.write_str(
                 "a safety property is violated, and a short search found no lack of progress beside it",
