@@ -34,7 +34,7 @@ fn a_short_search_is_never_wrong() {
             match &decision.verdict {
                 Verdict::Holds(_) => panic!("seed {seed}: nothing holds beside an error"),
                 Verdict::Unknown(Unknown::ErrorReachable) => {
-                    assert_eq!(expected(number), None, "seed {seed}")
+                    assert_eq!(expected(number), None, "seed {seed}");
                 }
                 Verdict::Unknown(Unknown::GivenUpBesideError) => given_up += 1,
                 Verdict::Unknown(other) => panic!("seed {seed}: {other}"),
