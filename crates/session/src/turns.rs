@@ -7,9 +7,9 @@
 //! has; the first round has little, the next one more, and the last all that is left. So easy questions are answered in the
 //! first round, and dear ones share what they leave. A single question gets all the time at once.
 //!
-//! Why it is cheap: a question that is answered in the last round was asked in vain in the rounds before, which had a sixteenth
-//! of the time, and a quarter of the rest. Without a limit on time there is one round, and every question is asked once, in
-//! order.
+//! Why it is cheap: a question is asked in vain only in rounds whose shares were shorter than it takes, and the shares grow. So
+//! all together takes at most two and a half times as long as asking each once, and a single question no longer. Without a
+//! limit on time there is one round, and every question is asked once, in order.
 
 use rely_base::Budget;
 
@@ -91,7 +91,7 @@ mod tests {
     fn a_slow_question_leaves_time_to_the_others() {
         assert_eq!(asked(&[2 * TIME, 100]).0, [1]);
         assert_eq!(asked(&[2 * TIME, 100]).1, [0]);
-        assert_eq!(asked(&[2 * TIME, 2 * TIME, TIME / 4, 5]).0, [3, 2]);
+        assert_eq!(asked(&[2 * TIME, 2 * TIME, TIME / 5, 5]).0, [3, 2]);
         // A single question has all the time, and so has what is left over.
         assert_eq!(asked(&[TIME - 1]).0, [0]);
         assert_eq!(asked(&[TIME * 9 / 10, 5, 5, 5]).0, [1, 2, 3, 0]);
@@ -117,7 +117,7 @@ mod tests {
             // What could be done in half of the time is done.
             assert!(open.is_empty() || 2 * sum > TIME, "seed {seed}: {work:?} in {time}");
             assert!(open.is_empty() == (answered.len() == work.len()), "seed {seed}");
-            assert!(time <= TIME.min(2 * sum) + work.len() as u64, "seed {seed}: {work:?} in {time}");
+            assert!(time <= TIME.min(5 * sum / 2) + work.len() as u64, "seed {seed}: {work:?} in {time}");
         }
     }
 
