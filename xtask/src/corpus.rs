@@ -8,11 +8,13 @@
 //! the model, never on the name of a file. Any other difference fails the command.
 //!
 //! Composites with something to prove are asked once more by every strategy of `verify`, with certificates. Models that
-//! come as a system and a property are also asked for their assumptions.
+//! come as a system and a property are also asked for their assumptions. Those that can fail are asked for progress beside
+//! safety, which must not take much more than safety alone.
 
 mod answers;
 mod assumptions;
 mod compare;
+mod effort;
 mod rules;
 mod strategies;
 
@@ -26,6 +28,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use self::answers::{Answers, FileAnswer};
 use self::compare::{Comparison, Outcome};
+use self::effort::Efforts;
 use self::strategies::Examined;
 
 /// A single question gets no more time than this.
@@ -49,10 +52,18 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     comparisons.sort_by(|a, b| (&a.path, &a.target, &a.question).cmp(&(&b.path, &b.target, &b.question)));
     print(&comparisons);
     println!("{} files in {:.1} s", files.len(), start.elapsed().as_secs_f64());
+    let mut efforts = Efforts::default();
+    for found in
+        of_each(&files, |(path, expected)| effort::file(&folder.join("models").join(path), path, expected))
+    {
+        efforts.add(found);
+    }
+    print!("{efforts}");
     let examined = by_every_strategy(folder, &files);
     assumptions::run(&folder.join("models"))?;
     let different = comparisons.iter().filter(|comparison| comparison.outcome.is_failure()).count();
     ensure!(different == 0, "{different} differences without an explanation");
+    efforts.judge()?;
     examined.judge()
 }
 

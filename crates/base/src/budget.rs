@@ -1,5 +1,8 @@
 //! Limits on an analysis. Time and cancellation come from outside, through an [`Observer`]: nothing below the
 //! command line reads a clock.
+//!
+//! Several questions can share the time of one budget ([`Budget::share_of_time`]). A share is a part of what is left, so
+//! that it needs no units: the observer says which part of the time has passed, and a share ends at some later part.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -65,6 +68,11 @@ pub struct Progress {
 pub trait Observer: Sync {
     /// Called now and then, every few thousand states. `Some` stops the analysis.
     fn observe(&self, progress: &Progress) -> Option<Resource>;
+
+    /// Which part of the time allowed has passed: 0 at the start, 1 or more when it is over. Nothing if time is not limited.
+    fn time_used(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// The limits that are plain numbers.
@@ -82,6 +90,8 @@ pub struct Budget<'a> {
     limits: Limits,
     observer: Option<&'a dyn Observer>,
     threads: NonZeroUsize,
+    /// The part of the observer's time after which the time of this budget is over; 1 unless it is a share.
+    end: f64,
 }
 
 impl Default for Budget<'_> {
@@ -92,8 +102,12 @@ impl Default for Budget<'_> {
 
 impl<'a> Budget<'a> {
     /// No limit at all.
-    pub const UNLIMITED: Budget<'static> =
-        Budget { limits: Limits { states: None, bytes: None }, observer: None, threads: NonZeroUsize::MIN };
+    pub const UNLIMITED: Budget<'static> = Budget {
+        limits: Limits { states: None, bytes: None },
+        observer: None,
+        threads: NonZeroUsize::MIN,
+        end: 1.0,
+    };
 
     /// Limits, and somebody who watches.
     pub fn new(limits: Limits, observer: Option<&'a dyn Observer>) -> Self {
@@ -126,7 +140,8 @@ impl<'a> Budget<'a> {
         } else if over(self.limits.bytes, progress.bytes) {
             Some(Resource::Memory)
         } else {
-            self.observer.and_then(|observer| observer.observe(progress))
+            let stopped = self.observer.and_then(|observer| observer.observe(progress));
+            stopped.or_else(|| self.is_out_of_time().then_some(Resource::Time))
         };
         match resource {
             None => Ok(()),
@@ -145,6 +160,21 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// The same budget with one of `parts` equal parts of the time that is left. Without a limit on time there is nothing to
+    /// share, and the budget is the same.
+    #[must_use]
+    pub fn share_of_time(mut self, parts: usize) -> Self {
+        if let Some(used) = self.observer.and_then(Observer::time_used) {
+            self.end = used + (self.end - used).max(0.0) / parts.max(1) as f64;
+        }
+        self
+    }
+
+    /// Whether the time, or this share of it, is over.
+    pub fn is_out_of_time(&self) -> bool {
+        self.observer.and_then(Observer::time_used).is_some_and(|used| used >= self.end)
+    }
+
     /// The most states that one step may reach.
     pub fn max_states(&self) -> usize {
         self.limits.states.unwrap_or(usize::MAX)
@@ -161,12 +191,15 @@ impl fmt::Debug for Budget<'_> {
         f.debug_struct("Budget")
             .field("limits", &self.limits)
             .field("threads", &self.threads)
+            .field("end", &self.end)
             .finish_non_exhaustive()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
 
     #[test]
@@ -179,5 +212,55 @@ mod tests {
         assert_eq!(Budget::UNLIMITED.narrowed(limits(Some(5))).max_states(), 5);
         assert!(budget.check(&Progress { states: 10, ..Progress::default() }).is_ok());
         assert!(budget.check(&Progress { states: 11, ..Progress::default() }).is_err());
+    }
+
+    /// A clock that is set by hand.
+    struct Clock(AtomicU64);
+
+    impl Clock {
+        fn set(&self, used: f64) {
+            self.0.store(used.to_bits(), Ordering::Relaxed);
+        }
+    }
+
+    impl Observer for Clock {
+        fn observe(&self, _: &Progress) -> Option<Resource> {
+            (self.time_used() >= Some(1.0)).then_some(Resource::Time)
+        }
+
+        fn time_used(&self) -> Option<f64> {
+            Some(f64::from_bits(self.0.load(Ordering::Relaxed)))
+        }
+    }
+
+    #[test]
+    fn a_share_of_the_time_ends_earlier() {
+        let clock = Clock(AtomicU64::new(0));
+        let whole = Budget::new(Limits::default(), Some(&clock));
+        clock.set(0.5);
+        // Half of the half that is left, and a quarter of that.
+        let half = whole.share_of_time(2);
+        let eighth = half.share_of_time(4);
+        let over = |used: f64| {
+            clock.set(used);
+            [eighth, half, whole].map(|budget| {
+                let met = budget.check(&Progress::default()).err().map(|exhausted| exhausted.resource);
+                assert_eq!(met == Some(Resource::Time), budget.is_out_of_time(), "{used}");
+                budget.is_out_of_time()
+            })
+        };
+        assert_eq!(over(0.56), [false, false, false]);
+        assert_eq!(over(0.57), [true, false, false]);
+        assert_eq!(over(0.75), [true, true, false]);
+        assert_eq!(over(1.0), [true, true, true]);
+        // Of nothing there are no more shares.
+        assert!(whole.share_of_time(1).is_out_of_time());
+    }
+
+    #[test]
+    fn without_a_limit_on_time_there_is_nothing_to_share() {
+        let share = Budget::UNLIMITED.share_of_time(1000);
+        assert!(!share.is_out_of_time());
+        assert!(share.check(&Progress::default()).is_ok());
     }
 }

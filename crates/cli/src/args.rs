@@ -233,7 +233,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) lanes: bool,
 
-    /// Look at all states for deadlock and safety, even where some would do
+    /// Look at all states for deadlock, safety and progress, even where some would do
     #[arg(long)]
     pub(crate) no_reduction: bool,
 

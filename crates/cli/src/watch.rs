@@ -143,6 +143,11 @@ impl Observer for Watch {
         }
         self.timeout.filter(|&timeout| elapsed > timeout).map(|_| Resource::Time)
     }
+
+    fn time_used(&self) -> Option<f64> {
+        let timeout = self.timeout?;
+        Some(if timeout.is_zero() { 1.0 } else { self.start.elapsed().div_duration_f64(timeout) })
+    }
 }
 
 #[cfg(test)]

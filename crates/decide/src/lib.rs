@@ -41,7 +41,7 @@ pub use coverage::{Coverage, Exercised, Sight, Witness, coverage};
 pub use divergence::check_divergence;
 pub use evidence::{RankedState, invariant, progress_ranks};
 pub use ltl::{LtlDecision, OpenRun, check_ltl};
-pub use progress::{ProgressProperty, check_default_progress, check_progress};
+pub use progress::{ProgressInquiry, ProgressProperty, check_default_progress, check_progress};
 pub use reachability::{Inquiry, Reachability, check_reachability};
 pub use replay::{ReplayError, replay};
 pub use safety::{SafetySearch, check_safety, check_safety_of};

@@ -9,17 +9,25 @@
 //! terminal component has no edge labelled from the set (and, if there is a condition, has one labelled from that). A
 //! state without transitions is a terminal component without edges, whether it is a deadlock or the end.
 //!
-//! Cost: time O(properties × transitions), memory 8 bytes per transition besides the search. Where the error state is
-//! reachable there is no answer, since nothing is said about what happens after an error.
+//! The error state is no terminal component, and nothing is said about what happens after an error. So a terminal
+//! component without the actions is a violation, whether or not an error is reachable; but where one is, the property does
+//! not hold. Then it is enough to look at some of the states (`progress/beside_error.rs`).
+//!
+//! Cost: time O(properties × transitions), memory 8 bytes per transition besides the search.
+
+mod beside_error;
+
+#[cfg(test)]
+mod tests;
 
 use rely_base::{Budget, Exhausted, Label, StateId};
-use rely_explore::{Graph, Product, SccIndex, Search};
+use rely_explore::{Graph, Outcome, Product, SccIndex, Search, System};
 use rely_lts::{Edge, Network};
 use rustc_hash::FxHashSet;
 
 use crate::counterexample::{Storyteller, steps_to};
 use crate::reachability::ending_in;
-use crate::{Counterexample, Decision, Ending, Explored, Limit, ReplayError, Unknown, Vacuity};
+use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Step, Unknown, Vacuity};
 
 /// A set of actions of which some must always happen again.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +40,7 @@ pub struct ProgressProperty {
     pub actions: Vec<String>,
 }
 
-/// Checks progress properties, in one exploration; the decisions are in the order of the properties.
+/// Checks progress properties, in all states; the decisions are in the order of the properties.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
@@ -41,73 +49,193 @@ pub fn check_progress(
     properties: &[ProgressProperty],
     budget: &Budget<'_>,
 ) -> Result<Vec<Decision>, ReplayError> {
-    let product = Product::transparent(network);
-    match Terminal::explore(&product, budget) {
-        Err(unknown) => Ok(vec![unknown; properties.len()]),
-        Ok(mut terminal) => properties.iter().map(|property| terminal.check(property)).collect(),
-    }
+    ProgressInquiry::ALL_STATES.check(network, properties, budget)
 }
 
-/// Checks that every action of the alphabet stays possible for ever: what is asked where no progress property is
-/// given.
+/// Checks, in all states, that every action of the alphabet stays possible for ever: what is asked where no progress
+/// property is given.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
 pub fn check_default_progress(network: &Network, budget: &Budget<'_>) -> Result<Decision, ReplayError> {
-    let product = Product::transparent(network);
-    match Terminal::explore(&product, budget) {
-        Err(unknown) => Ok(unknown),
-        Ok(mut terminal) => terminal.check_every_action(),
+    ProgressInquiry::ALL_STATES.check_every_action(network, budget)
+}
+
+/// How far progress is looked into.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgressInquiry {
+    /// The most transitions that each of two searches may look at, if an error is known to be reachable; nothing means that
+    /// all states are looked at.
+    most: Option<usize>,
+}
+
+impl ProgressInquiry {
+    /// In all states.
+    pub const ALL_STATES: Self = Self { most: None };
+
+    /// However soon an error is found, so many transitions are looked at: a millisecond or so.
+    const LEAST: usize = 1 << 13;
+
+    /// With the effort that is due where an error is known to be reachable: about as much as was explored until it was
+    /// found. The two searches share it.
+    pub fn beside_error(explored: Explored) -> Self {
+        Self { most: Some(Self::LEAST.max(explored.transitions / 2)) }
+    }
+
+    /// Checks progress properties; the decisions are in their order.
+    ///
+    /// # Errors
+    /// A counterexample that could not be replayed: a mistake in the program.
+    pub fn check(
+        self,
+        network: &Network,
+        properties: &[ProgressProperty],
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Decision>, ReplayError> {
+        let goals: Vec<Goal> = properties.iter().map(|property| Goal::of(network, property)).collect();
+        self.decide(network, &goals, budget)
+    }
+
+    /// Checks that every action of the alphabet stays possible for ever.
+    ///
+    /// # Errors
+    /// A counterexample that could not be replayed: a mistake in the program.
+    pub fn check_every_action(self, network: &Network, budget: &Budget<'_>) -> Result<Decision, ReplayError> {
+        let decisions = self.decide(network, &[Goal::EveryAction], budget)?;
+        Ok(decisions.into_iter().next().expect("one goal, one decision"))
+    }
+
+    fn decide(
+        self,
+        network: &Network,
+        goals: &[Goal],
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Decision>, ReplayError> {
+        let product = Product::transparent(network);
+        if let Some(most) = self.most {
+            return beside_error::decide(&product, goals, most, budget);
+        }
+        let explored = Graph::explore_some(&product, usize::MAX, budget);
+        match explored.and_then(|explored| Components::new(&product, explored, budget)) {
+            Err(exhausted) => Ok(vec![Decision::exhausted(exhausted); goals.len()]),
+            Ok(mut components) => goals.iter().map(|goal| components.decide(goal)).collect(),
+        }
     }
 }
 
-/// The reachable graph of a network and its terminal components.
-struct Terminal<'p, 'n> {
+/// What has to happen again and again, in the labels of a network.
+enum Goal {
+    /// Some of the wanted labels, if some of the condition do.
+    Some { wanted: Vec<bool>, condition: Option<Vec<bool>> },
+    /// Every action of the alphabet.
+    EveryAction,
+}
+
+impl Goal {
+    fn of(network: &Network, property: &ProgressProperty) -> Self {
+        let condition = property.condition.as_ref().map(|condition| members(network, condition));
+        Self::Some { wanted: members(network, &property.actions), condition }
+    }
+
+    /// The labels of the condition, if there is one.
+    fn condition(&self) -> Option<&[bool]> {
+        match self {
+            Self::Some { condition, .. } => condition.as_deref(),
+            Self::EveryAction => None,
+        }
+    }
+
+    /// Why the goal may be reached for a poor reason.
+    fn vacuity(&self) -> Vec<Vacuity> {
+        let Self::Some { wanted, condition } = self else { return Vec::new() };
+        let mut notes = Vec::new();
+        if condition.as_ref().is_some_and(|condition| !condition.contains(&true)) {
+            notes.push(Vacuity::ConditionWithoutActions);
+        }
+        if !wanted.contains(&true) {
+            notes.push(Vacuity::ProgressWithoutActions);
+        }
+        notes
+    }
+}
+
+/// By label, whether it is one of the named actions.
+fn members(network: &Network, names: &[String]) -> Vec<bool> {
+    let alphabet = network.alphabet();
+    let mut members = vec![false; 1 + alphabet.len()];
+    for action in names.iter().filter_map(|name| alphabet.get(name)) {
+        members[Label::visible(action).index()] = true;
+    }
+    members
+}
+
+/// The graph of what a system reaches, and its terminal components.
+struct Components<'p, 'n, S: System> {
     product: &'p Product<'n>,
     budget: &'p Budget<'p>,
-    search: Search<'p, Product<'n>>,
+    search: Search<'p, S>,
     graph: Graph,
     scc: SccIndex,
     /// By component, whether no edge leaves it.
     terminal: Vec<bool>,
+    /// What was explored in all.
     explored: Explored,
+    /// Whether these are all states of the system. If not, there may be other terminal components.
+    is_complete: bool,
+    /// The steps from the initial state of the product to that of the system; there may be a shorter way.
+    lead: Vec<Step>,
 }
 
-impl<'p, 'n> Terminal<'p, 'n> {
-    fn explore(product: &'p Product<'n>, budget: &'p Budget<'p>) -> Result<Self, Decision> {
-        let (graph, search) =
-            Graph::explore(product, budget).map_err(|e: Exhausted| Decision::exhausted(e))?;
+impl<'p, 'n, S: System> Components<'p, 'n, S> {
+    /// Of a system that starts where the product does.
+    fn new(
+        product: &'p Product<'n>,
+        (graph, search, outcome): (Graph, Search<'p, S>, Outcome),
+        budget: &'p Budget<'p>,
+    ) -> Result<Self, Exhausted> {
         let explored = Explored { states: search.states().len(), transitions: search.transitions() };
-        if graph.error().is_some() {
-            return Err(Decision::unknown(Unknown::ErrorReachable, explored));
-        }
-        let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())
-            .map_err(|exhausted| Decision::unknown(Limit::Answer(exhausted), explored))?;
+        let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())?;
         let terminal = scc.terminal(&graph);
-        Ok(Self { product, budget, search, graph, scc, terminal, explored })
+        let is_complete = outcome == Outcome::Complete;
+        Ok(Self { product, budget, search, graph, scc, terminal, explored, is_complete, lead: Vec::new() })
     }
 
     fn network(&self) -> &'n Network {
         self.product.network()
     }
 
-    fn check(&mut self, property: &ProgressProperty) -> Result<Decision, ReplayError> {
-        let wanted = self.members(&property.actions);
-        let condition = property.condition.as_ref().map(|condition| self.members(condition));
-        let good = self.components_with(&wanted);
-        let bad = condition.as_ref().map(|condition| self.components_with(condition));
-        let violates = |state: &StateId| {
-            let component = self.scc.of(*state);
-            self.terminal[component] && !good[component] && bad.as_ref().is_none_or(|bad| bad[component])
-        };
-        match self.graph.states().find(violates) {
-            Some(state) => self.violated(state, condition.as_deref()),
-            None => Ok(Decision::holds(self.explored, vacuity(&wanted, condition.as_deref()))),
+    fn decide(&mut self, goal: &Goal) -> Result<Decision, ReplayError> {
+        match self.violating(goal) {
+            Some(state) => self.violated(state, goal.condition()),
+            None if !self.is_complete => Ok(Decision::unknown(Unknown::GivenUpBesideError, self.explored)),
+            None if self.graph.error().is_some() => {
+                Ok(Decision::unknown(Unknown::ErrorReachable, self.explored))
+            }
+            None => Ok(Decision::holds(self.explored, goal.vacuity())),
         }
     }
 
-    fn check_every_action(&mut self) -> Result<Decision, ReplayError> {
-        let wanted = self.network().alphabet().len();
+    /// The first state of a terminal component that violates a goal.
+    fn violating(&self, goal: &Goal) -> Option<StateId> {
+        let lacks: Vec<bool> = match goal {
+            Goal::EveryAction => self.components_without_some_action(),
+            Goal::Some { wanted, condition } => {
+                let good = self.components_with(wanted);
+                let bad = condition.as_ref().map(|condition| self.components_with(condition));
+                let lacks =
+                    |component: usize| !good[component] && bad.as_ref().is_none_or(|bad| bad[component]);
+                (0..self.scc.count()).map(lacks).collect()
+            }
+        };
+        let violates = |state: &StateId| {
+            let component = self.scc.of(*state);
+            self.terminal[component] && lacks[component]
+        };
+        self.graph.states().find(violates)
+    }
+
+    /// By strongly connected component, whether some action of the alphabet does not occur in it; of terminal ones.
+    fn components_without_some_action(&self) -> Vec<bool> {
         let mut seen: FxHashSet<(usize, Label)> = FxHashSet::default();
         let mut kinds = vec![0; self.scc.count()];
         for state in self.graph.states().filter(|&state| self.terminal[self.scc.of(state)]) {
@@ -118,27 +246,11 @@ impl<'p, 'n> Terminal<'p, 'n> {
                 }
             }
         }
-        let violates = |state: &StateId| {
-            let component = self.scc.of(*state);
-            self.terminal[component] && kinds[component] < wanted
-        };
-        match self.graph.states().find(violates) {
-            Some(state) => self.violated(state, None),
-            None => Ok(Decision::holds(self.explored, Vec::new())),
-        }
+        let all = self.network().alphabet().len();
+        kinds.into_iter().map(|kinds| kinds < all).collect()
     }
 
-    /// By label, whether it is one of the named actions.
-    fn members(&self, names: &[String]) -> Vec<bool> {
-        let alphabet = self.network().alphabet();
-        let mut members = vec![false; 1 + alphabet.len()];
-        for action in names.iter().filter_map(|name| alphabet.get(name)) {
-            members[Label::visible(action).index()] = true;
-        }
-        members
-    }
-
-    /// By strongly connected component, whether one of the labels occurs on an edge inside it.
+    /// By strongly connected component, whether one of the labels occurs on an edge inside it; of terminal ones.
     fn components_with(&self, members: &[bool]) -> Vec<bool> {
         let mut found = vec![false; self.scc.count()];
         for state in self.graph.states().filter(|&state| self.terminal[self.scc.of(state)]) {
@@ -157,7 +269,8 @@ impl<'p, 'n> Terminal<'p, 'n> {
 
     fn tell(&mut self, state: StateId, condition: Option<&[bool]>) -> Result<Counterexample, Exhausted> {
         let (product, budget, held) = (self.product, self.budget, self.graph.bytes());
-        let trace = steps_to(product, &mut self.search, state, budget, held)?;
+        let mut trace = self.lead.clone();
+        trace.append(&mut steps_to(product, &mut self.search, state, budget, held)?);
         let states = self.search.states();
         let story = Storyteller { product, states, budget, held: held + self.search.bytes() }.after(&trace);
         let cycle = self.cycle_from(state, condition);
@@ -167,7 +280,10 @@ impl<'p, 'n> Terminal<'p, 'n> {
         };
         let cycle = story.steps(state, cycle.iter().map(|edge| (edge.label, edge.target)))?;
         let recurring = self.recurring(self.scc.of(state));
-        Ok(Counterexample { cycle, recurring, ..Counterexample::new(self.network(), trace, ending) })
+        // After one step or none there is no shorter way: from a state of a terminal component none leads to another one.
+        let is_shortest = self.is_complete && self.lead.is_empty() || trace.len() < 2;
+        let run = Counterexample::new(self.network(), trace, ending);
+        Ok(Counterexample { cycle, recurring, is_shortest, ..run })
     }
 
     fn cycle_from(&self, state: StateId, condition: Option<&[bool]>) -> Vec<Edge> {
@@ -198,16 +314,4 @@ impl<'p, 'n> Terminal<'p, 'n> {
         names.sort_unstable();
         names
     }
-}
-
-/// Why a property may hold for a poor reason.
-fn vacuity(wanted: &[bool], condition: Option<&[bool]>) -> Vec<Vacuity> {
-    let mut notes = Vec::new();
-    if condition.is_some_and(|condition| !condition.contains(&true)) {
-        notes.push(Vacuity::ConditionWithoutActions);
-    }
-    if !wanted.contains(&true) {
-        notes.push(Vacuity::ProgressWithoutActions);
-    }
-    notes
 }

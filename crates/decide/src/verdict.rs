@@ -60,8 +60,11 @@ pub struct Explored {
 pub enum Unknown {
     /// A limit was met.
     Limit(Limit),
-    /// The error state is reachable, and nothing is said about what happens after an error.
+    /// The error state is reachable, and nothing is said about what happens after an error; all other runs are as they should
+    /// be.
     ErrorReachable,
+    /// The same, as far as the other runs were looked at.
+    GivenUpBesideError,
     /// It was not looked for any further, since another question was violated.
     GivenUp,
 }
@@ -70,7 +73,12 @@ impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Limit(limit) => limit.fmt(f),
-            Self::ErrorReachable => f.write_str("a safety property is violated; check safety first"),
+            Self::ErrorReachable => f.write_str(
+                "a safety property is violated: mend that first; no run without an error lacks progress",
+            ),
+            Self::GivenUpBesideError => f.write_str(
+                "a safety property is violated, and a short search found no lack of progress beside it",
+            ),
             Self::GivenUp => {
                 f.write_str("not found until another violation ended the search; ask for it alone")
             }

@@ -7,7 +7,7 @@ use rely_base::{Budget, Exhausted, Id, Label, StateId};
 use rely_lts::{ComponentId, Edge};
 use rustc_hash::FxHashMap;
 
-use crate::{Search, System, Visitor};
+use crate::{Outcome, Search, System, Visitor};
 
 /// The reachable states and transitions of a system; state 0 is initial, and states are numbered breadth first.
 ///
@@ -33,15 +33,35 @@ impl Graph {
         system: &'s S,
         budget: &Budget<'_>,
     ) -> Result<(Self, Search<'s, S>), Exhausted> {
+        let (graph, search, _) = Self::explore_some(system, usize::MAX, budget)?;
+        Ok((graph, search))
+    }
+
+    /// The same, with a pause soon after so many transitions have been seen; then the states that were not expanded are no
+    /// states of the graph, though edges may lead to them.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn explore_some<'s, S: System>(
+        system: &'s S,
+        transitions: usize,
+        budget: &Budget<'_>,
+    ) -> Result<(Self, Search<'s, S>, Outcome), Exhausted> {
         let mut search = Search::new(system);
         let mut graph = Self { offsets: vec![0], ..Self::default() };
-        search.run(budget, &mut graph)?;
-        Ok((graph, search))
+        let outcome = search.run_for(transitions, budget, &mut graph)?;
+        Ok((graph, search, outcome))
     }
 
     /// How many states there are.
     pub fn state_count(&self) -> usize {
         self.offsets.len() - 1
+    }
+
+    /// Whether a state belongs to the graph: where its exploration has paused, edges lead to states that do not.
+    #[inline]
+    pub fn has(&self, state: StateId) -> bool {
+        state.index() < self.state_count()
     }
 
     /// All states.

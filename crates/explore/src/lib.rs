@@ -6,7 +6,7 @@
 //!
 //! - [`generate`] builds the explicit product, [`count`] only counts it, and [`count_by_diagram`] without visiting it;
 //! - [`Graph`] keeps the reachable graph for analyses that look at cycles, and [`SccIndex`] splits it into strongly
-//!   connected components.
+//!   connected components; [`TerminalSearch`] finds those that are never left without building the graph.
 //!
 //! ```
 //! use rely_base::{Budget, Label, StateId};
@@ -37,6 +37,7 @@ mod ignoring;
 mod index_table;
 mod moves;
 mod packing;
+mod part;
 mod product;
 mod readiness;
 mod scc;
@@ -49,6 +50,7 @@ mod subsets;
 mod sweep;
 mod system;
 mod tables;
+mod terminal;
 mod word_set;
 
 pub use arrivals::Arrivals;
@@ -56,6 +58,7 @@ pub use count::{Size, count, measure};
 pub use diagram::{Counted, count_by_diagram};
 pub use generate::{generate, generate_system};
 pub use graph::Graph;
+pub use part::Part;
 pub use product::{Product, ProductCursor};
 pub use scc::SccIndex;
 pub use search::{Outcome, Search, Step, Visitor};
@@ -64,6 +67,7 @@ pub use stubborn_search::StubbornSearch;
 pub use subsets::{Belief, SubsetId, Subsets};
 pub use sweep::{Inspector, Known, Sweep, sweep};
 pub use system::{Arrival, Successor, System, is_terminated};
+pub use terminal::{Terminal, TerminalSearch};
 
 #[cfg(test)]
 mod tests;

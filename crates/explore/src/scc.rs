@@ -51,11 +51,13 @@ impl SccIndex {
         self.component[state.index()] as usize
     }
 
-    /// By component, whether no edge of the graph leaves it.
+    /// By component, whether no edge of the graph leaves it, and none of its states has a transition into the error state. An
+    /// edge to a state that the graph does not have, because its exploration has paused, may lead anywhere.
     pub fn terminal(&self, graph: &Graph) -> Vec<bool> {
         let mut terminal = vec![true; self.count];
         for state in graph.states() {
-            if graph.edges(state).iter().any(|edge| self.of(edge.target) != self.of(state)) {
+            let leaves = |edge: &Edge| !graph.has(edge.target) || self.of(edge.target) != self.of(state);
+            if graph.edges(state).iter().any(leaves) || graph.is_failing(state) {
                 terminal[self.of(state)] = false;
             }
         }
@@ -143,7 +145,7 @@ impl<'g, F: Fn(StateId, &Edge) -> bool> Tarjan<'g, F> {
                 continue;
             };
             *followed += 1;
-            if !(self.allowed)(state, edge) {
+            if !self.graph.has(edge.target) || !(self.allowed)(state, edge) {
                 continue;
             }
             let target = edge.target.index();

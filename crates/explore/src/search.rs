@@ -110,6 +110,19 @@ impl<'s, S: System> Search<'s, S> {
         self.run_while(|reached| reached.states.len() < states, budget, visitor)
     }
 
+    /// The same; pauses soon after so many transitions have been seen.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn run_for(
+        &mut self,
+        transitions: usize,
+        budget: &Budget<'_>,
+        visitor: &mut impl Visitor,
+    ) -> Result<Outcome, Exhausted> {
+        self.run_while(|reached| reached.transitions < transitions, budget, visitor)
+    }
+
     /// The same; pauses before the first level that begins when so many states have been found, so that a sweep can go
     /// on from there: all states of the levels before have been expanded.
     ///

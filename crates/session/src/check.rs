@@ -1,5 +1,7 @@
 //! `check`: deadlock, safety, progress, assertions and divergence of targets.
 
+mod inquest;
+
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Counterexample, Decision, Ending, Vacuity};
 use rely_fsp::{Failure, ProgressProperty};
@@ -14,6 +16,8 @@ use crate::report::{
     CheckResult, CoverageResult, Fairness, Finding, Kind, Level, Report, TraceStep, Verdict,
 };
 use crate::{Internal, Project};
+
+use inquest::{Inquest, Known, Question, ask_again};
 
 /// What to check.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +36,11 @@ pub struct CheckQuery {
 }
 
 impl CheckQuery {
+    /// Whether a property is asked for by a name, and not only with all others of its kind.
+    fn names(&self, property: &str) -> bool {
+        self.only.iter().any(|word| !KINDS.contains(&word.as_str()) && is_made_by(property, word))
+    }
+
     fn wants_kind(&self, kind: &str) -> bool {
         self.only.is_empty() || self.asks_for(kind)
     }
@@ -77,21 +86,26 @@ pub fn check(
         false => declared.unknown_names(query, project.name(), &properties),
     };
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
-    let mut results = Vec::new();
-    for name in &names {
+    let mut inquests = Vec::new();
+    for (number, name) in names.iter().enumerate() {
         let target = meaning.target(name);
         if meaning.has_errors() || !unknown.is_empty() {
             continue;
         }
-        let checker = Checker { query, declared: &declared, budget, patience: PATIENCE, target: name };
-        match (&target, &exhausted) {
-            (Err(Failure::Exhausted(exhausted)), _) | (_, Some(exhausted)) => {
-                results.extend(checker.unknown(&exhausted.to_string()));
+        let checker = Checker { query, declared: &declared, patience: PATIENCE, target: name };
+        match (target, &exhausted) {
+            (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
+            (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),
+            (Ok(target), None) => {
+                let mut inquest = Inquest::new(checker, target.network, &budget);
+                inquest.ask(budget.share_of_time(names.len() - number))?;
+                inquests.push(inquest);
             }
-            (Ok(target), None) => results.extend(checker.run(&target.network)?),
             (Err(Failure::Errors), None) => {}
         }
     }
+    ask_again(&mut inquests, budget)?;
+    let mut results: Vec<CheckResult> = inquests.into_iter().flat_map(Inquest::into_results).collect();
     let failed = meaning.has_errors();
     let only_properties_fail = readable && meaning.error_count() == errors_of_properties;
     let mut findings = meaning.findings();
@@ -185,10 +199,10 @@ const HOLDS_AT_RANDOM: &str = "if choices are made at random, it holds almost su
 const PATIENCE: usize = decide::Inquiry::USUAL.patience;
 
 /// Checks one target.
+#[derive(Clone, Copy)]
 struct Checker<'a> {
     query: &'a CheckQuery,
     declared: &'a Declared,
-    budget: Budget<'a>,
     /// See [`PATIENCE`].
     patience: usize,
     /// The name of the target.
@@ -196,23 +210,108 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Asks the questions; first, where it promises to be much quicker, of the network with reduced components.
-    ///
-    /// The two networks are strongly bisimilar, so the answers are the same, but for [`Self::depends_on_states`]. Traces are
-    /// looked for in the components as they are written, as long as the limits allow it.
-    fn run(&self, network: &Network) -> Result<Vec<CheckResult>, Internal> {
-        let Some(condensed) = self.condensed(network) else { return self.ask(network) };
-        let quick = self.ask(&condensed)?;
-        if quick.iter().all(|result| result.verdict == Verdict::Holds) {
-            return Ok(quick);
-        }
-        let full = self.ask(network)?;
-        let better = |(quick, full): (CheckResult, CheckResult)| {
-            let settled = quick.verdict == Verdict::Holds
-                || full.verdict == Verdict::Unknown && !self.depends_on_states(&quick);
-            if settled { quick } else { full }
+    /// The questions, in the order of their answers.
+    fn questions(&self) -> Vec<Question> {
+        let (deadlock, safety) = (self.query.wants_kind("deadlock"), self.query.wants_kind("safety"));
+        let reachability = (deadlock || safety).then_some(Question::Reachability { deadlock, safety });
+        let progress = match self.declared.no_progress {
+            true => self.query.asks_for("progress"),
+            false => !self.declared.progress.is_empty(),
         };
-        Ok(quick.into_iter().zip(full).map(better).collect())
+        let assertions = (0..self.declared.assertions.len()).map(Question::Assertion);
+        let divergence = self.query.asks_for("divergence").then_some(Question::Divergence);
+        let first = reachability.into_iter().chain(progress.then_some(Question::Progress));
+        first.chain(assertions).chain(divergence).collect()
+    }
+
+    /// Asks a question about a network.
+    fn ask(
+        &self,
+        network: &Network,
+        question: Question,
+        known: &mut Known,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<CheckResult>, Internal> {
+        match question {
+            Question::Reachability { deadlock, safety } => {
+                self.reachability(network, self.inquiry(deadlock, safety), known, budget)
+            }
+            Question::Progress => self.progress(network, known, budget),
+            Question::Assertion(number) => {
+                Ok(vec![self.assertion(network, &self.declared.assertions[number], known, budget)?])
+            }
+            Question::Divergence => {
+                let decision = decide::check_divergence(network, budget)?;
+                Ok(vec![self.result(network, Kind::Divergence, "divergence", decision)])
+            }
+        }
+    }
+
+    /// How deadlocks and errors are looked for, as far as they are.
+    fn inquiry(&self, deadlock: bool, safety: bool) -> decide::Inquiry {
+        let mut inquiry = match self.query.no_reduction {
+            true => decide::Inquiry::ALL_STATES,
+            false => decide::Inquiry::USUAL,
+        };
+        (inquiry.deadlock, inquiry.safety) = (deadlock, safety);
+        inquiry
+    }
+
+    fn reachability(
+        &self,
+        network: &Network,
+        inquiry: decide::Inquiry,
+        known: &mut Known,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<CheckResult>, Internal> {
+        let found = inquiry.check(network, budget)?;
+        known.note(&found);
+        let mut results = Vec::new();
+        if inquiry.deadlock {
+            let mut result = self.result(network, Kind::Deadlock, "deadlock", found.deadlock);
+            if found.can_fail {
+                // A component may move in the step into the error alone.
+                result.warnings.clear();
+            }
+            results.push(result);
+        }
+        if inquiry.safety {
+            let mut result = self.result(network, Kind::Safety, "safety", found.safety);
+            if self.query.coverage {
+                result.coverage = Some(self.coverage(network, budget)?);
+            }
+            results.push(result);
+        }
+        results.iter_mut().for_each(|result| result.bytes = Some(found.bytes));
+        Ok(results)
+    }
+
+    fn assertion(
+        &self,
+        network: &Network,
+        assertion: &Assertion,
+        known: &Known,
+        whole: &Budget<'_>,
+    ) -> Result<CheckResult, Internal> {
+        let budget = self.budget_after(known, whole);
+        let mut outcome = decide::check_ltl(network, assertion, self.query.fairness.into(), &budget)?;
+        if budget.max_states() < whole.max_states() {
+            outcome.decision.give_up();
+        }
+        let warnings = vacuous_premises(assertion, &outcome.decision);
+        let mut result = self.result(network, Kind::Ltl, &assertion.name, outcome.decision);
+        result.warnings = warnings;
+        result.holds_at_random = outcome.holds_at_random;
+        if outcome.holds_at_random {
+            result.reason = Some(HOLDS_AT_RANDOM.to_owned());
+        }
+        if let Some(open) = &outcome.open {
+            result.reason = Some(open.to_string());
+        }
+        if !outcome.free.is_empty() {
+            result.warnings.insert(0, free_to_occur(&outcome.free));
+        }
+        Ok(result)
     }
 
     /// Whether a result of reduced components may be another one for the components as they are written.
@@ -224,109 +323,39 @@ impl Checker<'_> {
         result.kind == Kind::Ltl && self.query.fairness == Fairness::Choice && !result.cycle.is_empty()
     }
 
-    /// The network with reduced components, if it is large and that makes it much smaller.
-    fn condensed(&self, network: &Network) -> Option<Network> {
-        const LARGE: f64 = 20.0;
-        const MUCH: f64 = 4.0;
-        if network.potential() < LARGE {
-            return None;
-        }
-        let condensed = network.condensed(&self.budget).ok()?;
-        (condensed.potential() + MUCH <= network.potential()).then_some(condensed)
-    }
-
-    fn ask(&self, network: &Network) -> Result<Vec<CheckResult>, Internal> {
-        let mut results = Vec::new();
-        let mut known = None;
-        if self.query.wants_kind("deadlock") || self.query.wants_kind("safety") {
-            let mut inquiry = match self.query.no_reduction {
-                true => decide::Inquiry::ALL_STATES,
-                false => decide::Inquiry::USUAL,
-            };
-            inquiry.deadlock = self.query.wants_kind("deadlock");
-            inquiry.safety = self.query.wants_kind("safety");
-            let reachability = inquiry.check(network, &self.budget)?;
-            known = reachability.can_fail.then_some(Decision {
-                verdict: decide::Verdict::Unknown(decide::Unknown::ErrorReachable),
-                explored: reachability.safety.explored,
-            });
-            if self.query.wants_kind("deadlock") {
-                let mut result = self.result(network, Kind::Deadlock, "deadlock", reachability.deadlock);
-                if reachability.can_fail {
-                    // A component may move in the step into the error alone.
-                    result.warnings.clear();
-                }
-                results.push(result);
-            }
-            if self.query.wants_kind("safety") {
-                let mut result = self.result(network, Kind::Safety, "safety", reachability.safety);
-                if self.query.coverage {
-                    result.coverage = Some(self.coverage(network)?);
-                }
-                results.push(result);
-            }
-            results.iter_mut().for_each(|result| result.bytes = Some(reachability.bytes));
-        }
-        results.extend(self.progress(network, known.as_ref())?);
-        for assertion in &self.declared.assertions {
-            let budget = self.budget_after(&results);
-            let mut outcome = decide::check_ltl(network, assertion, self.query.fairness.into(), &budget)?;
-            if budget.max_states() < self.budget.max_states() {
-                outcome.decision.give_up();
-            }
-            let warnings = vacuous_premises(assertion, &outcome.decision);
-            let mut result = self.result(network, Kind::Ltl, &assertion.name, outcome.decision);
-            result.warnings = warnings;
-            result.holds_at_random = outcome.holds_at_random;
-            if outcome.holds_at_random {
-                result.reason = Some(HOLDS_AT_RANDOM.to_owned());
-            }
-            if let Some(open) = &outcome.open {
-                result.reason = Some(open.to_string());
-            }
-            if !outcome.free.is_empty() {
-                result.warnings.insert(0, free_to_occur(&outcome.free));
-            }
-            results.push(result);
-        }
-        if self.query.asks_for("divergence") {
-            let decision = decide::check_divergence(network, &self.budget)?;
-            results.push(self.result(network, Kind::Divergence, "divergence", decision));
-        }
-        Ok(results)
-    }
-
     /// The budget for an assertion. Where a violation is known, the target has to be mended anyway, and the search is given
     /// up after several times the states that it took, as it is for deadlocks and errors in one search.
-    fn budget_after(&self, results: &[CheckResult]) -> Budget<'_> {
-        let violated = results.iter().filter(|result| result.verdict == Verdict::Violated);
-        let Some(states) = violated.map(|result| result.states).min() else { return self.budget };
+    fn budget_after<'b>(&self, known: &Known, budget: &Budget<'b>) -> Budget<'b> {
+        let Some(states) = known.violated_after else { return *budget };
         let most = self.patience.max(states.saturating_mul(4));
-        self.budget.narrowed(Limits { states: Some(most), bytes: None })
+        budget.narrowed(Limits { states: Some(most), bytes: None })
     }
 
     /// What is exercised; whatever can fail is a property.
-    fn coverage(&self, network: &Network) -> Result<CoverageResult, Internal> {
+    fn coverage(&self, network: &Network, budget: &Budget<'_>) -> Result<CoverageResult, Internal> {
         let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
         let properties: Vec<ComponentId> = ids(network).filter(can_fail).collect();
-        exercised(network, &properties, &self.budget)
+        exercised(network, &properties, budget)
     }
 
-    /// Progress; where an error is known to be reachable, that is all there is to say.
-    fn progress(&self, network: &Network, known: Option<&Decision>) -> Result<Vec<CheckResult>, Internal> {
+    /// Progress. Where an error is reachable it is looked for with a bounded effort, unless a property is asked for by name.
+    fn progress(
+        &self,
+        network: &Network,
+        known: &mut Known,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<CheckResult>, Internal> {
+        let declared = &self.declared.progress;
+        let in_all_states =
+            self.query.no_reduction || declared.iter().any(|property| self.query.names(&property.name));
+        let error = if in_all_states { None } else { self.reachable_error(network, known, budget)? };
+        let inquiry =
+            error.map_or(decide::ProgressInquiry::ALL_STATES, decide::ProgressInquiry::beside_error);
         if self.declared.no_progress {
-            if !self.query.asks_for("progress") {
-                return Ok(Vec::new());
-            }
-            let decision = match known {
-                Some(known) => known.clone(),
-                None => decide::check_default_progress(network, &self.budget)?,
-            };
-            return Ok(vec![self.result(network, Kind::Progress, "progress", decision)]);
+            let decision = inquiry.check_every_action(network, budget)?;
+            return Ok(vec![self.progress_result(network, "progress", "--no-reduction", decision)]);
         }
-        let properties: Vec<decide::ProgressProperty> = self
-            .declared
-            .progress
+        let properties: Vec<decide::ProgressProperty> = declared
             .iter()
             .map(|property| decide::ProgressProperty {
                 name: property.name.clone(),
@@ -334,16 +363,11 @@ impl Checker<'_> {
                 actions: property.actions.clone(),
             })
             .collect();
-        if properties.is_empty() {
-            return Ok(Vec::new());
-        }
-        let decisions = match known {
-            Some(known) => vec![known.clone(); properties.len()],
-            None => decide::check_progress(network, &properties, &self.budget)?,
-        };
+        let decisions = inquiry.check(network, &properties, budget)?;
         let mut results = Vec::new();
-        for (property, decision) in self.declared.progress.iter().zip(decisions) {
-            let mut result = self.result(network, Kind::Progress, &property.name, decision);
+        for (property, decision) in declared.iter().zip(decisions) {
+            let advice = format!("--only {}", property.name);
+            let mut result = self.progress_result(network, &property.name, &advice, decision);
             // What holds for want of actions has a warning of its own.
             if result.warnings.is_empty() {
                 result.warnings.extend(absent_actions(network, property));
@@ -351,6 +375,37 @@ impl Checker<'_> {
             results.push(result);
         }
         Ok(results)
+    }
+
+    /// A result, with the advice how to have all states looked at where some were.
+    fn progress_result(
+        &self,
+        network: &Network,
+        name: &str,
+        advice: &str,
+        decision: Decision,
+    ) -> CheckResult {
+        let is_given_up = decision.verdict == decide::Verdict::Unknown(decide::Unknown::GivenUpBesideError);
+        let mut result = self.result(network, Kind::Progress, name, decision);
+        if let Some(reason) = result.reason.as_mut().filter(|_| is_given_up) {
+            reason.push_str(&format!("; `{advice}` looks at all states"));
+        }
+        result
+    }
+
+    /// What was explored until an error was found, if one is reachable. If safety was not asked about, it is now: that takes
+    /// less than looking at all states for progress.
+    fn reachable_error(
+        &self,
+        network: &Network,
+        known: &mut Known,
+        budget: &Budget<'_>,
+    ) -> Result<Option<decide::Explored>, Internal> {
+        let can_fail = network.components().iter().any(|component| component.lts.error().is_some());
+        if can_fail && !known.is_settled() {
+            known.note(&self.inquiry(false, true).check(network, budget)?);
+        }
+        Ok(known.error)
     }
 
     /// The answers when a part of the target could not even be built.
@@ -392,6 +447,8 @@ impl Checker<'_> {
             coverage: None,
             states: 0,
             transitions: 0,
+            equivalent_states_merged: false,
+            is_final: false,
             bytes: None,
         }
     }
@@ -402,6 +459,7 @@ impl Checker<'_> {
         result.transitions = decision.explored.transitions;
         match decision.verdict {
             decide::Verdict::Holds(evidence) => {
+                result.is_final = true;
                 result.warnings =
                     evidence.vacuity.iter().filter_map(|vacuity| warning(network, kind, vacuity)).collect();
             }
@@ -411,6 +469,7 @@ impl Checker<'_> {
             }
             decide::Verdict::Unknown(reason) => {
                 result.verdict = Verdict::Unknown;
+                result.is_final = kind == Kind::Progress && reason == decide::Unknown::ErrorReachable;
                 result.reason = Some(reason.to_string());
             }
         }
@@ -525,8 +584,10 @@ assert SAFE = []!a.stay
         let mut meaning = Meaning::of(&project, budget);
         let target = meaning.target("S").expect("the model is right");
         let declared = Declared::new(&mut meaning, query).expect("the model is right");
-        let checker = Checker { query, declared: &declared, budget, patience, target: "S" };
-        checker.run(&target.network).expect("runs can be replayed")
+        let checker = Checker { query, declared: &declared, patience, target: "S" };
+        let mut inquest = Inquest::new(checker, target.network, &budget);
+        inquest.ask(budget).expect("runs can be replayed");
+        inquest.into_results().collect()
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod reuse;
 mod simulate;
 pub mod study;
 mod subject;
+mod turns;
 mod verify;
 mod verify_interface;
 

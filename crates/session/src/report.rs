@@ -317,6 +317,14 @@ pub struct CheckResult {
     pub states: usize,
     /// Transitions explored.
     pub transitions: usize,
+    /// Whether states and transitions are those of a smaller system with the same behaviour: states of a component that can do
+    /// the same were taken for one. Left out where it is not so.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub equivalent_states_merged: bool,
+    /// Whether there is nothing to add: all that it takes was looked at, and there is no trace that could be written in the
+    /// states of the components as they are.
+    #[serde(skip)]
+    pub(crate) is_final: bool,
     /// Bytes that the states took, where it is known; not the same each time.
     #[serde(skip)]
     pub bytes: Option<usize>,

@@ -16,6 +16,7 @@ use crate::explanation::{Answer, Details, Explanation, Trail, add_sources, exerc
 use crate::parts::{Library, ids};
 use crate::report::{Finding, Level, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::reuse::{self, Known, Past};
+use crate::turns::in_turns;
 use crate::{Internal, Project};
 
 use evidence::{Claimed, product};
@@ -198,11 +199,11 @@ pub fn verify_with_memory(
     let mut results = Vec::new();
     let mut claims = Vec::new();
     let mut explanations = Vec::new();
-    for question in &questions.questions {
-        let started = (query.clock)();
-        let Told { mut result, claim: claimed, trail } = questions.answer(question, query, memory, budget)?;
+    let answers = questions.answers(query, memory, budget)?;
+    for (question, (told, time_ms)) in questions.questions.iter().zip(answers) {
+        let Told { mut result, claim: claimed, trail } = told;
         let (claim, warning) = claimed.map(|Claimed { claim, warning }| (claim, warning)).unzip();
-        result.time_ms = (query.clock)().saturating_sub(started);
+        result.time_ms = time_ms;
         result.warnings.splice(0..0, warnings.iter().cloned());
         result.warnings.extend(questions.vacuity(question, &result, &budget));
         result.warnings.extend(warning.flatten());
@@ -235,6 +236,31 @@ impl Questions {
         finding.severity = Level::Warning;
         finding.help = Some("add `--property ERROR` to ask whether it does".to_owned());
         Some(finding)
+    }
+
+    /// The answers to all questions, which share the time that is allowed, each with the milliseconds that it took.
+    fn answers(
+        &self,
+        query: &VerifyQuery<'_>,
+        memory: Option<&dyn Memory>,
+        budget: Budget<'_>,
+    ) -> Result<Vec<(Told, u64)>, Internal> {
+        let mut answers: Vec<Option<(Told, u64)>> = self.questions.iter().map(|_| None).collect();
+        let is_known = |told: &Told| told.result.verdict != Verdict::Unknown;
+        in_turns(0..answers.len(), budget, |number, share| {
+            let started = (query.clock)();
+            let mut told = self.answer(&self.questions[number], query, memory, share)?;
+            let mut time_ms = (query.clock)().saturating_sub(started);
+            // The share may have ended while the certificate was written, so that there may be a better one.
+            let is_settled = !share.is_out_of_time() || is_known(&told) && !query.certify;
+            if let Some((earlier, time)) = answers[number].take() {
+                time_ms += time;
+                told = if is_known(&earlier) && !is_known(&told) { earlier } else { told };
+            }
+            answers[number] = Some((told, time_ms));
+            Ok::<bool, Internal>(is_settled)
+        })?;
+        Ok(answers.into_iter().flatten().collect())
     }
 
     fn answer(

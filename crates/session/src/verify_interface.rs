@@ -24,6 +24,7 @@ use crate::goals::is_called;
 use crate::meaning::Meaning;
 use crate::report::{Finding, Illegal, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::subject::{Scene, Subject, Unread, Wanted};
+use crate::turns::in_turns;
 use crate::verify::Verified;
 use crate::{Algorithm, Internal, Project, explain};
 
@@ -153,10 +154,10 @@ pub fn verify_interface(
         Ok(_) | Err(Unread::Exhausted(_)) => return Ok(verified(Vec::new(), Vec::new(), findings)),
     };
     let (mut results, mut claims, mut explanations) = (Vec::new(), Vec::new(), Vec::new());
-    let mut known = None;
-    for (subject, problem) in &questions.problems {
+    let answers = questions.answers(query, budget)?;
+    for ((subject, problem), answer) in questions.problems.iter().zip(answers) {
         let asked = Asked { subject, problem, query, groups: &questions.groups, budget: &budget };
-        match asked.answer(&mut known)? {
+        match answer {
             Ok((mut result, claimed, trail)) => {
                 let mut explanation = asked.detail(&mut result, &trail)?;
                 if let Some(explanation) = &mut explanation {
@@ -182,6 +183,35 @@ pub fn verify_interface(
 struct Questions {
     problems: Vec<(Subject, Problem)>,
     groups: [Vec<usize>; 2],
+}
+
+impl Questions {
+    /// The answers to all questions, which share the time that is allowed.
+    fn answers(
+        &self,
+        query: &InterfaceQuery<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Vec<Result<Told, Inapplicable>>, Internal> {
+        let mut answers: Vec<Option<Result<Told, Inapplicable>>> =
+            self.problems.iter().map(|_| None).collect();
+        let mut known = None;
+        in_turns(0..answers.len(), budget, |number, share| {
+            let (subject, problem) = &self.problems[number];
+            let asked = Asked { subject, problem, query, groups: &self.groups, budget: &share };
+            let mut answer = asked.answer(&mut known)?;
+            if share.is_out_of_time() {
+                // With more time it may be known whether the parts are compatible.
+                known.take_if(|known| matches!(known, Answer::Unknown(_)));
+            }
+            let is_unknown = matches!(&answer, Ok((result, ..)) if result.verdict == Verdict::Unknown);
+            if let (Ok((result, ..)), Some(Ok((earlier, ..)))) = (&mut answer, &answers[number]) {
+                result.time_ms += earlier.time_ms;
+            }
+            answers[number] = Some(answer);
+            Ok::<bool, Internal>(!(is_unknown && share.is_out_of_time()))
+        })?;
+        Ok(answers.into_iter().flatten().collect())
+    }
 }
 
 impl Questions {

@@ -232,11 +232,16 @@ impl Target<'_> {
         }
         let what = format!("{ours} (LTSA: {})", expected.verdict);
         let composed = self.expected.progress_composed.as_ref().map(|judgement| judgement.verdict.as_str());
-        let no_error = self.expected.compose.as_ref().is_some_and(|compose| !compose.has_error);
-        if expected.verdict == "safety-violation" && no_error && composed == Some(ours) {
-            return Outcome::Explained(rules::PROGRESS_TWICE, what);
+        let has_error = self.expected.compose.as_ref().map(|compose| compose.has_error);
+        match (expected.verdict.as_str(), has_error) {
+            ("safety-violation", Some(false)) if composed == Some(ours) => {
+                Outcome::Explained(rules::PROGRESS_TWICE, what)
+            }
+            ("safety-violation", Some(true)) if ours == "violation" => {
+                Outcome::Explained(rules::PROGRESS_BESIDE_ERROR, what)
+            }
+            _ => Outcome::Different(what),
         }
-        Outcome::Different(what)
     }
 }
 

@@ -11,6 +11,9 @@ pub(crate) const SILENT_STATES: &str = "minimisation keeps silent choices";
 /// LTSA's two ways to check progress disagree with each other.
 pub(crate) const PROGRESS_TWICE: &str = "progress is unknown only where the error is reachable";
 
+/// LTSA looks for an error first, and does not look for progress if it finds one.
+pub(crate) const PROGRESS_BESIDE_ERROR: &str = "a lack of progress is a violation beside an error, too";
+
 /// LTSA cannot evaluate an index that depends on an earlier one.
 pub(crate) const DEPENDENT_RANGES: &str = "ranges may depend on earlier indices";
 

@@ -31,7 +31,8 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
         let (states, transitions) =
             (counted(result.states, "state"), counted(result.transitions, "transition"));
         let bytes = per_state(result.bytes, result.states);
-        text.push_str(&style.dim(format!("  ({states}, {transitions}{bytes})")));
+        let merged = if result.equivalent_states_merged { "; equivalent states merged" } else { "" };
+        text.push_str(&style.dim(format!("  ({states}, {transitions}{bytes}{merged})")));
     }
     text.push('\n');
     if quiet {

@@ -105,10 +105,7 @@ impl Question<'_, '_> {
 /// By state of a graph, whether it belongs to a terminal component from which the error state is not reachable.
 fn terminal_states(graph: &Graph, budget: &Budget<'_>, held: usize) -> Result<Vec<bool>, Exhausted> {
     let scc = SccIndex::new(graph, |_, _| true, budget, held)?;
-    let mut terminal = scc.terminal(graph);
-    for state in graph.states().filter(|&state| graph.is_failing(state)) {
-        terminal[scc.of(state)] = false;
-    }
+    let terminal = scc.terminal(graph);
     Ok(graph.states().map(|state| terminal[scc.of(state)]).collect())
 }
 

@@ -41,9 +41,10 @@ impl<'n> NaiveDecisions<'n> {
         self.product.distance.iter().filter(|(tuple, _)| kind(tuple)).map(|(_, &distance)| distance).min()
     }
 
-    /// Whether everything that a tuple reaches leads back to it.
+    /// Whether everything that a tuple reaches leads back to it, and it is no error.
     pub fn is_terminal(&self, tuple: &Tuple) -> bool {
-        self.reach[tuple].iter().all(|other| self.reach[other].contains(tuple))
+        error_in(self.network, tuple).is_none()
+            && self.reach[tuple].iter().all(|other| self.reach[other].contains(tuple))
     }
 
     /// The names of the actions that a tuple can ever reach.

@@ -1,0 +1,182 @@
+//! Progress where an error is reachable.
+//!
+//! Problem: the property does not hold, since nothing is said about runs after an error; but it may be violated all the same,
+//! by a terminal component that no error is reachable from. Finding out for certain takes all states, and whoever waits for
+//! the answer has an error to mend first. So it is looked for with a bounded effort.
+//!
+//! Idea: two searches of the same number of transitions. The first goes level by level, and finds the terminal components that
+//! are near: those that lie within the states that it has expanded. If it meets the end, everything is known, as without
+//! an error. If not, the second looks for terminal components on the fly ([`TerminalSearch`]), depth first, which is far
+//! away after a few steps. What either finds is a violation for certain. The way to a component of the second search is a
+//! shortest one among the states of the first, or else among its own.
+//!
+//! Cost: time and memory of the transitions that are allowed, four times at most: for both searches, for the component that
+//! was found, and for the way to it.
+
+use std::ops::ControlFlow;
+
+use rely_base::{Budget, Exhausted, Id, StateId};
+use rely_explore::{Graph, Part, Product, Search, StateSet, Terminal, TerminalSearch, Visitor};
+
+use super::{Components, Goal};
+use crate::counterexample::steps_to;
+use crate::reachability::besides;
+use crate::replay::Stopped;
+use crate::{Decision, Explored, Limit, ReplayError, Step, Unknown, Verdict};
+
+/// What it costs to look at a component, in transitions besides its own.
+const PER_COMPONENT: usize = 64;
+
+/// Decides goals by looking at so many transitions, twice.
+pub(super) fn decide(
+    product: &Product<'_>,
+    goals: &[Goal],
+    most: usize,
+    budget: &Budget<'_>,
+) -> Result<Vec<Decision>, ReplayError> {
+    let near = Graph::explore_some(product, most, budget);
+    let mut near = match near.and_then(|explored| Components::new(product, explored, budget)) {
+        Ok(near) => near,
+        Err(exhausted) => return Ok(vec![Decision::exhausted(exhausted); goals.len()]),
+    };
+    let decisions: Vec<Decision> = goals.iter().map(|goal| near.decide(goal)).collect::<Result<_, _>>()?;
+    let is_open = |decision: &Decision| decision.verdict == Verdict::Unknown(Unknown::GivenUpBesideError);
+    if !decisions.iter().any(is_open) {
+        return Ok(decisions);
+    }
+    let budget = besides(budget, near.graph.bytes() + near.search.bytes());
+    let decisions = decisions.into_iter().map(|decision| Some(decision).filter(|it| !is_open(it))).collect();
+    OnTheFly { product, budget, near: near.search, far: TerminalSearch::new(product) }
+        .decide(goals, most, decisions)
+}
+
+/// The two searches, when the first has paused.
+struct OnTheFly<'p, 'n> {
+    product: &'p Product<'n>,
+    /// What the first search has left of it.
+    budget: Budget<'p>,
+    near: Search<'p, Product<'n>>,
+    far: TerminalSearch<'p, Product<'n>>,
+}
+
+impl OnTheFly<'_, '_> {
+    /// Makes the decisions that are missing.
+    fn decide(
+        mut self,
+        goals: &[Goal],
+        most: usize,
+        mut decisions: Vec<Option<Decision>>,
+    ) -> Result<Vec<Decision>, ReplayError> {
+        let rest = match self.decide_some(goals, most, &mut decisions) {
+            Ok(rest) => rest,
+            Err(Stopped::Exhausted(exhausted)) => Limit::Answer(exhausted).into(),
+            Err(Stopped::Mistake(mistake)) => return Err(mistake),
+        };
+        let unknown = Decision::unknown(rest, self.explored());
+        Ok(decisions.into_iter().map(|decision| decision.unwrap_or(unknown.clone())).collect())
+    }
+
+    /// Decides goals that terminal components violate; says why there is no decision about the others.
+    fn decide_some(
+        &mut self,
+        goals: &[Goal],
+        most: usize,
+        decisions: &mut [Option<Decision>],
+    ) -> Result<Unknown, Stopped> {
+        let mut left = most;
+        while decisions.contains(&None) {
+            match self.far.find_next(left, &self.budget).map_err(Stopped::Exhausted)? {
+                Terminal::Component(root) => {
+                    let cost = self.decide_in(root, goals, decisions)?;
+                    left = left.saturating_sub(cost);
+                }
+                Terminal::Paused => return Ok(Unknown::GivenUpBesideError),
+                Terminal::Complete => return Ok(Unknown::ErrorReachable),
+            }
+        }
+        Ok(Unknown::GivenUpBesideError)
+    }
+
+    /// What both searches have looked at.
+    fn explored(&self) -> Explored {
+        Explored {
+            states: self.near.states().len() + self.far.states().len(),
+            transitions: self.near.transitions() + self.far.transitions(),
+        }
+    }
+
+    /// Decides the goals that the terminal component of a state violates; says what that has cost, in transitions.
+    fn decide_in(
+        &mut self,
+        root: StateId,
+        goals: &[Goal],
+        decisions: &mut [Option<Decision>],
+    ) -> Result<usize, Stopped> {
+        let (product, budget) = (self.product, besides(&self.budget, self.far.bytes()));
+        let part = Part::starting_at(product, self.far.states().get(root));
+        let component = component(product, &part, &budget)?;
+        let cost = PER_COMPONENT + component.graph.edge_count();
+        let is_open = |number: &usize| decisions[*number].is_none();
+        let violates = |number: &usize| component.violating(&goals[*number]).is_some();
+        let violated: Vec<usize> = (0..goals.len()).filter(is_open).filter(violates).collect();
+        if violated.is_empty() {
+            return Ok(cost);
+        }
+        let (lead, entry) = self.way_to(component.search.states()).map_err(Stopped::Exhausted)?;
+        let part = Part::starting_at(product, &entry);
+        let component = self::component(product, &part, &budget)?;
+        let mut component = Components { lead, explored: self.explored(), ..component };
+        for number in violated {
+            let decision = component.decide(&goals[number]).map_err(Stopped::Mistake)?;
+            decisions[number] = Some(decision);
+        }
+        Ok(cost)
+    }
+
+    /// A way to a component, and the state where it enters it.
+    fn way_to(&mut self, component: &StateSet) -> Result<(Vec<Step>, Vec<u64>), Exhausted> {
+        let (product, held) = (self.product, self.far.bytes());
+        let mut states = (0..self.near.states().len()).map(StateId::from_index);
+        let near = self.near.states();
+        if let Some(entry) = states.find(|&state| component.find(near.get(state)).is_some()) {
+            let lead = steps_to(product, &mut self.near, entry, &self.budget, held)?;
+            return Ok((lead, self.near.states().get(entry).to_vec()));
+        }
+        let known = Part::within(product, self.far.states());
+        let mut search = Search::new(&known);
+        let mut watch = Entry { component, found: None };
+        search.run(&besides(&self.budget, held), &mut watch)?;
+        let entry =
+            watch.found.expect("the component is among the known states, which are all reachable in them");
+        let lead = steps_to(product, &mut search, entry, &self.budget, held)?;
+        Ok((lead, search.states().get(entry).to_vec()))
+    }
+}
+
+/// What is reached from a state of a terminal component, which is that component.
+fn component<'c, 'n>(
+    product: &'c Product<'n>,
+    part: &'c Part<'c, Product<'n>>,
+    budget: &'c Budget<'c>,
+) -> Result<Components<'c, 'n, Part<'c, Product<'n>>>, Stopped> {
+    let explored = Graph::explore_some(part, usize::MAX, budget);
+    explored.and_then(|explored| Components::new(product, explored, budget)).map_err(Stopped::Exhausted)
+}
+
+/// Ends a search as soon as a state of a component was found.
+struct Entry<'c> {
+    component: &'c StateSet,
+    found: Option<StateId>,
+}
+
+impl Visitor for Entry<'_> {
+    fn discovered(&mut self, state: StateId, words: &[u64]) {
+        if self.found.is_none() && self.component.find(words).is_some() {
+            self.found = Some(state);
+        }
+    }
+
+    fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
+        if self.found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}

@@ -1,0 +1,203 @@
+//! The questions about one target, and the answers so far.
+//!
+//! Questions share the time that is allowed ([`in_turns`]): one that takes more than its share is asked again when the others
+//! have had theirs, with more of it. What was answered stays answered.
+
+use rely_base::{Budget, Exhausted};
+use rely_decide::{Explored, Reachability};
+use rely_lts::Network;
+
+use super::Checker;
+use crate::Internal;
+use crate::report::{CheckResult, Verdict};
+use crate::turns::in_turns;
+
+/// What is asked about a target in one search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Question {
+    /// Whether there is a deadlock, and whether there is an error.
+    Reachability {
+        deadlock: bool,
+        safety: bool,
+    },
+    /// All progress properties, or the progress of every action.
+    Progress,
+    /// The assertion with this number.
+    Assertion(usize),
+    Divergence,
+}
+
+impl Question {
+    /// The question without the parts that some results settle; each other question has one part.
+    fn without(self, settled: impl Fn(&str) -> bool) -> Self {
+        match self {
+            Self::Reachability { deadlock, safety } => Self::Reachability {
+                deadlock: deadlock && !settled("deadlock"),
+                safety: safety && !settled("safety"),
+            },
+            other => other,
+        }
+    }
+}
+
+/// What answers say that other questions about the same target can use.
+#[derive(Default)]
+pub(super) struct Known {
+    /// What was explored until an error was found, if one is reachable.
+    pub(super) error: Option<Explored>,
+    /// Whether no error is reachable.
+    is_safe: bool,
+    /// The fewest states after which a question before the current one was found to be violated.
+    pub(super) violated_after: Option<usize>,
+}
+
+impl Known {
+    /// Notes what was found about errors.
+    pub(super) fn note(&mut self, found: &Reachability) {
+        if found.can_fail {
+            self.error = Some(found.safety.explored);
+        }
+        self.is_safe |= found.safety.verdict.holds();
+    }
+
+    /// Whether there is no use in looking for an error: it is known whether there is one, or another violation has ended
+    /// the search for it.
+    pub(super) fn is_settled(&self) -> bool {
+        self.error.is_some() || self.is_safe || self.violated_after.is_some()
+    }
+}
+
+/// The questions about one target, and the answers so far.
+pub(super) struct Inquest<'a> {
+    checker: Checker<'a>,
+    network: Network,
+    /// The network with reduced components, if it is large and that makes it much smaller.
+    ///
+    /// The two networks are strongly bisimilar, so the answers are the same, but for [`Checker::depends_on_states`]. Traces
+    /// are looked for in the components as they are written, as long as the limits allow it.
+    condensed: Option<Network>,
+    questions: Vec<Question>,
+    /// By question.
+    answers: Vec<Vec<CheckResult>>,
+    /// The questions that need more time.
+    open: Vec<usize>,
+    known: Known,
+}
+
+impl<'a> Inquest<'a> {
+    /// Nothing has been asked yet.
+    pub(super) fn new(checker: Checker<'a>, network: Network, budget: &Budget<'_>) -> Self {
+        let questions = checker.questions();
+        Self {
+            checker,
+            condensed: condensed(&network, budget),
+            network,
+            answers: vec![Vec::new(); questions.len()],
+            open: (0..questions.len()).collect(),
+            questions,
+            known: Known::default(),
+        }
+    }
+
+    /// About a target of which a part could not be built: there is no answer.
+    pub(super) fn unbuilt(checker: Checker<'a>, exhausted: &Exhausted) -> Self {
+        Self {
+            checker,
+            network: Network::new(Vec::new()),
+            condensed: None,
+            questions: Vec::new(),
+            answers: vec![checker.unknown(&exhausted.to_string())],
+            open: Vec::new(),
+            known: Known::default(),
+        }
+    }
+
+    /// Asks the open questions.
+    pub(super) fn ask(&mut self, budget: Budget<'_>) -> Result<(), Internal> {
+        let open = std::mem::take(&mut self.open);
+        self.open = in_turns(open, budget, |number, share| self.settle(number, &share))?;
+        Ok(())
+    }
+
+    /// The answers, in the order of the questions.
+    pub(super) fn into_results(self) -> impl Iterator<Item = CheckResult> {
+        self.answers.into_iter().flatten()
+    }
+
+    /// Asks a question, once more or for the first time; whether more time would be of no use.
+    fn settle(&mut self, number: usize, budget: &Budget<'_>) -> Result<bool, Internal> {
+        let old = std::mem::take(&mut self.answers[number]);
+        let is_decided = |result: &CheckResult| result.verdict != Verdict::Unknown;
+        let question =
+            self.questions[number].without(|name| old.iter().any(|it| it.property == name && is_decided(it)));
+        let before = self.answers[..number].iter().flatten();
+        let violated = before.filter(|result| result.verdict == Verdict::Violated);
+        self.known.violated_after = violated.map(|result| result.states).min();
+        let new = self.answer(question, budget)?;
+        self.answers[number] = if old.is_empty() { new } else { merged(old, new, is_decided) };
+        let is_open = !self.answers[number].iter().all(is_decided);
+        Ok(!(is_open && budget.is_out_of_time()))
+    }
+
+    /// Answers a question; first, where it promises to be much quicker, about the network with reduced components.
+    fn answer(&mut self, question: Question, budget: &Budget<'_>) -> Result<Vec<CheckResult>, Internal> {
+        let Self { checker, network, condensed, known, .. } = self;
+        let Some(condensed) = condensed else { return checker.ask(network, question, known, budget) };
+        let mut quick = checker.ask(condensed, question, known, budget)?;
+        quick.iter_mut().for_each(|result| result.equivalent_states_merged = true);
+        let is_final = |result: &CheckResult| result.is_final;
+        if quick.iter().all(is_final) {
+            return Ok(quick);
+        }
+        let rest = question.without(|name| quick.iter().any(|it| it.property == name && is_final(it)));
+        let mut full = checker.ask(network, rest, known, budget)?;
+        let is_doubtful = |name: &str| {
+            quick.iter().any(|result| result.property == name && checker.depends_on_states(result))
+        };
+        full.retain(|result| result.verdict != Verdict::Unknown || is_doubtful(&result.property));
+        Ok(merged(quick, full, is_final))
+    }
+}
+
+/// Results; in the place of those that are not kept there are newer ones of the same properties, as far as there are any.
+fn merged(
+    old: Vec<CheckResult>,
+    mut new: Vec<CheckResult>,
+    is_kept: impl Fn(&CheckResult) -> bool,
+) -> Vec<CheckResult> {
+    let newer = |old: CheckResult| {
+        let place = new.iter().position(|new| new.property == old.property).filter(|_| !is_kept(&old));
+        place.map_or(old, |place| new.swap_remove(place))
+    };
+    old.into_iter().map(newer).collect()
+}
+
+/// Asks what is still open about some targets, with the time that is left.
+pub(super) fn ask_again(inquests: &mut [Inquest<'_>], budget: Budget<'_>) -> Result<(), Internal> {
+    let of = |(target, inquest): (usize, &Inquest<'_>)| -> Vec<(usize, usize)> {
+        inquest.open.iter().map(|&question| (target, question)).collect()
+    };
+    let open: Vec<(usize, usize)> = inquests.iter().enumerate().flat_map(of).collect();
+    if open.is_empty() || budget.is_out_of_time() {
+        return Ok(());
+    }
+    in_turns(0..open.len(), budget, |number, share| {
+        let (target, question) = open[number];
+        inquests[target].settle(question, &share)
+    })?;
+    Ok(())
+}
+
+/// The network with reduced components, if it is large and that makes it much smaller.
+fn condensed(network: &Network, budget: &Budget<'_>) -> Option<Network> {
+    const LARGE: f64 = 20.0;
+    const MUCH: f64 = 4.0;
+    if network.potential() < LARGE {
+        return None;
+    }
+    let condensed = network.condensed(budget).ok()?;
+    (condensed.potential() + MUCH <= network.potential()).then_some(condensed)
+}
+
+#[cfg(test)]
+mod tests;
