@@ -125,6 +125,9 @@ pub(crate) fn replay_steps(network: &Network, steps: &[Step]) -> Result<(), Repl
     Ok(())
 }
 
+/// The steps that a cycle takes from a state: the action, and where it leads.
+type Taken<'a> = HashSet<(&'a str, &'a [StateId])>;
+
 /// The components, and the actions that are free to occur.
 struct Stage<'a> {
     network: &'a Network,
@@ -211,15 +214,15 @@ impl Stage<'_> {
             Fairness::None | Fairness::Choice => &[][..],
             Fairness::Random => &cycle[(i + cycle.len() - 1) % cycle.len()].fluents[..],
         };
-        let mut taken: HashMap<(&[StateId], &[String]), HashSet<(&str, &[StateId])>> = HashMap::new();
+        let mut taken: HashMap<(&[StateId], &[String]), Taken<'_>> = HashMap::new();
         for (i, step) in cycle.iter().enumerate() {
             let here = taken.entry((&step.before, fluents(i))).or_default();
             here.insert((&step.action, &step.after));
         }
-        let is_left_out = |(here, taken): (&(&[StateId], _), &HashSet<(&str, &[StateId])>)| {
-            self.steps(here.0).iter().any(|(action, after)| !taken.contains(&(*action, &after[..])))
+        let leaves_out = |state: &[StateId], taken: &Taken<'_>| {
+            self.steps(state).iter().any(|(action, after)| !taken.contains(&(*action, &after[..])))
         };
-        fairness == Fairness::None || !taken.iter().any(is_left_out)
+        fairness == Fairness::None || !taken.iter().any(|((state, _), taken)| leaves_out(state, taken))
     }
 
     /// Every step that the components can do together in a state: its action, and where it leads.

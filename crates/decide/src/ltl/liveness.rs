@@ -48,6 +48,10 @@ use crate::counterexample::Storyteller;
 use crate::reachability::ending_in;
 use crate::{Counterexample, Ending};
 
+/// The most sets of states that are looked at for the answer about random choices that was not asked for: that takes less
+/// than a second.
+const ASIDE: usize = 100_000;
+
 /// A run that violates one of the formulas, if there is one.
 pub(super) fn violating_run(
     question: &Question<'_, '_>,
@@ -167,10 +171,12 @@ impl Violations<'_> {
         };
         let stopping = product.states().find(|&state| self.stuttering_violates(&situation(state)));
         let mut entries = components.entries(fairness, terminal);
+        // What is made of a component comes on top of the product.
+        let held = search.bytes() + product.bytes() + self.graph.bytes();
+        let bytes = Some(budget.max_bytes().saturating_sub(held)).filter(|_| budget.max_bytes() < usize::MAX);
+        let besides = budget.narrowed(Limits { states: None, bytes });
         if findings.is_improbable && (stopping.is_some() || !entries.is_empty()) {
-            // An answer that was not asked for must not cost much more than the one that was.
-            let states = Some(1000 + 2 * product.state_count());
-            let modest = budget.narrowed(Limits { states, bytes: None });
+            let modest = besides.narrowed(Limits { states: Some(ASIDE), bytes: None });
             let probable = components.first_probable(&entries, &modest, &mut Findings::default());
             findings.is_improbable = stopping.is_none() && probable == Ok(None);
         }
@@ -180,11 +186,11 @@ impl Violations<'_> {
         entries.retain(is_nearer);
         let recurring = match fairness {
             Fairness::None | Fairness::Choice => entries.first().copied(),
-            Fairness::Random => components.first_probable(&entries, budget, findings)?,
+            Fairness::Random => components.first_probable(&entries, &besides, findings)?,
         };
         let Some(state) = recurring.or(stopping) else { return Ok(None) };
         findings.is_violated = true;
-        let stay = recurring.map(|entry| components.stay(entry, fairness, budget));
+        let stay = recurring.map(|entry| components.stay(entry, fairness, &besides));
         let path = search.try_trace_to(state, budget)?.into_iter();
         let path = path.map(|step| (step.label, places[step.target.index()])).collect();
         Ok(Some(Lasso { path, stay }))

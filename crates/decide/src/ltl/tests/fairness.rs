@@ -12,7 +12,7 @@ use rely_testkit::rng::{Rng, is_single_seed, seeds};
 use super::super::rounds::LONGEST;
 use super::super::{check_ltl, free_actions, with_free_actions};
 use super::probability::is_probable;
-use super::{ANY, about_a, can_fail, coin, random_assertion, violated};
+use super::{ANY, Judge, about_a, can_fail, coin, random_assertion, violated};
 use crate::{Counterexample, Ending, LtlDecision, replay};
 
 /// A random network that goes on for ever more often than not.
@@ -96,6 +96,21 @@ fn verdicts_at_random_are_those_of_brute_force() {
     let counts = (holds, cycles, differ);
     let enough = holds > 500 && cycles > 300 && differ > 50;
     assert!(is_single_seed() || enough, "too lopsided: {counts:?}");
+}
+
+#[test]
+fn choosing_for_the_automaton_at_random_would_be_noticed() {
+    // A canary: terminal components of the product with the automaton, whose guesses are then made at random, too.
+    let mut differences = 0;
+    each_question(1000, |_, network, closed, assertion| {
+        let is_terminal: Judge = |set, _, nodes| {
+            set.iter().all(|node| nodes[*node].iter().all(|(_, target)| set.contains(target)))
+        };
+        let Some(wrong) = violated(closed, assertion, is_terminal) else { return };
+        let found = check(network, assertion, Fairness::Random).decision.verdict;
+        differences += usize::from(wrong == found.holds());
+    });
+    assert!(is_single_seed() || differences > 10, "{differences}");
 }
 
 /// Whether a cycle takes every transition of every state that it comes by, straight from the definition.
