@@ -162,3 +162,26 @@ fn what_was_merged_says_so() {
     assert!(results[1].states < 100, "{} states", results[1].states);
     assert!(!checked(&COUNTERS.replace("1..6", "1..3"), "deadlock", ENOUGH)[0].equivalent_states_merged);
 }
+
+#[test]
+fn a_deadlock_that_was_not_looked_for_to_the_end_is_unknown() {
+    // The error is one step away, and the deadlock behind half a million states.
+    let text = "\
+const N = 80
+C(K=1) = C[0], C[i:0..N] = (when (i < N) up[K] -> C[i + 1] | when (i == N) done -> STOP).
+B = (bad -> ERROR | up[1] -> OK), OK = (up[1] -> OK).
+||S = (forall[k:1..3] C(k) || B).
+";
+    let deadlock = |only: &[&str]| {
+        let only = only.iter().map(|&word| word.to_owned()).collect();
+        let query = CheckQuery { only, no_reduction: true, ..CheckQuery::default() };
+        let report = check(&project(text), &query, Budget::UNLIMITED).expect("runs can be replayed");
+        report.results.into_iter().next().expect("deadlock comes first")
+    };
+    let beside_error = deadlock(&["deadlock", "safety"]);
+    assert_eq!(beside_error.verdict, Verdict::Unknown);
+    assert!(beside_error.states < 81 * 81 * 81, "{} states", beside_error.states);
+    assert!(beside_error.reason.is_some_and(|reason| reason.contains("ask for it alone")));
+    let alone = deadlock(&["deadlock"]);
+    assert_eq!((alone.verdict, alone.trace.len()), (Verdict::Violated, 241));
+}
