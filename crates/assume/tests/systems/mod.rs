@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Component, ComponentId, Lts, LtsBuilder, Network, Rank, Transition};
-use rely_testkit::naive::product::NaiveProduct;
 use rely_testkit::rng::Rng;
 
 pub(crate) const ACTIONS: &[&str] = &["fatal", "b", "c", "d"];
@@ -24,9 +23,8 @@ pub(crate) struct System {
 }
 
 impl System {
-    /// Two to five components in any order, at least one of them a property. There may be priority and hiding.
-    pub(crate) fn random(rng: &mut Rng) -> Self {
-        let count = 2 + rng.below(4);
+    /// So many components in any order, at least one of them a property. There may be priority and hiding.
+    pub(crate) fn random(rng: &mut Rng, count: usize) -> Self {
         let mut is_property: Vec<bool> = (0..count).map(|_| rng.chance(1, 2)).collect();
         is_property[rng.below(count)] = true;
         let mut components: Vec<Component> = Vec::new();
@@ -72,36 +70,6 @@ impl System {
     }
 }
 
-/// How a system fails, as a naive search finds it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Failures {
-    /// Nothing ever fails.
-    Never,
-    /// One component at a time.
-    Single,
-    /// Some first failure is one of several components at once, and another of a single one.
-    Some,
-    /// Every first failure is one of several components at once.
-    Together,
-}
-
-impl Failures {
-    pub(crate) fn of(network: &Network) -> Self {
-        let failed = |tuple: &[StateId]| {
-            let components = network.components().iter().zip(tuple);
-            components.filter(|(component, state)| component.lts.error() == Some(**state)).count()
-        };
-        let product = NaiveProduct::new(network);
-        let first: Vec<usize> = product.moves.keys().map(|tuple| failed(tuple)).filter(|&n| n > 0).collect();
-        match (first.iter().all(|&n| n == 1), first.iter().all(|&n| n > 1)) {
-            _ if first.is_empty() => Self::Never,
-            (true, _) => Self::Single,
-            (_, true) => Self::Together,
-            _ => Self::Some,
-        }
-    }
-}
-
 /// Component numbers as the judge has them.
 pub(crate) fn ids(numbers: &[usize]) -> Vec<ComponentId> {
     numbers.iter().copied().map(ComponentId::from_index).collect()
@@ -112,16 +80,8 @@ pub(crate) fn some_of<T: Copy>(rng: &mut Rng, items: &[T]) -> Vec<T> {
     items.iter().copied().filter(|_| rng.chance(1, 2)).collect()
 }
 
-/// All subsets with at least one member.
-pub(crate) fn subsets(items: &[usize]) -> impl Iterator<Item = Vec<usize>> {
-    (1..1_usize << items.len()).map(|set| {
-        let members = items.iter().enumerate().filter(|(place, _)| set >> place & 1 == 1);
-        members.map(|(_, &item)| item).collect()
-    })
-}
-
 /// Whether a component has a step for each of its actions in every state but its error state.
-fn refuses_nothing(lts: &Lts) -> bool {
+pub(crate) fn refuses_nothing(lts: &Lts) -> bool {
     let is_ready = |state| {
         lts.alphabet().iter().all(|(action, _)| !lts.edges_with(state, Label::visible(action)).is_empty())
     };
