@@ -1,20 +1,20 @@
 //! What a reduction or a localisation has proved is certified by evidence of the reduction itself, and whoever changes the
 //! evidence, or the components, has to have a proof all the same.
 
+mod changes;
 mod following;
 
 use std::sync::Arc;
 
 use rely_assume::{Effort, Judgeable, Localisation, Outcome, Problem, Reduction, Whole, parts_of};
 use rely_base::{Budget, Id};
-use rely_certificate::{
-    Abstraction, Claim, Evidence, Property, ReductionProof, ReductionStep, Rejection, StateTable, Table,
-    check,
-};
+use rely_certificate::{Claim, Evidence, Property, ReductionStep, Rejection, check};
 use rely_lts::{Component, ComponentId, LtsBuilder, Network};
 use rely_testkit::naive::assumption as naive;
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
+
+use crate::changes::{CHANGES, change};
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
 const ACTIONS: &[&str] = &["a", "b", "c", "d", "e"];
@@ -118,128 +118,6 @@ fn every_proof_is_certified() {
     assert!(enough || is_single_seed(), "too few to mean anything: {proved}, {composed} with compositions");
 }
 
-/// A table of rows in any order.
-fn table(width: usize, mut rows: Vec<Vec<u32>>) -> Table {
-    rows.sort();
-    rows.dedup();
-    let mut table = StateTable::new(width, 0);
-    rows.into_iter().for_each(|row| table.push(row));
-    table.encode()
-}
-
-/// A number below a limit, as it stands in tables.
-fn below(rng: &mut Rng, limit: usize) -> u32 {
-    u32::try_from(rng.below(limit.max(1))).expect("a small number")
-}
-
-/// What is done to a proof.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Change {
-    DropStep,
-    SwapSteps,
-    DropPart,
-    OtherPiece,
-    DropPiece,
-    DropTransition,
-    Retarget,
-    OtherAction,
-    SeeMore,
-    SeeLess,
-    OtherError,
-    DropPair,
-    OtherPair,
-}
-
-const CHANGES: [Change; 13] = [
-    Change::DropStep,
-    Change::SwapSteps,
-    Change::DropPart,
-    Change::OtherPiece,
-    Change::DropPiece,
-    Change::DropTransition,
-    Change::Retarget,
-    Change::OtherAction,
-    Change::SeeMore,
-    Change::SeeLess,
-    Change::OtherError,
-    Change::DropPair,
-    Change::OtherPair,
-];
-
-/// Changes a proof in a way; it may stay as it was.
-fn change(proof: &mut ReductionProof, change: Change, components: usize, rng: &mut Rng) {
-    let count = proof.steps.len();
-    if count == 0 {
-        return;
-    }
-    let place = rng.below(count);
-    match change {
-        Change::DropStep => _ = proof.steps.remove(place),
-        Change::DropPart => _ = proof.parts.pop(),
-        Change::SwapSteps => proof.steps.swap(place, rng.below(count)),
-        _ => change_step(&mut proof.steps[place], change, components + count, rng),
-    }
-}
-
-fn change_step(step: &mut ReductionStep, change: Change, numbers: usize, rng: &mut Rng) {
-    let (pieces, by, relation) = match step {
-        ReductionStep::Replace { pieces, by, relation } => (pieces, by, relation),
-        ReductionStep::Never { action, piece } => {
-            match change {
-                Change::OtherAction => (*rng.pick(ACTIONS)).clone_into(action),
-                _ => *piece = rng.below(numbers),
-            }
-            return;
-        }
-        ReductionStep::Idle { action } => {
-            (*rng.pick(ACTIONS)).clone_into(action);
-            return;
-        }
-    };
-    match change {
-        Change::OtherPiece => {
-            let place = rng.below(pieces.len());
-            pieces[place] = rng.below(numbers);
-        }
-        Change::DropPiece => _ = pieces.pop(),
-        Change::DropPair | Change::OtherPair => {
-            let width = pieces.len() + 1;
-            let Ok(Ok(pairs)) = StateTable::decode(relation, width, 0, &ANY) else { return };
-            let mut pairs: Vec<Vec<u32>> = (0..pairs.len()).map(|row| pairs.key(row).to_vec()).collect();
-            if pairs.is_empty() {
-                return;
-            }
-            let place = rng.below(pairs.len());
-            match change {
-                Change::DropPair => _ = pairs.remove(place),
-                _ => pairs[place][width - 1] = below(rng, by.states + 1),
-            }
-            *relation = table(width, pairs);
-        }
-        _ => change_result(by, change, rng),
-    }
-}
-
-fn change_result(by: &mut Abstraction, change: Change, rng: &mut Rng) {
-    let mut rows = following::rows(by).expect("it was right before");
-    let row = (!rows.is_empty()).then(|| rng.below(rows.len()));
-    match (change, row) {
-        (Change::DropTransition, Some(row)) => _ = rows.remove(row),
-        (Change::Retarget, Some(row)) => rows[row][2] = below(rng, by.states),
-        (Change::OtherAction, Some(row)) => rows[row][1] = below(rng, by.alphabet.len() + 1),
-        (Change::SeeMore, _) => by.alphabet.push((*rng.pick(ACTIONS)).to_owned()),
-        // What was seen last becomes silent.
-        (Change::SeeLess, _) => {
-            let silent = u32::try_from(by.alphabet.len()).expect("a small number");
-            by.alphabet.pop();
-            rows.iter_mut().filter(|row| row[1] == silent).for_each(|row| row[1] = 0);
-        }
-        (Change::OtherError, _) => by.error = rng.chance(1, 2).then(|| rng.below(by.states)),
-        _ => {}
-    }
-    by.transitions = table(3, rows.into_iter().map(Vec::from).collect());
-}
-
 #[test]
 fn a_changed_proof_is_accepted_only_if_it_is_one() {
     let mut accepted = [0; CHANGES.len()];
@@ -251,7 +129,8 @@ fn a_changed_proof_is_accepted_only_if_it_is_one() {
         assert!(following::is_proof(&case.network, &proof), "seed {seed}");
         for (i, kind) in CHANGES.into_iter().enumerate() {
             let mut changed = proof.clone();
-            change(&mut changed, kind, case.network.components().len(), rng);
+            let size = case.network.components().len();
+            change(&mut changed, kind, (size, ACTIONS), rng);
             if changed == proof {
                 continue;
             }

@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rely_base::{ActionId, Budget, Id, Label, StateId};
-use rely_certificate::{Abstraction, ReductionProof, ReductionStep, StateTable};
+use rely_base::{ActionId, Id, Label, StateId};
+use rely_certificate::{Abstraction, ReductionProof, ReductionStep};
 use rely_lts::{Component, Lts, LtsBuilder, Network, operators};
 use rely_testkit::naive::product::{Tuple, error_in, moves_of};
+
+use crate::changes::rows;
 
 /// Whether the steps of a proof are what they claim to be, relations left aside, and nothing is left that can fail.
 pub(crate) fn is_proof(network: &Network, proof: &ReductionProof) -> bool {
@@ -86,13 +88,6 @@ fn read(by: &Abstraction) -> Option<Lts> {
         builder.add_transition(StateId::from_raw(source), label, StateId::from_raw(target));
     }
     by.error.is_none_or(|error| error < by.states).then(|| builder.build())
-}
-
-/// The transitions of an abstraction.
-pub(crate) fn rows(by: &Abstraction) -> Option<Vec<[u32; 3]>> {
-    let table = StateTable::decode(&by.transitions, 3, 0, &Budget::UNLIMITED).ok()?.ok()?;
-    let row = |row: usize| <[u32; 3]>::try_from(table.key(row)).expect("the width of a row");
-    Some((0..table.len()).map(row).collect())
 }
 
 /// Whether every sequence that the network can do, the result can do, unless it fails before; and whether it has failed
