@@ -6,7 +6,7 @@ use rely_fsp::{Failure, ProgressProperty};
 use rely_lts::{ComponentId, Network};
 use rely_omega::{Assertion, AtomId, Proposition};
 
-use crate::absent::absent_actions;
+use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::explanation::exercised;
 use crate::meaning::{Meaning, is_made_by};
 use crate::parts::ids;
@@ -39,6 +39,21 @@ impl CheckQuery {
     /// Whether a property is wanted: by its kind, its name, or the name of a definition that makes it with indices.
     fn wants(&self, kind: &str, name: &str) -> bool {
         self.wants_kind(kind) || self.only.iter().any(|word| is_made_by(name, word))
+    }
+
+    /// Findings about what the query leaves unchecked, although its kind is asked for.
+    fn unchecked(&self, project: &Project, meaning: &Meaning<'_>) -> Vec<Finding> {
+        let (is_property, is_used) =
+            (|name: &str| meaning.is_property(name), |name: &str| meaning.is_used(name));
+        let are_chosen = !self.targets.is_empty();
+        let mut findings = match self.wants_kind("safety") {
+            true => unchecked(project, &is_property, &is_used, are_chosen),
+            false => Vec::new(),
+        };
+        if self.wants_kind("ltl") {
+            findings.extend(unused_fluents(project, &|name| are_chosen || is_used(name)));
+        }
+        findings
     }
 
     /// Whether something that a definition makes is wanted.
@@ -84,13 +99,20 @@ pub fn check(
             (Err(Failure::Exhausted(exhausted)), _) | (_, Some(exhausted)) => {
                 results.extend(checker.unknown(&exhausted.to_string()));
             }
-            (Ok(target), None) => results.extend(checker.run(&target.network)?),
+            (Ok(target), None) => {
+                let mut answers = checker.run(&target.network)?;
+                let Declared { progress, assertions, .. } = &declared;
+                Doubts { target, progress, assertions }.add(&mut answers);
+                results.extend(answers);
+            }
             (Err(Failure::Errors), None) => {}
         }
     }
     let failed = meaning.has_errors();
     let only_properties_fail = readable && meaning.error_count() == errors_of_properties;
+    let unchecked = if failed { Vec::new() } else { query.unchecked(project, &meaning) };
     let mut findings = meaning.findings();
+    findings.extend(unchecked);
     if failed {
         results.clear();
         if only_properties_fail {
@@ -263,9 +285,6 @@ impl Checker<'_> {
             if let Some(open) = &outcome.open {
                 result.reason = Some(open.to_string());
             }
-            if !outcome.free.is_empty() {
-                result.warnings.insert(0, free_to_occur(&outcome.free));
-            }
             results.push(result);
         }
         if self.query.asks_for("divergence") {
@@ -322,12 +341,7 @@ impl Checker<'_> {
         };
         let mut results = Vec::new();
         for (property, decision) in self.declared.progress.iter().zip(decisions) {
-            let mut result = self.result(network, Kind::Progress, &property.name, decision);
-            // What holds for want of actions has a warning of its own.
-            if result.warnings.is_empty() {
-                result.warnings.extend(absent_actions(network, property));
-            }
-            results.push(result);
+            results.push(self.result(network, Kind::Progress, &property.name, decision));
         }
         Ok(results)
     }
@@ -419,12 +433,6 @@ fn show(network: &Network, counterexample: Counterexample, result: &mut CheckRes
 
 fn name(network: &Network, component: ComponentId) -> String {
     network.components()[component.index()].name.clone()
-}
-
-/// What it means that no component has some actions.
-pub(crate) fn free_to_occur(actions: &[String]) -> String {
-    let are = if actions.len() == 1 { "it is" } else { "they are" };
-    format!("no component has {}: {are} free to occur at any time", list(actions))
 }
 
 /// Some names, and how many more there are.

@@ -12,6 +12,8 @@ use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::Certificate;
 use rely_lts::Network;
 
+use crate::certify::ERROR;
+use crate::doubts::unchecked;
 use crate::explain::FAILS_BESIDE;
 use crate::explanation::{Answer, Details, Explanation, Trail, add_sources, exercised, identities};
 use crate::parts::{Library, ids};
@@ -24,6 +26,7 @@ use questions::{Question, Questions, Trouble};
 use strategies::{Aid, Asked, Found};
 
 pub(crate) use questions::{faulty, is_called};
+pub(crate) use within::properties_within;
 
 /// How to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -173,6 +176,11 @@ pub fn verify_with_memory(
     let questions = Questions::read(project, &mut library, query, &budget);
     let failed = library.has_errors();
     let warnings = std::mem::take(&mut library.warnings);
+    let warnings_inside = std::mem::take(&mut library.warnings_inside);
+    let unchecked = match query.properties.is_empty() {
+        true => unchecked(project, &|name| library.is_property(name), &|_| false, true),
+        false => Vec::new(),
+    };
     let mut findings = library.findings();
     let report = |results, findings| Verified {
         report: Report::new("verify", results, findings),
@@ -207,6 +215,9 @@ pub fn verify_with_memory(
         let (claim, warning) = claimed.map(|Claimed { claim, warning }| (claim, warning)).unzip();
         result.time_ms = (query.clock)().saturating_sub(started);
         result.warnings.splice(0..0, warnings.iter().cloned());
+        if question.name == ERROR {
+            result.warnings.extend(warnings_inside.iter().cloned());
+        }
         result.warnings.extend(questions.vacuity(question, &result, &budget));
         result.warnings.extend(warning.flatten());
         let mut explanation = questions.detail(question, query, &mut result, &trail, &budget)?;
@@ -221,6 +232,7 @@ pub fn verify_with_memory(
     if results.iter().any(|result| result.verdict == Verdict::Holds) {
         findings.extend(questions.warning(project.name()));
     }
+    findings.extend(unchecked);
     let report = Report::new("verify", results, findings);
     Ok(Verified { report, certificate: Certificate::new(claims), explanations })
 }

@@ -262,6 +262,11 @@ impl<'a> Elaborator<'a> {
             || (!self.is_primitive(name) && self.composite(name).is_some_and(|def| def.modifiers.property))
     }
 
+    /// Whether something that has been elaborated uses a process or composite of the file, or is it.
+    pub fn is_used(&self, definition: &str) -> bool {
+        self.used.contains(definition)
+    }
+
     /// A result, unless a limit was met: then what went wrong may be no error at all.
     fn unless_exhausted<T>(&self, result: Fallible<T>) -> Result<T, Failure> {
         match self.effort.exhausted() {

@@ -12,7 +12,8 @@ use rely_lts::{ComponentId, Network};
 
 use super::questions::{Question, Questions};
 use crate::certify::ERROR;
-use crate::check::{free_to_occur, warning};
+use crate::check::warning;
+use crate::doubts::{Fate, Names};
 use crate::parts::ids;
 use crate::report::{Kind, Verdict, VerifyResult};
 
@@ -29,7 +30,7 @@ impl Questions {
     ) -> Vec<String> {
         let is_about_parts = question.name == ERROR;
         let free = if is_about_parts { Free::default() } else { Free::of(question) };
-        let is_free = (!free.actions.is_empty()).then(|| free_to_occur(&free.actions));
+        let is_free = free.names(question).warning(&free.actions, Fate::Free);
         if result.verdict != Verdict::Holds || free.is_all {
             return is_free.into_iter().collect();
         }
@@ -65,6 +66,12 @@ impl Free {
         let actions: Vec<String> =
             goal.sorted_names().into_iter().filter(is_free).map(str::to_owned).collect();
         Self { is_all: !actions.is_empty() && actions.len() == goal.len(), actions }
+    }
+
+    /// The actions that can be meant instead; none where nothing is to be said.
+    fn names<'q>(&self, question: &'q Question) -> Names<'q> {
+        let parts = if self.actions.is_empty() { &[][..] } else { &question.problem.parts[..] };
+        Names::new(parts.iter().flat_map(|part| part.lts.alphabet().names()).collect())
     }
 }
 
