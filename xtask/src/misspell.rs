@@ -33,7 +33,7 @@ pub(crate) enum Extent {
 }
 
 /// The size of the sample.
-const SAMPLE: usize = 600;
+const SAMPLE: usize = 2_500;
 
 /// What a search for a mutant may hold.
 const LIMITS: Limits = Limits { states: Some(4_000), bytes: Some(256 << 20) };
@@ -127,23 +127,28 @@ impl Model {
         (!report.has_errors()).then_some(Self { path: path.to_owned(), text, report, occurrences, words })
     }
 
+    /// One mutant for each occurrence and each way to misspell it.
     fn mutants(&self) -> impl Iterator<Item = Mutant<'_>> {
-        let mutant = |(i, occurrence)| Mutant { model: self, occurrence, misspelt: self.misspelt(i, occurrence) };
-        self.occurrences.iter().enumerate().map(mutant)
+        self.occurrences.iter().flat_map(|occurrence| {
+            let misspelt = misspellings(&occurrence.name).into_iter();
+            let new = misspelt.filter(|word| !self.words.contains(word));
+            new.map(move |misspelt| Mutant { model: self, occurrence, misspelt })
+        })
     }
+}
 
-    /// A name that differs by one letter, dropped or doubled, and that is no word of the text.
-    fn misspelt(&self, i: usize, occurrence: &Occurrence) -> String {
-        let name = &occurrence.name;
-        let at = i % name.len();
-        let dropped = format!("{}{}", &name[..at], &name[at + 1..]);
-        let doubled = format!("{}{}", &name[..=at], &name[at..]);
-        let starts_as_before = dropped.chars().next().is_some_and(|first| first.is_ascii_lowercase());
-        let is_new = |word: &String| !self.words.contains(word);
-        let first = (i % 2 == 0 && name.len() > 2 && starts_as_before).then_some(dropped);
-        let longer = std::iter::successors(Some(doubled), |word| Some(format!("{word}x")));
-        first.into_iter().chain(longer).find(is_new).expect("some longer word is new")
-    }
+/// The words that differ from a name by one letter, dropped or doubled, or by two neighbours that are exchanged.
+fn misspellings(name: &str) -> BTreeSet<String> {
+    let places = || 0..name.len();
+    let dropped = places().map(|at| format!("{}{}", &name[..at], &name[at + 1..]));
+    let doubled = places().map(|at| format!("{}{}", &name[..=at], &name[at..]));
+    let exchanged = places().skip(1).map(|at| {
+        let (first, second) = (&name[at - 1..at], &name[at..=at]);
+        format!("{}{second}{first}{}", &name[..at - 1], &name[at + 1..])
+    });
+    let is_action = |word: &String| word.chars().next().is_some_and(|first| first.is_ascii_lowercase());
+    let all = dropped.chain(doubled).chain(exchanged);
+    all.filter(is_action).filter(|word| word != name).collect()
 }
 
 /// A model with one misspelt name.
@@ -252,4 +257,18 @@ fn of_each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(i, _)| *i);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_misspelt_in_all_ways() {
+        let words: Vec<String> = misspellings("abc").into_iter().collect();
+        assert_eq!(words, ["aabc", "ab", "abbc", "abcc", "ac", "acb", "bac", "bc"]);
+        assert_eq!(misspellings("x").into_iter().collect::<Vec<_>>(), ["xx"]);
+        // What starts with another kind of letter is no name of an action.
+        assert_eq!(misspellings("a1").into_iter().collect::<Vec<_>>(), ["a", "a11", "aa1"]);
+    }
 }

@@ -102,7 +102,7 @@ pub fn check(
             (Ok(target), None) => {
                 let mut answers = checker.run(&target.network)?;
                 let Declared { progress, assertions, .. } = &declared;
-                Doubts { target, progress, assertions }.add(&mut answers);
+                Doubts { target, progress, assertions, budget }.add(&mut answers);
                 results.extend(answers);
             }
             (Err(Failure::Errors), None) => {}

@@ -11,20 +11,25 @@
 
 mod names;
 mod unchecked;
+mod untested;
 
-use rely_fsp::{ProgressProperty, Target};
+use rely_base::{Budget, Id};
+use rely_fsp::{Origin, ProgressProperty, Target};
+use rely_lts::ComponentId;
 use rely_omega::Assertion;
 
 use crate::explain;
-use crate::report::{CheckResult, Kind};
+use crate::parts::ids;
+use crate::report::{CheckResult, Kind, Verdict};
 
 pub(crate) use names::{Fate, Names};
 pub(crate) use unchecked::{unchecked, unused_fluents};
+pub(crate) use untested::of_untested;
 
 /// Whether findings with a code question verdicts.
 pub(crate) fn questions_verdicts(code: &str) -> bool {
-    /// Relabelling or hiding of an action that nobody has, and divergence that a reduction has lost.
-    const OF_THE_MODEL: [&str; 3] = ["W0302", "W0303", "W0306"];
+    /// Relabelling, hiding or taking away of a label that nobody has, and divergence that a reduction has lost.
+    const OF_THE_MODEL: [&str; 4] = ["W0302", "W0303", "W0306", "W0310"];
     code == explain::UNCHECKED.0 || code == explain::FAILS_BESIDE.0 || OF_THE_MODEL.contains(&code)
 }
 
@@ -45,6 +50,7 @@ pub(crate) struct Doubts<'a> {
     pub(crate) target: &'a Target,
     pub(crate) progress: &'a [ProgressProperty],
     pub(crate) assertions: &'a [Assertion],
+    pub(crate) budget: Budget<'a>,
 }
 
 impl Doubts<'_> {
@@ -60,7 +66,19 @@ impl Doubts<'_> {
                 Kind::Divergence => Vec::new(),
             };
             result.warnings.splice(0..0, absent);
+            if result.kind == Kind::Safety && result.verdict == Verdict::Holds {
+                result.warnings.extend(self.untested(result.states));
+            }
         }
+    }
+
+    /// Warnings of properties that are not put to the test.
+    fn untested(&self, explored: usize) -> Vec<String> {
+        let network = &self.target.network;
+        let is_property = |id: &ComponentId| self.target.origins[id.index()] == Origin::Property;
+        let can_fail = |id: &ComponentId| !network.components()[id.index()].lts.has_tau();
+        let properties: Vec<ComponentId> = ids(network).filter(is_property).filter(can_fail).collect();
+        of_untested(network, &properties, explored, &self.budget)
     }
 
     fn of_progress(&self, names: &Names<'_>, property: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 use rely_base::Budget;
 
 use crate::report::{CheckResult, Report, Verdict};
-use crate::{CheckQuery, Project, VerifyQuery, check, verify};
+use crate::{CheckQuery, Project, Strategy, VerifyQuery, check, verify};
 
 fn project(text: &str) -> Project {
     Project::new("m.lts", text, Box::new(|_| Err("no imports".to_owned())))
@@ -148,4 +148,54 @@ fn a_fluent_that_no_formula_uses_is_found() {
     let both = "no formula uses the fluents `F`, `G`, so their actions are not looked at";
     assert_eq!(found("[]<>b"), [("W0011".to_owned(), both.to_owned())]);
     assert_eq!(found("forall[i:0..1] !(F U X !G[i])"), []);
+}
+
+/// What is said about a property that holds in a system.
+fn untested(processes: &str, property: &str) -> Vec<String> {
+    let model = format!("{processes} property SAFE = {property}. ||S = (P || SAFE).");
+    let (verdict, warnings) = answer(&model, "safety");
+    assert_eq!(verdict, Verdict::Holds, "{model}");
+    // `verify` says the same, whatever the strategy.
+    for strategy in Strategy::ALL {
+        let query = VerifyQuery { strategy, ..VerifyQuery::about("S") };
+        let verified = verify(&project(&model), &query, Budget::UNLIMITED);
+        let verified = verified.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(verified.report.results[0].warnings, warnings, "{strategy:?} {model}");
+    }
+    warnings
+}
+
+#[test]
+fn a_property_that_is_not_put_to_the_test_is_told() {
+    let process = "P = (open -> read -> close -> P) + {write, crash}.";
+    let told = |property: &str| untested(process, property);
+    assert_eq!(told("(open -> read -> close -> SAFE)"), [""; 0]);
+    // What must not occur does not occur.
+    assert_eq!(told("(open -> close -> SAFE) + {crash}"), [""; 0]);
+    assert_eq!(told("STOP + {crash}"), [""; 0]);
+    assert_eq!(
+        told("(open -> SAFE | close -> SAFE)"),
+        ["property SAFE forbids nothing: whatever happens, it holds"]
+    );
+    let trigger = "(open -> SAFE | close -> SAFE | crash -> DOWN), DOWN = (open -> DOWN)";
+    assert_eq!(
+        told(trigger),
+        ["property SAFE holds vacuously: it forbids nothing in the states that it gets to, since crash never \
+          occurs"]
+    );
+    assert_eq!(
+        told("(open -> (close -> SAFE | write -> close -> SAFE))"),
+        ["property SAFE allows write, which never occurs"]
+    );
+    assert_eq!(
+        told("A, A = (open -> B), B = (close -> A | open -> C), C = (close -> B)"),
+        ["property SAFE has a state that it never gets to: open never comes after open"]
+    );
+}
+
+#[test]
+fn copies_of_an_action_are_no_doubt() {
+    let process = "P = (reader.get -> writer.put -> x[1] -> P) + {reader.put, writer.get, x[0]}.";
+    let property = "(reader.get -> SAFE | writer.get -> SAFE | {reader, writer}.put -> MORE), MORE = (x[i:0..1] -> SAFE)";
+    assert_eq!(untested(process, property), [""; 0]);
 }

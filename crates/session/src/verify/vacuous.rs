@@ -13,7 +13,7 @@ use rely_lts::{ComponentId, Network};
 use super::questions::{Question, Questions};
 use crate::certify::ERROR;
 use crate::check::warning;
-use crate::doubts::{Fate, Names};
+use crate::doubts::{Fate, Names, of_untested};
 use crate::parts::ids;
 use crate::report::{Kind, Verdict, VerifyResult};
 
@@ -45,8 +45,15 @@ impl Questions {
         let inactive = inactive(&network, &goal, &narrow);
         let vacuous: Vec<String> =
             inactive.into_iter().filter_map(|id| said(&network, id, is_about_parts)).collect();
-        // With priority, what is free may never be allowed to occur.
-        if vacuous.is_empty() { is_free.into_iter().collect() } else { vacuous }
+        if !vacuous.is_empty() {
+            // With priority, what is free may never be allowed to occur.
+            return vacuous;
+        }
+        let mut doubts: Vec<String> = is_free.into_iter().collect();
+        if !is_about_parts {
+            doubts.extend(of_untested(&network, &goal, 0, budget));
+        }
+        doubts
     }
 }
 
