@@ -42,7 +42,7 @@ pub use coverage::{Coverage, Exercised, Sight, Witness, coverage};
 pub use divergence::check_divergence;
 pub use exercise::{Unexercised, forbids_something, unexercised};
 pub use evidence::{RankedState, invariant, progress_ranks};
-pub use ltl::{LtlDecision, OpenRun, check_ltl};
+pub use ltl::{Constant, LtlDecision, OpenRun, check_ltl, constants};
 pub use progress::{ProgressProperty, check_default_progress, check_progress};
 pub use reachability::{Inquiry, Reachability, check_reachability};
 pub use replay::{ReplayError, replay};

@@ -102,7 +102,13 @@ impl<'p, 'n> Terminal<'p, 'n> {
         };
         match self.graph.states().find(violates) {
             Some(state) => self.violated(state, condition.as_deref()),
-            None => Ok(Decision::holds(self.explored, vacuity(&wanted, condition.as_deref()))),
+            None => {
+                let mut notes = vacuity(&wanted, condition.as_deref());
+                if notes.is_empty() && bad.is_some_and(|bad| !bad.contains(&true)) {
+                    notes.push(Vacuity::ConditionNeverRecurs);
+                }
+                Ok(Decision::holds(self.explored, notes))
+            }
         }
     }
 

@@ -33,6 +33,8 @@ pub enum Vacuity {
     ProgressWithoutActions,
     /// The condition of a progress property can never recur: none of its actions exists.
     ConditionWithoutActions,
+    /// The condition of a progress property can never recur: its actions exist, and are not done for ever.
+    ConditionNeverRecurs,
     /// This premise of an implication that is to hold always never holds itself.
     PremiseNeverHolds(Formula),
 }

@@ -462,18 +462,26 @@ pub(crate) fn warning(network: &Network, kind: Kind, vacuity: &Vacuity) -> Optio
         Vacuity::ConditionWithoutActions => {
             Some("it holds vacuously: none of the actions of its condition exists".to_owned())
         }
+        Vacuity::ConditionNeverRecurs => {
+            Some("it holds vacuously: its condition never recurs".to_owned())
+        }
         Vacuity::PremiseNeverHolds(_) => None,
+    }
+}
+
+/// An atom of an assertion in the user's words.
+pub(crate) fn named(assertion: &Assertion, atom: AtomId) -> String {
+    match &assertion.propositions[atom.index()] {
+        Proposition::Fluent(fluent) => fluent.name.clone(),
+        Proposition::Action(actions) if actions.len() == 1 => actions[0].clone(),
+        Proposition::Action(actions) => format!("{{{}}}", list(actions)),
     }
 }
 
 /// The premises of an assertion that never hold, in the user's words.
 fn vacuous_premises(assertion: &Assertion, decision: &Decision) -> Vec<String> {
     let decide::Verdict::Holds(evidence) = &decision.verdict else { return Vec::new() };
-    let name = |atom: AtomId| match &assertion.propositions[atom.index()] {
-        Proposition::Fluent(fluent) => fluent.name.clone(),
-        Proposition::Action(actions) if actions.len() == 1 => actions[0].clone(),
-        Proposition::Action(actions) => format!("{{{}}}", list(actions)),
-    };
+    let name = |atom: AtomId| named(assertion, atom);
     let premises = evidence.vacuity.iter().filter_map(|vacuity| match vacuity {
         Vacuity::PremiseNeverHolds(premise) => Some(premise.display(name).to_string()),
         _ => None,

@@ -21,6 +21,7 @@
 //! Every counterexample is replayed on the components, and its word is evaluated straight from the meaning of fluents
 //! and formulas (`word.rs`): it has to violate the assertion.
 
+mod constants;
 mod earliest;
 mod finite;
 mod into_error;
@@ -32,6 +33,8 @@ mod word;
 
 #[cfg(test)]
 pub(crate) mod tests;
+
+pub use self::constants::{Constant, constants};
 
 use std::fmt;
 use std::sync::Arc;

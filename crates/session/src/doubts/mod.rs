@@ -25,6 +25,7 @@ use crate::report::{CheckResult, Kind, Verdict};
 pub(crate) use names::{Fate, Names};
 pub(crate) use unchecked::{unchecked, unused_fluents};
 pub(crate) use untested::of_untested;
+use untested::of_constants;
 
 /// Whether findings with a code question verdicts.
 pub(crate) fn questions_verdicts(code: &str) -> bool {
@@ -66,14 +67,29 @@ impl Doubts<'_> {
                 Kind::Divergence => Vec::new(),
             };
             result.warnings.splice(0..0, absent);
-            if result.kind == Kind::Safety && result.verdict == Verdict::Holds {
-                result.warnings.extend(self.untested(result.states));
+            if result.verdict == Verdict::Holds {
+                let untested = self.untested(result);
+                result.warnings.extend(untested);
             }
         }
     }
 
-    /// Warnings of properties that are not put to the test.
-    fn untested(&self, explored: usize) -> Vec<String> {
+    /// Warnings of properties and assertions that are not put to the test.
+    fn untested(&self, result: &CheckResult) -> Vec<String> {
+        match result.kind {
+            Kind::Safety => self.untested_properties(result.states),
+            // A premise that never holds says more than an atom that never changes.
+            Kind::Ltl if !result.warnings.iter().any(|warning| warning.contains("vacuously")) => {
+                let assertion = self.assertions.iter().find(|other| other.name == result.property);
+                let network = &self.target.network;
+                let doubt = |assertion| of_constants(network, assertion, result.states, &self.budget);
+                assertion.and_then(doubt).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn untested_properties(&self, explored: usize) -> Vec<String> {
         let network = &self.target.network;
         let is_property = |id: &ComponentId| self.target.origins[id.index()] == Origin::Property;
         let can_fail = |id: &ComponentId| !network.components()[id.index()].lts.has_tau();

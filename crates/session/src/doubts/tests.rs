@@ -199,3 +199,34 @@ fn copies_of_an_action_are_no_doubt() {
     let property = "(reader.get -> SAFE | writer.get -> SAFE | {reader, writer}.put -> MORE), MORE = (x[i:0..1] -> SAFE)";
     assert_eq!(untested(process, property), [""; 0]);
 }
+
+#[test]
+fn an_assertion_that_holds_for_a_poor_reason_is_told() {
+    let model = |formula: &str| {
+        format!(
+            "P = (open -> close -> P) + {{crash, repair}}.
+            fluent OPEN = <open, close> fluent DOWN = <crash, repair> fluent UP = <repair, crash> initially 1
+            assert A = {formula} assert B = []!(OPEN && DOWN && UP)"
+        )
+    };
+    let told = |formula: &str| answer(&model(formula), "A");
+    let says = |formula: &str, warning: &str| {
+        assert_eq!(told(formula), (Verdict::Holds, vec![warning.to_owned()]), "{formula}");
+    };
+    says("[]!(OPEN && DOWN)", "it holds vacuously: fluent DOWN never holds, so that it says nothing about OPEN");
+    says("[](crash -> <>repair)", "it holds vacuously: its premise crash never holds");
+    says("[](OPEN -> !crash)", "it holds vacuously: crash never occurs, so that it says nothing about OPEN");
+    says("[](UP -> <>close)", "fluent UP always holds: it would hold without it");
+    for formula in ["[]!DOWN", "[]!crash", "[]!(DOWN || crash)", "[](OPEN -> <>close)", "[]<>(open || crash)"] {
+        assert_eq!(told(formula), (Verdict::Holds, Vec::new()), "{formula}");
+    }
+}
+
+#[test]
+fn a_progress_property_whose_condition_never_recurs_is_told() {
+    let model = "P = (start -> Q), Q = (work -> Q). progress A = if {start} then {rest} progress B = if {work} then {work}
+        R = (rest -> R).";
+    let vacuous = "it holds vacuously: its condition never recurs";
+    assert_eq!(answer(model, "A"), (Verdict::Holds, vec![vacuous.to_owned()]));
+    assert_eq!(answer(model, "B"), (Verdict::Holds, Vec::new()));
+}

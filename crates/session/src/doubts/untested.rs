@@ -1,13 +1,15 @@
-//! Properties that hold without being put to the test, in the user's words: one line for each kind of doubt about the
-//! copies of a property.
+//! Properties and assertions that hold without being put to the test, in the user's words: one line for each kind of doubt
+//! about the copies of a property, and one for an assertion.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use rely_base::{Budget, Id, Limits};
-use rely_decide::{Unexercised, forbids_something, unexercised};
+use rely_decide::{Constant, Unexercised, constants, forbids_something, unexercised};
 use rely_lts::{ComponentId, Network};
+use rely_omega::{Assertion, Proposition};
 
-use crate::check::list;
+use crate::check::{list, named};
 
 /// At least this many states are searched for what a property never meets.
 const LEAST: usize = 1 << 12;
@@ -43,6 +45,33 @@ pub(crate) fn of_untested(
         }
     }
     doubts.into_iter().map(|(doubt, names)| format!("property {} {doubt}", list(&names))).collect()
+}
+
+/// A warning of an assertion that holds because some atom of it never changes, where the answer has taken a search of
+/// `explored` states.
+pub(crate) fn of_constants(
+    network: &Network,
+    assertion: &Assertion,
+    explored: usize,
+    budget: &Budget<'_>,
+) -> Option<String> {
+    let narrow = budget.narrowed(Limits { states: Some(explored.clamp(LEAST, MOST)), bytes: None });
+    let found = constants(network, assertion, &narrow)?;
+    let Constant { atom, value, irrelevant } =
+        found.iter().max_by_key(|constant| (constant.irrelevant.len(), Reverse(constant.atom)))?;
+    let names: Vec<String> = irrelevant.iter().map(|&atom| named(assertion, atom)).collect();
+    let name = named(assertion, *atom);
+    let is_fluent = matches!(assertion.propositions[atom.index()], Proposition::Fluent(_));
+    let always = match (is_fluent, value) {
+        (true, true) => format!("fluent {name} always holds"),
+        (true, false) => format!("fluent {name} never holds"),
+        (false, true) => format!("nothing but {name} ever occurs"),
+        (false, false) => format!("{name} never occurs"),
+    };
+    Some(match irrelevant.is_empty() {
+        true => format!("{always}: it would hold without it"),
+        false => format!("it holds vacuously: {always}, so that it says nothing about {}", list(&names)),
+    })
 }
 
 /// What makes a property doubtful of which something is never met: the gravest only.
