@@ -24,7 +24,11 @@ pub(crate) fn run(root: &Path, corpus: Option<&Path>) -> Result<()> {
         let corpus = corpus.to_str().context("the path of the corpus is not UTF-8")?;
         cargo(root, &["run", "--release", "--quiet", "--package", "xtask", "--", "corpus", corpus], &[])?;
         let models = format!("{corpus}/models");
-        cargo(root, &["run", "--release", "--quiet", "--package", "xtask", "--", "misspell", &models, "models"], &[])?;
+        cargo(
+            root,
+            &["run", "--release", "--quiet", "--package", "xtask", "--", "misspell", &models, "models"],
+            &[],
+        )?;
     }
     println!("ci: everything is green after {} s", start.elapsed().as_secs());
     Ok(())

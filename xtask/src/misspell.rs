@@ -219,12 +219,7 @@ impl fmt::Display for Mutant<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Occurrence { name, definition, bytes } = self.occurrence;
         let line = 1 + self.model.text[..bytes.0].matches('\n').count();
-        write!(
-            f,
-            "{}:{line}: {} for {name} in {definition}",
-            self.model.path.display(),
-            self.misspelt
-        )
+        write!(f, "{}:{line}: {} for {name} in {definition}", self.model.path.display(), self.misspelt)
     }
 }
 

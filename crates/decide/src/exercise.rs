@@ -273,7 +273,8 @@ mod tests {
             let network = random(&mut Rng::new(seed));
             let last = ComponentId::from_index(network.components().len() - 1);
             let lts: &Lts = &network.components()[last.index()].lts;
-            let holds = check_safety(&network, &Budget::UNLIMITED).expect("runs can be replayed").verdict.holds();
+            let holds =
+                check_safety(&network, &Budget::UNLIMITED).expect("runs can be replayed").verdict.holds();
             if !holds || Some(lts.initial()) == lts.error() {
                 continue;
             }
@@ -290,8 +291,7 @@ mod tests {
                 .filter(|&&name| !occurring.contains(name))
                 .map(|&name| name.to_owned())
                 .collect();
-            let forbids =
-                steps().any(|step| met.contains(&step.source) && Some(step.target) == lts.error());
+            let forbids = steps().any(|step| met.contains(&step.source) && Some(step.target) == lts.error());
             assert_eq!(
                 forbids_something(lts),
                 steps().any(|step| Some(step.target) == lts.error()),
@@ -312,11 +312,16 @@ mod tests {
             };
             partly += 1;
             unarmed += usize::from(!forbids);
-            assert_eq!((found.property, found.forbids, &found.absent), (last, forbids, &absent), "seed {seed}");
+            assert_eq!(
+                (found.property, found.forbids, &found.absent),
+                (last, forbids, &absent),
+                "seed {seed}"
+            );
             assert_eq!(found.unreached.is_some(), !possible.is_subset(&met), "seed {seed}");
             if let Some((way, action)) = &found.unreached {
                 let after = |state: StateId, name: &str| {
-                    let label = Label::visible(lts.alphabet().get(name).expect("it is an action of the property"));
+                    let label =
+                        Label::visible(lts.alphabet().get(name).expect("it is an action of the property"));
                     lts.edges_with(state, label)[0].target
                 };
                 let before = way.iter().fold(lts.initial(), |state, name| after(state, name));
@@ -324,7 +329,10 @@ mod tests {
                 assert!(!met.contains(&after(before, action)), "seed {seed}: the last step is not");
             }
         }
-        assert!(is_single_seed() || (partly > 100 && wholly > 50 && unarmed > 10), "{partly} {wholly} {unarmed}");
+        assert!(
+            is_single_seed() || (partly > 100 && wholly > 50 && unarmed > 10),
+            "{partly} {wholly} {unarmed}"
+        );
     }
 
     #[test]

@@ -46,10 +46,10 @@ impl CheckQuery {
         let (is_property, is_used) =
             (|name: &str| meaning.is_property(name), |name: &str| meaning.is_used(name));
         let are_chosen = !self.targets.is_empty();
-        let mut findings = match self.wants_kind("safety") {
-            true => unchecked(project, &is_property, &is_used, are_chosen),
-            false => Vec::new(),
-        };
+        let mut findings = Vec::new();
+        if self.wants_kind("safety") {
+            findings.extend(unchecked(project, &is_property, &is_used, are_chosen));
+        }
         if self.wants_kind("ltl") {
             findings.extend(unused_fluents(project, &|name| are_chosen || is_used(name)));
         }
@@ -462,9 +462,7 @@ pub(crate) fn warning(network: &Network, kind: Kind, vacuity: &Vacuity) -> Optio
         Vacuity::ConditionWithoutActions => {
             Some("it holds vacuously: none of the actions of its condition exists".to_owned())
         }
-        Vacuity::ConditionNeverRecurs => {
-            Some("it holds vacuously: its condition never recurs".to_owned())
-        }
+        Vacuity::ConditionNeverRecurs => Some("it holds vacuously: its condition never recurs".to_owned()),
         Vacuity::PremiseNeverHolds(_) => None,
     }
 }

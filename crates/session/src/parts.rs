@@ -7,10 +7,10 @@ use rely_base::{Budget, Exhausted, Id};
 use rely_fsp::{DEFAULT, Failure, Reduction, Target};
 use rely_lts::{Component, ComponentId, Lts, Network, operators};
 
-use crate::{Project, doubts};
 use crate::certify::ERROR;
 use crate::meaning::Meaning;
 use crate::report::Finding;
+use crate::{Project, doubts};
 
 /// The code of a name that nobody has.
 const UNDEFINED: &str = "E0315";

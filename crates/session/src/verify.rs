@@ -179,7 +179,7 @@ pub fn verify_with_memory(
     let warnings_inside = std::mem::take(&mut library.warnings_inside);
     let unchecked = match query.properties.is_empty() {
         true => unchecked(project, &|name| library.is_property(name), &|_| false, true),
-        false => Vec::new(),
+        false => None,
     };
     let mut findings = library.findings();
     let report = |results, findings| Verified {

@@ -2,8 +2,8 @@
 
 use rely_base::Span;
 use rely_fsp::ast::{
-    Body, BodyKind, Definition, Domain, File, Formula, FormulaKind, LabelExpr, LabelPart, LabelPartKind, Name,
-    Relabel, SetBase, SetExpr,
+    Body, BodyKind, Definition, Domain, File, Formula, FormulaKind, LabelExpr, LabelPart, LabelPartKind,
+    Name, Relabel, SetBase, SetExpr,
 };
 
 /// A name of an action, or a part of one.

@@ -22,10 +22,10 @@ use crate::explain;
 use crate::parts::ids;
 use crate::report::{CheckResult, Kind, Verdict};
 
-pub(crate) use names::{Fate, Names};
+pub(crate) use names::{Fate, Names, near_misses};
 pub(crate) use unchecked::{unchecked, unused_fluents};
-pub(crate) use untested::of_untested;
 use untested::of_constants;
+pub(crate) use untested::of_untested;
 
 /// Whether findings with a code question verdicts.
 pub(crate) fn questions_verdicts(code: &str) -> bool {
@@ -114,12 +114,7 @@ impl Doubts<'_> {
 
     /// Warnings of those among some actions that no process has: `fate` is what becomes of them if no property has them
     /// either.
-    fn absent<'n>(
-        &self,
-        names: &Names<'_>,
-        named: impl Iterator<Item = &'n str>,
-        fate: Fate,
-    ) -> Vec<String> {
+    fn absent<'n>(&self, names: &Names<'_>, named: impl Iterator<Item = &'n str>, fate: Fate) -> Vec<String> {
         let mut absent: Vec<&str> = named.filter(|name| !names.contains(name)).collect();
         absent.sort_unstable();
         absent.dedup();

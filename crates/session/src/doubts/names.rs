@@ -69,6 +69,19 @@ impl<'n> Names<'n> {
         self.sentence(absent, "nothing but a property has", "", fate)
     }
 
+    /// A warning of actions that only the property has about which a question is asked.
+    pub(crate) fn warning_of_goal(&self, absent: &[String]) -> Option<String> {
+        self.sentence(absent, "nobody but the property has", "", Fate::Free)
+    }
+
+    /// What may be meant by a name that nobody has, as the end of a sentence.
+    pub(crate) fn advice(&self, name: &str) -> String {
+        match &likely(name, &self.known)[..] {
+            [] => String::new(),
+            offered => format!("; did you mean {}?", offered.join(" or ")),
+        }
+    }
+
     /// Warnings of the actions of properties that no process has, one for each definition of a property.
     pub(crate) fn warnings_of_properties(&self, unowned: &[Watched]) -> Vec<String> {
         let mut by_definition: Vec<(&str, BTreeSet<&String>)> = Vec::new();
@@ -116,11 +129,35 @@ impl<'n> Names<'n> {
     }
 }
 
+/// Warnings of outputs that nobody takes and that are nearly the name of an input that nobody sends.
+pub(crate) fn near_misses(outputs: &[String], inputs: &[String]) -> Vec<String> {
+    let names = Names::new(inputs.iter().map(String::as_str).collect());
+    let without_digits = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
+    let near = |output: &String| {
+        let near = likely(output, &names.known).into_iter();
+        // Names that differ in an index are meant to differ.
+        let misspelt = near.filter(|input| without_digits(input) != without_digits(output));
+        let warning = |input: &str| {
+            format!(
+                "nobody takes {output}, and nobody sends {input}: they are open, unless one of them is misspelt"
+            )
+        };
+        misspelt.map(warning).next()
+    };
+    let few = outputs.iter().take(MOST_COMPARISONS / names.known.len().max(1));
+    few.filter_map(near).collect()
+}
+
 /// The actions that may be meant by a name: those that have it behind a prefix, or else the one that is nearest.
 fn likely<'n>(name: &str, known: &[&'n str]) -> Vec<&'n str> {
     let is_prefixed = |action: &&str| action.strip_suffix(name).is_some_and(|prefix| prefix.ends_with('.'));
     let prefixed: Vec<&str> = known.iter().copied().filter(is_prefixed).take(OFFERED).collect();
-    if !prefixed.is_empty() { prefixed } else { nearest(name, known.iter().copied()).into_iter().collect() }
+    if !prefixed.is_empty() {
+        return prefixed;
+    }
+    // Every letter is near to every other one.
+    let is_letter = name.len() == 1;
+    nearest(name, known.iter().copied()).filter(|_| !is_letter).into_iter().collect()
 }
 
 #[cfg(test)]
@@ -150,6 +187,18 @@ mod tests {
         assert!(told.starts_with("no component has comit, y.wrk, aaaaaaaaa, "), "{told}");
         let end = "and 7 more: they are free to occur at any time; did you mean commit for comit, y.work for y.wrk?";
         assert!(told.ends_with(end), "{told}");
+    }
+
+    #[test]
+    fn an_output_and_an_input_that_nearly_meet_are_told() {
+        let near = |outputs: &[&str], inputs: &[&str]| {
+            let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+            near_misses(&owned(outputs), &owned(inputs))
+        };
+        let expected =
+            "nobody takes mesage, and nobody sends message: they are open, unless one of them is misspelt";
+        assert_eq!(near(&["mesage", "done"], &["message", "start"]), [expected]);
+        assert_eq!(near(&["send.1", "put"], &["send.2", "get"]), [""; 0]);
     }
 
     #[test]

@@ -109,16 +109,17 @@ const UNCHECKED: &str = "P = (a -> P). Q = (b -> Q).
 
 #[test]
 fn a_property_that_no_target_has_is_found() {
-    let unchecked =
-        |name: &str, why: &str| ("W0010".to_owned(), format!("property `{name}` is not checked: {why}"));
-    let (out, formula) = ("OUT", "FORMULA");
-    let expected = [out, formula].map(|name| unchecked(name, "no target has it"));
-    assert_eq!(findings(UNCHECKED, &[], &[]), expected);
+    let found = |targets: &[&str], only: &[&str]| findings(UNCHECKED, targets, only);
+    let unchecked = |why: &str| {
+        [("W0010".to_owned(), format!("properties `OUT`, `FORMULA` are not checked: no {why} has them"))]
+    };
+    assert_eq!(found(&[], &[]), unchecked("target"));
     // Whoever chooses a target leaves the properties of others out on purpose.
-    let expected = [out, formula].map(|name| unchecked(name, "no composite has it"));
-    assert_eq!(findings(UNCHECKED, &["T"], &[]), expected);
-    assert_eq!(findings(UNCHECKED, &["DEFAULT"], &[]), []);
-    assert_eq!(findings(UNCHECKED, &[], &["deadlock"]), []);
+    assert_eq!(found(&["T"], &[]), unchecked("composite"));
+    assert_eq!(found(&["DEFAULT"], &[]), []);
+    assert_eq!(found(&[], &["deadlock"]), []);
+    let one = ("W0010".to_owned(), "property `OUT` is not checked: no target has it".to_owned());
+    assert_eq!(findings("P = (a -> P). property OUT = (a -> OUT). ||S = (P).", &[], &[]), [one]);
     // All processes of a file without composites are checked together.
     assert_eq!(findings("P = (a -> P). property IN = (a -> IN).", &[], &[]), []);
     assert_eq!(findings("P = (a -> P). property IN = (a -> IN).", &["P"], &[]), []);
@@ -131,8 +132,8 @@ fn verify_finds_it_as_well() {
         let verified = verified.unwrap_or_else(|error| panic!("{error}"));
         verified.report.diagnostics.into_iter().map(|finding| finding.message).collect()
     };
-    let expected = ["OUT", "FORMULA"].map(|name| format!("property `{name}` is not checked: no composite has it"));
-    assert_eq!(found(&VerifyQuery::about("S")), expected);
+    let expected = "properties `OUT`, `FORMULA` are not checked: no composite has them";
+    assert_eq!(found(&VerifyQuery::about("S")), [expected]);
     let named = VerifyQuery { properties: vec!["OUT".to_owned()], ..VerifyQuery::about("S") };
     assert_eq!(found(&named), [""; 0]);
 }
@@ -180,8 +181,10 @@ fn a_property_that_is_not_put_to_the_test_is_told() {
     let trigger = "(open -> SAFE | close -> SAFE | crash -> DOWN), DOWN = (open -> DOWN)";
     assert_eq!(
         told(trigger),
-        ["property SAFE holds vacuously: it forbids nothing in the states that it gets to, since crash never \
-          occurs"]
+        [
+            "property SAFE holds vacuously: it forbids nothing in the states that it gets to, since crash never \
+          occurs"
+        ]
     );
     assert_eq!(
         told("(open -> (close -> SAFE | write -> close -> SAFE))"),
@@ -213,11 +216,15 @@ fn an_assertion_that_holds_for_a_poor_reason_is_told() {
     let says = |formula: &str, warning: &str| {
         assert_eq!(told(formula), (Verdict::Holds, vec![warning.to_owned()]), "{formula}");
     };
-    says("[]!(OPEN && DOWN)", "it holds vacuously: fluent DOWN never holds, so that it says nothing about OPEN");
+    says(
+        "[]!(OPEN && DOWN)",
+        "it holds vacuously: fluent DOWN never holds, so that it says nothing about OPEN",
+    );
     says("[](crash -> <>repair)", "it holds vacuously: its premise crash never holds");
     says("[](OPEN -> !crash)", "it holds vacuously: crash never occurs, so that it says nothing about OPEN");
-    says("[](UP -> <>close)", "fluent UP always holds: it would hold without it");
-    for formula in ["[]!DOWN", "[]!crash", "[]!(DOWN || crash)", "[](OPEN -> <>close)", "[]<>(open || crash)"] {
+    says("[](UP -> <>close)", "fluent UP always holds: the assertion would hold without it");
+    for formula in ["[]!DOWN", "[]!crash", "[]!(DOWN || crash)", "[](OPEN -> <>close)", "[]<>(open || crash)"]
+    {
         assert_eq!(told(formula), (Verdict::Holds, Vec::new()), "{formula}");
     }
 }

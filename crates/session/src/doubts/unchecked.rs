@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use rely_base::{Code, Span};
 use rely_fsp::ast::{AssertKind, Definition, Formula, FormulaKind, Name};
 
-use crate::explain::{UNCHECKED, UNUSED_FLUENT};
-use crate::report::{Finding, Level, Remark};
-use crate::verify::properties_within;
 use crate::Project;
+use crate::explain::{UNCHECKED, UNUSED_FLUENT};
+use crate::report::{Finding, Level};
+use crate::verify::properties_within;
 
-/// Findings about property processes that are not checked.
+/// A finding about property processes that are not checked, if there are any.
 ///
 /// `is_property` knows the property processes, and `is_used` those that the targets have. Where the targets were chosen by
 /// the user, properties of other composites are left out on purpose, and only those that no composite has are meant.
@@ -19,8 +19,8 @@ pub(crate) fn unchecked(
     is_property: &dyn Fn(&str) -> bool,
     is_used: &dyn Fn(&str) -> bool,
     are_chosen: bool,
-) -> Vec<Finding> {
-    let Some(file) = project.file() else { return Vec::new() };
+) -> Option<Finding> {
+    let file = project.file()?;
     let composite = |definition: &'_ Definition| match definition {
         Definition::Composite(composite) => Some(composite.name.text.to_string()),
         _ => None,
@@ -28,7 +28,7 @@ pub(crate) fn unchecked(
     let composites: Vec<String> = file.definitions.iter().filter_map(composite).collect();
     if composites.is_empty() {
         // Everything is a part of the one target that is meant by default.
-        return Vec::new();
+        return None;
     }
     let composites: Vec<&str> = composites.iter().map(String::as_str).collect();
     let composed = match are_chosen {
@@ -44,16 +44,24 @@ pub(crate) fn unchecked(
     let is_unchecked = |name: &Name| {
         is_property(&name.text) && !is_used(&name.text) && !composed.iter().any(|other| **other == *name.text)
     };
-    let unchecked = file.definitions.iter().filter_map(name).filter(is_unchecked);
-    let finding = |Name { text, span }: Name| {
-        let why = if are_chosen { "no composite has it" } else { "no target has it" };
-        let message = format!("property `{text}` is not checked: {why}");
-        let help = format!(
-            "compose it, as in `||CHECKED = (SYSTEM || {text}).`, or ask `rely verify --system SYSTEM --property {text}`"
-        );
-        Finding { help: Some(help), ..warning(project, UNCHECKED, &message, span) }
+    let unchecked: Vec<Name> = file.definitions.iter().filter_map(name).filter(is_unchecked).collect();
+    let first = unchecked.first()?;
+    let what = if are_chosen { "composite" } else { "target" };
+    let message = match unchecked.len() {
+        1 => format!("property `{}` is not checked: no {what} has it", first.text),
+        _ => format!("properties {} are not checked: no {what} has them", quoted(&unchecked)),
     };
-    unchecked.map(finding).collect()
+    let help = format!(
+        "compose it with what it speaks about, as in `||CHECKED = (SYSTEM || {name}).`, or ask `rely verify --system SYSTEM \
+         --property {name}`",
+        name = first.text
+    );
+    Some(Finding { help: Some(help), ..warning(project, UNCHECKED, &message, first.span) })
+}
+
+/// Names as they are written in messages.
+fn quoted(names: &[Name]) -> String {
+    names.iter().map(|name| format!("`{}`", name.text)).collect::<Vec<_>>().join(", ")
 }
 
 /// A finding about the fluents that no formula uses, if there are any. A formula that is a process counts if a target has
@@ -73,15 +81,13 @@ pub(crate) fn unused_fluents(project: &Project, is_used: &dyn Fn(&str) -> bool) 
         _ => None,
     };
     let unused: Vec<Name> = file.definitions.iter().filter_map(fluent).collect();
-    let (first, others) = unused.split_first()?;
-    let names: Vec<String> = unused.iter().map(|name| format!("`{}`", name.text)).collect();
-    let message = match others.len() {
-        0 => format!("no formula uses the fluent {}, so its actions are not looked at", names[0]),
-        _ => format!("no formula uses the fluents {}, so their actions are not looked at", names.join(", ")),
+    let first = unused.first()?;
+    let names = quoted(&unused);
+    let message = match unused.len() {
+        1 => format!("no formula uses the fluent {names}, so its actions are not looked at"),
+        _ => format!("no formula uses the fluents {names}, so their actions are not looked at"),
     };
-    let note = |name: &Name| Remark { place: project.place(name.span), message: "nor this one".to_owned() };
-    let notes = others.iter().map(note).collect();
-    Some(Finding { notes, ..warning(project, UNUSED_FLUENT, &message, first.span) })
+    Some(warning(project, UNUSED_FLUENT, &message, first.span))
 }
 
 /// The names of fluents and assertions in a formula.

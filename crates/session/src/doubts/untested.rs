@@ -69,7 +69,7 @@ pub(crate) fn of_constants(
         (false, false) => format!("{name} never occurs"),
     };
     Some(match irrelevant.is_empty() {
-        true => format!("{always}: it would hold without it"),
+        true => format!("{always}: the assertion would hold without it"),
         false => format!("it holds vacuously: {always}, so that it says nothing about {}", list(&names)),
     })
 }
