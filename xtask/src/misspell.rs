@@ -129,7 +129,7 @@ impl Model {
 
     /// One mutant for each occurrence and each way to misspell it.
     fn mutants(&self) -> impl Iterator<Item = Mutant<'_>> {
-        self.occurrences.iter().flat_map(|occurrence| {
+        self.occurrences.iter().flat_map(move |occurrence| {
             let misspelt = misspellings(&occurrence.name).into_iter();
             let new = misspelt.filter(|word| !self.words.contains(word));
             new.map(move |misspelt| Mutant { model: self, occurrence, misspelt })

@@ -1,3 +1,5 @@
+//! What questions verdicts, through the questions of `check` and `verify`.
+
 use rely_base::Budget;
 
 use crate::report::{CheckResult, Report, Verdict};
