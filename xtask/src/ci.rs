@@ -23,6 +23,12 @@ pub(crate) fn run(root: &Path, corpus: Option<&Path>) -> Result<()> {
     if let Some(corpus) = corpus {
         let corpus = corpus.to_str().context("the path of the corpus is not UTF-8")?;
         cargo(root, &["run", "--release", "--quiet", "--package", "xtask", "--", "corpus", corpus], &[])?;
+        let models = format!("{corpus}/models");
+        cargo(
+            root,
+            &["run", "--release", "--quiet", "--package", "xtask", "--", "misspell", &models, "models"],
+            &[],
+        )?;
     }
     println!("ci: everything is green after {} s", start.elapsed().as_secs());
     Ok(())

@@ -6,6 +6,8 @@ mod book;
 mod ci;
 mod corpus;
 mod guard;
+mod long;
+mod misspell;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +22,10 @@ usage: cargo xtask COMMAND
   tidy             the rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check, and the links of the book
   corpus FOLDER    compare with the answers of LTSA on a folder of FSP files with ltsa-answers.json, and strategies with
                    each other
+  misspell [--all] FOLDER...
+                   misspell the names in the properties of the models of some folders, a sample or all of them: what stays
+                   green needs a warning
+  long CORPUS      what takes too long for ci: all misspelt names
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks, and how time and memory grow
 ";
@@ -43,6 +49,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["ci", corpus] => ci::run(&root, Some(Path::new(corpus))),
         ["tidy"] => tidy::run(&root),
         ["corpus", rest @ ..] if !rest.is_empty() => corpus::run(rest),
+        ["misspell", rest @ ..] => misspell::command(rest),
+        ["long", corpus] => long::run(&root, Path::new(corpus)),
         ["guard"] => guard::run(&root, false),
         ["guard", "--update"] => guard::run(&root, true),
         ["bench", rest @ ..] => bench::run(&root, rest),

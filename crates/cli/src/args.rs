@@ -114,7 +114,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = parse_definition)]
     pub(crate) define: Vec<(String, i32)>,
 
-    /// Print verdicts only
+    /// Print verdicts only, and what questions them
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
@@ -248,6 +248,10 @@ pub(crate) struct Check {
     /// Say which states and transitions of each component occur in some run
     #[arg(long)]
     pub(crate) coverage: bool,
+
+    /// Exit with 1 if a warning questions a verdict: a name that nobody has, a property that is vacuous or not checked
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 /// Which runs assertions speak of.

@@ -56,6 +56,14 @@ impl Exit {
             Self::Success
         }
     }
+
+    /// The status where what questions a verdict is a failure if that is asked for.
+    pub(crate) fn unless_strict(self, is_strict: bool, is_doubtful: bool) -> Self {
+        match self {
+            Self::Success | Self::Inconclusive if is_strict && is_doubtful => Self::Violated,
+            _ => self,
+        }
+    }
 }
 
 /// The command was used in a way that makes no sense.
@@ -181,7 +189,10 @@ impl Context {
             self.findings.borrow_mut().extend(findings.iter().cloned());
             return;
         }
-        let shown = findings.iter().filter(|finding| !self.global.quiet || finding.severity == Level::Error);
+        let is_shown = |finding: &&Finding| {
+            !self.global.quiet || finding.severity == Level::Error || finding.questions_verdicts()
+        };
+        let shown = findings.iter().filter(is_shown);
         let text = |finding: &Finding| {
             projects.iter().map(|project| project.text_of(&finding.file)).find(|text| !text.is_empty())
         };
@@ -198,14 +209,30 @@ impl Context {
         }
     }
 
-    /// Warns on standard error of what an answer may not mean; with `--json` that is part of the answer.
+    /// Warns on standard error of what an answer may not mean, whatever is asked for; with `--json` that is part of the
+    /// answer.
     pub(crate) fn warn(&self, about: &str, warnings: &[String]) {
-        if self.global.json || self.global.quiet {
+        if self.global.json {
             return;
         }
         self.watch.finish();
         for warning in warnings {
             say(format_args!("{} {about}: {warning}", self.error_style.yellow("warning:")));
+        }
+    }
+
+    /// The same for several answers about one target. A warning that several have is said once.
+    pub(crate) fn warn_of_all(&self, target: &str, answers: &[(String, &[String])]) {
+        let all = answers.iter().flat_map(|(_, warnings)| *warnings);
+        let mut said: Vec<&String> = Vec::new();
+        for warning in all {
+            if said.contains(&warning) {
+                continue;
+            }
+            said.push(warning);
+            let doubtful = answers.iter().filter(|(_, warnings)| warnings.contains(warning));
+            let questions: Vec<&str> = doubtful.map(|(question, _)| question.as_str()).collect();
+            self.warn(&format!("{target}: {}", questions.join(", ")), std::slice::from_ref(warning));
         }
     }
 

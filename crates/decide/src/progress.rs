@@ -211,8 +211,18 @@ impl<'p, 'n, S: System> Components<'p, 'n, S> {
             None if self.graph.error().is_some() => {
                 Ok(Decision::unknown(Unknown::ErrorReachable, self.explored))
             }
-            None => Ok(Decision::holds(self.explored, goal.vacuity())),
+            None => Ok(Decision::holds(self.explored, self.vacuity(goal))),
         }
+    }
+
+    /// Why a goal that is reached may be reached for a poor reason.
+    fn vacuity(&self, goal: &Goal) -> Vec<Vacuity> {
+        let mut notes = goal.vacuity();
+        let recurs = |condition: &[bool]| self.components_with(condition).contains(&true);
+        if notes.is_empty() && goal.condition().is_some_and(|condition| !recurs(condition)) {
+            notes.push(Vacuity::ConditionNeverRecurs);
+        }
+        notes
     }
 
     /// The first state of a terminal component that violates a goal.

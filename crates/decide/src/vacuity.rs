@@ -33,6 +33,8 @@ pub enum Vacuity {
     ProgressWithoutActions,
     /// The condition of a progress property can never recur: none of its actions exists.
     ConditionWithoutActions,
+    /// The condition of a progress property can never recur: its actions exist, and are not done for ever.
+    ConditionNeverRecurs,
     /// This premise of an implication that is to hold always never holds itself.
     PremiseNeverHolds(Formula),
 }
@@ -142,7 +144,7 @@ impl Visitor for Activity<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::collections::BTreeSet;
 
     use rely_base::Limits;
@@ -152,8 +154,9 @@ mod tests {
 
     use super::*;
 
-    /// The names of the actions that occur in some run: a walk over all tuples of states.
-    fn occurring(network: &Network) -> BTreeSet<String> {
+    /// The names of the actions that occur in some run, and the tuples of states that runs lead to: a walk over all of
+    /// them.
+    pub(crate) fn walked(network: &Network) -> (BTreeSet<String>, BTreeSet<Vec<StateId>>) {
         let all = network.components();
         let has_failed = |tuple: &[StateId]| {
             all.iter().zip(tuple).any(|(component, &state)| component.lts.error() == Some(state))
@@ -195,10 +198,11 @@ mod tests {
                 open.extend(together);
             }
         }
-        names
+        (names, seen)
     }
 
-    fn random(rng: &mut Rng) -> Network {
+    /// Some components, and a property after them.
+    pub(crate) fn random(rng: &mut Rng) -> Network {
         let shape = Shape { components: 3, states: 3, errors: false, operators: false, ..Shape::FULL };
         let count = 1 + rng.below(3);
         let mut all: Vec<Component> =
@@ -216,7 +220,7 @@ mod tests {
             let network = random(&mut Rng::new(seed));
             let last = ComponentId::from_index(network.components().len() - 1);
             let lts = &network.components()[last.index()].lts;
-            let occurring = occurring(&network);
+            let (occurring, _) = walked(&network);
             let expected =
                 !lts.alphabet().names().any(|name| occurring.contains(name)) && !forbids_everything(lts);
             let found = inactive(&network, &[last], &Budget::UNLIMITED);

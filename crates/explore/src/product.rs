@@ -178,6 +178,12 @@ impl<'n> Product<'n> {
         self.tables.fields.iter().map(|field| field.decode(field.extract(state))).collect()
     }
 
+    /// The state of one component.
+    pub fn state_of(&self, component: ComponentId, state: &[u64]) -> StateId {
+        let field = &self.tables.fields[component.index()];
+        field.decode(field.extract(state))
+    }
+
     /// The state in which the components are in these states, none of which is an error state.
     pub fn pack(&self, components: &[StateId]) -> Vec<u64> {
         let mut state = vec![0; self.tables.words];

@@ -18,8 +18,8 @@ pub use write::{Unwritable, write, write_interface, write_property};
 mod elaborate;
 
 pub use elaborate::{
-    Asked, DEFAULT, Elaborator, Failure, Loader, ProgressProperty, Reduction, Signature, Target, Use,
-    compose, nearest, undefined_target,
+    Asked, DEFAULT, Elaborator, Failure, Loader, Origin, ProgressProperty, Reduction, Signature, Target, Use,
+    Watched, compose, nearest, undefined_target,
 };
 
 /// What all codes of this crate mean.

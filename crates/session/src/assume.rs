@@ -14,6 +14,7 @@ use rely_decide::{Decision, Limit};
 use rely_fsp::Failure;
 use rely_lts::{Component, Lts, Network, operators::NameSet};
 
+use crate::doubts::Names;
 use crate::parts::Library;
 use crate::report::{AssumeResult, ConstructionSteps, Finding, Outcome, Report, TraceStep, Verdict};
 use crate::{Internal, Project, begin};
@@ -121,15 +122,12 @@ impl Open {
         let own: Alphabet = names(&self.components).collect();
         let is_free = |name: &&str| !own.contains(name) && (is_open || !self.interface.contains(name));
         let goal = self.goal.alphabet();
-        let free: Vec<&str> = goal.names().filter(is_free).collect();
+        let free: Vec<String> = goal.names().filter(is_free).map(str::to_owned).collect();
+        let known = Names::new(names(&self.components).chain(names(&self.environment)).collect());
         if goal.is_empty() {
             warnings.push(format!("property {} has no actions", self.goal.name));
         } else if !is_open && !free.is_empty() {
-            let what = if free.len() == 1 { "it is" } else { "they are" };
-            warnings.push(format!(
-                "nobody but the property has {}: {what} free to occur at any time",
-                free.join(", ")
-            ));
+            warnings.extend(known.warning_of_goal(&free));
         } else if query.environment.is_empty() && !goal.names().any(|name| own.contains(name)) {
             warnings.push(format!("the component has no action of property {}", self.goal.name));
         }
@@ -314,7 +312,8 @@ fn chosen(named: &[String], own: &Alphabet, warnings: &mut Vec<String>) -> Alpha
         let set: NameSet = std::iter::once(name.as_str()).collect();
         let covered: Vec<&str> = own.sorted_names().into_iter().filter(|own| set.covers(own)).collect();
         if covered.is_empty() {
-            warnings.push(format!("neither the component nor the property has {name}"));
+            let advice = Names::new(own.names().collect()).advice(name);
+            warnings.push(format!("neither the component nor the property has {name}{advice}"));
             alphabet.intern(name);
         }
         for name in covered {

@@ -8,7 +8,7 @@ use rely_fsp::{Failure, ProgressProperty};
 use rely_lts::{ComponentId, Network};
 use rely_omega::{Assertion, AtomId, Proposition};
 
-use crate::absent::absent_actions;
+use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::explanation::exercised;
 use crate::meaning::{Meaning, is_made_by};
 use crate::parts::ids;
@@ -54,6 +54,21 @@ impl CheckQuery {
         self.wants_kind(kind) || self.only.iter().any(|word| is_made_by(name, word))
     }
 
+    /// Findings about what the query leaves unchecked, although its kind is asked for.
+    fn unchecked(&self, project: &Project, meaning: &Meaning<'_>) -> Vec<Finding> {
+        let (is_property, is_used) =
+            (|name: &str| meaning.is_property(name), |name: &str| meaning.is_used(name));
+        let are_chosen = !self.targets.is_empty();
+        let mut findings = Vec::new();
+        if self.wants_kind("safety") {
+            findings.extend(unchecked(project, &is_property, &is_used, are_chosen));
+        }
+        if self.wants_kind("ltl") {
+            findings.extend(unused_fluents(project, &|name| are_chosen || is_used(name)));
+        }
+        findings
+    }
+
     /// Whether something that a definition makes is wanted.
     fn wants_of(&self, kind: &str, definition: &str) -> bool {
         self.wants_kind(kind) || self.only.iter().any(|word| is_made_by(word, definition))
@@ -86,7 +101,7 @@ pub fn check(
         false => declared.unknown_names(query, project.name(), &properties),
     };
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
-    let mut inquests = Vec::new();
+    let (mut inquests, mut targets) = (Vec::new(), Vec::new());
     for (number, name) in names.iter().enumerate() {
         let target = meaning.target(name);
         if meaning.has_errors() || !unknown.is_empty() {
@@ -97,18 +112,31 @@ pub fn check(
             (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
             (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),
             (Ok(target), None) => {
-                let mut inquest = Inquest::new(checker, target.network, &budget);
+                let mut inquest = Inquest::new(checker, target.network.clone(), &budget);
                 inquest.ask(budget.share_of_time(names.len() - number))?;
                 inquests.push(inquest);
+                targets.push(Some(target));
+                continue;
             }
-            (Err(Failure::Errors), None) => {}
+            (Err(Failure::Errors), None) => continue,
         }
+        targets.push(None);
     }
     ask_again(&mut inquests, budget)?;
-    let mut results: Vec<CheckResult> = inquests.into_iter().flat_map(Inquest::into_results).collect();
+    let mut results: Vec<CheckResult> = Vec::new();
+    for (inquest, target) in inquests.into_iter().zip(&targets) {
+        let mut answers: Vec<CheckResult> = inquest.into_results().collect();
+        if let Some(target) = target {
+            let Declared { progress, assertions, .. } = &declared;
+            Doubts { target, progress, assertions, budget }.add(&mut answers);
+        }
+        results.extend(answers);
+    }
     let failed = meaning.has_errors();
     let only_properties_fail = readable && meaning.error_count() == errors_of_properties;
+    let unchecked = if failed { Vec::new() } else { query.unchecked(project, &meaning) };
     let mut findings = meaning.findings();
+    findings.extend(unchecked);
     if failed {
         results.clear();
         if only_properties_fail {
@@ -308,9 +336,6 @@ impl Checker<'_> {
         if let Some(open) = &outcome.open {
             result.reason = Some(open.to_string());
         }
-        if !outcome.free.is_empty() {
-            result.warnings.insert(0, free_to_occur(&outcome.free));
-        }
         Ok(result)
     }
 
@@ -367,12 +392,7 @@ impl Checker<'_> {
         let mut results = Vec::new();
         for (property, decision) in declared.iter().zip(decisions) {
             let advice = format!("--only {}", property.name);
-            let mut result = self.progress_result(network, &property.name, &advice, decision);
-            // What holds for want of actions has a warning of its own.
-            if result.warnings.is_empty() {
-                result.warnings.extend(absent_actions(network, property));
-            }
-            results.push(result);
+            results.push(self.progress_result(network, &property.name, &advice, decision));
         }
         Ok(results)
     }
@@ -508,12 +528,6 @@ fn name(network: &Network, component: ComponentId) -> String {
     network.components()[component.index()].name.clone()
 }
 
-/// What it means that no component has some actions.
-pub(crate) fn free_to_occur(actions: &[String]) -> String {
-    let are = if actions.len() == 1 { "it is" } else { "they are" };
-    format!("no component has {}: {are} free to occur at any time", list(actions))
-}
-
 /// Some names, and how many more there are.
 pub(crate) fn list(names: &[String]) -> String {
     const SHOWN: usize = 12;
@@ -541,18 +555,24 @@ pub(crate) fn warning(network: &Network, kind: Kind, vacuity: &Vacuity) -> Optio
         Vacuity::ConditionWithoutActions => {
             Some("it holds vacuously: none of the actions of its condition exists".to_owned())
         }
+        Vacuity::ConditionNeverRecurs => Some("it holds vacuously: its condition never recurs".to_owned()),
         Vacuity::PremiseNeverHolds(_) => None,
+    }
+}
+
+/// An atom of an assertion in the user's words.
+pub(crate) fn named(assertion: &Assertion, atom: AtomId) -> String {
+    match &assertion.propositions[atom.index()] {
+        Proposition::Fluent(fluent) => fluent.name.clone(),
+        Proposition::Action(actions) if actions.len() == 1 => actions[0].clone(),
+        Proposition::Action(actions) => format!("{{{}}}", list(actions)),
     }
 }
 
 /// The premises of an assertion that never hold, in the user's words.
 fn vacuous_premises(assertion: &Assertion, decision: &Decision) -> Vec<String> {
     let decide::Verdict::Holds(evidence) = &decision.verdict else { return Vec::new() };
-    let name = |atom: AtomId| match &assertion.propositions[atom.index()] {
-        Proposition::Fluent(fluent) => fluent.name.clone(),
-        Proposition::Action(actions) if actions.len() == 1 => actions[0].clone(),
-        Proposition::Action(actions) => format!("{{{}}}", list(actions)),
-    };
+    let name = |atom: AtomId| named(assertion, atom);
     let premises = evidence.vacuity.iter().filter_map(|vacuity| match vacuity {
         Vacuity::PremiseNeverHolds(premise) => Some(premise.display(name).to_string()),
         _ => None,

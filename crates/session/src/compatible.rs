@@ -12,6 +12,7 @@ use rely_interface::{
 use rely_lts::{Network, Role};
 
 use crate::automata::{enabled, system};
+use crate::doubts::near_misses;
 use crate::meaning::Meaning;
 use crate::report::{AssumptionSize, Avoid, CompatibleResult, Illegal, Report, TraceStep, Verdict};
 use crate::subject::{Subject, Wanted};
@@ -80,6 +81,7 @@ pub fn compatible(
             result.open = !system.is_closed();
             result.inputs = owned(&system.actions(Role::Input));
             result.outputs = owned(&system.actions(Role::Output));
+            result.warnings = near_misses(&result.outputs, &result.inputs);
             let answer = check_compatible(&system, query.subject().question(), &budget)?;
             result.tell(&system, &answer);
             if query.certify && result.verdict == Verdict::Holds {
@@ -121,6 +123,7 @@ impl CompatibleResult {
             avoid: None,
             environment: None,
             reason: None,
+            warnings: Vec::new(),
             states: 0,
             transitions: 0,
         }

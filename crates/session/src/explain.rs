@@ -67,6 +67,12 @@ pub(crate) const LOST: Code = Code("W0003");
 /// A part beside the property that can fail by itself.
 pub(crate) const FAILS_BESIDE: Code = Code("W0004");
 
+/// A property process that nothing checks.
+pub(crate) const UNCHECKED: Code = Code("W0010");
+
+/// A fluent that no formula uses.
+pub(crate) const UNUSED_FLUENT: Code = Code("W0011");
+
 /// Interface automata that cannot be composed.
 pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 
@@ -209,6 +215,22 @@ const OTHERS: &[(&str, &str, &str)] = &[
          claimed, and all claims are accepted, nothing in it ever fails, and `rely certify` says that its safety is \
          certified. Here something is claimed by nobody: a property process that was not asked for or did not hold, or \
          ERROR, the parts that can fail by themselves. With `--strict` the exit status is 1.",
+    ),
+    (
+        "W0010",
+        "a property is not checked",
+        "A property process is checked where it is composed with what it speaks about. One that no composite has, or none \
+         that is checked, is passed over, and whatever it forbids may happen. Compose it:\n\
+         \n    property SAFE = (lock -> unlock -> SAFE).\
+         \n    ||SYSTEM = (A || B).\
+         \n    ||CHECKED = (SYSTEM || SAFE).\n\
+         \nor ask `rely verify FILE --system SYSTEM --property SAFE`. With `--strict` this is exit status 1.",
+    ),
+    (
+        "W0011",
+        "a fluent is used by no formula",
+        "A fluent means something in an assertion, a constraint or an `ltl_property` that uses it. Nothing looks at the \
+         actions of a fluent that no formula uses, so that mistakes in them go unnoticed.",
     ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (

@@ -10,7 +10,6 @@
 //! # Ok::<(), rely_session::Internal>(())
 //! ```
 
-mod absent;
 mod assume;
 mod automata;
 mod build;
@@ -19,6 +18,7 @@ mod check;
 mod compatible;
 mod contract;
 mod decompose;
+mod doubts;
 mod explain;
 mod explanation;
 mod goals;

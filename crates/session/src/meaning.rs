@@ -121,6 +121,14 @@ impl<'a> Meaning<'a> {
         }
     }
 
+    /// Whether a target that was asked for has used a definition.
+    pub(crate) fn is_used(&self, definition: &str) -> bool {
+        match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.is_used(definition),
+            MeaningKind::System(_) | MeaningKind::Nothing => false,
+        }
+    }
+
     /// The progress properties; what is wrong with the definitions that are not asked for does no harm.
     pub(crate) fn progress_properties(&mut self, asked: Asked<'_>) -> Result<Vec<ProgressProperty>, Failure> {
         match &mut self.kind {

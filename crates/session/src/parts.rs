@@ -7,10 +7,10 @@ use rely_base::{Budget, Exhausted, Id};
 use rely_fsp::{DEFAULT, Failure, Reduction, Target};
 use rely_lts::{Component, ComponentId, Lts, Network, operators};
 
-use crate::Project;
 use crate::goals::ERROR;
 use crate::meaning::Meaning;
 use crate::report::Finding;
+use crate::{Project, doubts};
 
 /// The code of a name that nobody has.
 const UNDEFINED: &str = "E0315";
@@ -30,6 +30,9 @@ pub(crate) struct Part {
 pub(crate) struct Library<'a> {
     files: Vec<(&'a str, Meaning<'a>)>,
     pub(crate) warnings: Vec<String>,
+    /// Warnings of properties inside of parts of the system that were built first: they speak about actions that nobody
+    /// has.
+    pub(crate) warnings_inside: Vec<String>,
 }
 
 impl<'a> Library<'a> {
@@ -37,7 +40,8 @@ impl<'a> Library<'a> {
     pub(crate) fn of(projects: &'a [Project], budget: Budget<'a>) -> Self {
         assert!(!projects.is_empty(), "a question is about a file");
         let file = |project: &'a Project| (project.name(), Meaning::of(project, budget));
-        Self { files: projects.iter().map(file).collect(), warnings: Vec::new() }
+        let files = projects.iter().map(file).collect();
+        Self { files, warnings: Vec::new(), warnings_inside: Vec::new() }
     }
 
     pub(crate) fn has_errors(&self) -> bool {
@@ -107,7 +111,9 @@ impl<'a> Library<'a> {
     /// The network of a composite, with everything in it and its hiding.
     pub(crate) fn system(&mut self, name: &str) -> Result<Network, Failure> {
         let file = self.file(name);
-        Ok(self.files[file].1.target(name)?.network)
+        let target = self.files[file].1.target(name)?;
+        self.warnings_inside = doubts::of_properties_inside(&target);
+        Ok(target.network)
     }
 
     /// The same with the names of properties at hand: one that nobody has is a mistake, even if the system is too large.

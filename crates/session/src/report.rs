@@ -131,6 +131,12 @@ impl Finding {
         }
     }
 
+    /// Whether it makes verdicts doubtful: they may be right, and not mean what was wanted. With `--strict` it counts as a
+    /// failure.
+    pub fn questions_verdicts(&self) -> bool {
+        self.severity == Level::Warning && crate::doubts::questions_verdicts(&self.code)
+    }
+
     /// The same about a file as a whole.
     pub fn about(file: &str, code: Code, message: &str) -> Self {
         Self { file: file.to_owned(), ..Self::without_place(code, message) }
@@ -307,7 +313,8 @@ pub struct CheckResult {
     /// Why the answer is unknown, or what is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why the answer may not mean what was wanted: it holds vacuously, names unknown actions, …
+    /// Why the answer may not mean what was wanted: it holds vacuously, names unknown actions, …; with `--strict` each is a
+    /// failure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// What was ever exercised, if it was asked for; with the answer about safety.

@@ -11,8 +11,10 @@ use rely_assume::{Algorithm, Alphabets, Memory, Rule, Unrealised};
 use rely_base::{Budget, Exhausted};
 use rely_certificate::Certificate;
 
+use crate::doubts::unchecked;
 use crate::explain::FAILS_BESIDE;
 use crate::explanation::{Answer, Details, Explanation, Trail, add_sources, exercised, identities};
+use crate::goals::ERROR;
 use crate::parts::{Library, ids};
 use crate::report::{Finding, Level, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::reuse::{self, Known, Past};
@@ -22,6 +24,8 @@ use crate::{Internal, Project};
 use evidence::{Claimed, product};
 use questions::{Question, Questions, Trouble};
 use strategies::{Aid, Asked, Found};
+
+pub(crate) use within::properties_within;
 
 /// How to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -171,6 +175,11 @@ pub fn verify_with_memory(
     let questions = Questions::read(project, &mut library, query, &budget);
     let failed = library.has_errors();
     let warnings = std::mem::take(&mut library.warnings);
+    let warnings_inside = std::mem::take(&mut library.warnings_inside);
+    let unchecked = match query.properties.is_empty() {
+        true => unchecked(project, &|name| library.is_property(name), &|_| false, true),
+        false => None,
+    };
     let mut findings = library.findings();
     let report = |results, findings| Verified {
         report: Report::new("verify", results, findings),
@@ -205,6 +214,9 @@ pub fn verify_with_memory(
         let (claim, warning) = claimed.map(|Claimed { claim, warning }| (claim, warning)).unzip();
         result.time_ms = time_ms;
         result.warnings.splice(0..0, warnings.iter().cloned());
+        if question.name == ERROR {
+            result.warnings.extend(warnings_inside.iter().cloned());
+        }
         result.warnings.extend(questions.vacuity(question, &result, &budget));
         result.warnings.extend(warning.flatten());
         let mut explanation = questions.detail(question, query, &mut result, &trail, &budget)?;
@@ -219,6 +231,7 @@ pub fn verify_with_memory(
     if results.iter().any(|result| result.verdict == Verdict::Holds) {
         findings.extend(questions.warning(project.name()));
     }
+    findings.extend(unchecked);
     let report = Report::new("verify", results, findings);
     Ok(Verified { report, certificate: Certificate::new(claims), explanations })
 }

@@ -110,4 +110,8 @@ pub(crate) struct Verify {
     /// Say which states and transitions of each component, and of the property, occur in some run
     #[arg(long)]
     pub(crate) coverage: bool,
+
+    /// Exit with 1 if a warning questions a verdict: a name that nobody has, a property that is vacuous or not checked
+    #[arg(long)]
+    pub(crate) strict: bool,
 }

@@ -52,6 +52,15 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
+/// The mark of a verdict that warnings question.
+pub(crate) fn warned(warnings: &[String]) -> String {
+    match warnings.len() {
+        0 => String::new(),
+        1 => ", with a warning".to_owned(),
+        several => format!(", with {several} warnings"),
+    }
+}
+
 /// What to say of the bytes that a state took: nothing where there are so few states that it means nothing.
 pub(crate) fn per_state(bytes: Option<usize>, states: usize) -> String {
     const MANY: usize = 10_000;

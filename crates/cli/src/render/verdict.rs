@@ -5,7 +5,7 @@ use std::fmt::Write;
 use rely_session::report::{CheckResult, Fairness, Kind, Verdict};
 
 use super::trace::{self, Columns};
-use super::{Style, counted, per_state};
+use super::{Style, counted, per_state, warned};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,12 +62,8 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     text
 }
 
-/// What a result is about, for a warning.
-pub(crate) fn subject(result: &CheckResult) -> String {
-    format!("{}: {}", result.target, question(result))
-}
-
-fn question(result: &CheckResult) -> String {
+/// What a result is about.
+pub(crate) fn question(result: &CheckResult) -> String {
     match result.kind {
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
@@ -96,6 +92,7 @@ fn headline(result: &CheckResult, style: Style) -> String {
     if let Some(property) = &result.violates {
         let _ = write!(line, " by {property}");
     }
+    line.push_str(&warned(&result.warnings));
     if let (Verdict::Unknown, Some(reason)) = (result.verdict, &result.reason) {
         let _ = write!(line, ": {reason}");
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rely_session::report::CheckResult;
+use rely_session::report::{CheckResult, Finding};
 use rely_session::{CheckQuery, Failed, Project};
 
 use super::certify::{save, warn_of_none};
@@ -40,13 +40,16 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
             columns: if verb.lanes { Columns::Lanes } else { Columns::Names },
         };
         let text: String = report.results.iter().map(|result| verdict::render(result, detail)).collect();
-        for result in &report.results {
-            context.warn(&verdict::subject(result), &result.warnings);
+        for answers in report.results.chunk_by(|one, next| one.target == next.target) {
+            let warned = answers.iter().map(|answer| (verdict::question(answer), &answer.warnings[..]));
+            context.warn_of_all(&answers[0].target, &warned.collect::<Vec<_>>());
         }
         print_text(&text)?;
     }
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
-    let exit = Exit::of_verdicts(&verdicts);
+    let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts)
+        || report.results.iter().any(|result| !result.warnings.is_empty());
+    let exit = Exit::of_verdicts(&verdicts).unless_strict(verb.strict, is_doubtful);
     match &verb.certificate {
         Some(path) => write_certificate(context, &project, &report.results, path, exit),
         None => Ok(exit),

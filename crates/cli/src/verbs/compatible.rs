@@ -38,6 +38,9 @@ pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> 
         context.answer(&report);
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
+        for result in &report.results {
+            context.warn(&result.components.join(", "), &result.warnings);
+        }
         let columns = if verb.lanes { Columns::Lanes } else { Columns::Names };
         let mut text: String = report.results.iter().map(|result| render(context, result, columns)).collect();
         if let (true, Some(environment)) = (is_shown, &environment) {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use rely_session::report::{Verdict, VerifyResult};
+use rely_session::report::{Finding, Verdict, VerifyResult};
 use rely_session::{
     Alphabets, Details, InterfaceMethod, InterfaceQuery, InterfaceRule, Memory, Project, Rule, Strategy,
     Verified, VerifyQuery,
@@ -15,7 +15,7 @@ use crate::args::Verify;
 use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::render::trace::{self, Columns, Run};
-use crate::render::{counted, coverage, reused};
+use crate::render::{counted, coverage, reused, warned};
 
 mod explanation;
 
@@ -134,7 +134,9 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
     }
     explanation::save(context, verb, project, verified)?;
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
-    Ok(Exit::of_verdicts(&verdicts))
+    let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts)
+        || report.results.iter().any(|result| !result.warnings.is_empty());
+    Ok(Exit::of_verdicts(&verdicts).unless_strict(verb.strict, is_doubtful))
 }
 
 /// What is wanted beyond the answers.
@@ -201,7 +203,8 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
         Verdict::Violated => style.red("violated"),
         Verdict::Unknown => style.yellow("unknown"),
     };
-    let mut text = format!("{}: {} {verdict}", style.bold(&result.system), result.property);
+    let mark = warned(&result.warnings);
+    let mut text = format!("{}: {} {verdict}{mark}", style.bold(&result.system), result.property);
     match (result.verdict, &result.reason) {
         (Verdict::Unknown, Some(reason)) => {
             let _ = write!(text, ": {reason}");

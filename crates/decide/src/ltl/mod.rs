@@ -26,6 +26,7 @@
 //! and formulas (`word.rs`): it has to violate the assertion. A cycle that is said to be fair is replayed as one.
 
 mod components;
+mod constants;
 mod earliest;
 mod finite;
 mod into_error;
@@ -40,6 +41,8 @@ mod word;
 
 #[cfg(test)]
 pub(crate) mod tests;
+
+pub use self::constants::{Constant, constants};
 
 use std::fmt;
 use std::sync::Arc;

@@ -78,15 +78,43 @@ fn is_propositional(formula: &Formula) -> bool {
     true
 }
 
+/// Looks at the letters of positions until it has seen enough.
+pub(super) trait Observer {
+    /// Whether it has seen enough.
+    fn is_done(&self) -> bool;
+
+    /// Looks at the letter of a position.
+    fn observe(&mut self, letter: &AtomSet);
+}
+
+impl Observer for Premises {
+    fn is_done(&self) -> bool {
+        self.is_done()
+    }
+
+    fn observe(&mut self, letter: &AtomSet) {
+        self.observe(letter);
+    }
+}
+
 /// Notes which premises hold at a position of a run of the network whose graph is given.
 pub(super) fn observe_premises(
     question: &Question<'_, '_>,
     graph: &Graph,
     premises: &mut Premises,
 ) -> Result<(), Exhausted> {
+    observe(question, graph, premises)
+}
+
+/// Shows the letters of all positions of runs of the network whose graph is given.
+pub(super) fn observe(
+    question: &Question<'_, '_>,
+    graph: &Graph,
+    observer: &mut impl Observer,
+) -> Result<(), Exhausted> {
     let (letters, alphabet) = (question.letters, question.product.alphabet());
     let valuations = Valuations { graph, letters, alphabet };
-    let mut watch = Watch { valuations, premises };
+    let mut watch = Watch { valuations, observer };
     Search::new(&valuations).run(question.budget, &mut watch)?;
     Ok(())
 }
@@ -155,23 +183,23 @@ impl System for Valuations<'_> {
     }
 }
 
-/// Looks at the letters of every state, until all premises have held.
-struct Watch<'a> {
+/// Shows the letters of every state, until the observer has seen enough.
+struct Watch<'a, O> {
     valuations: Valuations<'a>,
-    premises: &'a mut Premises,
+    observer: &'a mut O,
 }
 
-impl Visitor for Watch<'_> {
+impl<O: Observer> Visitor for Watch<'_, O> {
     fn expanded(&mut self, _state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
         let Valuations { graph, letters, .. } = self.valuations;
         let fluents = self.valuations.fluents(words);
         if transitions == 0 {
-            self.premises.observe(&letters.stutter_letter(&fluents));
+            self.observer.observe(&letters.stutter_letter(&fluents));
         }
         let labels = graph.edges(self.valuations.place(words)).iter().map(|edge| edge.label);
         for label in labels {
-            self.premises.observe(&letters.step(&fluents, label).1);
+            self.observer.observe(&letters.step(&fluents, label).1);
         }
-        if self.premises.is_done() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.observer.is_done() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -173,6 +173,12 @@ independent of this, define a composite.
     Q = P(2); END.            LTSA composes P, Q and P(2)
 
     ||SYSTEM = (Q).           clear";
+    TAKES_NOTHING_AWAY = "W0310", "a label is taken away from a set that does not have it",
+"In `S \\ {a}` the set S has no label `a`, so that nothing is taken away. The name may be misspelt.
+
+    set S = {open, close}
+    progress P = S \\ {clse}     wrong: P still has close
+    progress P = S \\ {close}    right";
     DIVERGENCE_LOST = "W0306", "a reduction loses endless silent behaviour",
 "`minimal` uses observational equivalence, which does not tell a process that works silently for ever from one that has \
 stopped. Deadlocks that are reported may be divergences, and the other way round.";

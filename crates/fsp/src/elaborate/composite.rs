@@ -17,7 +17,7 @@ use super::piece::{Part, Piece};
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
 use super::signature::Signature;
-use super::{Built, DEFAULT, Elaborator, Fallible, Reduction, Reported, Target, codes};
+use super::{Built, DEFAULT, Elaborator, Fallible, Origin, Reduction, Reported, Target, codes};
 use crate::ast::{Call, Composite, CompositeDef, CompositeKind, Instance, Name};
 
 /// The most parts that one composition may have.
@@ -73,7 +73,7 @@ impl<'a> Elaborator<'a> {
 
     /// A process as a target. Like that of a composite, its own hiding is left to the network.
     fn process_target(&mut self, name: &str) -> Fallible<Target> {
-        let Built { lts, signature, before_hiding } = self.process_named(name)?;
+        let Built { lts, signature, before_hiding, origin } = self.process_named(name)?;
         let component = |lts: &Arc<Lts>| Component { name: name.to_owned(), lts: Arc::clone(lts) };
         let network = match before_hiding {
             Some(open) => {
@@ -81,7 +81,8 @@ impl<'a> Elaborator<'a> {
             }
             None => Network::new(vec![component(&lts)]),
         };
-        Ok(Target { interfaces: vec![signature], ..Target::of_processes(name, network) })
+        let target = Target::of_processes(name, network);
+        Ok(Target { interfaces: vec![signature], origins: vec![origin], ..target })
     }
 
     /// All processes of the file side by side.
@@ -93,9 +94,9 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             match self.process_named(&name) {
-                Ok(Built { lts, signature, .. }) => {
+                Ok(Built { lts, signature, origin, .. }) => {
                     let component = Component { name: name.to_string(), lts };
-                    parts.push(Part { component, signature });
+                    parts.push(Part { component, signature, origin });
                 }
                 Err(reported @ Reported(Some(_))) => return Err(reported),
                 Err(reported) => failure = Some(reported),
@@ -123,8 +124,8 @@ impl<'a> Elaborator<'a> {
         }
         self.composed(&parts)?;
         self.warn_sequenced();
-        let (components, interfaces) = separate(parts);
-        Ok(Target { interfaces, ..Target::of_processes(DEFAULT, Network::new(components)) })
+        let Separated { components, interfaces, origins } = separate(parts);
+        Ok(Target { interfaces, origins, ..Target::of_processes(DEFAULT, Network::new(components)) })
     }
 
     /// Warns of the processes that LTSA would put into [`DEFAULT`] because a sequence calls them. It knows this target
@@ -165,7 +166,7 @@ impl<'a> Elaborator<'a> {
         if signature.is_some() {
             self.check_interface_keywords(&def.name, def.modifiers)?;
         }
-        let (components, interfaces) = separate(parts);
+        let Separated { components, interfaces, origins } = separate(parts);
         let mut network = Network::new(components);
         let alphabet = network.alphabet().clone();
         let actions = Prefixes::of(alphabet.names());
@@ -187,7 +188,7 @@ impl<'a> Elaborator<'a> {
             minimal: modifiers.minimal,
             property: modifiers.property,
         };
-        Ok(Target { name: instance, network, reduction, interfaces })
+        Ok(Target { name: instance, network, reduction, interfaces, origins })
     }
 
     /// The parts of a composite with actual parameters, and the scope of its definition.
@@ -311,8 +312,8 @@ impl<'a> Elaborator<'a> {
     fn called(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Piece> {
         let Some(def) = self.unbuilt_composite(call) else {
             let name = instance_name(&call.name.text, arguments);
-            let Built { lts, signature, .. } = self.part(call, arguments)?;
-            return Ok(Piece::Part(Part { component: Component { name, lts }, signature }));
+            let Built { lts, signature, origin, .. } = self.part(call, arguments)?;
+            return Ok(Piece::Part(Part { component: Component { name, lts }, signature, origin }));
         };
         // Within another composite a recursion may end in one that has no parts.
         let (parts, _) = self.parts(def, arguments, call.span)?;
@@ -374,7 +375,8 @@ impl<'a> Elaborator<'a> {
             self.warn_lost_divergence(&def.name, &product, target.reduction)?;
         }
         let lts = Arc::new(reduce(product, &target, &self.budget)?);
-        let built = Built { lts, signature: target.signature().map(Arc::new), before_hiding: None };
+        let signature = target.signature().map(Arc::new);
+        let built = Built { lts, signature, before_hiding: None, origin: target.origin() };
         self.built.insert(instance, built.clone());
         Ok(built)
     }
@@ -398,7 +400,20 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The components of some parts, and their signatures.
-fn separate(parts: Vec<Part>) -> (Vec<Component>, Vec<Option<Arc<Signature>>>) {
-    parts.into_iter().map(|part| (part.component, part.signature)).unzip()
+/// The components of some parts, their signatures and their origins.
+#[derive(Default)]
+struct Separated {
+    components: Vec<Component>,
+    interfaces: Vec<Option<Arc<Signature>>>,
+    origins: Vec<Origin>,
+}
+
+fn separate(parts: Vec<Part>) -> Separated {
+    let mut separated = Separated::default();
+    for Part { component, signature, origin } in parts {
+        separated.components.push(component);
+        separated.interfaces.push(signature);
+        separated.origins.push(origin);
+    }
+    separated
 }

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use super::definitions::instance_name;
 use super::scope::Value;
 use super::signature::Signature;
-use super::{Built, Elaborator, Failure, Fallible, Reported, codes};
+use super::{Built, Elaborator, Failure, Fallible, Origin, Reported, codes};
 use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
 
 /// The bytes of a state of such a process while it is made: its number by monitor and fluents, and its place in the list
@@ -76,7 +76,7 @@ impl<'a> Elaborator<'a> {
                 None => return Err(self.sees_other_steps(def)),
             },
         };
-        let built = Built::process(Arc::new(lts));
+        let built = Built::formula(Arc::new(lts));
         self.built.insert(instance, built.clone());
         Ok(built)
     }
@@ -204,7 +204,12 @@ impl<'a> Elaborator<'a> {
             Ok((lts, roles)) => {
                 let signature = |roles: Vec<Role>| Signature::of(lts.alphabet(), &roles, def.path.span);
                 let signature = roles.map(|roles| Arc::new(signature(roles)));
-                let built = Built { lts: Arc::new(operators::trim(&lts)), signature, before_hiding: None };
+                let built = Built {
+                    lts: Arc::new(operators::trim(&lts)),
+                    signature,
+                    before_hiding: None,
+                    origin: Origin::Process,
+                };
                 self.built.insert(instance, built.clone());
                 Ok(built)
             }

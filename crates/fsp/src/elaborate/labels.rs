@@ -98,10 +98,27 @@ impl Elaborator<'_> {
         match &set.minus {
             None => Ok(labels),
             Some(minus) => {
+                self.warn_idle_difference(&labels, minus, scope)?;
                 let minus: FxHashSet<String> = self.set(minus, scope)?.into_iter().collect();
                 Ok(labels.into_iter().filter(|label| !minus.contains(label)).collect())
             }
         }
+    }
+
+    /// Warns of the labels that are written out to be taken away from a set, and that it does not have.
+    fn warn_idle_difference(&mut self, labels: &[String], minus: &SetExpr, scope: &Scope) -> Fallible<()> {
+        let SetBase::Literal(taken) = &minus.base else { return Ok(()) };
+        let labels: FxHashSet<&str> = labels.iter().map(String::as_str).collect();
+        for label in taken {
+            let instances = self.expand(label, scope)?;
+            if let Some(first) = instances.first()
+                && !instances.iter().any(|instance| labels.contains(&*instance.name))
+            {
+                let message = format!("`{}` is taken away from a set that does not have it", first.name);
+                self.report(Diagnostic::warning(codes::TAKES_NOTHING_AWAY, label.span, message));
+            }
+        }
+        Ok(())
     }
 
     fn literal_set(

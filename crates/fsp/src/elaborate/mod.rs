@@ -16,6 +16,7 @@ mod effort;
 mod evaluate;
 mod labels;
 mod machine;
+mod origin;
 mod piece;
 mod process;
 mod properties;
@@ -32,6 +33,7 @@ use rely_lts::{Lts, Network};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::composite::compose;
+pub use self::origin::{Origin, Watched};
 pub use self::properties::{Asked, ProgressProperty};
 use self::scope::Globals;
 pub use self::signature::{Signature, Use};
@@ -75,13 +77,16 @@ pub struct Target {
     pub reduction: Reduction,
     /// For each component, its signature if it is an interface automaton.
     pub interfaces: Vec<Option<Arc<Signature>>>,
+    /// For each component, whether it is a process or a property.
+    pub origins: Vec<Origin>,
 }
 
 impl Target {
-    /// A target of components that are no interface automata.
+    /// A target of processes that are no interface automata.
     pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
         let interfaces = vec![None; network.components().len()];
-        Self { name: name.into(), network, reduction: Reduction::default(), interfaces }
+        let origins = vec![Origin::Process; network.components().len()];
+        Self { name: name.into(), network, reduction: Reduction::default(), interfaces, origins }
     }
 
     /// Whether one of its parts is an interface automaton.
@@ -109,12 +114,14 @@ pub(crate) struct Built {
     signature: Option<Arc<Signature>>,
     /// The same before it hides actions, if that is the last thing that is done to it.
     before_hiding: Option<Arc<Lts>>,
+    /// What it was made from.
+    origin: Origin,
 }
 
 impl Built {
-    /// One without roles.
-    fn process(lts: Arc<Lts>) -> Self {
-        Self { lts, signature: None, before_hiding: None }
+    /// A formula as a process.
+    fn formula(lts: Arc<Lts>) -> Self {
+        Self { lts, signature: None, before_hiding: None, origin: Origin::Property }
     }
 }
 
@@ -253,6 +260,11 @@ impl<'a> Elaborator<'a> {
         definitions.processes.get(name).is_some_and(|def| def.modifiers.property)
             || definitions.constraints.get(name).is_some_and(|def| def.kind == ast::AssertKind::Property)
             || (!self.is_primitive(name) && self.composite(name).is_some_and(|def| def.modifiers.property))
+    }
+
+    /// Whether something that has been elaborated uses a process or composite of the file, or is it.
+    pub fn is_used(&self, definition: &str) -> bool {
+        self.used.contains(definition)
     }
 
     /// A result, unless a limit was met: then what went wrong may be no error at all.

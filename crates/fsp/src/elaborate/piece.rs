@@ -8,13 +8,14 @@ use rely_lts::{Component, Network};
 
 use super::effort::lts_bytes;
 use super::signature::{Conflict, PartsConflict, Signature, named};
-use super::{Elaborator, Fallible, Reported, codes};
+use super::{Elaborator, Fallible, Origin, Reported, codes};
 
-/// A component, and its roles if it is an interface automaton.
+/// A component, its roles if it is an interface automaton, and what it was made from.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) component: Component,
     pub(super) signature: Option<Arc<Signature>>,
+    pub(super) origin: Origin,
 }
 
 impl Part {
@@ -32,7 +33,8 @@ impl Part {
             lts: Arc::new(operators::prefix(&self.component.lts, prefix)),
         };
         let signature = self.signature.map(|signature| Arc::new(signature.shared(&[prefix])));
-        Self { component, signature }
+        let origin = self.origin.renamed(|name| vec![format!("{prefix}.{name}")]);
+        Self { component, signature, origin }
     }
 
     /// Every action is offered under every prefix.
@@ -42,7 +44,9 @@ impl Part {
             lts: Arc::new(operators::share(&self.component.lts, prefixes)),
         };
         let signature = self.signature.map(|signature| Arc::new(signature.shared(prefixes)));
-        Self { component, signature }
+        let images = |name: &str| prefixes.iter().map(|prefix| format!("{prefix}.{name}")).collect();
+        let origin = self.origin.renamed(images);
+        Self { component, signature, origin }
     }
 }
 
@@ -109,7 +113,9 @@ impl Elaborator<'_> {
                 let signature = self.composed(parts)?;
                 let lts = rely_explore::generate(&network, &self.budget)?;
                 let component = Component { name, lts: Arc::new(lts) };
-                return Ok(Piece::Part(self.relabelled_part(Part { component, signature }, relabelling)?));
+                let origin = Origin::of_product(parts.iter().map(|part| (&part.component, &part.origin)));
+                let built = Part { component, signature, origin };
+                return Ok(Piece::Part(self.relabelled_part(built, relabelling)?));
             }
         }
         Ok(match piece {
@@ -122,13 +128,14 @@ impl Elaborator<'_> {
     }
 
     fn relabelled_part(&mut self, part: Part, relabelling: &Relabelling) -> Fallible<Part> {
-        let Part { component: Component { name, lts }, signature } = part;
+        let Part { component: Component { name, lts }, signature, origin } = part;
         let signature = match signature {
             Some(old) => Some(Arc::new(self.relabelled_signature(&old, relabelling)?)),
             None => None,
         };
         let lts = Arc::new(operators::relabel(&lts, relabelling));
-        Ok(Part { component: Component { name, lts }, signature })
+        let origin = origin.relabelled(relabelling);
+        Ok(Part { component: Component { name, lts }, signature, origin })
     }
 
     /// The signature after a relabelling, which must not join actions with different roles.

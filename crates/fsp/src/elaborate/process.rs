@@ -18,7 +18,7 @@ use super::machine::{Machine, Place};
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
 use super::signature::{Signature, Use};
-use super::{Built, Elaborator, Fallible, Reduction, Reported, codes};
+use super::{Built, Elaborator, Fallible, Origin, Reduction, Reported, codes};
 use crate::ast::{Body, BodyKind, Branch, Call, Expr, LocalDef, Modifiers, Name, ProcessDef};
 
 /// The most states that one process may have before its unreachable ones are dropped.
@@ -190,7 +190,8 @@ impl<'a> Elaborator<'a> {
         if deterministic {
             lts = equivalence::deterministic(&lts, &self.budget)?;
         }
-        Ok(Built { lts: Arc::new(lts), signature: signature.map(Arc::new), before_hiding })
+        let origin = if def.modifiers.property { Origin::Property } else { Origin::Process };
+        Ok(Built { lts: Arc::new(lts), signature: signature.map(Arc::new), before_hiding, origin })
     }
 
     /// A state for every index of every local process.

@@ -73,6 +73,9 @@ pub struct CompatibleResult {
     /// Why the answer is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why the answer may not mean what was wanted: an output and an input that nearly have the same name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// States explored.
     pub states: usize,
     /// Transitions explored.

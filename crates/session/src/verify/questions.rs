@@ -157,7 +157,7 @@ impl Question {
 /// The properties that are asked for, as far as that is known without the system.
 fn asked_for(project: &Project, library: &Library<'_>, query: &VerifyQuery<'_>) -> Vec<String> {
     if query.properties.is_empty() {
-        let found = properties_within(project, library, &[&query.system]);
+        let found = properties_within(project, &|name| library.is_property(name), &[&query.system]);
         return if found.is_empty() { vec![ERROR.to_owned()] } else { found };
     }
     let mut seen = BTreeSet::new();
@@ -168,7 +168,7 @@ fn asked_for(project: &Project, library: &Library<'_>, query: &VerifyQuery<'_>) 
 fn has_property_inside(project: &Project, library: &Library<'_>, network: &Network) -> bool {
     let parts = network.components().iter().map(|part| part.name.as_str());
     let composites: Vec<&str> = parts.filter(|part| !library.is_property(part)).map(process_of).collect();
-    !properties_within(project, library, &composites).is_empty()
+    !properties_within(project, &|name| library.is_property(name), &composites).is_empty()
 }
 
 /// That there is no question, and which properties of the file may have been meant.

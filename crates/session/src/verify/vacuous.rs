@@ -11,7 +11,8 @@ use rely_decide::{Vacuity, inactive};
 use rely_lts::{ComponentId, Network};
 
 use super::questions::{Question, Questions};
-use crate::check::{free_to_occur, warning};
+use crate::check::warning;
+use crate::doubts::{Fate, Names, of_untested};
 use crate::goals::ERROR;
 use crate::parts::ids;
 use crate::report::{Kind, Verdict, VerifyResult};
@@ -29,7 +30,7 @@ impl Questions {
     ) -> Vec<String> {
         let is_about_parts = question.name == ERROR;
         let free = if is_about_parts { Free::default() } else { Free::of(question) };
-        let is_free = (!free.actions.is_empty()).then(|| free_to_occur(&free.actions));
+        let is_free = free.names(question).warning(&free.actions, Fate::Free);
         if result.verdict != Verdict::Holds || free.is_all {
             return is_free.into_iter().collect();
         }
@@ -44,8 +45,15 @@ impl Questions {
         let inactive = inactive(&network, &goal, &narrow);
         let vacuous: Vec<String> =
             inactive.into_iter().filter_map(|id| said(&network, id, is_about_parts)).collect();
-        // With priority, what is free may never be allowed to occur.
-        if vacuous.is_empty() { is_free.into_iter().collect() } else { vacuous }
+        if !vacuous.is_empty() {
+            // With priority, what is free may never be allowed to occur.
+            return vacuous;
+        }
+        let mut doubts: Vec<String> = is_free.into_iter().collect();
+        if !is_about_parts {
+            doubts.extend(of_untested(&network, &goal, 0, budget));
+        }
+        doubts
     }
 }
 
@@ -65,6 +73,12 @@ impl Free {
         let actions: Vec<String> =
             goal.sorted_names().into_iter().filter(is_free).map(str::to_owned).collect();
         Self { is_all: !actions.is_empty() && actions.len() == goal.len(), actions }
+    }
+
+    /// The actions that can be meant instead; none where nothing is to be said.
+    fn names<'q>(&self, question: &'q Question) -> Names<'q> {
+        let parts = if self.actions.is_empty() { &[][..] } else { &question.problem.parts[..] };
+        Names::new(parts.iter().flat_map(|part| part.lts.alphabet().names()).collect())
     }
 }
 

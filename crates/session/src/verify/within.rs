@@ -10,12 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use rely_fsp::ast::{Composite, CompositeKind, Definition, Instance};
 
 use crate::Project;
-use crate::parts::Library;
 
 /// The property processes in composites of a project, in order of appearance, each once.
-pub(super) fn properties_within<'a>(
+pub(crate) fn properties_within<'a>(
     project: &'a Project,
-    library: &Library<'_>,
+    is_property: &dyn Fn(&str) -> bool,
     composites: &[&str],
 ) -> Vec<String> {
     let Some(file) = project.file() else { return Vec::new() };
@@ -43,7 +42,7 @@ pub(super) fn properties_within<'a>(
                 if !entered.insert(name) {
                     continue;
                 }
-                if library.is_property(name) {
+                if is_property(name) {
                     properties.push(name.to_owned());
                 } else {
                     agenda.extend(bodies.get(name));

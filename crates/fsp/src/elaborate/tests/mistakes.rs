@@ -285,3 +285,19 @@ fn expansions_are_limited() {
         assert!(elaborator.diagnostics().iter().any(|d| d.code == codes::TOO_LARGE), "{text}");
     }
 }
+
+#[test]
+fn a_difference_that_takes_nothing_away() {
+    check_diagnostics(
+        r"set S = {a, b, c[0..1]}
+P = (a -> b -> c[0..1] -> P).
+progress A = S \ {b, bb}
+//                   ^^ W0310 `bb` is taken away from a set that does not have it
+progress B = S \ {c[1..5]}
+set T = {b, zz}
+progress C = S \ T
+assert D = []!{S \ {cc[1]}}
+//                  ^^^^^ W0310 `cc.1`
+",
+    );
+}

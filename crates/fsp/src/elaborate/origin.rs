@@ -1,0 +1,213 @@
+//! Whose actions are whose: which actions of a target some process has, and which only properties have.
+//!
+//! **Problem.** A property looks on: it speaks about actions of others. An action that only properties have is free to
+//! occur at any time, which is almost never meant; most often its name is misspelt. Which actions of a target are such?
+//!
+//! **Idea.** Each component of a target knows its *origin*: it is a process, a property, or it was built from both. What
+//! was built remembers the actions that processes in it have, and for each property in it the actions that it speaks
+//! about, and they follow every prefix and relabelling. An action of a property that no process had when it was hidden
+//! is *lost*: nobody outside can have it any more.
+//!
+//! A `constraint` counts as a property here: like one, it is a formula about actions of others.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rely_lts::operators::Relabelling;
+use rely_lts::{Component, Network};
+
+use super::Target;
+
+/// What a component of a target was made from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Origin {
+    /// Processes only.
+    #[default]
+    Process,
+    /// A property process, or a formula.
+    Property,
+    /// Processes and properties, composed before the rest of the target.
+    Built(Arc<Mixture>),
+}
+
+/// What is known of a component that was built from processes and properties.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Mixture {
+    /// The visible actions that some process in it has.
+    owned: BTreeSet<String>,
+    /// Its properties with their visible actions.
+    watched: Vec<Watched>,
+    /// Its properties with actions that no process had when they were hidden.
+    lost: Vec<Watched>,
+}
+
+/// A property, and actions that it speaks about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Watched {
+    /// The name of the property as a part of the target, such as `a:SAFE`.
+    pub property: String,
+    /// The actions, sorted.
+    pub actions: Vec<String>,
+}
+
+impl Watched {
+    /// The same with those of its actions for which something holds, if there are any.
+    fn restricted(&self, holds: impl Fn(&str) -> bool) -> Option<Self> {
+        let actions: Vec<String> = self.actions.iter().filter(|name| holds(name)).cloned().collect();
+        (!actions.is_empty()).then(|| Self { property: self.property.clone(), actions })
+    }
+}
+
+impl Origin {
+    /// What every action is replaced with by a prefix, a sharing or a relabelling.
+    pub(super) fn renamed(&self, images: impl Fn(&str) -> Vec<String>) -> Self {
+        let Self::Built(mixture) = self else { return self.clone() };
+        let watched = |watched: &Watched| {
+            let actions: BTreeSet<String> = watched.actions.iter().flat_map(|name| images(name)).collect();
+            Watched { property: watched.property.clone(), actions: actions.into_iter().collect() }
+        };
+        Self::Built(Arc::new(Mixture {
+            owned: mixture.owned.iter().flat_map(|name| images(name)).collect(),
+            watched: mixture.watched.iter().map(watched).collect(),
+            lost: mixture.lost.clone(),
+        }))
+    }
+
+    /// What a relabelling makes of it.
+    pub(super) fn relabelled(&self, relabelling: &Relabelling) -> Self {
+        self.renamed(|name| relabelling.apply(name))
+    }
+
+    /// The origin of the product of some components with their origins.
+    pub(super) fn of_product<'c>(parts: impl Iterator<Item = (&'c Component, &'c Self)> + Clone) -> Self {
+        if parts.clone().all(|(_, origin)| *origin == Self::Process) {
+            return Self::Process;
+        }
+        let mut mixture = Mixture::default();
+        for (component, origin) in parts {
+            let names = || component.lts.alphabet().sorted_names().into_iter().map(str::to_owned);
+            match origin {
+                Self::Process => mixture.owned.extend(names()),
+                Self::Property => {
+                    let property = component.name.clone();
+                    mixture.watched.push(Watched { property, actions: names().collect() });
+                }
+                Self::Built(inner) => {
+                    mixture.owned.extend(inner.owned.iter().cloned());
+                    mixture.watched.extend(inner.watched.iter().cloned());
+                    mixture.lost.extend(inner.lost.iter().cloned());
+                }
+            }
+        }
+        Self::Built(Arc::new(mixture))
+    }
+
+    /// The same after actions have been hidden.
+    fn hiding(self, network: &Network) -> Self {
+        let Self::Built(mixture) = &self else { return self };
+        let alphabet = network.alphabet();
+        let is_hidden = |name: &str| alphabet.get(name).is_some_and(|action| network.is_hidden(action));
+        let mut lost = mixture.lost.clone();
+        let is_lost = |name: &str| is_hidden(name) && !mixture.owned.contains(name);
+        lost.extend(mixture.watched.iter().filter_map(|watched| watched.restricted(is_lost)));
+        Self::Built(Arc::new(Mixture {
+            owned: mixture.owned.iter().filter(|name| !is_hidden(name)).cloned().collect(),
+            watched: mixture.watched.iter().filter_map(|it| it.restricted(|name| !is_hidden(name))).collect(),
+            lost,
+        }))
+    }
+}
+
+impl Target {
+    /// The origin of the target as a single component of another one.
+    pub(super) fn origin(&self) -> Origin {
+        if self.reduction.property {
+            return Origin::Property;
+        }
+        Origin::of_product(self.network.components().iter().zip(&self.origins)).hiding(&self.network)
+    }
+
+    /// The actions that some process of the target has, sorted: the actions that can be meant by a name.
+    pub fn owned_actions(&self) -> BTreeSet<&str> {
+        let mut owned = BTreeSet::new();
+        for (component, origin) in self.network.components().iter().zip(&self.origins) {
+            match origin {
+                Origin::Process => owned.extend(component.lts.alphabet().names()),
+                Origin::Property => {}
+                Origin::Built(mixture) => owned.extend(mixture.owned.iter().map(String::as_str)),
+            }
+        }
+        owned
+    }
+
+    /// The properties with actions that no process of the target has, in the order of its components.
+    pub fn unowned_actions(&self) -> Vec<Watched> {
+        let Origin::Built(mixture) = Origin::of_product(self.network.components().iter().zip(&self.origins))
+        else {
+            return Vec::new();
+        };
+        let unowned = mixture
+            .watched
+            .iter()
+            .filter_map(|watched| watched.restricted(|name| !mixture.owned.contains(name)));
+        mixture.lost.iter().cloned().chain(unowned).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rely_base::Budget;
+
+    use crate::{Elaborator, parse};
+
+    /// The properties of a target with the actions that no process has, as text.
+    fn unowned(target: &str, text: &str) -> Vec<String> {
+        let parse = parse(text);
+        let mut elaborator = Elaborator::new(parse.file(), &|_| Err("no imports".into()), Budget::UNLIMITED);
+        let target = elaborator.target(target).unwrap_or_else(|error| panic!("{error:?}"));
+        let shown = |watched: &super::Watched| format!("{}: {}", watched.property, watched.actions.join(" "));
+        target.unowned_actions().iter().map(shown).collect()
+    }
+
+    const MODEL: &str = "
+        P = (commit -> abort -> P).
+        property GOOD = (commit -> abort -> GOOD).
+        property BAD = (comit -> abort -> BAD).
+        constraint C = [](abbort -> !commit)
+        ltl_property L = [](abort -> !comit)
+        ||PLAIN = (P || GOOD).
+        ||S = (P || GOOD || BAD).
+        ||NESTED = (S).
+        ||COPIES = (x:S || y:P).
+        ||HIDING = (P || BAD)@{commit}.
+        ||OUTER = (HIDING || GOOD).
+        ||LATE = (HIDDEN || Q).
+        ||HIDDEN = (P || BAD)\\{commit}.
+        Q = (comit -> Q).
+        ||RENAMED = (S/{z/commit, z/abort}).
+        ||FORMULAS = (P || C || L).
+        property ||MADE = (Q).
+        ||WITH_MADE = (P || MADE).
+    ";
+
+    #[test]
+    fn what_no_process_has_is_found() {
+        assert_eq!(unowned("PLAIN", MODEL), [""; 0]);
+        assert_eq!(unowned("S", MODEL), ["BAD: comit"]);
+        assert_eq!(unowned("NESTED", MODEL), ["S.BAD: comit"]);
+        assert_eq!(unowned("COPIES", MODEL), ["x:S.BAD: x.comit"]);
+        assert_eq!(unowned("FORMULAS", MODEL), ["C: abbort", "L: comit"]);
+        assert_eq!(unowned("WITH_MADE", MODEL), ["MADE: comit"]);
+    }
+
+    #[test]
+    fn parts_that_are_built_first_remember() {
+        assert_eq!(unowned("HIDING", MODEL), ["BAD: comit"]);
+        // The action is hidden, so that nobody outside can have it.
+        assert_eq!(unowned("OUTER", MODEL), ["BAD: comit", "GOOD: abort"]);
+        // A process outside has it.
+        assert_eq!(unowned("LATE", MODEL), [""; 0]);
+        // The relabelling joins two actions, so that the composite is built.
+        assert_eq!(unowned("RENAMED", MODEL), ["S.BAD: comit"]);
+    }
+}

@@ -1,0 +1,131 @@
+//! Doubts: why a verdict may not mean what was wanted.
+//!
+//! A verdict that rests on a misspelt name, on a property that nothing exercises, or that leaves a property unchecked is
+//! right and worthless. What questions a verdict is part of its result (`warnings`), or, where it is about no verdict in
+//! particular, a finding with a code that [`questions_verdicts`] knows. Both are shown whatever is asked for, and count as
+//! a failure with `--strict`.
+//!
+//! - Names that no process has: `names.rs`.
+//! - Properties that are not checked at all, and fluents that nothing uses: `unchecked.rs`.
+//! - Properties that are not put to the test: [`rely_decide::Vacuity`].
+
+mod names;
+mod unchecked;
+mod untested;
+
+use rely_base::{Budget, Id};
+use rely_fsp::{Origin, ProgressProperty, Target};
+use rely_lts::ComponentId;
+use rely_omega::Assertion;
+
+use crate::explain;
+use crate::parts::ids;
+use crate::report::{CheckResult, Kind, Verdict};
+
+pub(crate) use names::{Fate, Names, near_misses};
+pub(crate) use unchecked::{unchecked, unused_fluents};
+use untested::of_constants;
+pub(crate) use untested::of_untested;
+
+/// Whether findings with a code question verdicts.
+pub(crate) fn questions_verdicts(code: &str) -> bool {
+    /// Relabelling, hiding or taking away of a label that nobody has, and divergence that a reduction has lost.
+    const OF_THE_MODEL: [&str; 4] = ["W0302", "W0303", "W0306", "W0310"];
+    code == explain::UNCHECKED.0 || code == explain::FAILS_BESIDE.0 || OF_THE_MODEL.contains(&code)
+}
+
+/// Warnings of properties inside of components that were built first, and speak about actions that no process has. A
+/// property that is a component itself can be asked about, and is warned of then.
+pub(crate) fn of_properties_inside(target: &Target) -> Vec<String> {
+    let mut unowned = target.unowned_actions();
+    let components = target.network.components();
+    unowned.retain(|watched| components.iter().all(|component| component.name != watched.property));
+    if unowned.is_empty() {
+        return Vec::new();
+    }
+    Names::new(target.owned_actions()).warnings_of_properties(&unowned)
+}
+
+/// Adds to the answers about a target what makes them doubtful.
+pub(crate) struct Doubts<'a> {
+    pub(crate) target: &'a Target,
+    pub(crate) progress: &'a [ProgressProperty],
+    pub(crate) assertions: &'a [Assertion],
+    pub(crate) budget: Budget<'a>,
+}
+
+impl Doubts<'_> {
+    pub(crate) fn add(&self, results: &mut [CheckResult]) {
+        let names = Names::new(self.target.owned_actions());
+        let of_properties = names.warnings_of_properties(&self.target.unowned_actions());
+        for result in results {
+            let absent = match result.kind {
+                // What is free to occur also keeps the target from being stuck.
+                Kind::Deadlock | Kind::Safety => of_properties.clone(),
+                Kind::Progress => self.of_progress(&names, &result.property),
+                Kind::Ltl => self.of_assertion(&names, &result.property),
+                Kind::Divergence => Vec::new(),
+            };
+            result.warnings.splice(0..0, absent);
+            if result.verdict == Verdict::Holds {
+                let untested = self.untested(result);
+                result.warnings.extend(untested);
+            }
+        }
+    }
+
+    /// Warnings of properties and assertions that are not put to the test.
+    fn untested(&self, result: &CheckResult) -> Vec<String> {
+        match result.kind {
+            Kind::Safety => self.untested_properties(result.states),
+            // A premise that never holds says more than an atom that never changes.
+            Kind::Ltl if !result.warnings.iter().any(|warning| warning.contains("vacuously")) => {
+                let assertion = self.assertions.iter().find(|other| other.name == result.property);
+                let network = &self.target.network;
+                let doubt = |assertion| of_constants(network, assertion, result.states, &self.budget);
+                assertion.and_then(doubt).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn untested_properties(&self, explored: usize) -> Vec<String> {
+        let network = &self.target.network;
+        let is_property = |id: &ComponentId| self.target.origins[id.index()] == Origin::Property;
+        let can_fail = |id: &ComponentId| !network.components()[id.index()].lts.has_tau();
+        let properties: Vec<ComponentId> = ids(network).filter(is_property).filter(can_fail).collect();
+        of_untested(network, &properties, explored, &self.budget)
+    }
+
+    fn of_progress(&self, names: &Names<'_>, property: &str) -> Vec<String> {
+        let Some(property) = self.progress.iter().find(|other| other.name == property) else {
+            return Vec::new();
+        };
+        let named = property.condition.iter().flatten().chain(&property.actions);
+        self.absent(names, named.map(String::as_str), Fate::Never)
+    }
+
+    fn of_assertion(&self, names: &Names<'_>, assertion: &str) -> Vec<String> {
+        let Some(assertion) = self.assertions.iter().find(|other| other.name == assertion) else {
+            return Vec::new();
+        };
+        self.absent(names, assertion.alphabet().names(), Fate::Free)
+    }
+
+    /// Warnings of those among some actions that no process has: `fate` is what becomes of them if no property has them
+    /// either.
+    fn absent<'n>(&self, names: &Names<'_>, named: impl Iterator<Item = &'n str>, fate: Fate) -> Vec<String> {
+        let mut absent: Vec<&str> = named.filter(|name| !names.contains(name)).collect();
+        absent.sort_unstable();
+        absent.dedup();
+        let alphabet = self.target.network.alphabet();
+        let (watched, unknown): (Vec<&str>, Vec<&str>) =
+            absent.into_iter().partition(|name| alphabet.contains(name));
+        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let unknown = names.warning(&owned(unknown), fate);
+        unknown.into_iter().chain(names.warning_of_watched(&owned(watched), Fate::Free)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;
