@@ -97,12 +97,51 @@ fn a_part_that_fails_beside_the_property_is_named() {
 }
 
 #[test]
-fn warnings_are_no_verdicts() {
+fn what_questions_a_verdict_is_never_dropped() {
     let model = file("warned.lts", "A = (a -> A) + {b, c}.\nproperty P = (b -> c -> P).\n||S = (A || P).\n");
-    let check = run(&format!("rely check {model}"));
-    assert!(check.stderr.contains("warning: S: safety: property P holds vacuously"), "{}", check.stderr);
-    assert!(!check.stdout.contains("warning"), "{}", check.stdout);
-    assert_eq!(run(&format!("rely check {model} -q")).stderr, "");
+    let warning = "property P holds vacuously: none of its actions ever occurs";
+    for (line, said) in [
+        (format!("rely check {model} --only safety"), "S: safety"),
+        (format!("rely verify {model} --system S --strategy monolithic"), "S: P"),
+    ] {
+        // The verdict is marked, and the warning is on the other stream, whatever is asked for.
+        for quiet in ["", " -q"] {
+            let told = run(&format!("{line}{quiet}"));
+            assert!(told.stderr.contains(&format!("warning: {said}: {warning}")), "{line}: {}", told.stderr);
+            assert!(!told.stdout.contains("vacuously"), "{line}: {}", told.stdout);
+            assert!(
+                told.stdout.starts_with(&format!("{said} holds, with a warning")),
+                "{line}: {}",
+                told.stdout
+            );
+            assert_eq!(told.status, 0, "{line}");
+        }
+        assert_eq!(run(&format!("{line} -q --strict")).status, 1, "{line}");
+        let json = run(&format!("{line} --json --strict"));
+        assert!(json.status == 1 && json.stdout.contains(warning), "{line}: {}", json.stdout);
+        assert_eq!(json.stderr, "", "{line}");
+    }
+    let sound = file("sound.lts", "A = (b -> c -> A).\nproperty P = (b -> c -> P).\n||S = (A || P).\n");
+    for line in [format!("rely check {sound}"), format!("rely verify {sound} --system S")] {
+        let told = run(&format!("{line} --strict"));
+        assert_eq!((told.status, &*told.stderr), (0, ""), "{line}");
+        assert!(!told.stdout.contains("warning"), "{line}: {}", told.stdout);
+    }
+}
+
+#[test]
+fn a_property_that_is_not_checked_questions_the_verdicts() {
+    let model = file("unchecked.lts", "A = (a -> A).\nproperty P = (a -> P).\n||S = (A).\n");
+    let line = format!("rely check {model}");
+    for (options, status) in [("-q", 0), ("-q --strict", 1), ("-q --strict --only deadlock", 0)] {
+        let told = run(&format!("{line} {options}"));
+        assert_eq!(
+            (told.status, told.stderr.contains("W0010")),
+            (status, !options.contains("only")),
+            "{options}"
+        );
+    }
+    assert_eq!(run(&format!("{line} --json --strict")).codes(), ["W0010"]);
 }
 
 #[test]
