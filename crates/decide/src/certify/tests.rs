@@ -2,6 +2,8 @@
 //!
 //! The truth comes from the naive twins; for temporal logic it comes from `check_ltl`, which has a twin of its own.
 
+mod forger;
+
 use std::sync::Arc;
 
 use rely_base::{Budget, Id, Label, StateId};
