@@ -2,16 +2,18 @@
 
 use std::path::Path;
 
+use rely_base::printable;
 use rely_session::report::{CertifyResult, Finding, Kind, Level};
 use rely_session::{Certificate, NO_CERTIFICATE};
 
 use crate::args::Certify;
-use crate::context::{Context, Exit, print_text};
+use crate::context::{Context, Exit};
 use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let name = verb.certificate.display().to_string();
-    let certificate = files::read_patiently(&verb.certificate, &context.watch.patience())?;
+    let patience = context.watch.patience();
+    let certificate = files::read_text(&verb.certificate, &patience, files::weight_of_json)?;
     let project = context.open_one(&verb.model.file)?;
     let report = match rely_session::certify(&project, &name, &certificate, context.watch.budget()) {
         Ok(report) => report,
@@ -22,7 +24,7 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
-        print_text(&text)?;
+        context.print(&text)?;
     }
     let accepted = report.results.iter().all(|result| result.accepted);
     Ok(if accepted { Exit::Success } else { Exit::Violated })
@@ -48,36 +50,15 @@ pub(super) fn warn_of_none(context: &Context, path: &Path, why: &str) {
 fn line(context: &Context, result: &CertifyResult) -> String {
     let style = context.style;
     let target = style.bold(printable(&result.target));
+    // Nothing that is rejected must look like a line that says something else.
     let property = printable(&result.property);
     let what = match result.kind {
-        Kind::Deadlock | Kind::Safety | Kind::Divergence => property,
+        Kind::Deadlock | Kind::Safety | Kind::Divergence => property.into_owned(),
         Kind::Progress => format!("progress {property}"),
         Kind::Ltl => format!("assert {property}"),
     };
     match result.reason.as_deref().map(printable) {
         None => format!("{target}: {what} {}\n", style.green("certified")),
         Some(reason) => format!("{target}: {what} {}: {reason}\n", style.red("rejected")),
-    }
-}
-
-/// A text that somebody may have put into a certificate, on one line: nothing that is rejected must look like a line that
-/// says something else.
-fn printable(text: &str) -> String {
-    let shown = |c: char| match c {
-        '"' | '\'' | '\\' => c.to_string(),
-        c => c.escape_debug().to_string(),
-    };
-    text.chars().map(shown).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::printable;
-
-    #[test]
-    fn a_line_stays_a_line() {
-        assert_eq!(printable("a.1:LOCK \"x\" ⟨A1⟩ \\ é"), "a.1:LOCK \"x\" ⟨A1⟩ \\ é");
-        assert_eq!(printable("S: safety certified\nT\r"), "S: safety certified\\nT\\r");
-        assert_eq!(printable("\u{1b}[2JS\u{202e}\u{2028}"), "\\u{1b}[2JS\\u{202e}\\u{2028}");
     }
 }

@@ -7,7 +7,7 @@ use rely_session::{CheckQuery, Failed, Project};
 
 use super::certify::{save, warn_of_none};
 use crate::args::Check;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage};
 use crate::render::trace::Columns;
 use crate::render::verdict::{self, Detail};
 
@@ -42,7 +42,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         for result in &report.results {
             context.warn(&verdict::subject(result), &result.warnings);
         }
-        print_text(&text)?;
+        context.print(&text)?;
     }
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
     let exit = Exit::of_verdicts(&verdicts);

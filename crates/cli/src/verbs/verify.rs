@@ -13,7 +13,7 @@ use super::assume::learner;
 use super::certify::save;
 use crate::args::Verify;
 use crate::cache::Cache;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage};
 use crate::render::trace::{self, Columns, Run};
 use crate::render::{counted, coverage, reused};
 
@@ -127,7 +127,7 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
             context.warn(&format!("{}: {}", result.system, result.property), &result.warnings);
         }
         let text: String = report.results.iter().map(|result| render(context, result, columns)).collect();
-        print_text(&text)?;
+        context.print(&text)?;
     }
     if let Some(path) = &verb.certificate {
         save(context, path, &verified.certificate)?;
