@@ -45,7 +45,10 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         certify: verb.certificate.is_some(),
         clock: &clock,
     };
-    let cache = Cache::open(verb.cache.as_deref(), verb.no_cache)?;
+    let cache = match verb.no_cache {
+        true => None,
+        false => Cache::open(verb.cache.as_deref(), verb.trust_cache, &context.watch.patience())?,
+    };
     let memory = cache.as_ref().map(|cache| cache as &dyn Memory);
     let verified = rely_session::verify_with_memory(&project, &query, memory, context.watch.budget())?;
     if let Some(cache) = &cache {
@@ -78,7 +81,7 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
             Usage(format!("{rule} has one interface: --refine-alphabet is for the other rules")).into()
         );
     }
-    if verb.cache.is_some() {
+    if verb.cache.is_some() || verb.trust_cache {
         return Err(Usage(format!("results of {rule} are not kept: --cache is for the other rules")).into());
     }
     let specification = match (rule, &verb.specification) {
