@@ -144,6 +144,15 @@ impl Repository {
         self.guarded(count).map_or(0, |count| usize::try_from(count).unwrap_or(0))
     }
 
+    /// The keys of all entries, in no order that means anything.
+    pub fn keys(&self) -> Vec<Key> {
+        let keys = self.guarded(|connection| {
+            let mut query = connection.prepare("SELECT key FROM entries WHERE length(key) = 32")?;
+            query.query_map([], |row| row.get::<_, Key>(0))?.collect::<rusqlite::Result<_>>()
+        });
+        keys.unwrap_or_default()
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
