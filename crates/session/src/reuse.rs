@@ -10,7 +10,7 @@
 //!
 //! **Whom to believe.** Whoever can write to the store can put any answer there: a digest says what an entry is about, and
 //! not who wrote it. So a store is not believed unless the user trusts it (`Memory::is_trusted`). What is not trusted
-//! is a hint: the proof of an answer *holds* is judged, within a budget, before the answer is given
+//! is a hint: the proof of an answer *holds* is checked, within a budget, before the answer is given
 //! (`verify/remembered.rs`), premises are searched, and that a part does less than it did proves nothing.
 //!
 //! Names do not matter: an answer, and a last proof, can also be found without them. Who asks the same about components
@@ -58,7 +58,7 @@ pub(crate) const QUICK: usize = 1 << 13;
 
 /// The past of one question.
 pub(crate) struct Past<'a> {
-    memory: &'a dyn Memory,
+    pub(crate) memory: &'a dyn Memory,
     query: &'a VerifyQuery<'a>,
     property: &'a str,
     problem: &'a Problem,

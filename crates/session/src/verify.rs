@@ -257,7 +257,7 @@ impl Questions {
             let asked = self.ask(question, query, &aid, budget)?;
             return Ok(self.told(question, query, asked, &budget));
         };
-        let remembered = self.remembered(&past, question, query, memory, budget)?;
+        let remembered = self.remembered(&past, question, query, budget)?;
         if let Remembered::True(told) = remembered {
             if told.result.verdict == Verdict::Holds {
                 past.make_last();
@@ -299,12 +299,11 @@ impl Questions {
         past: &Past<'_>,
         question: &Question,
         query: &VerifyQuery<'_>,
-        memory: Option<&dyn Memory>,
         budget: Budget<'_>,
     ) -> Result<Remembered, Internal> {
         let Some(known) = past.answer() else { return Ok(Remembered::Open) };
-        if !memory.is_some_and(Memory::is_trusted) {
-            return Ok(self.judge_remembered(question, query, known, budget));
+        if !past.memory.is_trusted() {
+            return self.judge_remembered(question, query, known, past.memory, budget);
         }
         let Some(trail) = earlier::trail_of(&known, question, query, &budget)? else {
             return Ok(Remembered::Open);

@@ -33,7 +33,7 @@ fn debt(reused: &Reused, result: &VerifyResult) -> String {
         let checked = match (reused.unchecked, result.verdict) {
             (true, _) => UNCHECKED,
             (false, Verdict::Violated) => "its run was replayed",
-            (false, _) => "its proof was judged again",
+            (false, _) => "its proof was checked again",
         };
         return format!("known from before: nothing has changed{names}; {checked}");
     }

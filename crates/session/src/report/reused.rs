@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Reused {
     /// Whether the very same question was answered before. A run that breaks the property has been replayed again, and a
-    /// proof has been judged again unless `unchecked` says otherwise.
+    /// proof has been checked again unless `unchecked` says otherwise.
     pub verdict: bool,
     /// Whether the answer rests on something that is remembered, and was not checked again because the store is trusted:
     /// the verdict itself, or some of the premises.

@@ -4,21 +4,26 @@
 //! server that also builds what strangers propose. An entry that says *holds* about a system that does not would be given
 //! as the answer, and nothing about it looks wrong: its checksum has no secret.
 //!
-//! **Idea.** An answer has its evidence beside it. A run that breaks the property has been replayed when it was read. A
-//! proof, or the parts that localisation has needed, become the claim that a certificate would make, and the judge
-//! (`rely_certificate::check`) decides, within a budget. What has no such evidence, takes more than the budget, or is
-//! rejected, is computed again.
+//! **Idea.** An answer has its evidence beside it. A run that breaks the property has been replayed when it was read. The
+//! premises of a proof are searched on the components as they are, as those of a proof that was just found
+//! (`rely_assume::check_again`), within a budget. A proof with a premise that is not searched like a product becomes the
+//! claim that a certificate would make, and the judge (`rely_certificate::check`) decides. What has no proof, takes more
+//! than the budget, or is rejected, is computed again.
+//!
+//! **Deviation.** The judge could decide about all proofs. It has no reductions, and takes tens of times as long for the
+//! same premises; and whoever wants more than for an answer that was just found asks for a certificate.
 //!
 //! **Invariant.** Of what is told, only the proof or the run, the strategy, and the numbers about the effort come from the
 //! store. The rest is made anew, as for an answer that was just found.
 
-use rely_assume::Effort;
+use rely_assume::{Again, Effort, Memory, Unrealised, check_again};
 use rely_base::{Budget, Limits};
-use rely_certificate::{Property, Rejection};
+use rely_certificate::{Claim, Property, Rejection};
 
 use super::questions::{Question, Questions};
 use super::strategies::{Asked, Found};
 use super::{Strategy, Told, VerifyQuery};
+use crate::Internal;
 use crate::report::{Reused, Verdict};
 use crate::reuse::{Known, states_for_a_look};
 
@@ -37,29 +42,41 @@ pub(super) const REJECTED: &str = "the store had another answer, whose proof is 
 
 impl Questions {
     /// Judges an answer from the store.
+    ///
+    /// # Errors
+    /// A mistake in this program: a run that cannot be replayed.
     pub(super) fn judge_remembered(
         &self,
         question: &Question,
         query: &VerifyQuery<'_>,
         known: Known,
+        memory: &dyn Memory,
         budget: Budget<'_>,
-    ) -> Remembered {
-        let then = known.result.peak_states;
+    ) -> Result<Remembered, Internal> {
+        let states = states_for_a_look(known.result.peak_states);
+        let narrow = budget.narrowed(Limits { states: Some(states), bytes: None });
         let renamed = known.result.reused.as_ref().map(|reused| reused.renamed.clone());
         let was_shortest = known.result.shortest;
-        let Some(asked) = asked(known) else { return Remembered::Open };
-        let mut told = self.told(question, query, asked, &budget);
-        if let Some(claimed) = &told.claim {
-            let narrow = budget.narrowed(Limits { states: Some(states_for_a_look(then)), bytes: None });
-            let (network, goal) = self.claimed_network(question);
-            let property = Property::Unbroken { name: &question.name, components: &goal };
-            match rely_certificate::check(&claimed.claim, &network, &property, &narrow) {
-                Ok(()) => {}
-                Err(Rejection::Exhausted(_)) => return Remembered::Open,
-                Err(_) => return Remembered::False,
+        let Some(asked) = asked(known) else { return Ok(Remembered::Open) };
+        let mut is_proved = false;
+        if let Found::Proved(Some(proof)) = &asked.found {
+            match check_again(&question.problem, proof, memory, &narrow, &mut Effort::default()) {
+                Ok(Again::Stands(_)) => is_proved = true,
+                Ok(Again::Broken(_)) => return Ok(Remembered::False),
+                Ok(Again::Unusable) => {}
+                Err(Unrealised::Exhausted(_)) => return Ok(Remembered::Open),
+                Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
             }
-            told.trail.is_rechecked = true;
         }
+        let mut told = self.told(question, query, asked, &budget);
+        if let Some(claimed) = told.claim.as_ref().filter(|_| !is_proved) {
+            match self.judge(question, &claimed.claim, &narrow) {
+                Ok(()) => {}
+                Err(Rejection::Exhausted(_)) => return Ok(Remembered::Open),
+                Err(_) => return Ok(Remembered::False),
+            }
+        }
+        told.trail.is_rechecked = told.claim.is_some();
         if told.result.verdict == Verdict::Violated && told.result.trace.len() > 1 {
             // That no run is shorter has no evidence.
             told.result.shortest = false;
@@ -70,26 +87,28 @@ impl Questions {
         let assumptions = told.result.assumptions.len();
         let renamed = renamed.unwrap_or_default();
         told.result.reused = Some(Reused { verdict: true, assumptions, renamed, ..Reused::default() });
-        Remembered::True(Box::new(told))
+        Ok(Remembered::True(Box::new(told)))
+    }
+
+    /// Has the claim judged that an answer makes.
+    fn judge(&self, question: &Question, claim: &Claim, budget: &Budget<'_>) -> Result<(), Rejection> {
+        let (network, goal) = self.claimed_network(question);
+        let property = Property::Unbroken { name: &question.name, components: &goal };
+        rely_certificate::check(claim, &network, &property, budget)
     }
 }
 
 /// An answer from the store as one that was just found. Nothing if it has no evidence.
 fn asked(known: Known) -> Option<Asked> {
-    let Known { result, proof, run, ways } = known;
+    let Known { result, proof, run, .. } = known;
     let mut asked = Asked::new(Strategy::from_name(&result.strategy)?);
     asked.effort =
         Effort { peak_states: result.peak_states, queries: result.queries, conjectures: result.conjectures };
-    let inside = ways.map(|ways| ways.inside).unwrap_or_default();
     asked.found = match (result.verdict, run, proof) {
         (Verdict::Violated, Some(run), _) => Found::Refuted(Box::new(run)),
         (Verdict::Holds, _, Some(proof)) => {
             asked.groups.clone_from(&proof.groups);
             Found::Proved(Some(proof))
-        }
-        (Verdict::Holds, _, None) if asked.strategy == Strategy::Localise && !inside.is_empty() => {
-            asked.inside = inside;
-            Found::Proved(None)
         }
         _ => return None,
     };
