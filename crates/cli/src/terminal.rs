@@ -59,10 +59,9 @@ fn shown(text: &str, allowed: impl Fn(&str) -> Option<usize>) -> Cow<'_, str> {
                 length
             }
             None => {
-                if is_odd(c) {
-                    push_printable(&mut shown, c)
-                } else {
-                    shown.push(c)
+                match is_odd(c) {
+                    true => push_printable(&mut shown, c),
+                    false => shown.push(c),
                 }
                 c.len_utf8()
             }

@@ -60,8 +60,8 @@ impl Watch {
     }
 
     /// A watch for one of several analyses: with the same limits, and a clock that starts now.
-    pub(crate) fn restarted(&self, label: String) -> Self {
-        let label = printable(&label).into_owned();
+    pub(crate) fn restarted(&self, label: &str) -> Self {
+        let label = printable(label).into_owned();
         if let Some(bar) = &self.bar {
             bar.set_message(label.clone());
             bar.tick();

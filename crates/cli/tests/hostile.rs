@@ -239,6 +239,20 @@ B = D[0], D[i:0..15] = (t[k:0..15] -> D[(i+k)%16]).
     assert!(ended.stdout.contains("after 1000 states"), "{ended:?}");
 }
 
+/// Monitors have sets of states of an automaton, and are made while a search goes on.
+#[test]
+fn formulas_take_no_more_memory_than_they_may() {
+    let untils = lines(60, " && ", |i| format!("(a[{i}] U a[{}])", (i + 1) % 60));
+    let input = file("untils.lts", format!("P = (a[0..59] -> P).\nassert A = !({untils})\n"));
+    for limit in ["20M", "50M"] {
+        let line = format!("ulimit -v 600000; exec rely check '{}' --max-memory {limit}", input.display());
+        let ended = run(&line);
+        assert_eq!(ended.status, LIMIT, "{ended:?}");
+        assert!(ended.stdout.contains("assert A unknown: memory ran out"), "{ended:?}");
+        assert!(ended.took < Duration::from_secs(30), "{ended:?}");
+    }
+}
+
 /// Partial-order reduction makes short work of the large model, so it is switched off here.
 #[test]
 fn limits_end_an_analysis_in_time() {

@@ -161,7 +161,7 @@ impl Conductor<'_> {
         if !self.context.watch.is_interactive() {
             self.context.remark(&label);
         }
-        self.context.watch.restarted(label)
+        self.context.watch.restarted(&label)
     }
 
     fn stopped(&self) -> End {
