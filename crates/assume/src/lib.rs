@@ -49,8 +49,8 @@ pub use problem::{Goal, Problem, interface, outlives_a_failure};
 pub use realise::{Unrealised, realise};
 pub use reduce::{Composition, Judgeable, Reduction, Whole, reduce};
 pub use reuse::{
-    Again, Broken, Content, Inherited, Key, Matching, Memory, Surprise, check_after, check_again, inherit,
-    premises_to_remember,
+    Again, Broken, Content, Inherited, Key, Matching, Memory, Surprise, check_after, check_again, fits,
+    inherit, premises_to_remember,
 };
 pub use rule::{Guarantee, Premise, Rule};
 pub use symmetric::symmetric_interface;

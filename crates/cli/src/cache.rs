@@ -9,6 +9,7 @@ use rely_session::{Key, Memory};
 
 use crate::context::say;
 use crate::files::Unusable;
+use crate::patience::Patience;
 
 /// The folder in which results are kept; nothing is kept if it is empty.
 const VARIABLE: &str = "RELY_CACHE";
@@ -17,6 +18,8 @@ const VARIABLE: &str = "RELY_CACHE";
 pub(crate) struct Cache {
     repository: Repository,
     folder: PathBuf,
+    /// Whether the user says that nobody else can write to the folder.
+    is_trusted: bool,
 }
 
 impl Cache {
@@ -25,15 +28,17 @@ impl Cache {
     /// # Errors
     /// When the folder that is wanted cannot be used. If that of the user cannot, nothing is kept; where the user has named
     /// it, that is said.
-    pub(crate) fn open(wanted: Option<&Path>, off: bool) -> anyhow::Result<Option<Self>> {
-        if off {
-            return Ok(None);
-        }
+    pub(crate) fn open(
+        wanted: Option<&Path>,
+        is_trusted: bool,
+        patience: &Patience,
+    ) -> anyhow::Result<Option<Self>> {
+        let open = |folder: &Path| Self::in_folder(folder, is_trusted, patience);
         if let Some(folder) = wanted {
-            return Self::in_folder(folder).map(Some);
+            return open(folder).map(Some);
         }
         let Some(folder) = usual_folder(|name| std::env::var_os(name)) else { return Ok(None) };
-        match Self::in_folder(&folder) {
+        match open(&folder) {
             Ok(cache) => Ok(Some(cache)),
             Err(error) => {
                 if std::env::var_os(VARIABLE).is_some() {
@@ -44,9 +49,12 @@ impl Cache {
         }
     }
 
-    fn in_folder(folder: &Path) -> anyhow::Result<Self> {
+    fn in_folder(folder: &Path, is_trusted: bool, patience: &Patience) -> anyhow::Result<Self> {
+        /// A record takes up to so many times its bytes when it has been read.
+        const WHEN_READ: u64 = 32;
         let repository = Repository::open(folder, DEFAULT_LIMIT).with_context(|| Unusable::kept(folder))?;
-        Ok(Self { repository, folder: folder.to_owned() })
+        let repository = repository.reading_at_most(patience.most() / WHEN_READ);
+        Ok(Self { repository, folder: folder.to_owned(), is_trusted })
     }
 
     /// Says on standard error what the user has to know.
@@ -61,6 +69,10 @@ impl Cache {
 }
 
 impl Memory for Cache {
+    fn is_trusted(&self) -> bool {
+        self.is_trusted
+    }
+
     fn recall(&self, key: &Key) -> Option<Vec<u8>> {
         self.repository.get(key)
     }

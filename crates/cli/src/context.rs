@@ -13,7 +13,7 @@ use crate::args::{Global, When};
 use crate::files::Unusable;
 use crate::render::{self, Style};
 use crate::watch::Watch;
-use crate::{files, paths, patience};
+use crate::{files, paths, patience, terminal};
 
 /// The exit status; the numbers are a contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -199,7 +199,7 @@ impl Context {
         for finding in shown {
             let rendered =
                 render::findings::render(finding, text(finding).unwrap_or_default(), self.error_style);
-            say(rendered + "\n");
+            self.say_lines(&(rendered + "\n"));
         }
         let errors = findings.iter().filter(|finding| finding.severity == Level::Error).count();
         if errors > 0 {
@@ -217,7 +217,8 @@ impl Context {
         }
         self.watch.finish();
         for warning in warnings {
-            say(format_args!("{} {about}: {warning}", self.error_style.yellow("warning:")));
+            let warning = terminal::one_line(&format!("{about}: {warning}")).into_owned();
+            self.say_lines(&format!("{} {warning}", self.error_style.yellow("warning:")));
         }
     }
 
@@ -234,6 +235,18 @@ impl Context {
             let questions: Vec<&str> = doubtful.map(|(question, _)| question.as_str()).collect();
             self.warn(&format!("{target}: {}", questions.join(", ")), std::slice::from_ref(warning));
         }
+    }
+
+    /// Prints an answer to standard output, in colours if they are wanted; somebody who stops reading is no error.
+    pub(crate) fn print(&self, text: &str) -> anyhow::Result<()> {
+        print(&if self.style.coloured { terminal::styled(text) } else { terminal::plain(text) })
+    }
+
+    /// Says some lines on standard error, in colours if they are wanted.
+    fn say_lines(&self, text: &str) {
+        let text = if self.error_style.coloured { terminal::styled(text) } else { terminal::plain(text) };
+        // If that is not possible, there is nowhere else to say so.
+        let _ = writeln!(std::io::stderr(), "{text}");
     }
 
     /// Remarks on standard error on what the verb does, unless only verdicts are wanted.
@@ -307,7 +320,7 @@ impl Context {
             object.forget_results();
         }
         let text = object.text().map_err(|error| Internal(error.to_string()).into());
-        match text.and_then(|text| print_text(&text)) {
+        match text.and_then(|text| print_json(&text)) {
             Ok(()) => exit,
             Err(error) => self.give_up(&error),
         }
@@ -327,8 +340,17 @@ impl Context {
     }
 }
 
-/// Prints to standard output; somebody who stops reading is no error.
+/// Prints text without colours to standard output; somebody who stops reading is no error.
 pub(crate) fn print_text(text: &str) -> anyhow::Result<()> {
+    print(&terminal::plain(text))
+}
+
+/// Prints a JSON text to standard output; somebody who stops reading is no error.
+pub(crate) fn print_json(text: &str) -> anyhow::Result<()> {
+    print(&terminal::json(text))
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -338,7 +360,7 @@ pub(crate) fn print_text(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Says something on standard error. If that is not possible, there is nowhere else to say so.
+/// Says a sentence on standard error. If that is not possible, there is nowhere else to say so.
 pub(crate) fn say(text: impl Display) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{}", terminal::one_line(&text.to_string()));
 }

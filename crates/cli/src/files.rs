@@ -64,7 +64,9 @@ pub(crate) fn open(path: &Path, patience: &Patience) -> anyhow::Result<Project> 
             Ok(bytes)
         };
         read().context("standard input cannot be read")?
-    } else if matches!(&*ending_of(path), "aut" | "json") {
+    } else if ending_of(path) == "json" {
+        read_json(path, patience)?
+    } else if ending_of(path) == "aut" {
         read_within(path, patience)?
     } else {
         read_beginning(path, MAX_FSP, patience)?
@@ -154,9 +156,59 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     }
 }
 
-/// The bytes of a file that is no model.
-pub(crate) fn read_patiently(path: &Path, patience: &Patience) -> anyhow::Result<Vec<u8>> {
-    read_within(path, &patience.with_all_memory())
+/// The text of a file that is no model, such as a certificate. `weigh` tells how many bytes a piece of it takes in memory,
+/// as text and as what is made from it.
+///
+/// # Errors
+/// The file cannot be read, it is no text, or a limit is met.
+pub(crate) fn read_text(
+    path: &Path,
+    patience: &Patience,
+    weigh: impl Fn(&[u8]) -> u64,
+) -> anyhow::Result<Vec<u8>> {
+    let failed = || Unusable::read(path);
+    let unlimited = patience.with_all_memory();
+    let mut file = unlimited.limit(input(path, &unlimited).with_context(failed)?);
+    let (mut text, mut chunk, mut weight) = (Vec::new(), vec![0; CHUNK], 0);
+    loop {
+        let count = match file.read(&mut chunk) {
+            Ok(0) => return Ok(text),
+            Ok(count) => count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error).with_context(failed),
+        };
+        // No text has such a byte, and a device may give nothing else without an end.
+        if chunk[..count].contains(&0) {
+            return Err(anyhow!("it is no text")).with_context(failed);
+        }
+        weight += weigh(&chunk[..count]);
+        if weight > patience.most() {
+            return Err(no_room()).with_context(failed);
+        }
+        text.extend_from_slice(&chunk[..count]);
+    }
+}
+
+/// The bytes that a piece of a JSON text takes, and what is made from it: every value has a node of its own, and a list of
+/// nodes may be twice as long as it has to be.
+pub(crate) fn weight_of_json(piece: &[u8]) -> u64 {
+    const NODE: u64 = 64;
+    let values = piece.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    2 * piece.len() as u64 + NODE * values as u64
+}
+
+/// The error of a file that takes more memory than there is for it.
+fn no_room() -> std::io::Error {
+    stopped("it does not fit into the memory that may be used".to_owned())
+}
+
+/// A model in JSON, unless what it describes takes more memory than there is for it.
+fn read_json(path: &Path, patience: &Patience) -> anyhow::Result<Vec<u8>> {
+    let text = read_within(path, patience)?;
+    match weight_of_json(&text) > patience.most() {
+        true => Err(no_room()).with_context(|| Unusable::read(path)),
+        false => Ok(text),
+    }
 }
 
 fn read_within(path: &Path, patience: &Patience) -> anyhow::Result<Vec<u8>> {

@@ -9,10 +9,11 @@ mod memory;
 mod paths;
 mod patience;
 mod render;
+mod terminal;
 mod verbs;
 mod watch;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -23,7 +24,7 @@ use rely_session::report::{Finding, Report};
 use rely_session::{INTERNAL, WRONG_USAGE};
 
 use crate::args::{Cli, Verb};
-use crate::context::{Context, Exit, print_text, say};
+use crate::context::{Context, Exit, print_json, say};
 
 /// Definitions may be nested a few hundred levels deep, and each level takes some stack.
 const STACK: usize = 256 << 20;
@@ -40,8 +41,9 @@ fn main() -> ExitCode {
 /// Runs a verb on a stack that is large enough.
 fn begin(cli: Cli) -> Exit {
     let (is_json, verb) = (cli.global.json, cli.verb.name());
+    let stack = memory::stack(STACK);
     let worker =
-        std::thread::Builder::new().name("rely".to_owned()).stack_size(STACK).spawn(move || run(cli));
+        std::thread::Builder::new().name("rely".to_owned()).stack_size(stack).spawn(move || run(cli));
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit,
         // A panic has said on standard error what it is.
@@ -61,10 +63,20 @@ fn show(help: &clap::Error) -> Exit {
     }
 }
 
+/// Says on standard error what is wrong with the command line, in colours if somebody looks at it.
+fn say_styled(text: &clap::builder::StyledStr) {
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let mut stderr = std::io::stderr();
+    // There is nowhere else to say that this cannot be shown.
+    let _ = match stderr.is_terminal() && !no_color {
+        true => write!(stderr, "{}", terminal::styled(&text.ansi().to_string())),
+        false => write!(stderr, "{}", terminal::plain(&text.to_string())),
+    };
+}
+
 /// Says what is wrong with the command line. With `--json` there is an object as well.
 fn refuse(error: &clap::Error) -> Exit {
-    // There is nowhere else to say that this cannot be shown.
-    let _ = error.print();
+    say_styled(&error.render());
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into()).collect();
     if !words.iter().any(|word| word == "--json") {
         return Exit::Usage;
@@ -81,7 +93,7 @@ fn refuse(error: &clap::Error) -> Exit {
 fn answer(verb: &str, code: Code, message: &str, exit: Exit) -> Exit {
     let report = Report::<()>::new(verb, Vec::new(), vec![Finding::without_place(code, message)]);
     let text = serde_json::to_string_pretty(&report).expect("a report is plain data");
-    match print_text(&(text + "\n")) {
+    match print_json(&(text + "\n")) {
         Ok(()) => exit,
         Err(error) => {
             say(format_args!("rely: {error:#}"));

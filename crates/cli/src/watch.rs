@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
-use rely_base::{Budget, Limits, Observer, Progress, Resource};
+use rely_base::{Budget, Limits, Observer, Progress, Resource, printable};
 
 use crate::args::Global;
 use crate::memory;
@@ -50,9 +50,9 @@ impl Watch {
             timeout: global.timeout,
             limits: Limits {
                 states: global.max_states,
-                bytes: global.max_memory.or_else(memory::by_default).map(for_analysis),
+                bytes: memory::limit(global.max_memory).map(for_analysis),
             },
-            threads: threads(global.jobs, available_cores()),
+            threads: threads(global.jobs, available_cores()).min(memory::most_threads()),
             interrupted,
             bar,
             label: String::new(),
@@ -60,7 +60,8 @@ impl Watch {
     }
 
     /// A watch for one of several analyses: with the same limits, and a clock that starts now.
-    pub(crate) fn restarted(&self, label: String) -> Self {
+    pub(crate) fn restarted(&self, label: &str) -> Self {
+        let label = printable(label).into_owned();
         if let Some(bar) = &self.bar {
             bar.set_message(label.clone());
             bar.tick();

@@ -239,6 +239,20 @@ B = D[0], D[i:0..15] = (t[k:0..15] -> D[(i+k)%16]).
     assert!(ended.stdout.contains("after 1000 states"), "{ended:?}");
 }
 
+/// Monitors have sets of states of an automaton, and are made while a search goes on.
+#[test]
+fn formulas_take_no_more_memory_than_they_may() {
+    let untils = lines(60, " && ", |i| format!("(a[{i}] U a[{}])", (i + 1) % 60));
+    let input = file("untils.lts", format!("P = (a[0..59] -> P).\nassert A = !({untils})\n"));
+    for limit in ["20M", "50M"] {
+        let line = format!("ulimit -v 600000; exec rely check '{}' --max-memory {limit}", input.display());
+        let ended = run(&line);
+        assert_eq!(ended.status, LIMIT, "{ended:?}");
+        assert!(ended.stdout.contains("assert A unknown: memory ran out"), "{ended:?}");
+        assert!(ended.took < Duration::from_secs(30), "{ended:?}");
+    }
+}
+
 /// Partial-order reduction makes short work of the large model, so it is switched off here.
 #[test]
 fn limits_end_an_analysis_in_time() {
@@ -330,6 +344,61 @@ fn no_memory_is_no_crash() {
         assert!(ended.json()["results"].is_array(), "{ended:?}");
     }
     std::fs::remove_file(input).expect("it has been written");
+}
+
+/// Whatever address space there is, a limit is the end, and not an abort; also where more memory is asked for.
+#[test]
+fn a_small_address_space_is_no_crash() {
+    let input = file("address-space.lts", LARGE);
+    for kibibytes in [150_000, 300_000, 400_000] {
+        for (verb, options) in [
+            ("compose", ""),
+            ("compose", "--max-memory 4G -j8"),
+            ("check", "--no-reduction"),
+            ("minimise", ""),
+        ] {
+            let line = format!("ulimit -v {kibibytes}; exec rely {verb} '{}' {options}", input.display());
+            let ended = run(&line);
+            assert_eq!(ended.status, LIMIT, "{kibibytes} {verb} {options}: {}", ended.stderr);
+            assert!(ended.stdout.contains("memory ran out after"), "{ended:?}");
+        }
+    }
+    std::fs::remove_file(input).expect("it has been written");
+}
+
+/// What has no end is not read to its end, and nothing is read that has no room.
+#[test]
+fn certificates_and_traces_keep_to_their_memory() {
+    let model = file("read.lts", "P = (a -> P).");
+    let model = model.display();
+    for line in [
+        format!("rely certify /dev/zero {model}"),
+        format!("rely simulate {model} --replay /dev/zero < /dev/null"),
+        format!("rely certify /dev/stdin {model} < /dev/zero"),
+    ] {
+        let ended = run(&format!("ulimit -v 400000; {line}"));
+        assert!(ended.status == ERRORS && ended.stderr.contains("it is no text"), "{line}: {ended:?}");
+    }
+    for line in [
+        format!("yes '[' | rely certify /dev/stdin {model} --max-memory 20M"),
+        format!("yes a | rely simulate {model} --replay /dev/stdin --max-memory 20M"),
+        format!("yes '{{}},' | rely certify /dev/stdin {model}"),
+        format!("yes | rely simulate {model} --replay /dev/stdin"),
+    ] {
+        let ended = run(&format!("ulimit -v 400000; {line}"));
+        assert!(ended.status == LIMIT && ended.stderr.contains("does not fit"), "{line}: {ended:?}");
+    }
+    // Each value of a text takes more room than its letters.
+    let values = format!("{{\"schema\":\"rely/lts/1\",\"alphabet\":[{}", "\"a\",".repeat(2_000_000));
+    for name in ["values.json", "values.cert"] {
+        let input = file(name, &values);
+        let line = match name {
+            "values.json" => format!("rely check {} --max-memory 50M", input.display()),
+            _ => format!("rely certify {} {model} --max-memory 50M", input.display()),
+        };
+        let ended = run(&format!("ulimit -v 400000; {line}"));
+        assert!(ended.status == LIMIT && ended.stderr.contains("does not fit"), "{line}: {ended:?}");
+    }
 }
 
 #[test]

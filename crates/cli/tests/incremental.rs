@@ -8,6 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use common::{Run, start};
+use rely_repository::{DEFAULT_LIMIT, Key, Repository};
 
 /// Ten components: an operator, two pumps and seven customers, the last of whom can be another one.
 fn gas_station(last: &str) -> String {
@@ -48,8 +49,13 @@ impl Bench {
         start(self.command(text, arguments), b"").end()
     }
 
-    /// The first result, with what is kept.
+    /// The first result, with what is kept and believed.
     fn kept(&self, text: &str, arguments: &[&str]) -> Value {
+        self.run(text, &[arguments, TRUSTED].concat()).result()
+    }
+
+    /// The first result, with what is kept and judged before it is believed.
+    fn judged(&self, text: &str, arguments: &[&str]) -> Value {
         self.run(text, &[arguments, &["--cache", "kept"]].concat()).result()
     }
 
@@ -57,6 +63,9 @@ impl Bench {
         self.folder.join("kept/results-1.sqlite")
     }
 }
+
+/// Keeps results in a folder, and believes what is there.
+const TRUSTED: &[&str] = &["--cache", "kept", "--trust-cache"];
 
 /// A result without what may differ.
 fn essence(mut result: Value) -> Value {
@@ -82,6 +91,88 @@ fn the_same_question_has_the_same_answer() {
         assert_eq!(essence(fresh.clone()), essence(first), "{strategy}");
         assert_eq!(essence(fresh), essence(second), "{strategy}");
     }
+}
+
+/// A store that others may have written to: proofs are judged, runs replayed, and the rest is computed again.
+#[test]
+fn what_is_not_trusted_is_judged_or_computed_again() {
+    let bench = Bench::new("judged");
+    let text = gas_station(PAYS);
+    for (strategy, is_judged) in
+        [("learn", true), ("chain", true), ("localise", false), ("monolithic", false), ("reduce", false)]
+    {
+        let arguments = [PROPERTY, &["--strategy", strategy]].concat();
+        let first = bench.judged(&text, &arguments);
+        let second = bench.judged(&text, &arguments);
+        assert_eq!(essence(first), essence(second.clone()), "{strategy}");
+        assert_eq!(second["reused"]["verdict"] == true, is_judged, "{strategy}: {second}");
+        assert_ne!(second["reused"]["unchecked"], true, "{strategy}: {second}");
+    }
+    // After a change every premise is searched, with the assumptions that there are.
+    let changed = bench.judged(&gas_station(PAYS_AGAIN), &[PROPERTY, &["--strategy", "chain"]].concat());
+    assert_eq!((&changed["verdict"], &changed["queries"]), (&"holds".into(), &0.into()), "{changed}");
+    assert_eq!(changed["reused"]["premises"], 0, "{changed}");
+    assert_eq!(changed["reused"]["assumptions"], 3, "{changed}");
+    // What a store that is trusted is believed is said.
+    let arguments = [PROPERTY, &["--strategy", "learn"]].concat();
+    assert_eq!(bench.kept(&text, &arguments)["reused"]["unchecked"], true);
+    let shown = |more: &[&str]| {
+        let mut command = common::command(&["verify", "model.lts", "--system", "SYSTEM", "--cache", "kept"]);
+        command.args(&arguments).args(more).current_dir(&bench.folder);
+        start(command, b"").end().stdout
+    };
+    assert!(shown(&["--trust-cache"]).contains("nothing has changed; remembered, not re-checked"));
+    assert!(shown(&[]).contains("nothing has changed; its proof was checked again"));
+}
+
+/// The forger of `crates/session/tests/forged.rs` with a real store: the answers of two systems are exchanged.
+#[test]
+fn a_forged_store_is_not_believed() {
+    let bench = Bench::new("forged");
+    let (right, wrong) = (channel("send -> out -> ack -> OUT"), channel("send -> ack -> out -> OUT"));
+    let arguments = ["--strategy", "learn", "--left", "IN"];
+    let entries = |text: &str| -> Vec<(Key, Vec<u8>)> {
+        let _ = std::fs::remove_dir_all(bench.folder.join("kept"));
+        bench.judged(text, &arguments);
+        let store = Repository::open(&bench.folder.join("kept"), DEFAULT_LIMIT).expect("there is a store");
+        store.keys().into_iter().map(|key| (key, store.get(&key).expect("it has a value"))).collect()
+    };
+    let is_answer = |(_, value): &&(Key, Vec<u8>)| value.starts_with(b"{\"result\"");
+    let answer = |entries: &[(Key, Vec<u8>)]| entries.iter().find(is_answer).expect("an answer").clone();
+    let holds = answer(&entries(&right));
+    let violated = answer(&entries(&wrong));
+    // The store of the wrong system gets the answer of the right one, with a checksum that fits.
+    let store = Repository::open(&bench.folder.join("kept"), DEFAULT_LIMIT).expect("there is a store");
+    store.put(&[(violated.0, holds.1)]);
+    drop(store);
+    let believed = bench.kept(&wrong, &arguments);
+    assert_eq!(believed["verdict"], "holds", "the forger is good enough");
+    let run = bench.run(&wrong, &[&arguments[..], &["--cache", "kept"]].concat());
+    assert_eq!((run.status, &run.result()["verdict"]), (1, &"violated".into()), "{}", run.stdout);
+    assert!(run.result()["warnings"].to_string().contains("tampered"), "{}", run.stdout);
+    // It was computed again, and the right answer is kept.
+    assert_eq!(bench.kept(&wrong, &arguments)["verdict"], "violated");
+}
+
+/// What is in the folder is no store, or one that is made to be read for ever.
+#[cfg(unix)]
+#[test]
+fn a_hostile_store_takes_neither_time_nor_memory() {
+    let bench = Bench::new("hostile");
+    let text = channel("send -> out -> ack -> OUT");
+    let fresh = bench.run(&text, &["--no-cache"]).result();
+    std::fs::create_dir_all(bench.folder.join("kept")).expect("a folder of ours");
+    for target in ["/dev/zero", "/dev/full", "/dev"] {
+        std::os::unix::fs::symlink(target, bench.store()).expect("a link");
+        let run = bench.run(&text, &["--cache", "kept"]);
+        assert_eq!(run.status, 3, "{target}: {}", run.stderr);
+        assert!(run.stderr.contains("is no plain file"), "{target}: {}", run.stderr);
+        std::fs::remove_file(bench.store()).expect("a link of ours");
+    }
+    // A gigabyte of nothing.
+    std::fs::File::create(bench.store()).and_then(|file| file.set_len(1 << 30)).expect("a file with a hole");
+    let run = bench.run(&text, &["--cache", "kept", "--max-memory", "50M"]);
+    assert_eq!(essence(run.result()), essence(fresh), "{}", run.stderr);
 }
 
 #[test]
@@ -261,7 +352,7 @@ fn what_is_known_is_told_whatever_the_limits_are() {
     let fresh = bench.kept(&text, &[]);
     for limit in [["--timeout", "0"], ["--max-states", "0"]] {
         // An answer that is known takes no search: a limit cannot end one.
-        let known = bench.run(&text, &[&limit[..], &["--cache", "kept"]].concat());
+        let known = bench.run(&text, &[&limit[..], TRUSTED].concat());
         assert_eq!(known.status, 0, "{limit:?}: {}", known.stderr);
         assert_eq!(essence(known.result()), essence(fresh.clone()), "{limit:?}");
         let unknown = bench.run(&text, &[&limit[..], &["--no-cache"]].concat());
@@ -269,7 +360,7 @@ fn what_is_known_is_told_whatever_the_limits_are() {
     }
     // What could not be found within the limits is not kept.
     let slower = channel("send -> rest -> out -> ack -> OUT");
-    let unknown = bench.run(&slower, &["--timeout", "0", "--cache", "kept"]);
+    let unknown = bench.run(&slower, &[&["--timeout", "0"], TRUSTED].concat());
     assert_eq!(unknown.status, 4, "{}", unknown.stdout);
     assert_eq!(bench.kept(&slower, &[])["verdict"], "holds");
 }
@@ -377,7 +468,7 @@ fn names_do_not_matter() {
     // A run that fails has the new names as well.
     let hasty = LOGGED.replace("out -> ack -> OUT", "ack -> out -> OUT");
     bench.kept(&hasty, &[]);
-    let broken = bench.run(&hasty.replace("OUT", "SENDER"), &["--cache", "kept"]);
+    let broken = bench.run(&hasty.replace("OUT", "SENDER"), TRUSTED);
     assert_eq!(broken.status, 1);
     assert_eq!(broken.result()["reused"]["verdict"], true, "{}", broken.stdout);
     assert!(broken.result()["components"].to_string().contains("SENDER"), "{}", broken.stdout);

@@ -1,5 +1,7 @@
 //! Text without a font at hand: how wide it is, where it is broken, and which characters are safe to show.
 
+use rely_base::printable;
+
 /// The size of the letters of labels.
 pub(crate) const FONT_SIZE: f64 = 11.5;
 /// From one line of a label to the next.
@@ -110,17 +112,7 @@ fn thousandths(c: char) -> u16 {
 
 /// The name with the characters made visible that have no picture, or that reorder those around them.
 pub(crate) fn visible(name: &str) -> String {
-    let mut text = String::with_capacity(name.len());
-    for c in name.chars() {
-        let reorders =
-            matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-        if c.is_control() || reorders || matches!(c, '\u{FFFE}' | '\u{FFFF}' | '\u{FEFF}') {
-            text.extend(c.escape_unicode());
-        } else {
-            text.push(c);
-        }
-    }
-    text
+    printable(name).into_owned()
 }
 
 /// Text as XML and HTML have it, in content and in attributes; what cannot be seen is made visible.

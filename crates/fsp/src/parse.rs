@@ -76,7 +76,7 @@ pub fn parse(text: &str) -> Parse {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     if diagnostics.len() > MAX_DIAGNOSTICS {
         diagnostics.truncate(MAX_DIAGNOSTICS);
-        say_that_there_are_more(&mut diagnostics);
+        say_that_there_are_more(&mut diagnostics, "further findings".to_owned());
     }
     let top = SyntaxNode::new_root(root.clone());
     let mut file = lower::file(&top);
@@ -89,10 +89,10 @@ pub fn parse(text: &str) -> Parse {
 /// How many diagnostics are kept. One more is collected, so that it is known whether there are more.
 pub(crate) const MAX_DIAGNOSTICS: usize = 500;
 
-/// Adds to the last of the diagnostics that it is not the last one that there is.
-pub(crate) fn say_that_there_are_more(diagnostics: &mut [Diagnostic]) {
+/// Adds to the last of the diagnostics that it is not the last one that there is, and what else there is.
+pub(crate) fn say_that_there_are_more(diagnostics: &mut [Diagnostic], more: String) {
     if let Some(last) = diagnostics.last_mut() {
-        last.notes.push(Note { span: last.span, message: "further findings are not shown".to_owned() });
+        last.notes.push(Note { span: last.span, message: more + " are not shown" });
     }
 }
 

@@ -15,6 +15,11 @@ impl AtomSet {
         Self::default()
     }
 
+    /// The bytes that are taken beside the set itself.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.0.heap_bytes()
+    }
+
     /// Whether the atom is in the set.
     #[inline]
     pub fn contains(&self, atom: AtomId) -> bool {

@@ -24,6 +24,12 @@ impl Bits {
         if position == 0 { self.first } else { self.rest.get(position - 1).copied().unwrap_or(0) }
     }
 
+    /// The bytes that are taken beside the set itself, with what an allocation costs.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        const ALLOCATION: usize = 16;
+        if self.rest.capacity() == 0 { 0 } else { ALLOCATION + self.rest.capacity() * size_of::<u64>() }
+    }
+
     /// How many words are needed: at least one, and the last of several is not zero.
     #[inline]
     pub(crate) fn word_count(&self) -> usize {

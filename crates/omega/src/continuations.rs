@@ -43,6 +43,12 @@ impl Continuations {
         }
     }
 
+    /// How many bytes the answers take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.known.capacity() * size_of::<(Node, bool)>()
+            + self.repeating.capacity() * size_of::<((StateId, AtomSet), bool)>()
+    }
+
     /// Whether the automaton accepts the word of some continuation, from one of its states and these fluents on.
     ///
     /// The automaton and the letters have to be the same ones in every call.

@@ -302,11 +302,16 @@ impl<'a> Expansion<'a> {
     }
 
     fn check_budget(&self, terms: usize) -> Result<(), Exhausted> {
-        let terms = self.known_terms + terms;
+        /// While terms are compared they are held twice, and the list of those that were made has room for more.
+        const COPIES: usize = 4;
+        let words = self.elements.len().div_ceil(64).saturating_sub(1);
+        // A set with further words has an allocation for them.
+        let heap = if words == 0 { 0 } else { 2 * (2 + words) * size_of::<u64>() };
+        let each = size_of::<Term>() + heap;
         self.budget.check(&Progress {
             states: self.states + self.comparisons / COMPARISONS_PER_STATE,
-            transitions: terms,
-            bytes: self.held + terms * size_of::<Term>(),
+            transitions: self.known_terms + terms,
+            bytes: self.held + (self.known_terms + COPIES * terms) * each,
             ..Progress::default()
         })
     }

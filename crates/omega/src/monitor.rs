@@ -14,12 +14,15 @@ use rely_base::{Budget, Exhausted, Id, StateId};
 use rustc_hash::FxHashMap;
 
 use crate::bits::Bits;
-use crate::{AtomSet, Buchi, Formula};
+use crate::{AtomSet, Buchi, BuchiEdge, Formula};
 
 rely_base::define_id! {
     /// What a [`Monitor`] remembers of the letters that it has read. Equal states of one monitor have equal futures.
     MonitorState
 }
+
+/// A table has up to so many places for each entry.
+const ENTRY: usize = 2;
 
 /// A deterministic automaton for the safety closure of a formula, made state by state as it is used.
 #[derive(Clone, Debug)]
@@ -31,6 +34,8 @@ pub struct Monitor {
     /// The steps that have been made before.
     known: FxHashMap<(MonitorState, AtomSet), Option<MonitorState>>,
     initial: Option<MonitorState>,
+    /// How many bytes the sets and the steps take.
+    held: usize,
 }
 
 impl Monitor {
@@ -62,6 +67,7 @@ impl Monitor {
             numbers: FxHashMap::default(),
             known: FxHashMap::default(),
             initial: None,
+            held: 0,
             buchi,
         };
         let initial = monitor.buchi.initial().iter().map(|state| state.index()).collect();
@@ -86,6 +92,7 @@ impl Monitor {
             }
         }
         let reached = self.intern(reached);
+        self.held += ENTRY * size_of::<(MonitorState, AtomSet, Option<MonitorState>)>() + letter.heap_bytes();
         self.known.insert((state, letter.clone()), reached);
         reached
     }
@@ -107,6 +114,11 @@ impl Monitor {
         &self.buchi
     }
 
+    /// How many bytes have been taken by what was made so far: the automaton, sets of its states, and steps.
+    pub fn bytes(&self) -> usize {
+        self.held + self.buchi.edge_count() * size_of::<BuchiEdge>()
+    }
+
     /// How many states have been made so far.
     pub fn state_count(&self) -> usize {
         self.sets.len()
@@ -121,6 +133,7 @@ impl Monitor {
             return Some(number);
         }
         let number = MonitorState::from_index(self.sets.len());
+        self.held += (1 + ENTRY) * size_of::<(Bits, MonitorState)>() + 2 * set.heap_bytes();
         self.sets.push(set.clone());
         self.numbers.insert(set, number);
         Some(number)

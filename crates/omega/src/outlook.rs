@@ -34,6 +34,11 @@ impl Outlook {
         Ok(Self { monitor: Monitor::new(formula, budget)?, continuations: Continuations::new(letters) })
     }
 
+    /// How many bytes have been taken by what was made so far.
+    pub fn bytes(&self) -> usize {
+        self.monitor.bytes() + self.continuations.bytes()
+    }
+
     /// The state before the first letter; nothing when no word satisfies the formula.
     pub fn initial(&self) -> Option<MonitorState> {
         self.monitor.initial()

@@ -9,9 +9,11 @@
 //! a checksum over key and value. Whatever looks damaged is thrown away, all of it, and the store begins anew: it is
 //! a memory, and nothing is lost but time.
 //!
-//! **Invariants.** What [`Repository::get`] returns has been put with that key, byte for byte. No method fails: a store
-//! that cannot be read has no entries, and one that cannot be written forgets. [`Repository::rebuilt`] tells if it began
-//! anew.
+//! **Invariants.** What [`Repository::get`] returns has been put with that key, byte for byte, unless somebody else has
+//! written to the file: the checksum has no secret, so it tells of damage, and not of malice. Whoever uses a value decides
+//! whether to believe it. No method fails: a store that cannot be read has no entries, and one that cannot be written
+//! forgets. [`Repository::rebuilt`] tells if it began anew. Whatever is in the file, no more is read of it than was allowed:
+//! a file with other tables, views or triggers than ours is begun anew.
 //!
 //! **Size.** Above a limit, the entries go that were not used for longest. Time is counted in uses; no clock is read.
 //!
@@ -46,6 +48,8 @@ pub struct Repository {
     connection: RefCell<Connection>,
     /// How many bytes all values together may have.
     limit: u64,
+    /// Longer values are not read.
+    longest: u64,
     /// The entries that were read since the last writing; they are noted as used with the next one.
     touched: RefCell<Vec<Key>>,
     /// Whether the file was damaged, and has been begun anew.
@@ -72,10 +76,16 @@ impl Repository {
     pub fn open(folder: &Path, limit: u64) -> Result<Self, Unavailable> {
         let unavailable = |reason: &dyn fmt::Display| Unavailable(format!("{}: {reason}", folder.display()));
         std::fs::create_dir_all(folder).map_err(|error| unavailable(&error))?;
-        let connection = Connection::open(folder.join(FILE)).map_err(|error| unavailable(&error))?;
+        let path = folder.join(FILE);
+        // A pipe or a device may have no end.
+        if std::fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
+            return Err(unavailable(&format!("{FILE} is no plain file")));
+        }
+        let connection = Connection::open(path).map_err(|error| unavailable(&error))?;
         let repository = Self {
             connection: RefCell::new(connection),
             limit,
+            longest: longest_of(limit),
             touched: RefCell::new(Vec::new()),
             rebuilt: Cell::new(false),
         };
@@ -83,12 +93,21 @@ impl Repository {
         Ok(repository)
     }
 
+    /// The same store, of which no longer values are read.
+    #[must_use]
+    pub fn reading_at_most(mut self, bytes: u64) -> Self {
+        self.longest = self.longest.min(bytes);
+        self
+    }
+
     /// The value of a key, if it is known.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let row = self.guarded(|connection| {
-            let mut query = connection.prepare("SELECT value, checksum FROM entries WHERE key = ?")?;
+            let mut query = connection.prepare(
+                "SELECT value, checksum FROM entries WHERE key = ? AND length(value) <= ? AND length(checksum) = 16",
+            )?;
             let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Vec<u8>>(1)?));
-            query.query_row([key], row).optional()
+            query.query_row(params![key, self.longest.cast_signed()], row).optional()
         });
         let (value, sum) = row??;
         if sum != checksum(key, &value) {
@@ -125,6 +144,15 @@ impl Repository {
         self.guarded(count).map_or(0, |count| usize::try_from(count).unwrap_or(0))
     }
 
+    /// The keys of all entries, in no order that means anything.
+    pub fn keys(&self) -> Vec<Key> {
+        let keys = self.guarded(|connection| {
+            let mut query = connection.prepare("SELECT key FROM entries WHERE length(key) = 32")?;
+            query.query_map([], |row| row.get::<_, Key>(0))?.collect::<rusqlite::Result<_>>()
+        });
+        keys.unwrap_or_default()
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -143,8 +171,7 @@ impl Repository {
                 .prepare("UPDATE entries SET used = ? WHERE key = ?")?
                 .execute(params![moment, key])?;
         }
-        // What would drive out nearly everything else is not worth it.
-        let fits = |value: &[u8]| value.len() as u64 <= self.limit / 4;
+        let fits = |value: &[u8]| value.len() as u64 <= longest_of(self.limit);
         for (key, value) in entries.iter().filter(|(_, value)| fits(value)) {
             transaction
                 .prepare("INSERT OR REPLACE INTO entries (key, value, checksum, used) VALUES (?, ?, ?, ?)")?
@@ -165,8 +192,10 @@ impl Repository {
     fn begin(&self) -> rusqlite::Result<()> {
         let result = set_up(&mut self.connection.borrow_mut());
         match result {
+            Ok(true) => Ok(()),
+            Ok(false) => self.begin_anew(),
             Err(error) if is_damage(&error) => self.begin_anew(),
-            other => other,
+            Err(error) => Err(error),
         }
     }
 
@@ -198,7 +227,7 @@ impl Repository {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
         emptied?;
         self.rebuilt.set(true);
-        set_up(&mut connection)
+        set_up(&mut connection).map(drop)
     }
 }
 
@@ -213,24 +242,42 @@ impl Drop for Repository {
 const FORGET: &str = "DELETE FROM entries WHERE id IN (SELECT id FROM (
     SELECT id, sum(length(value) + ?1) OVER (ORDER BY used DESC, id DESC) AS size FROM entries) WHERE size > ?2)";
 
-fn set_up(connection: &mut Connection) -> rusqlite::Result<()> {
+/// The most bytes of a value: what would drive out nearly everything else is not worth it.
+fn longest_of(limit: u64) -> u64 {
+    limit / 4
+}
+
+/// Makes the table if there is nothing yet. Whether the file has our table now, and nothing else.
+fn set_up(connection: &mut Connection) -> rusqlite::Result<bool> {
     connection.busy_timeout(PATIENCE)?;
     // After a loss of power the file may be damaged, which is noticed; a kill does not damage it. So nothing waits for
     // the disk: that would take longer than many answers.
     connection.pragma_update(None, "synchronous", "OFF")?;
     connection.pragma_update(None, "cell_size_check", true)?;
-    let exists = "SELECT count(*) FROM sqlite_schema WHERE name IN ('entries', 'entries_used')";
-    if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 2 {
-        return Ok(());
+    // What a view or a trigger in the file would do is none of our business.
+    connection.pragma_update(None, "trusted_schema", false)?;
+    if schema_of(connection)?.is_empty() {
+        let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
+        transaction.execute_batch(SCHEMA)?;
+        transaction.commit()?;
     }
-    let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
-    transaction.execute_batch(
-        "CREATE TABLE IF NOT EXISTS entries (
+    let ours = Connection::open_in_memory()?;
+    ours.execute_batch(SCHEMA)?;
+    Ok(schema_of(connection)? == schema_of(&ours)?)
+}
+
+/// The table of a store.
+const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS entries (
             id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL, checksum BLOB NOT NULL,
             used INTEGER NOT NULL);
-        CREATE INDEX IF NOT EXISTS entries_used ON entries (used);",
-    )?;
-    transaction.commit()
+        CREATE INDEX IF NOT EXISTS entries_used ON entries (used);";
+
+/// What is defined in a file: kind, name and text, of a few more things than ours has.
+fn schema_of(connection: &Connection) -> rusqlite::Result<Vec<(String, String, Option<String>)>> {
+    let mut query = connection
+        .prepare("SELECT type, name, substr(sql, 1, 1000) FROM sqlite_schema ORDER BY name LIMIT 9")?;
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    rows.collect()
 }
 
 /// Whether an error says that the file is not what was written, or not a store.

@@ -130,6 +130,52 @@ fn something_else_entirely_is_begun_anew() {
     assert!(survives(&folder, 5, "zeros"));
 }
 
+/// A database can have a view in the place of a table that never ends, and a trigger that writes on its own.
+#[test]
+fn a_store_with_other_definitions_is_begun_anew() {
+    let long = "x".repeat(5_000);
+    for (name, change) in [
+        (
+            "view",
+            "DROP TABLE entries; CREATE VIEW entries AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n)
+             SELECT i AS id, i AS key, i AS value, i AS checksum, i AS used FROM n;"
+                .to_owned(),
+        ),
+        (
+            "trigger",
+            format!(
+                "CREATE TRIGGER t AFTER INSERT ON entries BEGIN UPDATE entries SET value = '{long}'; END;"
+            ),
+        ),
+        ("column", "ALTER TABLE entries ADD COLUMN more BLOB;".to_owned()),
+        ("table", "CREATE TABLE another (a BLOB);".to_owned()),
+    ] {
+        let folder = folder(&format!("definitions-{name}"));
+        fill(&open(&folder), 5);
+        let connection = rusqlite::Connection::open(folder.join(FILE)).unwrap();
+        connection.execute_batch(&change).unwrap();
+        drop(connection);
+        assert!(survives(&folder, 5, name));
+    }
+}
+
+#[test]
+fn no_more_is_read_than_is_allowed() {
+    let folder = folder("allowed");
+    open(&folder).put(&[(key(1), vec![7; 100_000]), (key(2), vec![7; 10])]);
+    let careful = open(&folder).reading_at_most(1_000);
+    assert_eq!((careful.get(&key(1)), careful.get(&key(2))), (None, Some(vec![7; 10])));
+    assert!(!careful.rebuilt(), "nothing is wrong with it");
+    assert_eq!(open(&folder).get(&key(1)), Some(vec![7; 100_000]));
+    // Longer than anything that we would write.
+    let connection = rusqlite::Connection::open(folder.join(FILE)).unwrap();
+    connection.execute("UPDATE entries SET value = zeroblob(100000000)", []).unwrap();
+    assert_eq!(open(&folder).get(&key(1)), None);
+    let mut keys = open(&folder).keys();
+    keys.sort_unstable();
+    assert_eq!(keys, [key(1), key(2)]);
+}
+
 #[test]
 fn a_single_wrong_bit_in_a_value_is_noticed() {
     let folder = folder("bit");

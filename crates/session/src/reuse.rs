@@ -8,6 +8,11 @@
 //!   under their names. It is where to begin after a change, and nothing is believed because of it: its premises are
 //!   checked, or known, for the components as they are.
 //!
+//! **Whom to believe.** Whoever can write to the store can put any answer there: a digest says what an entry is about, and
+//! not who wrote it. So a store is not believed unless the user trusts it (`Memory::is_trusted`). What is not trusted
+//! is a hint: the proof of an answer *holds* is checked, within a budget, before the answer is given
+//! (`verify/remembered.rs`), premises are searched, and that a part does less than it did proves nothing.
+//!
 //! Names do not matter: an answer, and a last proof, can also be found without them. Who asks the same about components
 //! with other names gets the same answer, with the new names.
 //!
@@ -40,12 +45,20 @@ const MOST_TRANSITIONS: usize = 500_000;
 /// A premise may take so many states, however small the earlier proof was.
 const FEWEST_STATES: usize = 1 << 14;
 
+/// And no more than so many, however large it is said to have been.
+const MOST_STATES: usize = 1 << 22;
+
+/// How many states a look at something from the store may take, if it took so many when it was found.
+pub(crate) fn states_for_a_look(then: usize) -> usize {
+    then.saturating_mul(2).clamp(FEWEST_STATES, MOST_STATES)
+}
+
 /// An answer without a proof that took fewer states leaves nothing behind that would be quicker to look at.
 pub(crate) const QUICK: usize = 1 << 13;
 
 /// The past of one question.
 pub(crate) struct Past<'a> {
-    memory: &'a dyn Memory,
+    pub(crate) memory: &'a dyn Memory,
     query: &'a VerifyQuery<'a>,
     property: &'a str,
     problem: &'a Problem,
@@ -157,16 +170,9 @@ impl<'a> Past<'a> {
         [self.named_manner("last").key(), unnamed.key()]
     }
 
-    /// The answer that was given to the same question, or to one that differs in names only.
+    /// The answer that was given to the same question, or to one that differs in names only. If the memory is not trusted,
+    /// it is not known whether the answer is true.
     pub(crate) fn answer(&self) -> Option<Known> {
-        let known = self.earlier_answer()?;
-        if known.result.verdict == Verdict::Holds {
-            self.make_last();
-        }
-        Some(known)
-    }
-
-    fn earlier_answer(&self) -> Option<Known> {
         if let Some(bytes) = self.memory.recall(&self.key_of_answer()) {
             return self.known(&bytes, self.problem);
         }
@@ -197,7 +203,8 @@ impl<'a> Past<'a> {
             None => None,
         };
         let (premises, assumptions) = (result.premises.len(), result.assumptions.len());
-        result.reused = Some(Reused { verdict: true, premises, assumptions, ..Reused::default() });
+        let unchecked = result.verdict == Verdict::Holds;
+        result.reused = Some(Reused { verdict: true, premises, assumptions, unchecked, ..Reused::default() });
         result.broken_assumption = None;
         let ways = ways.and_then(|ways| ways.read(named));
         Some(Known { result, proof, run, ways })
@@ -234,8 +241,8 @@ impl<'a> Past<'a> {
         look.reused.property_changed = !self.has_goal_of(&old);
         look.reused.renamed = self.renamed(&last, &old, &matching);
         // Something else that has the same name is worth a short look only.
-        let states = if self.is_edited(&changed) { last.peak_states.saturating_mul(2) } else { 0 };
-        let narrow = budget.narrowed(Limits { states: Some(states.max(FEWEST_STATES)), bytes: None });
+        let states = states_for_a_look(if self.is_edited(&changed) { last.peak_states } else { 0 });
+        let narrow = budget.narrowed(Limits { states: Some(states), bytes: None });
         let problem = matching.earlier_as_now(&old, self.problem);
         let is_proof = matches!(last.proof, EarlierProof::Proof(_));
         if !is_proof {
@@ -279,6 +286,7 @@ impl<'a> Past<'a> {
             again = limited(checked)?;
             if let Some(Again::Stands(known)) = again {
                 look.reused.premises = known;
+                look.reused.unchecked = known > 0;
                 look.reused.assumptions = attempt.assumptions.len();
                 look.is_new = true;
                 look.proof = Some(attempt);
@@ -326,10 +334,13 @@ impl<'a> Past<'a> {
         let Some(old) = old else { return Ok(()) };
         let inherited = inherit(old, self.problem, budget, &mut look.effort);
         match limited(inherited.map_err(Unrealised::Exhausted))? {
+            // That the others are content with what the parts did is the old verdict, which somebody may have forged.
+            Some(Inherited::Stands(_)) if !self.memory.is_trusted() => {}
             Some(Inherited::Stands(proof)) => {
                 // That the others are content with this assumption is the old verdict.
                 look.reused.premises = 1;
                 look.reused.assumptions = 1;
+                look.reused.unchecked = true;
                 look.proof = Some(proof);
             }
             Some(Inherited::Surprise(surprise)) => {
@@ -389,7 +400,7 @@ impl<'a> Past<'a> {
     }
 
     /// Makes the proof about these components the last one, if it was kept.
-    fn make_last(&self) {
+    pub(crate) fn make_last(&self) {
         let key = self.key_of_proof();
         let is_other = |last: &Key| self.memory.recall(last).is_none_or(|found| found != key);
         let others: Vec<(Key, Vec<u8>)> =

@@ -3,6 +3,7 @@
 mod earlier;
 mod evidence;
 mod questions;
+mod remembered;
 mod strategies;
 mod vacuous;
 mod within;
@@ -23,6 +24,7 @@ use crate::{Internal, Project};
 
 use evidence::{Claimed, product};
 use questions::{Question, Questions, Trouble};
+use remembered::{REJECTED, Remembered};
 use strategies::{Aid, Asked, Found};
 
 pub(crate) use within::properties_within;
@@ -293,17 +295,12 @@ impl Questions {
             let asked = self.ask(question, query, &aid, budget)?;
             return Ok(self.told(question, query, asked, &budget));
         };
-        if let Some(known) = past.answer()
-            && let Some(trail) = earlier::trail_of(&known, question, query, &budget)?
-        {
-            let Known { result, proof, .. } = known;
-            let claim = match result.verdict {
-                Verdict::Holds => {
-                    Some(self.claim_of_known(question, query, &result, proof.as_ref(), budget)?)
-                }
-                Verdict::Violated | Verdict::Unknown => None,
-            };
-            return Ok(Told { result, claim, trail });
+        let remembered = self.remembered(&past, question, query, budget)?;
+        if let Remembered::True(told) = remembered {
+            if told.result.verdict == Verdict::Holds {
+                past.make_last();
+            }
+            return Ok(*told);
         }
         let mut look = match past.look(&budget) {
             Ok(look) => look,
@@ -324,11 +321,37 @@ impl Questions {
         };
         let mut told = self.told(question, query, asked, &budget);
         past.remember(&told.result, &told.trail, look.as_ref());
+        if matches!(remembered, Remembered::False) {
+            told.result.warnings.push(REJECTED.to_owned());
+        }
         if let Some(look) = look {
             told.result.reused = Some(look.reused);
             told.result.broken_assumption = look.broken;
         }
         Ok(told)
+    }
+
+    /// What is told because the same question was answered before. A store that is not trusted is not believed.
+    fn remembered(
+        &self,
+        past: &Past<'_>,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        budget: Budget<'_>,
+    ) -> Result<Remembered, Internal> {
+        let Some(known) = past.answer() else { return Ok(Remembered::Open) };
+        if !past.memory.is_trusted() {
+            return self.judge_remembered(question, query, known, past.memory, budget);
+        }
+        let Some(trail) = earlier::trail_of(&known, question, query, &budget)? else {
+            return Ok(Remembered::Open);
+        };
+        let Known { result, proof, .. } = known;
+        let claim = match result.verdict {
+            Verdict::Holds => Some(self.claim_of_known(question, query, &result, proof.as_ref(), budget)?),
+            Verdict::Violated | Verdict::Unknown => None,
+        };
+        Ok(Remembered::True(Box::new(Told { result, claim, trail })))
     }
 
     /// What is reported, and claimed.

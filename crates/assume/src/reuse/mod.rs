@@ -4,8 +4,8 @@
 //! change broken?
 //!
 //! **Idea.** A premise ⟨A⟩ M ⟨G⟩ speaks about one group of components. Its digest, over the assumption, the components
-//! and the guarantee, is remembered when it has been shown; if nothing that it speaks about has changed, it is recalled
-//! and not searched. The others are looked at again with the assumptions of old: if a changed component does no more than
+//! and the guarantee, is remembered when it has been shown; if nothing that it speaks about has changed, and the memory
+//! can be trusted, it is recalled and not searched. The others are looked at again with the assumptions of old: if a changed component does no more than
 //! it did, a premise that was true of the old one is true; otherwise the premise is searched, in several ways at once
 //! ([`crate::automatic`]), because a group may be large. If all are true, the proof stands. If
 //! one is not, the sequence against it tells which assumption the change has broken: either a group does what an
@@ -14,8 +14,8 @@
 //!
 //! A proof without assumptions is looked at in another way: see `inherit.rs`.
 //!
-//! **Invariants.** A proof stands only if each premise has been searched on exactly these components, now or before. So
-//! it does not matter where the proof comes from: it may as well be a guess ([`crate::Reduction::sketch`]).
+//! **Invariants.** A proof stands only if each premise has been searched on exactly these components: now or, with a
+//! memory that can be trusted, before. So it does not matter where the proof comes from: it may as well be a guess ([`crate::Reduction::sketch`]).
 //!
 //! **Deviations.** [Cobleigh 2007, section 5.6] re-uses assumptions on larger systems of a family; here it is the same
 //! system some changes later.
@@ -44,8 +44,14 @@ pub use content::{Content, Key};
 pub use inherit::{Inherited, Surprise, inherit};
 pub use matching::Matching;
 
-/// Remembers what was found out, by content. It may forget, but what it recalls is what it was told.
+/// Remembers what was found out, by content. It may forget.
 pub trait Memory {
+    /// Whether what it recalls is what it was told: nobody else can write to it. What any other memory recalls is a hint,
+    /// and no verdict rests on it.
+    fn is_trusted(&self) -> bool {
+        false
+    }
+
     /// What is known by a key.
     fn recall(&self, key: &Key) -> Option<Vec<u8>>;
 
@@ -122,18 +128,19 @@ pub fn check_after(
     if !fits(problem, proof) {
         return Ok(Again::Unusable);
     }
+    let is_known = |key: &Key| memory.is_trusted() && memory.recall(key).is_some();
     let mut shown = Vec::new();
     // What has been shown is remembered also if a limit ends the rest.
     let mut judge = || {
         let mut known = 0;
         for (premise, key) in keys(problem, proof) {
-            if memory.recall(&key).is_some() {
+            if is_known(&key) {
                 known += 1;
                 continue;
             }
             let Premise::Triple { assumes, guarantees, .. } = premise else { return Ok(Again::Unusable) };
             if let Some(earlier) = earlier.filter(|earlier| has_same_shape(earlier, problem))
-                && memory.recall(&content::key_of_premise(earlier, proof, premise)).is_some()
+                && is_known(&content::key_of_premise(earlier, proof, premise))
                 && still_true(earlier, problem, proof, premise, budget, effort)?
             {
                 shown.push((key, Vec::new()));
@@ -158,7 +165,7 @@ pub fn check_after(
 }
 
 /// Whether a proof has the groups and assumptions that its rule needs, and parts that the problem has.
-fn fits(problem: &Problem, proof: &Proof) -> bool {
+pub fn fits(problem: &Problem, proof: &Proof) -> bool {
     let groups = proof.groups.len();
     let right_count = if proof.rule.is_binary() { groups == 2 } else { groups >= 2 };
     let mut parts: Vec<usize> = proof.groups.concat();

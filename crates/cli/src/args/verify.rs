@@ -91,6 +91,10 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     pub(crate) cache: Option<PathBuf>,
 
+    /// Believe what the folder holds without checking it again: nobody else can write to it
+    #[arg(long, conflicts_with = "no_cache")]
+    pub(crate) trust_cache: bool,
+
     /// Neither keep results nor use those of earlier runs
     #[arg(long)]
     pub(crate) no_cache: bool,

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use rely_base::column_width;
 use rely_session::report::{ComponentCoverage, CoverageResult};
 
 use super::counted;
@@ -13,7 +14,7 @@ pub(crate) fn render(coverage: &CoverageResult) -> String {
         false => format!("at least, in the first {}", counted(coverage.states, "state")),
     };
     let mut text = format!("  exercised {looked}:\n");
-    let width = coverage.components.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
+    let width = column_width(coverage.components.iter().map(|one| &*one.name));
     for one in &coverage.components {
         component(&mut text, one, width, if coverage.exhaustive { "never" } else { "not so far" });
     }

@@ -1,6 +1,7 @@
 //! Findings about the input: the line, a caret, and advice.
 
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
+use rely_base::printable;
 use rely_session::report::{Finding, Level, Place, Remark};
 
 use super::Style;
@@ -18,14 +19,16 @@ pub(crate) fn render(finding: &Finding, text: &str, style: Style) -> String {
         Level::Warning => Title::WARNING,
         Level::Note => Title::NOTE,
     };
-    let mut group = Group::with_title(title.primary_title(&*finding.message).id(&*finding.code));
+    // A name in a message, or that of a file, does not begin a line of its own.
+    let (message, file) = (printable(&finding.message), printable(&finding.file));
+    let mut group = Group::with_title(title.primary_title(&*message).id(&*finding.code));
     if let Some(place) = &finding.place {
         group = match excerpt(finding, place, text) {
             Some(Excerpt { source, start, line }) => {
                 let range = |place: &Place| clamp(place, start, source.len());
                 let mut snippet = Snippet::source(source)
                     .line_start(line)
-                    .path(&*finding.file)
+                    .path(&*file)
                     .annotation(AnnotationKind::Primary.span(range(place)));
                 for note in near_notes(finding, place) {
                     let annotation = AnnotationKind::Context.span(range(&note.place)).label(&*note.message);
@@ -33,10 +36,10 @@ pub(crate) fn render(finding: &Finding, text: &str, style: Style) -> String {
                 }
                 group.element(snippet)
             }
-            None => group.element(Origin::path(&*finding.file).line(place.line).char_column(place.column)),
+            None => group.element(Origin::path(&*file).line(place.line).char_column(place.column)),
         };
     } else if !finding.file.is_empty() {
-        group = group.element(Origin::path(&*finding.file));
+        group = group.element(Origin::path(&*file));
     }
     if let Some(help) = &finding.help {
         group = group.element(Title::HELP.message(&**help));

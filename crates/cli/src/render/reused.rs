@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rely_session::report::{AssumptionFault, BrokenAssumption, Renamed, Reused, VerifyResult};
+use rely_session::report::{AssumptionFault, BrokenAssumption, Renamed, Reused, Verdict, VerifyResult};
 
 use super::counted;
 
@@ -21,17 +21,27 @@ pub(crate) fn render(result: &VerifyResult) -> String {
     text
 }
 
+/// What is said of what a trusted store is believed.
+const UNCHECKED: &str = "remembered, not re-checked";
+
 fn debt(reused: &Reused, result: &VerifyResult) -> String {
-    if reused.verdict && reused.renamed.is_empty() {
-        return "known from before: nothing has changed".to_owned();
-    }
     if reused.verdict {
-        return format!("known from before: nothing has changed but names ({})", renamings(reused));
+        let names = match reused.renamed.is_empty() {
+            true => String::new(),
+            false => format!(" but names ({})", renamings(reused)),
+        };
+        let checked = match (reused.unchecked, result.verdict) {
+            (true, _) => UNCHECKED,
+            (false, Verdict::Violated) => "its run was replayed",
+            (false, _) => "its proof was checked again",
+        };
+        return format!("known from before: nothing has changed{names}; {checked}");
     }
     let changed = changes(reused);
     let mut known = Vec::new();
     if reused.premises > 0 {
-        known.push(format!("{} of {} premises", reused.premises, result.premises.len()));
+        let unchecked = if reused.unchecked { format!(" ({UNCHECKED})") } else { String::new() };
+        known.push(format!("{} of {} premises{unchecked}", reused.premises, result.premises.len()));
     }
     if reused.assumptions > 0 {
         known.push(counted(reused.assumptions, "assumption"));

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use rely_base::column_width;
 use rely_session::report::{CheckResult, TraceStep};
 
 use super::Style;
@@ -56,7 +57,7 @@ impl<'r> Table<'r> {
             style,
             lanes: (columns == Columns::Lanes).then(|| Lanes::new(run.components.len())),
             digits: steps().count().to_string().len(),
-            width: steps().map(|step| step.action.chars().count()).max().unwrap_or(0),
+            width: column_width(steps().map(|step| &*step.action)),
             text: String::new(),
         }
     }

@@ -10,7 +10,7 @@ use rely_session::{Algorithm, AssumeQuery, Built, Format};
 
 use super::convert::{format_of, note_lost};
 use crate::args::Assume;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage};
 use crate::files;
 use crate::patience::stopped;
 use crate::render::trace::{self, Columns, Run};
@@ -66,7 +66,7 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
         if let (None, Some(lts), false) = (&destination, &assumed.assumption, context.global.quiet) {
             text.push_str(&shown(lts, if is_partial { "ENOUGH" } else { "ASSUMPTION" }));
         }
-        print_text(&text)?;
+        context.print(&text)?;
         if destination.is_some() && assumed.assumption.is_none() {
             context.remark("there is no assumption to write");
         }

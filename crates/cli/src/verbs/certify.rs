@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
+use rely_base::printable;
 use rely_session::report::{CertifyResult, ClaimedComponent, Finding, Kind, Level};
 use rely_session::{Certificate, NO_CERTIFICATE, NOT_ALL_CLAIMED};
 
 use crate::args::Certify;
-use crate::context::{Context, Exit, print_text};
+use crate::context::{Context, Exit};
 use crate::files;
 use crate::render::verdict::under;
 
 pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let name = verb.certificate.display().to_string();
-    let certificate = files::read_patiently(&verb.certificate, &context.watch.patience())?;
+    let patience = context.watch.patience();
+    let certificate = files::read_text(&verb.certificate, &patience, files::weight_of_json)?;
     let project = context.open_one(&verb.model.file)?;
     let report =
         match rely_session::certify(&project, &name, &certificate, &verb.expect, context.watch.budget()) {
@@ -24,7 +26,7 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
-        print_text(&text)?;
+        context.print(&text)?;
     }
     let accepted = report.results.iter().all(|result| result.accepted);
     let is_partial = report.diagnostics.iter().any(|finding| finding.code == NOT_ALL_CLAIMED.to_string());
@@ -57,7 +59,7 @@ fn line(context: &Context, result: &CertifyResult) -> String {
     let property = printable(&result.property);
     let what = match (&result.components, result.kind) {
         (Some(components), _) => format!("property {property}{}", numbered(components)),
-        (None, Kind::Deadlock | Kind::Safety | Kind::Divergence) => property,
+        (None, Kind::Deadlock | Kind::Safety | Kind::Divergence) => property.into_owned(),
         (None, Kind::Progress) => format!("progress {property}"),
         (None, Kind::Ltl) => format!("assert {property}{}", under(result.fairness)),
     };
@@ -76,27 +78,5 @@ fn numbered(components: &[ClaimedComponent]) -> String {
         [first, ..] if first.beside => " (beside the system)".to_owned(),
         [_] => format!(" (component {})", numbers[0]),
         _ => format!(" (components {})", numbers.join(", ")),
-    }
-}
-
-/// A text that somebody may have put into a certificate, on one line: nothing that is rejected must look like a line that
-/// says something else.
-fn printable(text: &str) -> String {
-    let shown = |c: char| match c {
-        '"' | '\'' | '\\' => c.to_string(),
-        c => c.escape_debug().to_string(),
-    };
-    text.chars().map(shown).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::printable;
-
-    #[test]
-    fn a_line_stays_a_line() {
-        assert_eq!(printable("a.1:LOCK \"x\" ⟨A1⟩ \\ é"), "a.1:LOCK \"x\" ⟨A1⟩ \\ é");
-        assert_eq!(printable("S: safety certified\nT\r"), "S: safety certified\\nT\\r");
-        assert_eq!(printable("\u{1b}[2JS\u{202e}\u{2028}"), "\\u{1b}[2JS\\u{202e}\\u{2028}");
     }
 }

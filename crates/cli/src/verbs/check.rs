@@ -7,7 +7,7 @@ use rely_session::{CheckQuery, Failed, Project};
 
 use super::certify::{save, warn_of_none};
 use crate::args::Check;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage};
 use crate::render::trace::Columns;
 use crate::render::verdict::{self, Detail};
 
@@ -44,7 +44,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
             let warned = answers.iter().map(|answer| (verdict::question(answer), &answer.warnings[..]));
             context.warn_of_all(&answers[0].target, &warned.collect::<Vec<_>>());
         }
-        print_text(&text)?;
+        context.print(&text)?;
     }
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
     let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts)

@@ -10,7 +10,7 @@ use super::assume::Destination;
 use super::certify::save;
 use super::convert::note_lost;
 use crate::args::Compatible;
-use crate::context::{Context, Exit, print_text};
+use crate::context::{Context, Exit};
 use crate::render::trace::{self, Columns, Run};
 use crate::render::{Style, counted};
 
@@ -47,7 +47,7 @@ pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> 
             text.push('\n');
             text.push_str(&written(environment)?);
         }
-        print_text(&text)?;
+        context.print(&text)?;
         if verb.environment.is_some() && environment.is_none() {
             let reason = report.results.iter().find_map(|result| result.reason.as_deref());
             let reason = reason.unwrap_or(none(&report.results));

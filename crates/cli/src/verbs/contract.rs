@@ -9,7 +9,7 @@ use super::assume::Destination;
 use super::compatible::written;
 use super::convert::note_lost;
 use crate::args::Contract;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage};
 use crate::render::{Style, counted};
 
 pub(crate) fn run(context: &Context, verb: &Contract) -> anyhow::Result<Exit> {
@@ -45,7 +45,7 @@ pub(crate) fn run(context: &Context, verb: &Contract) -> anyhow::Result<Exit> {
             text.push('\n');
             text.push_str(&written(contract)?);
         }
-        print_text(&text)?;
+        context.print(&text)?;
     }
     let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
     Ok(Exit::of_verdicts(&verdicts))

@@ -10,7 +10,7 @@ use rely_session::{DecomposeQuery, Extent, Larger, Method, Project, Rule};
 
 use super::assume::learner;
 use crate::args::Decompose;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage};
 use crate::files;
 use crate::render::{counted, grouped};
 
@@ -71,7 +71,7 @@ pub(crate) fn run(context: &Context, verb: &Decompose) -> anyhow::Result<Exit> {
             context.warn(&format!("{}: {}", result.system, result.property), &result.warnings);
         }
         let text: String = report.results.iter().map(|result| render(context, result, verb.all)).collect();
-        print_text(&text)?;
+        context.print(&text)?;
     }
     let verdict = |result: &DecomposeResult| match (result.verdict, &result.limit) {
         (Verdict::Holds, Some(_)) => Verdict::Unknown,

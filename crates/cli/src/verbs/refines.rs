@@ -7,7 +7,7 @@ use rely_session::{Compared, RefinesQuery};
 
 use super::certify::save;
 use crate::args::Refines;
-use crate::context::{Context, Exit, print_text};
+use crate::context::{Context, Exit};
 use crate::render::counted;
 
 pub(crate) fn run(context: &Context, verb: &Refines) -> anyhow::Result<Exit> {
@@ -27,7 +27,7 @@ pub(crate) fn run(context: &Context, verb: &Refines) -> anyhow::Result<Exit> {
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
         let text: String = report.results.iter().map(|result| render(context, result)).collect();
-        print_text(&text)?;
+        context.print(&text)?;
     }
     if let Some(path) = &verb.certificate {
         save(context, path, &certificate)?;

@@ -6,7 +6,7 @@ use rely_session::report::{Report, RetrieveResult, Verdict};
 use rely_session::{Failed, Project};
 
 use crate::args::Retrieve;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage};
 use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Retrieve) -> anyhow::Result<Exit> {
@@ -25,7 +25,7 @@ pub(crate) fn run(context: &Context, verb: &Retrieve) -> anyhow::Result<Exit> {
     } else {
         context.show_findings(&report.diagnostics, &projects);
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
-        print_text(&text)?;
+        context.print(&text)?;
     }
     let any = |verdict: Verdict| report.results.iter().any(|result| result.verdict == verdict);
     Ok(match (any(Verdict::Holds), any(Verdict::Unknown)) {

@@ -5,9 +5,10 @@ use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Context as _;
-use rely_base::{Exhausted, Progress};
+use rely_base::{Exhausted, Progress, column_width};
 use rely_session::report::Finding;
 use rely_session::{Choice, IMPOSSIBLE_TRACE, Simulation};
+use serde::Deserialize;
 
 use crate::args::Simulate;
 use crate::context::{Context, Exit, Usage, print_text};
@@ -42,7 +43,7 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
     };
     let mut session =
         Prompt { context, simulation, components, marks: rely_session::marks(&target), is_stuck: false };
-    print_text(&format!("{}: type ? for help\n", context.style.bold(&target.name)))?;
+    context.print(&format!("{}: type ? for help\n", context.style.bold(&target.name)))?;
     if let Some((path, actions)) = trace {
         session.replay(path, &actions)?;
     }
@@ -51,25 +52,51 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
     Ok(if session.is_stuck { Exit::Errors } else { exit })
 }
 
+/// A report of violations, as far as a simulation needs it.
+#[derive(Deserialize)]
+struct Saved {
+    #[serde(default)]
+    results: Vec<SavedResult>,
+}
+
+#[derive(Deserialize)]
+struct SavedResult {
+    #[serde(default)]
+    verdict: String,
+    #[serde(default)]
+    target: String,
+    #[serde(default)]
+    system: String,
+    #[serde(default)]
+    trace: Vec<String>,
+    #[serde(default)]
+    cycle: Vec<String>,
+}
+
+/// The bytes that a piece of a saved trace takes: as text, and as a list of actions or the nodes of a report.
+fn weight_of_trace(piece: &[u8]) -> u64 {
+    const ACTION: u64 = 64;
+    let lines = piece.iter().filter(|&&byte| byte == b'\n').count();
+    files::weight_of_json(piece) + piece.len() as u64 + ACTION * lines as u64
+}
+
 /// The actions of a saved trace: one on each line, or those of the first violated result of a JSON report that is about
 /// the target, or of the first one if none is.
 fn trace_of(context: &Context, path: &Path, target: &str) -> anyhow::Result<Vec<String>> {
-    let bytes = files::read_patiently(path, &context.watch.patience())?;
+    let bytes = files::read_text(path, &context.watch.patience(), weight_of_trace)?;
     let text = String::from_utf8_lossy(&bytes);
-    let Ok(report) = serde_json::from_str::<serde_json::Value>(&text) else {
+    let Ok(Saved { results }) = serde_json::from_str::<Saved>(&text) else {
         return Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect());
     };
-    let names = |value: &serde_json::Value| -> Vec<String> {
-        value.as_array().into_iter().flatten().filter_map(|name| name.as_str()).map(str::to_owned).collect()
-    };
-    let results = report["results"].as_array().cloned().unwrap_or_default();
-    let violated = || results.iter().filter(|result| result["verdict"] == "violated");
-    let is_about = |result: &&serde_json::Value| result["target"] == target || result["system"] == target;
-    violated()
-        .find(is_about)
-        .or_else(|| violated().next())
-        .map(|result| names(&result["trace"]).into_iter().chain(names(&result["cycle"])).collect())
-        .ok_or_else(|| Usage(format!("{} has no violated result with a trace", path.display())).into())
+    let mut violated: Vec<SavedResult> =
+        results.into_iter().filter(|result| result.verdict == "violated").collect();
+    let is_about = |result: &SavedResult| result.target == target || result.system == target;
+    let chosen = violated.iter().position(is_about).unwrap_or(0);
+    if violated.is_empty() {
+        return Err(Usage(format!("{} has no violated result with a trace", path.display())).into());
+    }
+    let SavedResult { trace, cycle, .. } = violated.swap_remove(chosen);
+    Ok(trace.into_iter().chain(cycle).collect())
 }
 
 /// The error of a limit that was met while a trace was followed.
@@ -189,14 +216,19 @@ impl Prompt<'_> {
     fn show(&self, choices: &[Choice]) -> anyhow::Result<()> {
         let style = self.context.style;
         if let Some(component) = self.simulation.error() {
-            return print_text(&format!("  {} in {}\n", style.red("error"), self.components[component]));
+            return self.context.print(&format!(
+                "  {} in {}\n",
+                style.red("error"),
+                self.components[component]
+            ));
         }
         if choices.is_empty() {
             let ended = self.simulation.has_ended();
             let what = if ended { style.green("ended") } else { style.red("deadlock") };
-            return print_text(&format!("  {what}: nothing is possible\n"));
+            return self.context.print(&format!("  {what}: nothing is possible\n"));
         }
-        let width = choices.iter().map(|choice| self.marked(&choice.action).len()).max().unwrap_or(0);
+        let actions: Vec<String> = choices.iter().map(|choice| self.marked(&choice.action)).collect();
+        let width = column_width(actions.iter().map(String::as_str));
         let digits = choices.len().to_string().len();
         let mut text = String::new();
         for (i, choice) in choices.iter().enumerate() {
@@ -207,13 +239,13 @@ impl Prompt<'_> {
             let line = format!(
                 "  {:>digits$}  {:width$}  {}{error}",
                 i + 1,
-                self.marked(&choice.action),
+                actions[i],
                 style.dim(names.join(", "))
             );
             text.push_str(line.trim_end());
             text.push('\n');
         }
-        print_text(&text)
+        self.context.print(&text)
     }
 
     fn show_trace(&self) -> anyhow::Result<()> {

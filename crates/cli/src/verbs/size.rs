@@ -7,7 +7,7 @@ use rely_session::{ComposeQuery, Equivalence, Failed, MinimiseQuery, Modulo, Pro
 
 use super::convert::{format_of, save};
 use crate::args::{Compose, Minimise};
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage};
 use crate::render::{counted, per_state};
 
 pub(crate) fn compose(context: &Context, verb: &Compose) -> anyhow::Result<Exit> {
@@ -81,7 +81,7 @@ fn show(context: &Context, project: &Project, report: &Report<SizeResult>) -> an
     } else {
         context.show_findings(&report.diagnostics, std::slice::from_ref(project));
         let text: String = report.results.iter().map(|result| line(context, result)).collect();
-        print_text(&text)?;
+        context.print(&text)?;
     }
     let exhausted = report.results.iter().any(|result| result.reason.is_some());
     Ok(if exhausted { Exit::Inconclusive } else { Exit::Success })

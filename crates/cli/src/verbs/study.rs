@@ -16,7 +16,7 @@ use rely_session::{Internal, Project};
 
 use self::store::{Store, write_documents};
 use crate::args::Study;
-use crate::context::{Context, Exit, Usage, print_text, say};
+use crate::context::{Context, Exit, Usage, print_json, print_text, say};
 use crate::files;
 use crate::patience::Patience;
 use crate::render::counted;
@@ -161,7 +161,7 @@ impl Conductor<'_> {
         if !self.context.watch.is_interactive() {
             self.context.remark(&label);
         }
-        self.context.watch.restarted(label)
+        self.context.watch.restarted(&label)
     }
 
     fn stopped(&self) -> End {
@@ -211,7 +211,7 @@ fn single(context: &Context, verb: &Study, run: &str) -> anyhow::Result<Exit> {
         Outcome::Done(result) => {
             // The process that asked reads a line, not a report.
             context.has_printed();
-            print_text(&study::Collection::line(&result))?;
+            print_json(&study::Collection::line(&result))?;
             Ok(Exit::Success)
         }
         Outcome::Errors(findings) => {

@@ -13,7 +13,7 @@ use super::assume::learner;
 use super::certify::save;
 use crate::args::Verify;
 use crate::cache::Cache;
-use crate::context::{Context, Exit, Usage, print_text};
+use crate::context::{Context, Exit, Usage};
 use crate::render::trace::{self, Columns, Run};
 use crate::render::{counted, coverage, reused, warned};
 
@@ -45,7 +45,10 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         certify: verb.certificate.is_some(),
         clock: &clock,
     };
-    let cache = Cache::open(verb.cache.as_deref(), verb.no_cache)?;
+    let cache = match verb.no_cache {
+        true => None,
+        false => Cache::open(verb.cache.as_deref(), verb.trust_cache, &context.watch.patience())?,
+    };
     let memory = cache.as_ref().map(|cache| cache as &dyn Memory);
     let verified = rely_session::verify_with_memory(&project, &query, memory, context.watch.budget())?;
     if let Some(cache) = &cache {
@@ -78,7 +81,7 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
             Usage(format!("{rule} has one interface: --refine-alphabet is for the other rules")).into()
         );
     }
-    if verb.cache.is_some() {
+    if verb.cache.is_some() || verb.trust_cache {
         return Err(Usage(format!("results of {rule} are not kept: --cache is for the other rules")).into());
     }
     let specification = match (rule, &verb.specification) {
@@ -127,7 +130,7 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
             context.warn(&format!("{}: {}", result.system, result.property), &result.warnings);
         }
         let text: String = report.results.iter().map(|result| render(context, result, columns)).collect();
-        print_text(&text)?;
+        context.print(&text)?;
     }
     if let Some(path) = &verb.certificate {
         save(context, path, &verified.certificate)?;

@@ -143,4 +143,8 @@ impl Visitor for Watch<'_, '_, '_> {
             false => ControlFlow::Continue(()),
         }
     }
+
+    fn bytes(&self) -> usize {
+        self.watched.bytes()
+    }
 }

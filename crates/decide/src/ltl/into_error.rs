@@ -87,6 +87,10 @@ impl Visitor for Watch<'_, '_, '_> {
         let done = self.broken.is_some() || self.watched.met_limit();
         if done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+
+    fn bytes(&self) -> usize {
+        self.watched.bytes()
+    }
 }
 
 #[cfg(test)]

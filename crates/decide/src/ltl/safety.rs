@@ -212,4 +212,9 @@ impl Visitor for Watch<'_, '_, '_> {
             false => ControlFlow::Continue(()),
         }
     }
+
+    /// The monitors grow as the search goes on.
+    fn bytes(&self) -> usize {
+        self.observed.monitors.borrow().iter().map(Monitor::bytes).sum()
+    }
 }

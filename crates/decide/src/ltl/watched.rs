@@ -106,6 +106,13 @@ pub(super) struct WatchedCursor {
     next: Vec<u64>,
 }
 
+impl Watched<'_, '_> {
+    /// The bytes that the monitors hold, which grow as the search goes on.
+    pub(super) fn bytes(&self) -> usize {
+        self.judges.borrow().iter().map(|judge| judge.formula.bytes() + judge.negation.bytes()).sum()
+    }
+}
+
 impl<'a, 'n> Watched<'a, 'n> {
     /// The whole formula of an assertion, or its conjuncts one by one if its automaton is large.
     pub(super) fn of(question: &Question<'a, 'n>, conjuncts: &[Formula]) -> Result<Self, Exhausted> {

@@ -191,8 +191,8 @@ pub struct Elaborator<'a> {
     kept_errors: usize,
     /// How many of them are not.
     kept_remarks: usize,
-    /// Whether something was found that was not kept.
-    has_more: bool,
+    /// How many findings were not kept.
+    dropped: usize,
     /// Place and code of what has been found: an index may lead to the same place many times.
     reported: FxHashSet<(Span, Code)>,
 }
@@ -219,7 +219,7 @@ impl<'a> Elaborator<'a> {
             errors: 0,
             kept_errors: 0,
             kept_remarks: 0,
-            has_more: false,
+            dropped: 0,
             reported: FxHashSet::default(),
         };
         elaborator.collect_definitions();
@@ -304,8 +304,10 @@ impl<'a> Elaborator<'a> {
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics.clone();
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
-        if self.has_more {
-            say_that_there_are_more(&mut diagnostics);
+        match self.dropped {
+            0 => {}
+            1 => say_that_there_are_more(&mut diagnostics, "further findings (1)".to_owned()),
+            more => say_that_there_are_more(&mut diagnostics, format!("{more} further findings")),
         }
         diagnostics
     }
@@ -320,9 +322,12 @@ impl<'a> Elaborator<'a> {
         self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count()
     }
 
-    /// Whether a remark would still be kept: making one may cost more than what it is about.
-    fn keeps_remarks(&self) -> bool {
-        self.kept_remarks < MAX_FINDINGS
+    /// Whether a remark would still be kept: making one may cost more than what it is about. One that would not be is
+    /// counted.
+    fn keeps_remark(&mut self, place: Span, code: Code) -> bool {
+        let is_kept = self.kept_remarks < MAX_FINDINGS;
+        self.dropped += usize::from(!is_kept && self.reported.insert((place, code)));
+        is_kept
     }
 
     /// Whether a finding may only follow from what could not be read, so that nothing is to be said: which local
@@ -366,7 +371,7 @@ impl<'a> Elaborator<'a> {
         };
         match known {
             true => {}
-            false if *kept == MAX_FINDINGS => self.has_more = true,
+            false if *kept == MAX_FINDINGS => self.dropped += 1,
             false => {
                 *kept += 1;
                 self.diagnostics.push(diagnostic);

@@ -443,7 +443,8 @@ impl<'a> Elaborator<'a> {
 
     fn warn_undefined_local(&mut self, name: &Name, key: &str, machine: &Machine) {
         // One remark for each place: looking for advice takes time.
-        if !self.keeps_remarks() || self.reported.contains(&(name.span, codes::DEFINED_AS_ERROR)) {
+        let place = (name.span, codes::DEFINED_AS_ERROR);
+        if self.reported.contains(&place) || !self.keeps_remark(place.0, place.1) {
             return;
         }
         let below = |place: &str| place.split('.').next() == Some(&*name.text);

@@ -253,6 +253,23 @@ fn the_number_of_messages_is_bounded_and_what_is_left_out_is_said() {
     }
 }
 
+/// Warnings beyond the most that are shown are counted, whoever makes them.
+#[test]
+fn warnings_that_are_left_out_are_counted() {
+    let undefined: String = (0..700).map(|i| format!("P{i} = (a -> Q{i}).\n")).collect();
+    let hidden: String = (0..700).map(|i| format!("P{i} = (a -> P{i})\\{{b{i}}}.\n")).collect();
+    for text in [undefined, hidden] {
+        let parse = parse(&text);
+        let loader = |_: &str| Err("no imports".to_owned());
+        let mut elaborator = crate::Elaborator::new(parse.file(), &loader, rely_base::Budget::UNLIMITED);
+        assert!(elaborator.target(crate::DEFAULT).is_ok(), "there are warnings only");
+        let diagnostics = elaborator.diagnostics();
+        assert_eq!(diagnostics.len(), 500);
+        let last = diagnostics.last().and_then(|last| last.notes.last()).map(|note| &*note.message);
+        assert_eq!(last, Some("200 further findings are not shown"));
+    }
+}
+
 #[test]
 fn texts_that_are_too_long_are_refused() {
     let text = " ".repeat(crate::MAX_TEXT + 1);

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use rely_base::{Label, StateId};
+use rely_base::{Label, StateId, is_unprintable};
 
 use super::{Bundle, bundles};
 use crate::Lts;
@@ -52,15 +52,15 @@ fn write_bundle(lts: &Lts, source: StateId, bundle: &Bundle, out: &mut impl Writ
     writeln!(out, "\"{style}];")
 }
 
-/// A text inside quotes: Graphviz takes backslashes there for escapes of its own, and a control character would end
-/// up in the picture, so it is shown by its number.
+/// A text inside quotes: Graphviz takes backslashes there for escapes of its own, and a character that cannot be
+/// printed would end up in the picture, so it is shown by its number.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '"' => escaped.push_str("\\\""),
             '\\' => escaped.push_str("\\\\"),
-            c if c.is_control() => escaped.push_str(&c.escape_unicode().to_string().replace('\\', "\\\\")),
+            c if is_unprintable(c) => escaped.push_str(&c.escape_unicode().to_string().replace('\\', "\\\\")),
             c => escaped.push(c),
         }
     }

@@ -5,7 +5,8 @@
 //!  "alphabet": ["coin", "tea"], "transitions": [[0, "coin", 1], [0, null, 0]]}
 //! ```
 //!
-//! τ is `null`, and on reading `"tau"`, too; so no action is called that.
+//! τ is `null`, and on reading `"tau"`, too; so no action is called that. The name of an action is on one line: other
+//! formats have a line for each transition, and a trace one for each step.
 //!
 //! An interface automaton has two more fields, `"inputs": ["coin"], "outputs": ["tea"]`; an action that is in neither is
 //! internal. A document that has one of them is an interface automaton, even if the list is empty.
@@ -195,6 +196,8 @@ impl Validator {
                     self.error(at(), format!("`{}` is there twice", name.escape_debug()));
                 } else if let Some(meaning) = reserved(name) {
                     self.error(at(), format!("`{name}` is {meaning} and cannot be an action"));
+                } else if name.contains('\n') {
+                    self.error(at(), format!("`{}` has a line break in it", name.escape_debug()));
                 }
             }
             alphabet.intern(name);

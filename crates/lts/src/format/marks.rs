@@ -1,8 +1,9 @@
 //! Marks behind names: how a format that has nothing but names tells the roles of an interface automaton.
 //!
 //! `a?` is received, `a!` is sent, and `a;` is internal, as the literature has it. A system is taken for an interface
-//! automaton only if *every* name has a mark, and no action would have two roles: a label such as `G !5`, or a stray
-//! question mark, means nothing. τ has no name, and is internal anyway.
+//! automaton only if *every* name has a mark, one of them says *received* or *sent*, and no action would have two roles:
+//! a label such as `G !5`, a stray question mark, or statements of a program that end in `;`, mean nothing. τ has no
+//! name, and is internal anyway. An automaton without inputs and outputs has nothing to mark, and gets no marks.
 //!
 //! Used by readers and writers of `.aut`, and by pictures.
 
@@ -10,16 +11,20 @@ use rely_base::Alphabet;
 
 use crate::{InterfaceAutomaton, Lts, Role};
 
-/// The behaviour of an automaton, with the mark of its role behind the name of each action.
+/// The behaviour of an automaton, with the mark of its role behind the name of each action; without marks if every action
+/// is internal.
 pub fn marked(automaton: &InterfaceAutomaton) -> Lts {
     let lts = automaton.lts();
+    if automaton.roles().iter().all(|&role| role == Role::Internal) {
+        return lts.clone();
+    }
     let names = lts.alphabet().names().zip(automaton.roles());
     let names: Alphabet = names.map(|(name, role)| format!("{name}{}", role.mark())).collect();
     lts.clone().with_names(names)
 }
 
 /// A system without its marks, and the roles that they tell, by number of action. Nothing is told, and the system is as
-/// it was, if it has no actions, one without a mark, or one with two roles.
+/// it was, if it has an action without a mark, only internal ones, or one with two roles.
 ///
 /// ```
 /// use rely_lts::{Role, format};
@@ -35,7 +40,7 @@ pub fn unmarked(lts: Lts) -> (Lts, Option<Vec<Role>>) {
     };
     let roles: Vec<Role> = read.iter().map(|&(_, role)| role).collect();
     let names: Alphabet = read.into_iter().map(|(name, _)| name).collect();
-    if roles.is_empty() || names.len() < roles.len() {
+    if roles.iter().all(|&role| role == Role::Internal) || names.len() < roles.len() {
         return (lts, None);
     }
     (lts.with_names(names), Some(roles))

@@ -1,5 +1,7 @@
 //! A page: what is said, in order, before it is written in any format.
 
+use rely_base::push_printable;
+
 use super::{Explanation, Origin, sections};
 use crate::report::Verdict;
 
@@ -171,13 +173,14 @@ impl Words {
 
 /// Text without line breaks, without what a terminal would obey, and without what reorders the characters around it.
 pub(super) fn one_line(text: &str) -> String {
-    let shown = |c: char| match c {
-        '\n' | '\t' => ' ',
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c if c.is_control() => '\u{fffd}',
-        c => c,
-    };
-    text.chars().map(shown).collect()
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => line.push(' '),
+            c => push_printable(&mut line, c),
+        }
+    }
+    line
 }
 
 /// So many things, such as `3 states`.

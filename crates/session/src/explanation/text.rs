@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use rely_base::WIDEST_COLUMN;
+
 use super::page::{ANSWERS, Block, Page, Picture, Piece, Table, TextIs, Words, one_line};
 
 /// How much markup there is.
@@ -175,6 +177,7 @@ impl Writer {
                 .max()
                 .unwrap_or(0)
                 .max(table.head[column].0.chars().count())
+                .min(WIDEST_COLUMN)
         };
         let widths: Vec<usize> = (0..table.head.len()).map(width).collect();
         let put = |text: &mut String, line: Vec<&str>| {

@@ -6,8 +6,13 @@ use serde::{Deserialize, Serialize};
 /// What an answer of `verify` owes to earlier ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Reused {
-    /// Whether the very same question was answered before. A run that breaks the property has been replayed again.
+    /// Whether the very same question was answered before. A run that breaks the property has been replayed again, and a
+    /// proof has been checked again unless `unchecked` says otherwise.
     pub verdict: bool,
+    /// Whether the answer rests on something that is remembered, and was not checked again because the store is trusted:
+    /// the verdict itself, or some of the premises.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unchecked: bool,
     /// How many premises of the proof were not checked, because nothing that they speak about has changed.
     pub premises: usize,
     /// How many assumptions were taken from an earlier proof.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rely_assume::{Assumption, Composition, Goal, Key, Problem, Proof, Rule};
+use rely_assume::{Assumption, Composition, Goal, Key, Problem, Proof, Rule, fits};
 use rely_base::{Id, StateId};
 use rely_decide::{Counterexample, Ending, Step};
 use rely_lts::format::json;
@@ -105,6 +105,10 @@ pub(super) fn texts(components: &[Component]) -> Vec<(String, String)> {
 
 fn components(texts: &[(String, String)]) -> Option<Vec<Component>> {
     let read = |(name, text): &(String, String)| {
+        // A name with a line break is none of ours.
+        if name.contains('\n') {
+            return None;
+        }
         Some(Component { name: name.clone(), lts: Arc::new(json::read(text.as_bytes()).ok()?) })
     };
     texts.iter().map(read).collect()
@@ -112,6 +116,9 @@ fn components(texts: &[(String, String)]) -> Option<Vec<Component>> {
 
 impl LastRecord {
     pub(super) fn problem(&self, goal: &str) -> Option<Problem> {
+        if [&self.system, &self.property, &self.strategy].iter().any(|name| name.contains('\n')) {
+            return None;
+        }
         let goal = Goal { name: goal.to_owned(), components: components(&self.goal)? };
         Some(Problem { parts: components(&self.parts)?, goal })
     }
@@ -140,8 +147,13 @@ impl Names {
         Self { key: key.to_vec(), system: system.to_owned(), property: property.to_owned(), components }
     }
 
+    /// The key; nothing if a name has a line break, which none of ours has.
     pub(super) fn key(&self) -> Option<Key> {
-        self.key.as_slice().try_into().ok()
+        let mut names = [&self.system, &self.property].into_iter().chain(&self.components);
+        match names.any(|name| name.contains('\n')) {
+            true => None,
+            false => self.key.as_slice().try_into().ok(),
+        }
     }
 
     /// A problem with these names. Nothing if it has more or fewer components.
@@ -194,7 +206,7 @@ impl ProofRecord {
         }
     }
 
-    /// The proof for a problem that has all its parts.
+    /// The proof for a problem that has all its parts. Nothing if it has not the groups and assumptions of its rule.
     pub(super) fn read(&self, problem: &Problem) -> Option<Proof> {
         let part = |name: &String| problem.parts.iter().position(|part| part.name == *name);
         let group = |names: &Vec<String>| names.iter().map(part).collect::<Option<Vec<usize>>>();
@@ -204,7 +216,8 @@ impl ProofRecord {
             (lts.is_deterministic() && lts.error().is_none()).then(|| Assumption::new(lts))
         };
         let assumptions = self.assumptions.iter().map(assumption).collect::<Option<Vec<_>>>()?;
-        Some(Proof { rule: Rule::from_name(&self.rule)?, groups, assumptions })
+        let proof = Proof { rule: Rule::from_name(&self.rule)?, groups, assumptions };
+        fits(problem, &proof).then_some(proof)
     }
 }
 

@@ -7,6 +7,8 @@
 
 use std::fmt::Write;
 
+use rely_base::push_printable;
+
 /// A picture of data.
 #[derive(Clone, Debug)]
 pub(super) struct Chart {
@@ -358,8 +360,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            letter if letter.is_control() => escaped.push('\u{fffd}'),
-            letter => escaped.push(letter),
+            letter => push_printable(&mut escaped, letter),
         }
     }
     escaped

@@ -9,6 +9,7 @@
 use rely_assume::{Judgeable, Proof, Rule, Whole};
 use rely_base::{Budget, Id};
 use rely_certificate::{Claim, Evidence, Property};
+use rely_lts::{ComponentId, Network};
 
 use super::questions::{Question, Questions};
 use super::strategies::Aid;
@@ -30,16 +31,7 @@ impl Questions {
         trail: &Trail,
         budget: &Budget<'_>,
     ) -> Claimed {
-        let count = self.own.components().len();
-        let is_part = question.goal.iter().all(|id| id.index() < count);
-        let (network, goal) = match is_part {
-            true => (self.own.clone(), question.goal.clone()),
-            false => {
-                let network = self.own.clone().with_components(question.problem.goal.components.clone());
-                let goal = ids(&network).skip(count).collect();
-                (network, goal)
-            }
-        };
+        let (network, goal) = self.claimed_network(question);
         let whole = Whole { network: &network, parts: &question.parts, goal: &goal };
         // With priority the judge searches the whole, whatever the evidence is.
         let (evidence, warning) = match query.certify && network.priority().is_none() {
@@ -53,6 +45,17 @@ impl Questions {
             Property::Unbroken { name: &question.name, components: &goal, observers: &question.observers };
         let claim = composition_claim(&query.system, &network, &property, evidence);
         Claimed { claim, warning }
+    }
+
+    /// The network that a claim is about, and the components of it that must not fail.
+    pub(super) fn claimed_network(&self, question: &Question) -> (Network, Vec<ComponentId>) {
+        let count = self.own.components().len();
+        if question.goal.iter().all(|id| id.index() < count) {
+            return (self.own.clone(), question.goal.clone());
+        }
+        let network = self.own.clone().with_components(question.problem.goal.components.clone());
+        let goal = ids(&network).skip(count).collect();
+        (network, goal)
     }
 
     /// What a certificate says about an answer that is remembered. The reduction is not, so it is made again.

@@ -307,7 +307,8 @@ impl Asked {
         let mut asked = Self::new(if earlier.uses_a_rule() { earlier } else { Strategy::Abstract });
         if !earlier.uses_a_rule() {
             // What was composed before, or what the parts did, is what the others are abstracted to.
-            asked.reason = Some(format!("the assumptions are from an earlier answer by {}", look.strategy));
+            let way = earlier.name();
+            asked.reason = Some(format!("the assumptions are from an earlier answer by {way}"));
         }
         asked.groups.clone_from(&proof.groups);
         asked.effort = look.effort;

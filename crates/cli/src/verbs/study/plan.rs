@@ -217,7 +217,7 @@ impl Planner<'_> {
                 let (system, property) = (subject.system.as_str(), subject.property.as_str());
                 let question = Question { system, property, strategy: &strategy, smallest, larger };
                 let label = format!("{} {property} {strategy}: the split to generalise", subject.file);
-                let found = match question.answer(&self.context.watch.restarted(label))? {
+                let found = match question.answer(&self.context.watch.restarted(&label))? {
                     Ok(found) => found,
                     Err(findings) => {
                         let report = Report::<StudyResult>::new("study", Vec::new(), findings);

@@ -116,7 +116,7 @@ fn changed(network: &Network, question: &Question, evidence: Evidence, rng: &mut
 fn readable(network: &Network, question: &Question, evidence: &Evidence) -> Option<Vec<StateTable>> {
     let needs_ranks = !matches!(question, Question::Deadlock | Question::Safety);
     match (question, evidence) {
-        (Question::Assertion(_), _) => {
+        (Question::Assertion(..), _) => {
             let own = certify(network, &question.property(), &ANY).expect("there is no limit");
             (own == *evidence).then(|| tables(network, question, evidence))
         }
@@ -157,9 +157,18 @@ fn with_other_tables(mut evidence: Evidence, rng: &mut Rng) -> Evidence {
 
 #[test]
 fn no_forgery_proves_what_is_false() {
-    let names = ["deadlock", "safety", "divergence", "progress", "every action", "assertion"];
+    let names = [
+        "deadlock",
+        "safety",
+        "divergence",
+        "progress",
+        "every action",
+        "assertion without fairness",
+        "assertion under fair choice",
+        "assertion at random",
+    ];
     // By kind: false questions, forgeries, and those that were rejected because of what they say about states.
-    let mut tried = [[0; 3]; 6];
+    let mut tried = [[0; 3]; KINDS];
     each_question(seeds(1600), |seed, rng, network, question, truth| {
         if truth {
             return;
