@@ -172,7 +172,7 @@ struct Tried {
 fn no_forgery_proves_that_components_do_not_fail() {
     let mut tried: BTreeMap<String, Tried> = BTreeMap::new();
     let mut attacked = 0;
-    for seed in seeds(4000) {
+    for seed in seeds(6000) {
         let rng = &mut Rng::new(seed);
         let count = 3 + rng.below(4);
         let system = System::random(rng, count);

@@ -12,10 +12,11 @@ use crate::systems::{ACTIONS, some_of};
 
 /// A proof that replaces one piece after the other, and does so rightly most of the time.
 ///
-/// A piece, or several, is replaced by a system of one state that sees some of the actions and is always ready for them. It
-/// may have an error state, to which an action leads. That such a system follows them is said of all states that can be
-/// reached in which nothing has failed; or it is said that nothing can fail any more. What cannot be right is that nothing is
-/// left that can fail.
+/// A piece, or several, is replaced by a system of one state that sees some of the actions, and is always ready for them or
+/// never. It may have an error state, to which an action leads. That such a system follows them is said of all states that
+/// can be reached in which nothing has failed; or it is said that nothing can fail any more. In the end all that is left is
+/// replaced by a system that does nothing, with the same words, which is right where it cannot fail. So if all steps but
+/// one are right, that one is to blame.
 pub(crate) fn near_proof(network: &Network, statement: &Statement, rng: &mut Rng) -> Evidence {
     let goal: Vec<usize> = statement.goal.iter().map(|id| id.index()).collect();
     let parts: Vec<usize> = statement.parts(network).iter().map(|id| id.index()).collect();
@@ -27,19 +28,34 @@ pub(crate) fn near_proof(network: &Network, statement: &Statement, rng: &mut Rng
     };
     let mut pieces: Vec<Option<Lts>> = (0..network.components().len()).map(piece).collect();
     let mut steps = Vec::new();
-    for _ in 0..1 + rng.below(4) {
+    let count = 1 + rng.below(3);
+    for left in (0..=count).rev() {
         let live: Vec<usize> = (0..pieces.len()).filter(|&i| pieces[i].is_some()).collect();
-        let replaced: Vec<usize> = if rng.chance(1, 4) { live.clone() } else { some_of(rng, &live) };
+        let replaced: Vec<usize> = if left == 0 { live } else { some_of(rng, &live) };
         if replaced.is_empty() {
             continue;
         }
         let systems: Vec<Lts> = replaced.iter().filter_map(|&i| pieces[i].clone()).collect();
-        let result = one_state(rng);
-        steps.push(replacement(&replaced, &systems, &result, rng));
+        let (result, manner) = match left {
+            0 => (LtsBuilder::with_states(Alphabet::new(), 1).build(), Manner::GiveUp),
+            _ => (one_state(rng), *rng.pick(&[Manner::GiveUp, Manner::Follow, Manner::Either])),
+        };
+        steps.push(replacement(&replaced, &systems, &result, manner, rng));
         replaced.iter().for_each(|&i| pieces[i] = None);
         pieces.push(Some(result));
     }
     Evidence::Reduction(ReductionProof { goal, parts, steps })
+}
+
+/// What is said of the states that can be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Manner {
+    /// Nothing can fail any more.
+    GiveUp,
+    /// The result follows.
+    Follow,
+    /// One or the other, at random.
+    Either,
 }
 
 /// A system of one state that is ready for some actions, and perhaps fails by one.
@@ -48,7 +64,8 @@ fn one_state(rng: &mut Rng) -> Lts {
     let mut builder = LtsBuilder::with_states(alphabet, 1);
     let start = StateId::from_index(0);
     let labels: Vec<Label> = builder.alphabet().iter().map(|(action, _)| Label::visible(action)).collect();
-    for &label in labels.iter().filter(|_| rng.chance(9, 10)) {
+    let is_ready = rng.chance(2, 3);
+    for &label in labels.iter().filter(|_| is_ready) {
         builder.add_transition(start, label, start);
     }
     if let Some(&label) = labels.first().filter(|_| rng.chance(1, 3)) {
@@ -60,14 +77,20 @@ fn one_state(rng: &mut Rng) -> Lts {
 
 /// The step that replaces some systems: for each tuple in which nothing has failed, the one state or the mark that nothing
 /// fails any more.
-fn replacement(pieces: &[usize], systems: &[Lts], result: &Lts, rng: &mut Rng) -> ReductionStep {
+fn replacement(
+    pieces: &[usize],
+    systems: &[Lts],
+    result: &Lts,
+    manner: Manner,
+    rng: &mut Rng,
+) -> ReductionStep {
     let network = Network::new(systems.iter().map(|lts| Component::new("", lts.clone())).collect());
     let product = NaiveProduct::new(&network);
     let given_up = u32::try_from(result.state_count()).expect("a small number");
-    let (always, never) = (rng.chance(1, 3), rng.chance(1, 2));
     let mut rows = Vec::new();
     for tuple in product.moves.keys().filter(|tuple| error_in(&network, tuple).is_none()) {
-        let image = if always || !never && rng.chance(1, 2) { given_up } else { 0 };
+        let gives_up = manner == Manner::GiveUp || manner == Manner::Either && rng.chance(1, 2);
+        let image = if gives_up { given_up } else { 0 };
         rows.push(tuple.iter().map(|state| state.raw()).chain([image]).collect());
     }
     let relation = table(pieces.len() + 1, rows);
