@@ -61,6 +61,18 @@ pub(crate) const LOST: Code = Code("W0003");
 /// A part beside the property that can fail by itself.
 pub(crate) const FAILS_BESIDE: Code = Code("W0004");
 
+/// An expectation that cannot be read.
+pub(crate) const BAD_EXPECTATION: Code = Code("E0240");
+
+/// An expectation about a target that does not exist.
+pub(crate) const EXPECTED_OF_NO_TARGET: Code = Code("E0241");
+
+/// An expectation about a property that does not exist.
+pub(crate) const EXPECTED_OF_NO_PROPERTY: Code = Code("E0242");
+
+/// A comment that is nearly an expectation.
+pub(crate) const NEARLY_EXPECTATION: Code = Code("W0240");
+
 /// Interface automata that cannot be composed.
 pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 
@@ -247,6 +259,39 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "a certificate cannot be judged",
         "It is no certificate, or it claims nothing. A certificate is what `--certificate FILE` has written; `rely certify` \
          judges the claims in it.",
+    ),
+    (
+        "E0240",
+        "an expectation cannot be read",
+        "A comment `//! expect TARGET PROPERTY VERDICT` says which verdict `rely check` and `rely verify` should come to. The \
+         verdict is `holds`, `violated` or `unknown`, and about one property of one target only one can be expected.\n\n\
+         wrong: //! expect SYS deadlock fails\n\
+         right: //! expect SYS deadlock violated",
+    ),
+    (
+        "E0241",
+        "an expectation is about a target that does not exist",
+        "The first word behind `//! expect` is a process or composite of the file, or DEFAULT for all its processes \
+         together.\n\n\
+         wrong: //! expect SYTEM deadlock violated\n\
+         right: //! expect SYSTEM deadlock violated",
+    ),
+    (
+        "E0242",
+        "an expectation is about a property that does not exist",
+        "The second word behind `//! expect` is `deadlock`, `safety`, `divergence`, the name of a progress property or an \
+         assertion (with its indices: `P.1`), or `progress` in a file that declares no progress property. For `rely verify` \
+         it is also the name of a property process, `ERROR`, `compatible` or a specification.\n\n\
+         wrong: //! expect SYSTEM deadlocks violated\n\
+         right: //! expect SYSTEM deadlock violated",
+    ),
+    (
+        "W0240",
+        "a comment is nearly an expectation",
+        "A comment that begins with `//!` and a word like `expect` looks as if it should say which verdict is expected, but \
+         says nothing. Write `//! expect`, or begin the comment with `//` if it is meant for readers.\n\n\
+         wrong: //! expects SYSTEM deadlock violated\n\
+         right: //! expect SYSTEM deadlock violated",
     ),
 ];
 

@@ -19,6 +19,7 @@ mod check;
 mod compatible;
 mod contract;
 mod decompose;
+mod expect;
 mod explain;
 mod explanation;
 mod meaning;

@@ -50,10 +50,19 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// The targets that are meant by some names, each once; the default ones if there are no names.
-    pub(crate) fn wanted_targets(&self, names: &[String]) -> Vec<String> {
+    /// Every composite, whether or not others use it; where there is none, the targets that are meant when none is named.
+    fn all_composites(&self) -> Vec<String> {
+        match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.all_composites(),
+            MeaningKind::System(_) | MeaningKind::Nothing => self.default_targets(),
+        }
+    }
+
+    /// The targets that are meant by some names, each once. If there are no names, the default ones, or every composite if
+    /// all are wanted.
+    pub(crate) fn wanted_targets(&self, names: &[String], all: bool) -> Vec<String> {
         if names.is_empty() {
-            return self.default_targets();
+            return if all { self.all_composites() } else { self.default_targets() };
         }
         let is_first = |(i, name): &(usize, &String)| !names[..*i].contains(name);
         names.iter().enumerate().filter(is_first).map(|(_, name)| name.clone()).collect()

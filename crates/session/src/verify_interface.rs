@@ -23,7 +23,7 @@ use crate::explanation::{
 use crate::meaning::Meaning;
 use crate::report::{Finding, Illegal, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::subject::{Scene, Subject, Unread, Wanted};
-use crate::verify::{Verified, is_called};
+use crate::verify::{Verified, as_expected, is_called};
 use crate::{Algorithm, Internal, Project, explain};
 
 use groups::groups;
@@ -127,6 +127,10 @@ pub fn verify_interface(
     query: &InterfaceQuery<'_>,
     budget: Budget<'_>,
 ) -> Result<Verified, Internal> {
+    as_expected(project, &query.system, budget, || answered(project, query, budget))
+}
+
+fn answered(project: &Project, query: &InterfaceQuery<'_>, budget: Budget<'_>) -> Result<Verified, Internal> {
     let verified = |results, claims, findings| Verified {
         report: Report::new("verify", results, findings),
         certificate: Certificate::new(claims),

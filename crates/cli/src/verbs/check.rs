@@ -20,6 +20,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     let project = context.open_one(&verb.model.file)?;
     let query = CheckQuery {
         targets: verb.target.clone(),
+        all_targets: verb.all_targets,
         only: verb.only.clone(),
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
@@ -44,8 +45,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         }
         print_text(&text)?;
     }
-    let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
-    let exit = Exit::of_verdicts(&verdicts);
+    let exit = Exit::of_expected(report.results.iter().map(|result| (result.verdict, result.expected)));
     match &verb.certificate {
         Some(path) => write_certificate(context, &project, &report.results, path, exit),
         None => Ok(exit),

@@ -15,6 +15,7 @@ use crate::args::Verify;
 use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::render::trace::{self, Columns, Run};
+use crate::render::verdict::as_expected;
 use crate::render::{counted, coverage, reused};
 
 mod explanation;
@@ -133,8 +134,7 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
         save(context, path, &verified.certificate)?;
     }
     explanation::save(context, verb, project, verified)?;
-    let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
-    Ok(Exit::of_verdicts(&verdicts))
+    Ok(Exit::of_expected(report.results.iter().map(|result| (result.verdict, result.expected))))
 }
 
 /// What is wanted beyond the answers.
@@ -211,6 +211,7 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
             let _ = write!(text, " ({})", how(result));
         }
     }
+    text.push_str(&as_expected(result.verdict, result.expected));
     text.push('\n');
     if context.global.quiet {
         return text;
