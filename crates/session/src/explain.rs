@@ -126,8 +126,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "contracts cannot be combined",
         "`rely contract conjoin`, `merge`, `quotient` and `consistent` need contracts without choices: deterministic, without \
          internal actions, and without ERROR. `rely contract compose --operands A` gives the strongest such contract \
-         that `A` refines. What is merged are views of one part: an action is an input of all that have it, or an output \
-         of all.",
+         that `A` refines. What is conjoined or merged are contracts of one part: an action is an input of all that have it, \
+         or an output of all.",
     ),
     (
         "E0008",
