@@ -70,6 +70,9 @@ pub(crate) const EXPECTED_OF_NO_TARGET: Code = Code("E0241");
 /// An expectation about a property that does not exist.
 pub(crate) const EXPECTED_OF_NO_PROPERTY: Code = Code("E0242");
 
+/// A component that was built with a property inside of it.
+pub(crate) const PROPERTY_BUILT_IN: Code = Code("E0250");
+
 /// A comment that is nearly an expectation.
 pub(crate) const NEARLY_EXPECTATION: Code = Code("W0240");
 
@@ -284,6 +287,16 @@ const OTHERS: &[(&str, &str, &str)] = &[
          it is also the name of a property process, `ERROR`, `compatible` or a specification.\n\n\
          wrong: //! expect SYSTEM deadlocks violated\n\
          right: //! expect SYSTEM deadlock violated",
+    ),
+    (
+        "E0250",
+        "a property is built into a component",
+        "`rely assume` asks what a component needs for one property. Other properties beside it only look on, and are left \
+         out. A composite with `minimal`, `deterministic`, priority or hiding that is part of another composite is built \
+         first, with the properties in it. After that a failure of such a property cannot be told from a failure of the \
+         component.\n\n\
+         wrong: minimal ||PART = (M || SAFE). ||SYSTEM = (PART || N).   --component SYSTEM\n\
+         right: minimal ||PART = (M). ||SYSTEM = (PART || N || SAFE).   --component SYSTEM",
     ),
     (
         "W0240",

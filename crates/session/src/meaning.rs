@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic};
+use rely_base::{Budget, Diagnostic, Span};
 use rely_fsp::{Asked, DEFAULT, Elaborator, Failure, ProgressProperty, Target};
 use rely_lts::{Component, Lts, Network};
 use rely_omega::Assertion;
@@ -127,6 +127,14 @@ impl<'a> Meaning<'a> {
         match &self.kind {
             MeaningKind::Fsp(elaborator) => elaborator.is_property(part),
             MeaningKind::System(_) | MeaningKind::Nothing => false,
+        }
+    }
+
+    /// The place of a composite and the name of a property process inside of it, if there is one.
+    pub(crate) fn property_inside(&self, composite: &str) -> Option<(Span, String)> {
+        match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.property_inside(composite),
+            MeaningKind::System(_) | MeaningKind::Nothing => None,
         }
     }
 

@@ -15,6 +15,7 @@
 
 use std::sync::Arc;
 
+use rely_base::Span;
 use rustc_hash::FxHashSet;
 
 use super::Elaborator;
@@ -32,6 +33,25 @@ impl<'a> Elaborator<'a> {
         let is_target =
             |def: &&CompositeDef| !used.contains(&def.name.text) || !reached.contains(&def.name.text);
         composites.iter().copied().filter(is_target).collect()
+    }
+
+    /// The place of a composite and the name of a property process that is composed in it, directly or in another one.
+    pub fn property_inside(&self, composite: &str) -> Option<(Span, String)> {
+        let def = self.composite(composite).filter(|_| !self.is_primitive(composite))?;
+        let mut names = calls_of_composite(&def.body);
+        let mut seen = FxHashSet::default();
+        while let Some(name) = names.pop() {
+            if self.is_property(&name) {
+                return Some((def.name.span, name.to_string()));
+            }
+            if seen.insert(Arc::clone(&name))
+                && !self.is_primitive(&name)
+                && let Some(inner) = self.composite(&name)
+            {
+                names.extend(calls_of_composite(&inner.body));
+            }
+        }
+        None
     }
 
     /// The names of the composites that some composites lead to, through processes and, if that is wanted, through other
