@@ -95,7 +95,7 @@ fn calls_of_composite(body: &Composite) -> Vec<Arc<str>> {
             }
             CompositeKind::Forall { body, .. } => left.push(body),
             CompositeKind::Instance { of: Instance::Call(call), .. } => {
-                names.push(Arc::clone(&call.name.text))
+                names.push(Arc::clone(&call.name.text));
             }
             CompositeKind::Instance { of: Instance::Parallel(parts), .. } => left.extend(parts),
         }
