@@ -12,8 +12,6 @@ pub struct Refinement<'a> {
     pub implementation: (&'a str, &'a InterfaceAutomaton),
     /// The other.
     pub specification: (&'a str, &'a InterfaceAutomaton),
-    /// Whether internal steps after an action belong to it, as those before it do.
-    pub after: bool,
 }
 
 impl Refinement<'_> {
@@ -33,11 +31,10 @@ impl Refinement<'_> {
 
     /// What it says, in full: who sends and who receives is no part of a transition system.
     pub(crate) fn statement(&self) -> String {
-        let sides = if self.after { "before and after" } else { "before" };
         let [one, other] =
             [self.implementation, self.specification].map(|(_, automaton)| signature(automaton));
         format!(
-            "an alternating simulation from {{{one}}} to {{{other}}}, with internal steps {sides} actions"
+            "an alternating simulation from {{{one}}} to {{{other}}}, with internal steps before and after actions"
         )
     }
 

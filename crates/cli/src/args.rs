@@ -216,7 +216,11 @@ pub(crate) struct Model {
   rely check lift.lts --only ltl --fairness random
   rely check ring.lts --certificate ring.cert && rely certify ring.cert ring.lts
 
-Without --target, every composite is checked; where the file has none, all its processes together (DEFAULT).")]
+Without --target, every composite is checked that no other composite uses; where the file has none, all its
+processes together (DEFAULT).
+
+A comment `//! expect TARGET PROPERTY violated` in the model (or `holds`, `unknown`) says which verdict is expected.
+A verdict as expected is not a failure, another one is: the exit status is 1.")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) model: Model,
@@ -224,6 +228,10 @@ pub(crate) struct Check {
     /// A process or composite of the file; may be given several times
     #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) target: Vec<String>,
+
+    /// Check every composite, also those that others use
+    #[arg(long, conflicts_with = "target")]
+    pub(crate) all_targets: bool,
 
     /// Only these: deadlock, safety, progress, ltl, divergence, or names of properties
     #[arg(long, value_name = "KIND|NAME", value_delimiter = ',')]

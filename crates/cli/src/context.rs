@@ -66,6 +66,20 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// The status of verdicts, each with the expected one if there is one. A verdict as expected is a success, and another
+    /// one is a failure; only where a limit left the answer open it is not known whether it is one.
+    pub(crate) fn of_expected(verdicts: impl Iterator<Item = (Verdict, Option<Verdict>)>) -> Self {
+        let judged = verdicts.map(|(verdict, expected)| match (verdict, expected) {
+            (_, None) => verdict,
+            (_, Some(expected)) if verdict == expected => Verdict::Holds,
+            (Verdict::Unknown, Some(_)) => Verdict::Unknown,
+            (Verdict::Holds | Verdict::Violated, Some(_)) => Verdict::Violated,
+        });
+        Self::of_verdicts(&judged.collect::<Vec<_>>())
+    }
+}
+
 /// The command was used in a way that makes no sense.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);

@@ -17,7 +17,7 @@
 //! right signature:
 //! - E is compatible with the composition of a system if and only if it is compatible with the system;
 //! - A ≼ B if and only if the deterministic form of A refines B, for plain B;
-//! - X ≼ A ∧ B if and only if X ≼ A and X ≼ B;
+//! - X ≼ A ∧ B if and only if X ≼ A and X ≼ B, for X that receive no output of A or B;
 //! - X ≼ S / A if and only if A ‖ X ≼ S, and A and X are compatible in every environment that S allows.
 //!
 //! **Complexity.** That of determinisation, but for conjunction: the product of the sizes.
@@ -126,23 +126,27 @@ fn surroundings(specification: &InterfaceAutomaton, part: &InterfaceAutomaton) -
 /// It has the inputs of all, and the outputs that all have.
 ///
 /// # Errors
-/// A contract that is not plain, or the limit of the budget that was met.
+/// A contract that is not plain, actions that one contract receives and another sends (no automaton refines both), or the
+/// limit of the budget that was met.
 pub fn conjoin(
     contracts: &[&InterfaceAutomaton],
     budget: &Budget<'_>,
 ) -> Result<InterfaceAutomaton, Refusal> {
+    let disputed = disputed(contracts);
+    if first_not_plain(contracts).is_none() && !disputed.is_empty() {
+        return Err(Refusal::Disputed(disputed));
+    }
     let conjunction = Conjunction::new(contracts)?;
     let product = conjunction.product(|_| None, budget)?;
     let lts = over(&minimise(&product, Equivalence::Strong, budget)?, &conjunction.names);
     Ok(InterfaceAutomaton::with_roles(lts, |name| conjunction.role(name).expect("an action of it")))
 }
 
-/// Where contracts stand in each other's way, although an automaton that refines all of them always exists: at worst it
-/// is one that does nothing.
+/// Where contracts stand in each other's way. If their signatures fit, an automaton that refines all of them always exists:
+/// at worst it is one that does nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Consistency {
-    /// Actions that are inputs of one contract and outputs of another, in dictionary order: who keeps both never sends
-    /// them.
+    /// Actions that are inputs of one contract and outputs of another, in dictionary order: nothing keeps both.
     pub disputed: Vec<String>,
     /// A shortest sequence of actions after which every contract by itself could go on, and all together cannot.
     pub dead_end: Option<Vec<String>>,
@@ -164,6 +168,10 @@ pub fn check_consistent(
     budget: &Budget<'_>,
 ) -> Result<Consistency, Refusal> {
     let conjunction = Conjunction::new(contracts)?;
+    let disputed = disputed(contracts);
+    if !disputed.is_empty() {
+        return Ok(Consistency { disputed, dead_end: None });
+    }
     // A contract that is stuck by itself goes on with an action of its own, so that what is still stuck is no fault of
     // a single contract.
     let own = |i: usize| Some(conjunction.own_marks[i].clone());
@@ -177,7 +185,7 @@ pub fn check_consistent(
             unreachable!("there is no error state")
         }
     };
-    Ok(Consistency { disputed: disputed(contracts), dead_end })
+    Ok(Consistency { disputed, dead_end })
 }
 
 /// The first contract that is not plain, or can reach an error state, by number.

@@ -17,11 +17,11 @@
 //!
 //! **Callers.** `rely compatible`; the rules for the whole system.
 
-use rely_base::{Budget, Id, StateId};
+use rely_base::{Budget, Id, Label, StateId};
 use rely_decide::{Counterexample, Decision, Ending, Limit, ReplayError, check_safety};
 use rely_lts::{Component, Network, Role};
 
-use crate::completion::{Treatment, completion};
+use crate::completion::{Treatment, completion_after};
 use crate::{Part, System};
 
 /// What the environment of an open system does. A closed system has none, and both are the same.
@@ -41,7 +41,7 @@ pub enum Receptiveness {
     /// At once, in the state in which it is [Emmi, Giannakopoulou, Păsăreanu 2008, definition 4].
     #[default]
     Now,
-    /// After some internal steps of its own.
+    /// After some internal steps of its own, in which no constraint takes part.
     Eventually,
 }
 
@@ -104,8 +104,7 @@ impl System {
             Role::Input => Treatment::Completed,
             Role::Output | Role::Internal => Treatment::Kept,
         };
-        let receptive =
-            |part: &Part| Component::new(&part.name, completion(&part.automaton, receptiveness, treatment));
+        let receptive = |part: &Part| self.treated(part, receptiveness, treatment);
         Network::new(self.parts().iter().map(receptive).chain(self.constraints().iter().cloned()).collect())
     }
 
@@ -117,8 +116,27 @@ impl System {
                 Treatment::Kept
             }
         };
-        let lts = completion(&part.automaton, question.receptiveness, treatment);
-        Component::new(&part.name, lts)
+        self.treated(part, question.receptiveness, treatment)
+    }
+
+    /// A part with each of its actions treated as is said for its name and role.
+    pub(crate) fn treated(
+        &self,
+        part: &Part,
+        receptiveness: Receptiveness,
+        treatment: impl Fn(&str, Role) -> Treatment,
+    ) -> Component {
+        let automaton = &part.automaton;
+        let alphabet = automaton.lts().alphabet();
+        // A constraint may keep the part from an action that both have, for ever: nothing can wait for it.
+        let is_shared = |name: &str| self.constraints().iter().any(|it| it.lts.alphabet().contains(name));
+        let is_own: Vec<bool> = alphabet.names().map(|name| !is_shared(name)).collect();
+        let may_precede = |label: Label| {
+            receptiveness == Receptiveness::Eventually
+                && automaton.role_of(label) == Role::Internal
+                && label.action().is_none_or(|action| is_own[action.index()])
+        };
+        Component::new(&part.name, completion_after(automaton, may_precede, treatment))
     }
 }
 

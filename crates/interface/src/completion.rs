@@ -15,7 +15,6 @@
 use rely_base::{ActionId, Id, Label};
 use rely_lts::{InterfaceAutomaton, Lts, LtsBuilder, Role};
 
-use crate::Receptiveness;
 use crate::view::leading_to;
 
 /// A?: the automaton in which every input that is not possible leads to the error state.
@@ -30,7 +29,7 @@ pub fn output_completion(automaton: &InterfaceAutomaton) -> Lts {
 
 fn only(automaton: &InterfaceAutomaton, role: Role) -> Lts {
     let treatment = |_: &str, of: Role| if of == role { Treatment::Completed } else { Treatment::Kept };
-    completion(automaton, Receptiveness::Now, treatment)
+    completion(automaton, treatment)
 }
 
 /// What becomes of an action.
@@ -45,9 +44,14 @@ pub(crate) enum Treatment {
 }
 
 /// The automaton with every action treated as is said for its name and role.
-pub(crate) fn completion(
+pub(crate) fn completion(automaton: &InterfaceAutomaton, treatment: impl Fn(&str, Role) -> Treatment) -> Lts {
+    completion_after(automaton, |_| false, treatment)
+}
+
+/// The same where an action counts as possible if some steps lead to where it is.
+pub(crate) fn completion_after(
     automaton: &InterfaceAutomaton,
-    receptiveness: Receptiveness,
+    may_precede: impl Fn(Label) -> bool,
     treatment: impl Fn(&str, Role) -> Treatment,
 ) -> Lts {
     let lts = automaton.lts();
@@ -66,22 +70,12 @@ pub(crate) fn completion(
         if treatments[action.index()] != Treatment::Completed {
             continue;
         }
-        let possible = possible(automaton, action, receptiveness);
+        let now = lts.states().filter(|&state| !lts.edges_with(state, Label::visible(action)).is_empty());
+        let possible = leading_to(lts, now, &may_precede);
         for state in lts.states().filter(|&state| Some(state) != lts.error() && !possible[state.index()]) {
             let error = builder.error_state();
             builder.add_transition(state, Label::visible(action), error);
         }
     }
     builder.build()
-}
-
-/// For each state, whether an action is possible in it.
-fn possible(automaton: &InterfaceAutomaton, action: ActionId, receptiveness: Receptiveness) -> Vec<bool> {
-    let lts = automaton.lts();
-    let now = lts.states().filter(|&state| !lts.edges_with(state, Label::visible(action)).is_empty());
-    let counts = |label| match receptiveness {
-        Receptiveness::Now => false,
-        Receptiveness::Eventually => automaton.role_of(label) == Role::Internal,
-    };
-    leading_to(lts, now, counts)
 }

@@ -14,7 +14,7 @@ use rely_certificate::{
 use rely_lts::{Component, ComponentId, Lts, Network, Role, operators};
 
 use crate::completion::{Treatment, completion};
-use crate::{Aim, Closure, Problem, Proof, Receptiveness, alternating_simulation};
+use crate::{Aim, Problem, Proof, alternating_simulation};
 
 impl Proof {
     /// The proof for a certificate about [`Problem::network`] and [`Problem::goal_components`].
@@ -36,7 +36,7 @@ impl Proof {
         let assumption = &self.assumption;
         let completed = |counts: &dyn Fn(Role) -> bool| {
             let treatment = |_: &str, role| if counts(role) { Treatment::Completed } else { Treatment::Kept };
-            completion(assumption, Receptiveness::Now, treatment)
+            completion(assumption, treatment)
         };
         let [assumed, guaranteed] = match problem.aim {
             Aim::Safe(_) => [assumption.lts().clone(), operators::complete(assumption.lts())],
@@ -70,9 +70,8 @@ pub fn simulation_evidence(
     refinement: &Refinement<'_>,
     budget: &Budget<'_>,
 ) -> Result<Option<Evidence>, Exhausted> {
-    let closure = if refinement.after { Closure::BeforeAndAfter } else { Closure::Before };
     let (implementation, specification) = (refinement.implementation.1, refinement.specification.1);
-    let Some(pairs) = alternating_simulation(implementation, specification, closure, budget)? else {
+    let Some(pairs) = alternating_simulation(implementation, specification, budget)? else {
         return Ok(None);
     };
     let mut table = StateTable::new(2, 0);

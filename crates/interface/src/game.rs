@@ -31,16 +31,15 @@ use rely_lts::{InterfaceAutomaton, Role};
 use rustc_hash::FxHashMap;
 
 use crate::view::View;
-use crate::{Closure, Failure, Move, Offence, Refinement, Refutation};
+use crate::{Failure, Move, Offence, Refinement, Refutation};
 
 /// Plays the game for automata whose signatures fit.
 pub(crate) fn play(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
-    closure: Closure,
     budget: &Budget<'_>,
 ) -> (Refinement, Explored) {
-    let mut game = Game::new(implementation, specification, closure);
+    let mut game = Game::new(implementation, specification);
     let outcome = game.explore(budget);
     let explored = Explored { states: game.pairs.len(), transitions: game.answers };
     let refinement = match outcome {
@@ -61,10 +60,9 @@ pub(crate) fn play(
 pub(crate) fn simulation(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
-    closure: Closure,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<(StateId, StateId)>>, Exhausted> {
-    let mut game = Game::new(implementation, specification, closure);
+    let mut game = Game::new(implementation, specification);
     game.explore(budget)?;
     game.remove();
     Ok(game.pairs[0].blame.is_none().then(|| game.relation()))
@@ -124,11 +122,7 @@ struct Demand {
 }
 
 impl<'a> Game<'a> {
-    fn new(
-        implementation: &'a InterfaceAutomaton,
-        specification: &'a InterfaceAutomaton,
-        closure: Closure,
-    ) -> Self {
+    fn new(implementation: &'a InterfaceAutomaton, specification: &'a InterfaceAutomaton) -> Self {
         let shared = |(action, name): (ActionId, &str)| {
             let role = implementation.role(action);
             let other = specification.lts().alphabet().get(name)?;
@@ -137,8 +131,8 @@ impl<'a> Game<'a> {
         };
         let mut game = Self {
             actions: implementation.lts().alphabet().iter().filter_map(shared).collect(),
-            implementation: View::new(implementation, closure),
-            specification: View::new(specification, closure),
+            implementation: View::new(implementation),
+            specification: View::new(specification),
             pairs: Vec::new(),
             numbers: FxHashMap::default(),
             demands: Vec::new(),

@@ -67,7 +67,7 @@ pub use merge::merge;
 pub use minimise::minimise;
 pub use problem::{Aim, Inapplicable, Problem};
 pub use refinement::{
-    Closure, Failure, Method, Mismatch, Move, Offence, Refinement, Refutation, alternating_simulation,
+    Failure, Method, Mismatch, Move, Offence, Refinement, Refutation, alternating_simulation,
     check_refinement, check_refinement_by_game,
 };
 pub use system::{Part, System};

@@ -139,8 +139,7 @@ impl Problem {
 
     fn treated(&self, part: &Part) -> Component {
         let treatment = |name: &str, role: Role| self.treatment(name, role);
-        let lts = completion(&part.automaton, self.question.receptiveness, treatment);
-        Component::new(&part.name, lts)
+        self.system.treated(part, self.question.receptiveness, treatment)
     }
 
     /// What becomes of an action of a part.
@@ -192,7 +191,7 @@ impl Problem {
             .filter(|&(action, name)| shared(name, specification.role(action)))
             .map(|(_, name)| name)
             .collect();
-        let lts = over(&completion(specification, self.question.receptiveness, treatment), &alphabet);
+        let lts = over(&completion(specification, treatment), &alphabet);
         Component::new("SPECIFICATION", lts)
     }
 }

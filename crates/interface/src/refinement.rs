@@ -14,6 +14,10 @@
 //! the book). Here A may have more inputs than B and fewer outputs, as definition 7 allows: inputs that B does not have
 //! never come, and outputs that A does not have are never sent, so both are left out of the completions.
 //!
+//! Definition 7 does not say what becomes of an output of B that is an input of A: read by the letter, A has one more input
+//! and one output less. But whoever takes this output from B cannot even be composed with A, which receives it, too. So A
+//! is not to take the place of B, and this is no refinement here.
+//!
 //! **Callers.** `rely refines`; the rules; the algebra of contracts in tests.
 
 use std::fmt;
@@ -23,17 +27,7 @@ use rely_decide::{Counterexample, Decision, Ending, Explored, ReplayError, Verdi
 use rely_lts::{Component, InterfaceAutomaton, Network, Role, operators};
 
 use crate::completion::{Treatment, completion};
-use crate::{Receptiveness, game};
-
-/// Where internal steps belong to a move that can be seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Closure {
-    /// Before the action and after it [Emmi, Giannakopoulou, Păsăreanu 2008, section 3.2].
-    #[default]
-    BeforeAndAfter,
-    /// Before the action only.
-    Before,
-}
+use crate::game;
 
 /// Whether an automaton refines another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,6 +71,8 @@ pub enum Mismatch {
     InputMissing(String),
     /// The implementation has an output that the specification does not have.
     OutputAdded(String),
+    /// The implementation has an input that is an output of the specification.
+    Turned(String),
     /// The implementation can reach an error state of its own.
     UnsafeImplementation,
     /// The specification can reach an error state of its own.
@@ -91,6 +87,9 @@ impl fmt::Display for Mismatch {
             }
             Self::OutputAdded(name) => {
                 write!(f, "{name} is an output of the implementation and none of the specification")
+            }
+            Self::Turned(name) => {
+                write!(f, "{name} is an output of the specification and an input of the implementation")
             }
             Self::UnsafeImplementation => f.write_str("the implementation can reach an error state"),
             Self::UnsafeSpecification => f.write_str("the specification can reach an error state"),
@@ -157,7 +156,6 @@ pub enum Method {
 pub fn check_refinement(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
-    closure: Closure,
     budget: &Budget<'_>,
 ) -> Result<(Refinement, Method, Explored), ReplayError> {
     if let Some(failure) = signature_failure(implementation, specification) {
@@ -167,7 +165,7 @@ pub fn check_refinement(
         let (refinement, explored) = by_reachability(implementation, specification, budget)?;
         return Ok((refinement, Method::Reachability, explored));
     }
-    let (refinement, explored) = game::play(implementation, specification, closure, budget);
+    let (refinement, explored) = game::play(implementation, specification, budget);
     Ok((refinement, Method::Game, explored))
 }
 
@@ -175,12 +173,11 @@ pub fn check_refinement(
 pub fn check_refinement_by_game(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
-    closure: Closure,
     budget: &Budget<'_>,
 ) -> (Refinement, Explored) {
     match signature_failure(implementation, specification) {
         Some(failure) => (Refinement::Fails(Box::new(failure)), Explored::default()),
-        None => game::play(implementation, specification, closure, budget),
+        None => game::play(implementation, specification, budget),
     }
 }
 
@@ -192,16 +189,15 @@ pub fn check_refinement_by_game(
 pub fn alternating_simulation(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
-    closure: Closure,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<(StateId, StateId)>>, Exhausted> {
     match signature_failure(implementation, specification) {
         Some(_) => Ok(None),
-        None => game::simulation(implementation, specification, closure, budget),
+        None => game::simulation(implementation, specification, budget),
     }
 }
 
-/// αAᴵ ⊇ αBᴵ, αAᴼ ⊆ αBᴼ, and both are safe.
+/// αAᴵ ⊇ αBᴵ, αAᴼ ⊆ αBᴼ, αAᴵ ∩ αBᴼ = ∅, and both are safe.
 fn signature_failure(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
@@ -218,7 +214,8 @@ fn signature_failure(
     (!found.is_empty()).then_some(Failure::Signature(found))
 }
 
-/// The inputs of a specification that something with other roles does not have, and the outputs that only that has.
+/// The inputs of a specification that something with other roles does not have, the outputs that only that has, and the
+/// outputs of the specification that are inputs there.
 pub(crate) fn signature_mismatches(
     role: impl Fn(&str) -> Option<Role>,
     outputs: &[&str],
@@ -230,7 +227,13 @@ pub(crate) fn signature_mismatches(
         .filter(|name| role(name) != Some(Role::Input));
     let outputs = outputs.iter().filter(|name| specification.role_named(name) != Some(Role::Output));
     let missing = inputs.map(|name| Mismatch::InputMissing(name.to_owned()));
-    missing.chain(outputs.map(|&name| Mismatch::OutputAdded(name.to_owned()))).collect()
+    let added = outputs.map(|&name| Mismatch::OutputAdded(name.to_owned()));
+    let turned = specification
+        .actions(Role::Output)
+        .map(|action| specification.lts().alphabet().name(action))
+        .filter(|name| role(name) == Some(Role::Input))
+        .map(|name| Mismatch::Turned(name.to_owned()));
+    missing.chain(added).chain(turned).collect()
 }
 
 /// Whether the specification leaves no choice, and no internal action of the implementation has a name that the
@@ -264,8 +267,8 @@ fn refinement_network(implementation: &InterfaceAutomaton, specification: &Inter
             _ => Treatment::Kept,
         }
     };
-    let accepting = completion(implementation, Receptiveness::Now, treated(Role::Input));
-    let sending = completion(specification, Receptiveness::Now, treated(Role::Output));
+    let accepting = completion(implementation, treated(Role::Input));
+    let sending = completion(specification, treated(Role::Output));
     Network::new(vec![Component::new("IMPLEMENTATION", accepting), Component::new("SPECIFICATION", sending)])
 }
 

@@ -30,7 +30,6 @@ use rely_explore::{Belief, Product, Subsets};
 use rely_learn::{Algorithm, Settings, Teacher, Word, learn};
 use rely_lts::{Component, InterfaceAutomaton, Lts, Network, Role, operators};
 
-use crate::Receptiveness;
 use crate::completion::{Treatment, completion};
 use crate::problem::Split;
 use crate::weakest::{First, Unsent};
@@ -92,7 +91,7 @@ impl Sides<'_> {
     fn completed(&self, assumption: &Lts, counts: impl Fn(Role) -> bool) -> Lts {
         let automaton = InterfaceAutomaton::new(assumption.clone(), self.split.roles.clone());
         let treatment = |_: &str, role| if counts(role) { Treatment::Completed } else { Treatment::Kept };
-        completion(&automaton, Receptiveness::Now, treatment)
+        completion(&automaton, treatment)
     }
 
     /// What is seen at the interface when one of two systems fails, shortest first.

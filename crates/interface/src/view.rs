@@ -6,8 +6,6 @@
 use rely_base::{ActionId, Id, Label, StateId};
 use rely_lts::{InterfaceAutomaton, Lts, Role};
 
-use crate::Closure;
-
 /// H-Closure(a): the states that internal steps lead to from a state, itself included, sorted.
 pub(crate) fn closure(automaton: &InterfaceAutomaton, state: StateId) -> Vec<StateId> {
     let mut reached = vec![state];
@@ -48,7 +46,6 @@ pub(crate) fn leading_to(
 /// What can be seen of an automaton, computed for each state when it is asked for.
 pub(crate) struct View<'a> {
     automaton: &'a InterfaceAutomaton,
-    after: Closure,
     /// H-Closure of each state that was asked about.
     closures: Vec<Option<Vec<StateId>>>,
     /// How many states they have together.
@@ -56,8 +53,8 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(automaton: &'a InterfaceAutomaton, after: Closure) -> Self {
-        Self { automaton, after, closures: vec![None; automaton.lts().state_count()], held: 0 }
+    pub(crate) fn new(automaton: &'a InterfaceAutomaton) -> Self {
+        Self { automaton, closures: vec![None; automaton.lts().state_count()], held: 0 }
     }
 
     /// How many states all closures have together: they may be large where internal steps are many.
@@ -92,8 +89,7 @@ impl<'a> View<'a> {
         self.closure(state).iter().find(offers).copied()
     }
 
-    /// The external destinations of an action, sorted: where it leads with internal steps before it, and after it if the
-    /// closure says so.
+    /// The external destinations of an action, sorted: where it leads with internal steps before and after it.
     pub(crate) fn destinations(&mut self, state: StateId, action: ActionId) -> Vec<StateId> {
         let lts = self.automaton.lts();
         let label = Label::visible(action);
@@ -103,12 +99,8 @@ impl<'a> View<'a> {
             .flat_map(|&before| lts.edges_with(before, label))
             .map(|edge| edge.target)
             .collect();
-        let mut all = match self.after {
-            Closure::Before => direct,
-            Closure::BeforeAndAfter => {
-                direct.into_iter().flat_map(|target| self.closure(target).to_vec()).collect()
-            }
-        };
+        let mut all: Vec<StateId> =
+            direct.into_iter().flat_map(|target| self.closure(target).to_vec()).collect();
         all.sort_unstable();
         all.dedup();
         all

@@ -4,9 +4,10 @@ use rely_base::{Budget, StateId};
 use rely_decide::{Verdict, replay};
 use rely_interface::{Clash, Conflict, Environment, Part, Question, Receptiveness, System, check_compatible};
 use rely_lts::equivalence::{Equivalence, compare};
-use rely_lts::{InterfaceAutomaton, Role};
+use rely_lts::{Component, InterfaceAutomaton, LtsBuilder, Role};
 use rely_testkit::interfaces::{self, Shape, from_marked};
 use rely_testkit::naive::interface as naive;
+use rely_testkit::networks::from_transitions;
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 mod messaging;
@@ -124,6 +125,53 @@ fn compatibility_is_that_of_the_definition() {
         }
     }
     assert!(is_single_seed() || counts.iter().all(|&count| count > 1000), "{counts:?}");
+}
+
+/// Internal steps that a process beside the receiver takes part in are not the receiver's alone: it may be kept from them
+/// for ever.
+#[test]
+fn a_receiver_waits_only_for_steps_of_its_own() {
+    let receiver = from_marked(2, &[(0, "go;", 1), (1, "x?", 0)], &[]);
+    let sender = from_marked(1, &[(0, "x!", 0)], &[]);
+    let stopped = Component::new("K", LtsBuilder::with_states(["go"].into_iter().collect(), 1).build());
+    let parts = || vec![Part::new("R", receiver.clone()), Part::new("T", sender.clone())];
+    let question = Question { receptiveness: Receptiveness::Eventually, ..Question::default() };
+    for (constraints, expected) in [(Vec::new(), true), (vec![stopped], false)] {
+        let system = System::new(parts(), constraints).expect("they can be composed");
+        let found = check_compatible(&system, question, &Budget::UNLIMITED).expect("no mistake");
+        assert_eq!(found.decision.verdict.holds(), expected);
+    }
+}
+
+#[test]
+fn compatibility_beside_processes_is_that_of_the_definition() {
+    let mut counts = [0; 2];
+    let mut differs = 0;
+    for seed in seeds(3000) {
+        let mut rng = Rng::new(seed);
+        let system = random_system(&mut rng, seed % 2 == 0);
+        let parts = parts_of(&system);
+        let names: Vec<&str> = parts.iter().flat_map(|part| part.lts().alphabet().names()).collect();
+        let steps: Vec<_> = (0..3).map(|_| (rng.below(2), *rng.pick(&names), rng.below(2))).collect();
+        let constraint = from_transitions(2, &steps);
+        let beside = vec![Component::new("K", constraint.clone())];
+        let system = System::new(system.parts().to_vec(), beside).expect("they can be composed");
+        let mut answers = Vec::new();
+        for receptiveness in [Receptiveness::Now, Receptiveness::Eventually] {
+            let question = Question { environment: Environment::Arbitrary, receptiveness };
+            let found = check_compatible(&system, question, &Budget::UNLIMITED).expect("no mistake");
+            let eventually = receptiveness == Receptiveness::Eventually;
+            let beside = std::slice::from_ref(&constraint);
+            let expected = naive::distance_to_illegal_under(&parts, beside, true, eventually);
+            let length = found.decision.verdict.counterexample().map(|run| run.trace.len() - 1);
+            assert_eq!(length, expected, "seed {seed}, {question:?}");
+            counts[usize::from(expected.is_none())] += 1;
+            answers.push(expected.is_none());
+        }
+        differs += usize::from(answers[0] != answers[1]);
+    }
+    assert!(is_single_seed() || counts.iter().all(|&count| count > 500), "{counts:?}");
+    assert!(is_single_seed() || differs > 50, "{differs}");
 }
 
 /// Theorem 3 for open systems: somebody can help exactly if there is an environment at all with which the closed system

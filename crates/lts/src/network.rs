@@ -221,7 +221,8 @@ impl Network {
     /// Whether the network can end at all: some component can, and the components that cannot have no action of
     /// their own that could keep the network going.
     ///
-    /// The network *is* at its end when, besides, every component that has an end state is in it.
+    /// The network *is* at its end when, besides, every component that has an end state is in it, and nothing is possible:
+    /// a component without an end that can still work in silence keeps the network from having ended.
     pub fn can_terminate(&self) -> bool {
         let terminates = |component: &ComponentId| self.components[component.index()].lts.end().is_some();
         self.components.iter().any(|component| component.lts.end().is_some())

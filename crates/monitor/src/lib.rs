@@ -9,10 +9,14 @@
 //!
 //! - *ok*: the action belongs to the alphabet and is allowed;
 //! - *violated*: it belongs to the alphabet and is not allowed, or the assumption had been violated before;
-//! - *not mine*: it does not belong to the alphabet, and the monitor's state is what it was.
+//! - *left the model*: the assumption has nothing to say any more. The action is unknown; or it was allowed only because
+//!   the component of the model never takes part in it there, so that nothing is forbidden from then on. A monitor that
+//!   said *ok* for ever would claim to watch what it cannot see.
 //!
-//! A violated assumption stays violated until the monitor is reset. An action is forbidden where it has no transition,
-//! and where its transition leads into the error state.
+//! A violated assumption stays violated, and what has left the model stays outside, until the monitor is reset. An action
+//! is forbidden where it has no transition, and where its transition leads into the error state. An assumption that forbids
+//! nothing at all is not left by an action that it knows. Events that do not concern the assumption are not to be told:
+//! a monitor says which actions it knows.
 //!
 //! *Invariants*: the same system gives the same text, byte for byte. Whatever the names of model and actions are, the
 //! text is a correct program. Actions have the numbers of their names in order, states are numbered breadth first.

@@ -98,8 +98,8 @@ struct Open {
 
 impl Open {
     fn read(library: &mut Library<'_>, query: &AssumeQuery, budget: &Budget<'_>) -> Result<Self, Failure> {
-        let components = library.parts(&query.components, budget);
-        let environment = library.parts(&query.environment, budget);
+        let components = library.behaviour(&query.components, budget);
+        let environment = library.behaviour(&query.environment, budget);
         let goal = library.property(&query.property, budget);
         let (components, environment, goal) = (components?, environment?, goal?);
         let components = library.faultless(components);

@@ -16,8 +16,10 @@ use crate::report::{Finding, Level, Report, SizeResult};
 /// What to count, and how.
 #[derive(Clone, Debug)]
 pub struct ComposeQuery {
-    /// The targets; every composite, or all processes together, if there are none.
+    /// The targets; if there are none, every composite that no other uses, or all processes together.
     pub targets: Vec<String>,
+    /// Whether composites inside of others are targets, too, where none are named.
+    pub all_targets: bool,
     /// Whether to count by a decision diagram where there can be one, in place of a visit of each state.
     pub diagram: bool,
 }
@@ -25,8 +27,10 @@ pub struct ComposeQuery {
 /// What to minimise, and how.
 #[derive(Clone, Debug)]
 pub struct MinimiseQuery {
-    /// The targets; every composite, or all processes together, if there are none.
+    /// The targets; if there are none, every composite that no other uses, or all processes together.
     pub targets: Vec<String>,
+    /// Whether composites inside of others are targets, too, where none are named.
+    pub all_targets: bool,
     /// What the result is equivalent in.
     pub modulo: Modulo,
 }
@@ -83,7 +87,7 @@ pub enum Failed {
 
 /// Counts the states and transitions of targets.
 pub fn compose(project: &Project, query: &ComposeQuery, budget: Budget<'_>) -> Report<SizeResult> {
-    sizes("compose", project, &query.targets, None, budget, |target| {
+    sizes("compose", project, (&query.targets, query.all_targets), None, budget, |target| {
         if target.reduction != Reduction::default() {
             return Ok(Measured::of(&rely_fsp::compose(target, &budget)?));
         }
@@ -108,7 +112,7 @@ pub fn compose(project: &Project, query: &ComposeQuery, budget: Budget<'_>) -> R
 
 /// Counts the states and transitions of targets after minimising them.
 pub fn minimise(project: &Project, query: &MinimiseQuery, budget: Budget<'_>) -> Report<SizeResult> {
-    sizes("minimise", project, &query.targets, Some(query.modulo), budget, |target| {
+    sizes("minimise", project, (&query.targets, query.all_targets), Some(query.modulo), budget, |target| {
         Ok(Measured::of(&compose_and_minimise(target, query.modulo, &budget)?))
     })
 }
@@ -384,13 +388,13 @@ fn owned(names: Vec<&str>) -> Vec<String> {
 fn sizes(
     command: &str,
     project: &Project,
-    targets: &[String],
+    (targets, all_targets): (&[String], bool),
     modulo: Option<Modulo>,
     budget: Budget<'_>,
     measure: impl Fn(&Target) -> Result<Measured, Unmeasured>,
 ) -> Report<SizeResult> {
     let mut meaning = Meaning::of(project, budget);
-    let names = meaning.wanted_targets(targets);
+    let names = meaning.wanted_targets(targets, all_targets);
     // A target is measured as soon as it is built: one that takes all the time leaves the answers about those before it.
     let mut results = Vec::new();
     for name in &names {

@@ -2,6 +2,8 @@
 
 mod inquest;
 
+use std::borrow::Cow;
+
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Counterexample, Decision, Ending, Vacuity};
 use rely_fsp::{Failure, ProgressProperty};
@@ -9,6 +11,7 @@ use rely_lts::{ComponentId, Network};
 use rely_omega::{Assertion, AtomId, Proposition};
 
 use crate::doubts::{Doubts, unchecked, unused_fluents};
+use crate::expect::Expectations;
 use crate::explanation::exercised;
 use crate::meaning::{Meaning, is_made_by};
 use crate::parts::ids;
@@ -22,8 +25,10 @@ use inquest::{Inquest, Known, Question, ask_again};
 /// What to check.
 #[derive(Clone, Debug, Default)]
 pub struct CheckQuery {
-    /// The targets; every composite, or all processes together, if there are none.
+    /// The targets; if there are none, every composite that no other uses, or all processes together.
     pub targets: Vec<String>,
+    /// Whether composites inside of others are targets, too, where none are named.
+    pub all_targets: bool,
     /// Kinds (`deadlock`, `safety`, `progress`, `ltl`, `divergence`) and names of properties; everything that the
     /// file declares if there are none.
     pub only: Vec<String>,
@@ -85,7 +90,9 @@ pub fn check(
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
     let mut meaning = Meaning::of(project, budget);
-    let names = meaning.wanted_targets(&query.targets);
+    let names = meaning.wanted_targets(&query.targets, query.all_targets);
+    let (expectations, nonsense) = Expectations::read(project, &meaning);
+    nonsense.into_iter().for_each(|finding| meaning.report(finding));
     let readable = !meaning.has_errors();
     let declared = Declared::new(&mut meaning, query);
     let properties: Vec<&String> = query.only.iter().filter(|word| meaning.is_property(word)).collect();
@@ -96,26 +103,31 @@ pub fn check(
         Err(Failure::Exhausted(exhausted)) => (Declared::default(), Some(exhausted)),
         Err(Failure::Errors) => (Declared::default(), None),
     };
+    if query.only.is_empty() && exhausted.is_none() && !meaning.has_errors() {
+        expectations.report_unmade(project, &declared.names, &mut meaning);
+    }
     let mut unknown = match exhausted.is_some() || meaning.has_errors() {
         true => Vec::new(),
         false => declared.unknown_names(query, project.name(), &properties),
     };
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
     let (mut inquests, mut targets) = (Vec::new(), Vec::new());
-    for (number, name) in names.iter().enumerate() {
+    let asked = Asked::all(names, query, &declared, &expectations);
+    for (number, asked_about) in asked.iter().enumerate() {
+        let Asked { target: name, query, declared, also } = asked_about;
         let target = meaning.target(name);
         if meaning.has_errors() || !unknown.is_empty() {
             continue;
         }
-        let checker = Checker { query, declared: &declared, patience: PATIENCE, target: name };
+        let checker = Checker { query, declared, also, patience: PATIENCE, target: name };
         match (target, &exhausted) {
             (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
             (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),
             (Ok(target), None) => {
                 let mut inquest = Inquest::new(checker, target.network.clone(), &budget);
-                inquest.ask(budget.share_of_time(names.len() - number))?;
+                inquest.ask(budget.share_of_time(asked.len() - number))?;
                 inquests.push(inquest);
-                targets.push(Some(target));
+                targets.push(Some((target, declared)));
                 continue;
             }
             (Err(Failure::Errors), None) => continue,
@@ -126,8 +138,8 @@ pub fn check(
     let mut results: Vec<CheckResult> = Vec::new();
     for (inquest, target) in inquests.into_iter().zip(&targets) {
         let mut answers: Vec<CheckResult> = inquest.into_results().collect();
-        if let Some(target) = target {
-            let Declared { progress, assertions, .. } = &declared;
+        if let Some((target, declared)) = target {
+            let Declared { progress, assertions, .. } = declared.as_ref();
             Doubts { target, progress, assertions, budget }.add(&mut answers);
         }
         results.extend(answers);
@@ -144,7 +156,45 @@ pub fn check(
         }
     }
     findings.append(&mut unknown);
+    expectations.judge(&mut results);
     Ok(Report::new("check", results, findings))
+}
+
+/// A target, and what is asked about it.
+struct Asked<'a> {
+    target: String,
+    query: Cow<'a, CheckQuery>,
+    declared: Cow<'a, Declared>,
+    /// The properties of which something is expected: some kinds are checked only where they are asked for.
+    also: Vec<String>,
+}
+
+impl<'a> Asked<'a> {
+    /// The targets of a query, and the others of which something is expected that the query does not leave out.
+    fn all(
+        names: Vec<String>,
+        query: &'a CheckQuery,
+        declared: &'a Declared,
+        expectations: &Expectations,
+    ) -> Vec<Self> {
+        let expected = |target: &str| -> Vec<String> {
+            let properties = expectations.properties(target);
+            properties.filter(|property| declared.is_asked(query, property)).map(str::to_owned).collect()
+        };
+        let is_other = |target: &&String| query.targets.is_empty() && !names.contains(target);
+        let others: Vec<String> = expectations.targets().iter().filter(is_other).cloned().collect();
+        let wanted = names.into_iter().map(|target| {
+            let also = expected(&target);
+            Asked { target, query: Cow::Borrowed(query), declared: Cow::Borrowed(declared), also }
+        });
+        let others = others.into_iter().filter_map(|target| {
+            let only = Some(expected(&target)).filter(|only| !only.is_empty())?;
+            let declared = Cow::Owned(declared.narrowed(&only));
+            let query = Cow::Owned(CheckQuery { only, ..query.clone() });
+            Some(Asked { target, query, declared, also: Vec::new() })
+        });
+        wanted.chain(others).collect()
+    }
 }
 
 /// Says how to go on without the properties that have errors, where nothing else has.
@@ -159,7 +209,7 @@ fn advise_to_go_on(findings: &mut [Finding]) {
 const KINDS: [&str; 5] = ["deadlock", "safety", "progress", "ltl", "divergence"];
 
 /// The properties that the file declares and the query asks for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Declared {
     /// The names of all properties.
     names: Vec<String>,
@@ -192,6 +242,26 @@ impl Declared {
 }
 
 impl Declared {
+    /// Whether a query leaves room for a property about which something is expected.
+    fn is_asked(&self, query: &CheckQuery, property: &str) -> bool {
+        match property {
+            "deadlock" | "safety" | "divergence" => query.wants_kind(property),
+            "progress" if self.no_progress => query.wants_kind(property),
+            _ => {
+                self.progress.iter().any(|progress| progress.name == property)
+                    || self.assertions.iter().any(|assertion| assertion.name == property)
+            }
+        }
+    }
+
+    /// Only the properties with some names.
+    fn narrowed(&self, names: &[String]) -> Self {
+        let mut narrowed = self.clone();
+        narrowed.progress.retain(|property| names.contains(&property.name));
+        narrowed.assertions.retain(|assertion| names.contains(&assertion.name));
+        narrowed
+    }
+
     /// Says which words of a query are neither kinds nor names of properties.
     fn unknown_names(&self, query: &CheckQuery, file: &str, properties: &[&String]) -> Vec<Finding> {
         let known = |word: &&String| {
@@ -231,6 +301,8 @@ const PATIENCE: usize = decide::Inquiry::USUAL.patience;
 struct Checker<'a> {
     query: &'a CheckQuery,
     declared: &'a Declared,
+    /// Properties that are asked for beyond the query.
+    also: &'a [String],
     /// See [`PATIENCE`].
     patience: usize,
     /// The name of the target.
@@ -243,11 +315,11 @@ impl Checker<'_> {
         let (deadlock, safety) = (self.query.wants_kind("deadlock"), self.query.wants_kind("safety"));
         let reachability = (deadlock || safety).then_some(Question::Reachability { deadlock, safety });
         let progress = match self.declared.no_progress {
-            true => self.query.asks_for("progress"),
+            true => self.asks_for("progress"),
             false => !self.declared.progress.is_empty(),
         };
         let assertions = (0..self.declared.assertions.len()).map(Question::Assertion);
-        let divergence = self.query.asks_for("divergence").then_some(Question::Divergence);
+        let divergence = self.asks_for("divergence").then_some(Question::Divergence);
         let first = reachability.into_iter().chain(progress.then_some(Question::Progress));
         first.chain(assertions).chain(divergence).collect()
     }
@@ -273,6 +345,11 @@ impl Checker<'_> {
                 Ok(vec![self.result(network, Kind::Divergence, "divergence", decision)])
             }
         }
+    }
+
+    /// Whether a kind is asked for that is not checked otherwise.
+    fn asks_for(&self, kind: &str) -> bool {
+        self.query.asks_for(kind) || self.also.iter().any(|word| word == kind)
     }
 
     /// How deadlocks and errors are looked for, as far as they are.
@@ -452,6 +529,7 @@ impl Checker<'_> {
             property: property.to_owned(),
             kind,
             verdict: Verdict::Holds,
+            expected: None,
             violates: None,
             trace: Vec::new(),
             shortest: true,
@@ -604,7 +682,7 @@ assert SAFE = []!a.stay
         let mut meaning = Meaning::of(&project, budget);
         let target = meaning.target("S").expect("the model is right");
         let declared = Declared::new(&mut meaning, query).expect("the model is right");
-        let checker = Checker { query, declared: &declared, patience, target: "S" };
+        let checker = Checker { query, declared: &declared, also: &[], patience, target: "S" };
         let mut inquest = Inquest::new(checker, target.network, &budget);
         inquest.ask(budget).expect("runs can be replayed");
         inquest.into_results().collect()

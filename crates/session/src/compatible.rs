@@ -1,8 +1,9 @@
 //! `compatible`: whether interface automata take what they send to each other.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
-use rely_base::{Budget, Id};
+use rely_base::{Budget, Id, Limits};
 use rely_certificate::Certificate;
 use rely_decide::Verdict as Decided;
 use rely_fsp::Failure;
@@ -12,6 +13,7 @@ use rely_interface::{
 use rely_lts::{Network, Role};
 
 use crate::automata::{enabled, system};
+use crate::check::list;
 use crate::doubts::near_misses;
 use crate::meaning::Meaning;
 use crate::report::{AssumptionSize, Avoid, CompatibleResult, Illegal, Report, TraceStep, Verdict};
@@ -92,6 +94,9 @@ pub fn compatible(
             }
             if result.open && result.verdict == Verdict::Holds {
                 result.warn(&system, query, &budget)?;
+                if result.avoid.is_some() {
+                    result.tell_how_little_may_be_sent(&system, query, &budget);
+                }
                 if query.environment {
                     environment = result.environment(&system, query, &budget);
                 }
@@ -121,9 +126,10 @@ impl CompatibleResult {
             steps: Vec::new(),
             parts: Vec::new(),
             avoid: None,
+            may_send: None,
+            warnings: Vec::new(),
             environment: None,
             reason: None,
-            warnings: Vec::new(),
             states: 0,
             transitions: 0,
         }
@@ -169,6 +175,34 @@ impl CompatibleResult {
             });
         }
         Ok(())
+    }
+
+    /// Warns if no environment that keeps the components compatible ever sends some input, or anything at all. Where the
+    /// most permissive one is large, nothing is said.
+    fn tell_how_little_may_be_sent(&mut self, system: &System, query: &CompatibleQuery, budget: &Budget<'_>) {
+        const LARGE: Limits = Limits { states: Some(100_000), bytes: Some(256 << 20) };
+        let receptiveness = query.subject().question().receptiveness;
+        let found = environment(system, receptiveness, &budget.narrowed(LARGE), &mut Effort::default());
+        let Ok(Some(permissive)) = found else { return };
+        let taken: BTreeSet<&str> = permissive
+            .lts()
+            .transitions()
+            .map(|step| permissive.lts().alphabet().label_name(step.label))
+            .collect();
+        let (may, never): (Vec<String>, Vec<String>) =
+            self.inputs.iter().cloned().partition(|input| taken.contains(input.as_str()));
+        if never.is_empty() {
+            return;
+        }
+        let never = list(&never);
+        self.warnings.push(match (taken.is_empty(), may.is_empty()) {
+            (true, _) => format!("the environment must never do anything: it must not send {never}, ever"),
+            (false, true) => format!("the environment must never send anything: not {never}, ever"),
+            (false, false) => {
+                format!("the environment must never send {never}; at most it may send {}", list(&may))
+            }
+        });
+        self.may_send = Some(may);
     }
 
     /// The most permissive environment.

@@ -72,6 +72,20 @@ pub(crate) const UNCHECKED: Code = Code("W0010");
 
 /// A fluent that no formula uses.
 pub(crate) const UNUSED_FLUENT: Code = Code("W0011");
+/// An expectation that cannot be read.
+pub(crate) const BAD_EXPECTATION: Code = Code("E0240");
+
+/// An expectation about a target that does not exist.
+pub(crate) const EXPECTED_OF_NO_TARGET: Code = Code("E0241");
+
+/// An expectation about a property that does not exist.
+pub(crate) const EXPECTED_OF_NO_PROPERTY: Code = Code("E0242");
+
+/// A component that was built with a property inside of it.
+pub(crate) const PROPERTY_BUILT_IN: Code = Code("E0250");
+
+/// A comment that is nearly an expectation.
+pub(crate) const NEARLY_EXPECTATION: Code = Code("W0240");
 
 /// Interface automata that cannot be composed.
 pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
@@ -126,8 +140,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "contracts cannot be combined",
         "`rely contract conjoin`, `merge`, `quotient` and `consistent` need contracts without choices: deterministic, without \
          internal actions, and without ERROR. `rely contract compose --operands A` gives the strongest such contract \
-         that `A` refines. What is merged are views of one part: an action is an input of all that have it, or an output \
-         of all.",
+         that `A` refines. What is conjoined or merged are contracts of one part: an action is an input of all that have it, \
+         or an output of all.",
     ),
     (
         "E0008",
@@ -290,6 +304,49 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "a certificate cannot be judged",
         "It is no certificate, or it claims nothing. A certificate is what `--certificate FILE` has written; `rely certify` \
          judges the claims in it.",
+    ),
+    (
+        "E0240",
+        "an expectation cannot be read",
+        "A comment `//! expect TARGET PROPERTY VERDICT` says which verdict `rely check` and `rely verify` should come to. The \
+         verdict is `holds`, `violated` or `unknown`, and about one property of one target only one can be expected.\n\n\
+         wrong: //! expect SYS deadlock fails\n\
+         right: //! expect SYS deadlock violated",
+    ),
+    (
+        "E0241",
+        "an expectation is about a target that does not exist",
+        "The first word behind `//! expect` is a process or composite of the file, or DEFAULT for all its processes \
+         together.\n\n\
+         wrong: //! expect SYTEM deadlock violated\n\
+         right: //! expect SYSTEM deadlock violated",
+    ),
+    (
+        "E0242",
+        "an expectation is about a property that does not exist",
+        "The second word behind `//! expect` is `deadlock`, `safety`, `divergence`, the name of a progress property or an \
+         assertion (with its indices: `P.1`), or `progress` in a file that declares no progress property. For `rely verify` \
+         it is also the name of a property process, `ERROR`, `compatible` or a specification.\n\n\
+         wrong: //! expect SYSTEM deadlocks violated\n\
+         right: //! expect SYSTEM deadlock violated",
+    ),
+    (
+        "E0250",
+        "a property is built into a component",
+        "`rely assume` asks what a component needs for one property. Other properties beside it only look on, and are left \
+         out. A composite with `minimal`, `deterministic`, priority or hiding that is part of another composite is built \
+         first, with the properties in it. After that a failure of such a property cannot be told from a failure of the \
+         component.\n\n\
+         wrong: minimal ||PART = (M || SAFE). ||SYSTEM = (PART || N).   --component SYSTEM\n\
+         right: minimal ||PART = (M). ||SYSTEM = (PART || N || SAFE).   --component SYSTEM",
+    ),
+    (
+        "W0240",
+        "a comment is nearly an expectation",
+        "A comment that begins with `//!` and a word like `expect` looks as if it should say which verdict is expected, but \
+         says nothing. Write `//! expect`, or begin the comment with `//` if it is meant for readers.\n\n\
+         wrong: //! expects SYSTEM deadlock violated\n\
+         right: //! expect SYSTEM deadlock violated",
     ),
 ];
 

@@ -19,6 +19,7 @@ mod compatible;
 mod contract;
 mod decompose;
 mod doubts;
+mod expect;
 mod explain;
 mod explanation;
 mod goals;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic};
+use rely_base::{Budget, Diagnostic, Span};
 use rely_fsp::{Asked, DEFAULT, Elaborator, Failure, ProgressProperty, Target};
 use rely_lts::{Component, Lts, Network};
 use rely_omega::Assertion;
@@ -50,10 +50,19 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// The targets that are meant by some names, each once; the default ones if there are no names.
-    pub(crate) fn wanted_targets(&self, names: &[String]) -> Vec<String> {
+    /// Every composite, whether or not others use it; where there is none, the targets that are meant when none is named.
+    fn all_composites(&self) -> Vec<String> {
+        match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.all_composites(),
+            MeaningKind::System(_) | MeaningKind::Nothing => self.default_targets(),
+        }
+    }
+
+    /// The targets that are meant by some names, each once. If there are no names, the default ones, or every composite if
+    /// all are wanted.
+    pub(crate) fn wanted_targets(&self, names: &[String], all: bool) -> Vec<String> {
         if names.is_empty() {
-            return self.default_targets();
+            return if all { self.all_composites() } else { self.default_targets() };
         }
         let is_first = |(i, name): &(usize, &String)| !names[..*i].contains(name);
         names.iter().enumerate().filter(is_first).map(|(_, name)| name.clone()).collect()
@@ -126,6 +135,14 @@ impl<'a> Meaning<'a> {
         match &self.kind {
             MeaningKind::Fsp(elaborator) => elaborator.is_used(definition),
             MeaningKind::System(_) | MeaningKind::Nothing => false,
+        }
+    }
+
+    /// The place of a composite and the name of a property process inside of it, if there is one.
+    pub(crate) fn property_inside(&self, composite: &str) -> Option<(Span, String)> {
+        match &self.kind {
+            MeaningKind::Fsp(elaborator) => elaborator.property_inside(composite),
+            MeaningKind::System(_) | MeaningKind::Nothing => None,
         }
     }
 

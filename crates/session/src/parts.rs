@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use rely_assume::{Goal, Problem};
-use rely_base::{Budget, Exhausted, Id};
+use rely_base::{Budget, Diagnostic, Exhausted, Id, Span};
 use rely_fsp::{DEFAULT, Failure, Reduction, Target};
 use rely_lts::{Component, ComponentId, Lts, Network, operators};
 
+use crate::explain::PROPERTY_BUILT_IN;
 use crate::goals::ERROR;
 use crate::meaning::Meaning;
 use crate::report::Finding;
@@ -101,6 +102,29 @@ impl<'a> Library<'a> {
                         component,
                     }));
                 }
+                Err(Failure::Errors) => failure = Some(Failure::Errors),
+                Err(exhausted) => return Err(exhausted),
+            }
+        }
+        failure.map_or(Ok(parts), Err)
+    }
+
+    /// The components that names stand for, as a question about assumptions takes them: property processes look on.
+    ///
+    /// A composite that has to be built (`minimal`, hiding, priority) is built without the properties among its parts,
+    /// which restrict nothing; a step by which one of them fails would be taken for a failure of the component. Where such
+    /// a composite is itself a part of another, it has been built with its properties, and is refused.
+    pub(crate) fn behaviour(&mut self, names: &[String], budget: &Budget<'_>) -> Result<Vec<Part>, Failure> {
+        let mut parts = Vec::new();
+        let mut failure = None;
+        for name in names {
+            let file = self.file(name);
+            let meaning = &mut self.files[file].1;
+            match meaning.target(name) {
+                Ok(target) => match behaviour_of(meaning, &target, budget)? {
+                    Some(found) => parts.extend(found),
+                    None => failure = Some(Failure::Errors),
+                },
                 Err(Failure::Errors) => failure = Some(Failure::Errors),
                 Err(exhausted) => return Err(exhausted),
             }
@@ -204,6 +228,62 @@ pub(crate) fn listed(names: &[String]) -> Option<String> {
         1 => Some(format!("there is {shown}")),
         _ => Some(format!("there are {shown}")),
     }
+}
+
+/// The parts of a target whose properties only look on; nothing if it is refused, which has been reported.
+fn behaviour_of(
+    meaning: &mut Meaning<'_>,
+    target: &Target,
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<Part>>, Failure> {
+    let components = target.network.components();
+    let is_property: Vec<bool> = components.iter().map(|it| meaning.is_property(&it.name)).collect();
+    let mut refused = false;
+    for (component, _) in components.iter().zip(&is_property).filter(|(_, is_property)| !**is_property) {
+        if component.lts.error().is_some()
+            && let Some((span, property)) = meaning.property_inside(process_of(&component.name))
+        {
+            refused = true;
+            meaning.report(property_is_built_in(component, &property, span));
+        }
+    }
+    if refused {
+        return Ok(None);
+    }
+    let only_looks_on = is_property.iter().all(|&is| is);
+    let target = if only_looks_on { target.clone() } else { without(target, &is_property) };
+    let built = components_of(&target, budget).map_err(Failure::Exhausted)?;
+    // A composite that becomes a property looks on, whatever it is made of.
+    let part = |component: Component| Part {
+        is_property: only_looks_on || meaning.is_property(&component.name),
+        component,
+    };
+    Ok(Some(built.into_iter().map(part).collect()))
+}
+
+fn property_is_built_in(component: &Component, property: &str, span: Span) -> Diagnostic {
+    let message =
+        format!("`{}` is built before it is composed, with the property `{property}` in it", component.name);
+    let help = "a failure of the property would be one of the component: leave the property out of it, or compose them \
+                without `minimal`, `deterministic`, priority and hiding";
+    Diagnostic::error(PROPERTY_BUILT_IN, span, message).with_help(help)
+}
+
+/// A target without some of its components, with the same priority and hiding.
+fn without(target: &Target, is_left_out: &[bool]) -> Target {
+    let network = &target.network;
+    let id = |name: &str| network.alphabet().get(name);
+    let kept = || is_left_out.iter().map(|&is_left_out| !is_left_out);
+    let components = network.components().iter().zip(kept()).filter(|(_, is_kept)| *is_kept);
+    let mut left = Network::new(components.map(|(component, _)| component.clone()).collect());
+    if let Some(priority) = network.priority() {
+        left = left
+            .with_priority(priority.rank, |name| id(name).is_some_and(|action| priority.is_named(action)));
+    }
+    let left = left.with_hidden(|name| id(name).is_some_and(|action| network.is_hidden(action)));
+    let interfaces = target.interfaces.iter().zip(kept()).filter(|(_, is_kept)| *is_kept);
+    let interfaces = interfaces.map(|(interface, _)| interface.clone()).collect();
+    Target { network: left, interfaces, ..target.clone() }
 }
 
 fn components_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Component>, Exhausted> {

@@ -6,7 +6,7 @@ use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{self as certificate, Certificate, Claim, Rejection};
 use rely_fsp::Failure;
 use rely_interface::{
-    Closure, Failure as Why, Method, Offence, Refinement, Refutation, check_refinement, simulation_evidence,
+    Failure as Why, Method, Offence, Refinement, Refutation, check_refinement, simulation_evidence,
 };
 use rely_lts::{InterfaceAutomaton, Role};
 
@@ -22,8 +22,6 @@ pub struct RefinesQuery {
     pub implementation: String,
     /// The other.
     pub specification: String,
-    /// Whether the internal steps after an action do not belong to it.
-    pub closure_before: bool,
     /// Whether evidence is wanted if the answer is yes.
     pub certify: bool,
 }
@@ -63,9 +61,7 @@ pub fn refines(project: &Project, query: &RefinesQuery, budget: Budget<'_>) -> R
     let mut claims = Vec::new();
     match (implementation, specification) {
         (Ok(implementation), Ok(specification)) => {
-            let closure = if query.closure_before { Closure::Before } else { Closure::BeforeAndAfter };
-            let (refinement, method, explored) =
-                check_refinement(&implementation, &specification, closure, &budget)?;
+            let (refinement, method, explored) = check_refinement(&implementation, &specification, &budget)?;
             result.states = explored.states;
             result.method = Some(RefinementMethod::of(method));
             result.tell(&refinement, &implementation, &specification);
@@ -94,44 +90,30 @@ pub fn refines(project: &Project, query: &RefinesQuery, budget: Budget<'_>) -> R
 pub(crate) struct Replacement {
     pub(crate) implementation: String,
     pub(crate) specification: String,
-    /// Whether internal steps count before an action only.
-    pub(crate) closure_before: bool,
 }
 
 const IN_PLACE_OF: &str = ": in place of ";
-const BEFORE: &str = ", internal steps before";
 
 impl fmt::Display for Replacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sides = if self.closure_before { BEFORE } else { "" };
-        write!(f, "{}{IN_PLACE_OF}{}{sides}", self.implementation, self.specification)
+        write!(f, "{}{IN_PLACE_OF}{}", self.implementation, self.specification)
     }
 }
 
 impl Replacement {
     fn of(query: &RefinesQuery) -> Self {
-        Self {
-            implementation: query.implementation.clone(),
-            specification: query.specification.clone(),
-            closure_before: query.closure_before,
-        }
+        Self { implementation: query.implementation.clone(), specification: query.specification.clone() }
     }
 
     /// The question with a text; nothing if the text is another question, or the name of a target.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (implementation, rest) = text.split_once(IN_PLACE_OF)?;
-        let before = rest.strip_suffix(BEFORE);
-        Some(Self {
-            implementation: implementation.to_owned(),
-            specification: before.unwrap_or(rest).to_owned(),
-            closure_before: before.is_some(),
-        })
+        Some(Self { implementation: implementation.to_owned(), specification: rest.to_owned() })
     }
 
     /// What it asks for, without the name of the implementation.
     pub(crate) fn what(&self) -> String {
-        let sides = if self.closure_before { BEFORE } else { "" };
-        format!("in place of {}{sides}", self.specification)
+        format!("in place of {}", self.specification)
     }
 
     fn refinement<'a>(
@@ -142,7 +124,6 @@ impl Replacement {
         certificate::Refinement {
             implementation: (&self.implementation, implementation),
             specification: (&self.specification, specification),
-            after: !self.closure_before,
         }
     }
 
@@ -296,16 +277,10 @@ mod tests {
 
     #[test]
     fn questions_are_read_as_they_are_written() {
-        for closure_before in [false, true] {
-            let (implementation, specification) = ("a.1:ENV".to_owned(), "E_GOOD".to_owned());
-            let replacement = Replacement { implementation, specification, closure_before };
-            assert_eq!(
-                Replacement::parse(&replacement.to_string()),
-                Some(replacement.clone()),
-                "{replacement}"
-            );
-            assert_eq!(crate::subject::Subject::parse(&replacement.to_string()), None, "{replacement}");
-        }
+        let (implementation, specification) = ("a.1:ENV".to_owned(), "E_GOOD".to_owned());
+        let replacement = Replacement { implementation, specification };
+        assert_eq!(Replacement::parse(&replacement.to_string()), Some(replacement.clone()), "{replacement}");
+        assert_eq!(crate::subject::Subject::parse(&replacement.to_string()), None, "{replacement}");
         assert_eq!(Replacement::parse("SYSTEM: refines SPEC"), None);
     }
 }

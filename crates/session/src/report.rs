@@ -280,6 +280,9 @@ pub struct CheckResult {
     pub kind: Kind,
     /// The answer.
     pub verdict: Verdict,
+    /// The answer that the model expects, where it says so: `//! expect TARGET PROPERTY VERDICT`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Verdict>,
     /// The property process that a violation of safety breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violates: Option<String>,

@@ -9,13 +9,15 @@ mod vacuous;
 mod within;
 
 use rely_assume::{Algorithm, Alphabets, Memory, Rule, Unrealised};
-use rely_base::{Budget, Exhausted};
+use rely_base::{Budget, Diagnostic, Exhausted};
 use rely_certificate::Certificate;
 
 use crate::doubts::unchecked;
+use crate::expect::Expectations;
 use crate::explain::FAILS_BESIDE;
 use crate::explanation::{Answer, Details, Explanation, Trail, add_sources, exercised, identities};
 use crate::goals::ERROR;
+use crate::meaning::Meaning;
 use crate::parts::{Library, ids};
 use crate::report::{Finding, Level, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::reuse::{self, Known, Past};
@@ -155,6 +157,17 @@ pub struct Verified {
     pub explanations: Vec<Explanation>,
 }
 
+impl Verified {
+    /// No answers, because of what was found in the input.
+    fn without_answers(findings: Vec<Finding>) -> Self {
+        Self {
+            report: Report::new("verify", Vec::new(), findings),
+            certificate: Certificate::new(Vec::new()),
+            explanations: Vec::new(),
+        }
+    }
+}
+
 /// Proves the properties of a system, or finds runs that break them.
 ///
 /// # Errors
@@ -168,6 +181,37 @@ pub fn verify(project: &Project, query: &VerifyQuery<'_>, budget: Budget<'_>) ->
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.
 pub fn verify_with_memory(
+    project: &Project,
+    query: &VerifyQuery<'_>,
+    memory: Option<&dyn Memory>,
+    budget: Budget<'_>,
+) -> Result<Verified, Internal> {
+    as_expected(project, &query.system, budget, || answered(project, query, memory, budget))
+}
+
+/// The answers, with the verdicts that the model expects. Where it expects what does not exist, that is the answer.
+pub(crate) fn as_expected(
+    project: &Project,
+    system: &str,
+    budget: Budget<'_>,
+    answers: impl FnOnce() -> Result<Verified, Internal>,
+) -> Result<Verified, Internal> {
+    let mut meaning = Meaning::of(project, budget);
+    let (expectations, nonsense) = Expectations::read(project, &meaning);
+    if nonsense.iter().any(Diagnostic::is_error) {
+        nonsense.into_iter().for_each(|finding| meaning.report(finding));
+        // The other errors of the system are to be told, too.
+        let _ = meaning.target(system);
+        return Ok(Verified::without_answers(meaning.findings()));
+    }
+    let mut verified = answers()?;
+    expectations.judge(&mut verified.report.results);
+    let warnings = nonsense.iter().map(|warning| Finding::new(project, warning));
+    verified.report.diagnostics.extend(warnings);
+    Ok(verified)
+}
+
+fn answered(
     project: &Project,
     query: &VerifyQuery<'_>,
     memory: Option<&dyn Memory>,

@@ -25,7 +25,7 @@ use crate::meaning::Meaning;
 use crate::report::{Finding, Illegal, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::subject::{Scene, Subject, Unread, Wanted};
 use crate::turns::in_turns;
-use crate::verify::Verified;
+use crate::verify::{Verified, as_expected};
 use crate::{Algorithm, Internal, Project, explain};
 
 use groups::groups;
@@ -129,6 +129,10 @@ pub fn verify_interface(
     query: &InterfaceQuery<'_>,
     budget: Budget<'_>,
 ) -> Result<Verified, Internal> {
+    as_expected(project, &query.system, budget, || answered(project, query, budget))
+}
+
+fn answered(project: &Project, query: &InterfaceQuery<'_>, budget: Budget<'_>) -> Result<Verified, Internal> {
     let verified = |results, claims, findings| Verified {
         report: Report::new("verify", results, findings),
         certificate: Certificate::new(claims),

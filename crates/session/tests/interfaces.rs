@@ -43,6 +43,39 @@ minimal ||SMALL       = (LATER).
 ||CALLED    = (SMALL || G).
 ";
 
+/// How little an environment may do is told, and nothing where it may do everything at some time.
+#[test]
+fn an_environment_that_hardly_does_anything_is_told() {
+    let text = "interface CLIENT = (start? -> ask! -> CLIENT).
+        interface OPEN = (start? -> ask! -> OPEN | poll? -> done! -> OPEN).
+        interface SENDS = (tick! -> SENDS | start? -> ask! -> SENDS).
+        interface ONCE = (start? -> ask! -> ONCE | ready? -> start? -> ONCE).
+        interface DEAF = STOP + {ask?}.
+        interface HEARS = (ask? -> HEARS).";
+    let answer = |name: &str, other: &str, every_environment| {
+        let project = Project::new("m.lts", text, Box::new(|_| Err("no imports".to_owned())));
+        let components = vec![name.to_owned(), other.to_owned()];
+        let query = CompatibleQuery { components, every_environment, ..CompatibleQuery::default() };
+        let matched = compatible(&project, &query, Budget::UNLIMITED).expect("no mistake");
+        let result = matched.report.results[0].clone();
+        assert_eq!(result.verdict, if every_environment { Verdict::Violated } else { Verdict::Holds });
+        (result.may_send, result.warnings.join("; "))
+    };
+    let (may, warning) = answer("CLIENT", "DEAF", false);
+    assert_eq!(may, Some(vec![]));
+    assert_eq!(warning, "the environment must never do anything: it must not send start, ever");
+    let (may, warning) = answer("SENDS", "DEAF", false);
+    assert_eq!(may, Some(vec![]));
+    assert_eq!(warning, "the environment must never send anything: not start, ever");
+    let (may, warning) = answer("OPEN", "DEAF", false);
+    assert_eq!(may, Some(vec!["poll".to_owned()]));
+    assert_eq!(warning, "the environment must never send start; at most it may send poll");
+    // It may send everything at some time, or goes wrong anyway, or cannot go wrong.
+    assert_eq!(answer("ONCE", "DEAF", false), (None, String::new()));
+    assert_eq!(answer("OPEN", "HEARS", false), (None, String::new()));
+    assert_eq!(answer("OPEN", "DEAF", true), (None, String::new()));
+}
+
 /// The answer about some components.
 fn ask(query: &CompatibleQuery) -> CompatibleResult {
     let matched = compatible(&project(), query, Budget::UNLIMITED).expect("no mistake");

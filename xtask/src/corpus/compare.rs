@@ -126,7 +126,7 @@ impl Target<'_> {
     fn composed(&self) -> Report<SizeResult> {
         let composed = |diagram: bool| {
             let deadline = Deadline::after(super::PATIENCE);
-            let query = ComposeQuery { targets: self.targets(), diagram };
+            let query = ComposeQuery { targets: self.targets(), all_targets: false, diagram };
             rely_session::compose(self.project, &query, budget(&deadline))
         };
         let visited = composed(false);
@@ -158,7 +158,7 @@ impl Target<'_> {
 
     fn minimise(&self) -> Comparison {
         let deadline = Deadline::after(super::PATIENCE);
-        let query = MinimiseQuery { targets: self.targets(), modulo: Modulo::Usual };
+        let query = MinimiseQuery { targets: self.targets(), all_targets: false, modulo: Modulo::Usual };
         let report = rely_session::minimise(self.project, &query, budget(&deadline));
         let outcome = size(self.expected.minimise.as_ref(), &report, false);
         let outcome = match (outcome, &self.expected.minimise) {

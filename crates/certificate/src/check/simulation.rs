@@ -4,10 +4,11 @@
 //! [Emmi, Giannakopoulou, Păsăreanu 2008, definition 7]
 //! 1. an input that is possible in all states that internal steps lead to from b is possible in all those from a;
 //! 2. an output that is possible in one of those from a is possible in one of those from b;
-//! 3. for each of these actions and each a′ that it leads to from a, with internal steps before it, and after it if they
-//!    count, it leads from b in the same way to some b′ with ⟨a′, b′⟩ in the set.
+//! 3. for each of these actions and each a′ that it leads to from a, with internal steps before and after it, it leads from
+//!    b in the same way to some b′ with ⟨a′, b′⟩ in the set.
 //!
-//! Besides, every input of B is one of A, every output of A is one of B, and neither reaches its error state. The set is
+//! Besides, every input of B is one of A, every output of A is one of B, no output of B is an input of A (whoever takes it
+//! from B could not be composed with A), and neither reaches its error state. The set is
 //! then an alternating simulation by definition, and there is nothing else to prove.
 //!
 //! All is computed from the definition, one state at a time; what a state looks like from outside is kept once it is
@@ -42,8 +43,8 @@ pub fn check_refinement(
     check_signatures(implementation, specification)?;
     let meter = Meter::new(budget, pairs.bytes());
     let mut judge = Judge {
-        implementation: Side::new(refinement.implementation, refinement.after, &meter)?,
-        specification: Side::new(refinement.specification, refinement.after, &meter)?,
+        implementation: Side::new(refinement.implementation, &meter)?,
+        specification: Side::new(refinement.specification, &meter)?,
         meter,
         pairs,
     };
@@ -51,7 +52,7 @@ pub fn check_refinement(
     (0..judge.pairs.len()).try_for_each(|row| judge.check_pair(row))
 }
 
-/// αAᴵ ⊇ αBᴵ and αAᴼ ⊆ αBᴼ.
+/// αAᴵ ⊇ αBᴵ, αAᴼ ⊆ αBᴼ and αAᴵ ∩ αBᴼ = ∅.
 fn check_signatures(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
@@ -64,6 +65,12 @@ fn check_signatures(
     for name in implementation.names(Role::Output).sorted_names() {
         if specification.role_named(name) != Some(Role::Output) {
             return Err(Rejection::BadSignature(format!("{name} is an output of the implementation only")));
+        }
+    }
+    for name in specification.names(Role::Output).sorted_names() {
+        if implementation.role_named(name) == Some(Role::Input) {
+            let what = format!("{name} is an output of the specification and an input of the implementation");
+            return Err(Rejection::BadSignature(what));
         }
     }
     Ok(())
@@ -140,8 +147,6 @@ impl View<'_> {
 /// One of the automata.
 struct Side<'a> {
     automaton: &'a InterfaceAutomaton,
-    /// Whether internal steps after an action belong to it.
-    after: bool,
     /// What states look like, for each that was asked about.
     views: BTreeMap<StateId, Rc<View<'a>>>,
 }
@@ -151,15 +156,11 @@ const BYTES: usize = 4 * size_of::<usize>();
 
 impl<'a> Side<'a> {
     /// The automaton, unless it can reach its error state.
-    fn new(
-        (name, automaton): (&str, &'a InterfaceAutomaton),
-        after: bool,
-        meter: &Meter<'_>,
-    ) -> Result<Self, Rejection> {
+    fn new((name, automaton): (&str, &'a InterfaceAutomaton), meter: &Meter<'_>) -> Result<Self, Rejection> {
         let reached = reachable(automaton, BTreeSet::from([automaton.lts().initial()]), |_| true, meter)?;
         meter.release(reached.len() * BYTES);
         match automaton.lts().error().filter(|error| reached.contains(error)) {
-            None => Ok(Self { automaton, after, views: BTreeMap::new() }),
+            None => Ok(Self { automaton, views: BTreeMap::new() }),
             Some(_) => Err(Rejection::BadSignature(format!("{name} can reach its error state"))),
         }
     }
@@ -202,8 +203,7 @@ impl<'a> Side<'a> {
                 Role::Output => drop(view.possible_outputs.insert(name)),
                 Role::Input | Role::Internal => {}
             }
-            let counts = |label| self.after && is_internal(label);
-            view.destinations.insert(name, reachable(automaton, targets, counts, meter)?);
+            view.destinations.insert(name, reachable(automaton, targets, is_internal, meter)?);
         }
         meter.release(closure.len() * BYTES);
         Ok(view)

@@ -193,7 +193,7 @@ fn internal_steps_of_a_refinement() {
     let role = |name: &str| if name == "in" { Role::Input } else { Role::Internal };
     let automaton = InterfaceAutomaton::with_roles(builder.build(), role);
     let one = ("A", &automaton);
-    let refinement = Refinement { implementation: one, specification: one, after: true };
+    let refinement = Refinement { implementation: one, specification: one };
     let rows = (0..states).map(|i| vec![number(i), number(i)]);
     let claim = refinement.claim("A: in place of A", Evidence::Simulation { pairs: table(2, 0, rows) });
     let judge = |budget: &Budget<'_>| check_refinement(&claim, &refinement, budget);

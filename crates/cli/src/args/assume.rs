@@ -67,8 +67,8 @@ pub(crate) struct Assume {
   rely assume lock.lts --component LOCK --property P --environment USER -o need.fsp
   rely monitor need.fsp --language rust -o need_monitor.rs
 
-The program has a function that is told each action and answers ok, violated or not mine, and
-one that starts again. It has no dependencies. The model is an assumption, or any deterministic
+The program has a function that is told each action and answers ok, violated or left the model
+(an action is unknown, or nothing is forbidden after it), and one that starts again. It has no dependencies. The model is an assumption, or any deterministic
 process without silent steps.")]
 pub(crate) struct Monitor {
     #[command(flatten)]

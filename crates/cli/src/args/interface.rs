@@ -54,7 +54,8 @@ pub(crate) struct Compatible {
   rely refines messaging.lts -i ENV -s E_GOOD --certificate env.cert && rely certify env.cert messaging.lts
 
 The implementation has to accept every input that the specification accepts, and may send only what the specification
-sends, now and after every such action (alternating simulation). It may have more inputs and fewer outputs.")]
+sends, now and after every such action (alternating simulation). It may have more inputs and fewer outputs, but no
+input that is an output of the specification.")]
 pub(crate) struct Refines {
     #[command(flatten)]
     pub(crate) model: Model,
@@ -66,10 +67,6 @@ pub(crate) struct Refines {
     /// The other
     #[arg(short, long, value_name = "NAME")]
     pub(crate) specification: String,
-
-    /// Which internal steps belong to an action: those before it, or those on both sides of it
-    #[arg(long, value_name = "SIDE", default_value = "both", value_parser = ["before", "both"])]
-    pub(crate) closure: String,
 
     /// Write a certificate if it can: pairs of states, an alternating simulation
     #[arg(long, value_name = "FILE")]

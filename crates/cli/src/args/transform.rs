@@ -19,6 +19,10 @@ pub(crate) struct Compose {
     #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) target: Vec<String>,
 
+    /// Take every composite, also those that others use
+    #[arg(long, conflicts_with_all = ["target", "output"])]
+    pub(crate) all_targets: bool,
+
     /// Write the product here; the ending chooses the format: .aut, .dot, .json, .fsp
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -48,6 +52,10 @@ pub(crate) struct Minimise {
     /// A process or composite of the file
     #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) target: Vec<String>,
+
+    /// Take every composite, also those that others use
+    #[arg(long, conflicts_with_all = ["target", "output"])]
+    pub(crate) all_targets: bool,
 
     /// What the result has to be equivalent to the product in
     #[arg(short, long, value_name = "NAME",

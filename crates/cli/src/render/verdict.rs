@@ -96,7 +96,22 @@ fn headline(result: &CheckResult, style: Style) -> String {
     if let (Verdict::Unknown, Some(reason)) = (result.verdict, &result.reason) {
         let _ = write!(line, ": {reason}");
     }
+    line.push_str(&as_expected(result.verdict, result.expected));
     line
+}
+
+/// What a verdict is to somebody who expected one.
+pub(crate) fn as_expected(verdict: Verdict, expected: Option<Verdict>) -> String {
+    let name = |verdict: Verdict| match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Unknown => "unknown",
+    };
+    match expected {
+        None => String::new(),
+        Some(expected) if expected == verdict => ", as expected".to_owned(),
+        Some(expected) => format!(", but `{}` is expected", name(expected)),
+    }
 }
 
 /// What the trace shows.

@@ -20,6 +20,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     let project = context.open_one(&verb.model.file)?;
     let query = CheckQuery {
         targets: verb.target.clone(),
+        all_targets: verb.all_targets,
         only: verb.only.clone(),
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
@@ -46,10 +47,10 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         }
         context.print(&text)?;
     }
-    let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
     let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts)
         || report.results.iter().any(|result| !result.warnings.is_empty());
-    let exit = Exit::of_verdicts(&verdicts).unless_strict(verb.strict, is_doubtful);
+    let verdicts = report.results.iter().map(|result| (result.verdict, result.expected));
+    let exit = Exit::of_expected(verdicts).unless_strict(verb.strict, is_doubtful);
     match &verb.certificate {
         Some(path) => write_certificate(context, &project, &report.results, path, exit),
         None => Ok(exit),

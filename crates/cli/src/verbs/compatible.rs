@@ -129,7 +129,11 @@ fn headline(result: &CompatibleResult, style: Style) -> String {
         (true, true, Verdict::Violated) => ", in an environment that keeps to the inputs",
         (true, true, _) => ", in every environment that keeps to the inputs",
         (true, false, Verdict::Violated) => ", in every environment",
-        (true, false, _) => ", in some environment",
+        (true, false, _) => match &result.may_send {
+            Some(inputs) if inputs.is_empty() => ", only in an environment that never sends anything",
+            Some(_) => ", in some environment that never sends some of the inputs",
+            None => ", in some environment",
+        },
     };
     match result.verdict {
         Verdict::Holds => format!("{}{environment}", style.green("compatible")),

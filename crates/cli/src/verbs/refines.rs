@@ -15,7 +15,6 @@ pub(crate) fn run(context: &Context, verb: &Refines) -> anyhow::Result<Exit> {
     let query = RefinesQuery {
         implementation: verb.implementation.clone(),
         specification: verb.specification.clone(),
-        closure_before: verb.closure == "before",
         certify: verb.certificate.is_some(),
     };
     let Compared { report, certificate } = rely_session::refines(&project, &query, context.watch.budget())?;

@@ -14,7 +14,11 @@ pub(crate) fn compose(context: &Context, verb: &Compose) -> anyhow::Result<Exit>
     let project = context.open_one(&verb.model.file)?;
     match &verb.output {
         None => {
-            let query = ComposeQuery { targets: verb.target.clone(), diagram: verb.diagram };
+            let query = ComposeQuery {
+                targets: verb.target.clone(),
+                all_targets: verb.all_targets,
+                diagram: verb.diagram,
+            };
             let report = rely_session::compose(&project, &query, context.watch.budget());
             show(context, &project, &report)
         }
@@ -27,7 +31,7 @@ pub(crate) fn minimise(context: &Context, verb: &Minimise) -> anyhow::Result<Exi
     let modulo = modulo(verb.equivalence.as_deref())?;
     match &verb.output {
         None => {
-            let query = MinimiseQuery { targets: verb.target.clone(), modulo };
+            let query = MinimiseQuery { targets: verb.target.clone(), all_targets: verb.all_targets, modulo };
             let report = rely_session::minimise(&project, &query, context.watch.budget());
             show(context, &project, &report)
         }

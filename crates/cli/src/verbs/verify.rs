@@ -15,6 +15,7 @@ use crate::args::Verify;
 use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage};
 use crate::render::trace::{self, Columns, Run};
+use crate::render::verdict::as_expected;
 use crate::render::{counted, coverage, reused, warned};
 
 mod explanation;
@@ -136,10 +137,10 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
         save(context, path, &verified.certificate)?;
     }
     explanation::save(context, verb, project, verified)?;
-    let verdicts: Vec<_> = report.results.iter().map(|result| result.verdict).collect();
     let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts)
         || report.results.iter().any(|result| !result.warnings.is_empty());
-    Ok(Exit::of_verdicts(&verdicts).unless_strict(verb.strict, is_doubtful))
+    let verdicts = report.results.iter().map(|result| (result.verdict, result.expected));
+    Ok(Exit::of_expected(verdicts).unless_strict(verb.strict, is_doubtful))
 }
 
 /// What is wanted beyond the answers.
@@ -217,6 +218,7 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
             let _ = write!(text, " ({})", how(result));
         }
     }
+    text.push_str(&as_expected(result.verdict, result.expected));
     text.push('\n');
     if context.global.quiet {
         return text;

@@ -25,6 +25,7 @@ mod scope;
 mod signature;
 #[cfg(test)]
 mod tests;
+mod uses;
 
 use std::sync::Arc;
 
@@ -226,11 +227,15 @@ impl<'a> Elaborator<'a> {
         elaborator
     }
 
-    /// The targets of a file for which none was asked: every composite, or [`DEFAULT`] where there is none.
+    /// The targets of a file for which none was asked: every composite that no other composite uses, or [`DEFAULT`] where
+    /// there is no composite.
     pub fn default_targets(&self) -> Vec<String> {
-        let composites: Vec<String> =
-            self.definitions.composites.iter().map(|composite| composite.name.text.to_string()).collect();
-        if composites.is_empty() { vec![DEFAULT.to_owned()] } else { composites }
+        named_or_default(&self.outermost_composites())
+    }
+
+    /// Every composite, or [`DEFAULT`] where there is none.
+    pub fn all_composites(&self) -> Vec<String> {
+        named_or_default(&self.definitions.composites)
     }
 
     /// The composites and processes that can be targets, in order of definition.
@@ -436,6 +441,14 @@ fn edit_distance(a: &str, b: &str) -> usize {
         above = std::mem::replace(&mut row, next);
     }
     row[b.len()]
+}
+
+/// The names of composites; [`DEFAULT`] where there is none.
+fn named_or_default(composites: &[&ast::CompositeDef]) -> Vec<String> {
+    match composites {
+        [] => vec![DEFAULT.to_owned()],
+        _ => composites.iter().map(|composite| composite.name.text.to_string()).collect(),
+    }
 }
 
 /// Says that there is no target with a name, where there is no text to look in.

@@ -70,7 +70,7 @@ fn main() {
                             match answer {
                                 Answer::Ok => "o",
                                 Answer::Violated => "v",
-                                Answer::NotMine => "n",
+                                Answer::LeftModel => "l",
                             }
                         }
                     };
@@ -120,7 +120,7 @@ static const char *decode(const char *word)
 
 static char letter(int answer, int ok, int violated)
 {
-    return answer == ok ? 'o' : answer == violated ? 'v' : 'n';
+    return answer == ok ? 'o' : answer == violated ? 'v' : 'l';
 }
 
 #define RUN(monitor_type, PREFIX) \
@@ -202,7 +202,7 @@ final class Main {
     }
 
     static char letter(String answer) {
-        return answer.equals("OK") ? 'o' : answer.equals("VIOLATED") ? 'v' : 'n';
+        return answer.equals("OK") ? 'o' : answer.equals("VIOLATED") ? 'v' : 'l';
     }
 
     static void write(char letter, int state, boolean isViolated) {
@@ -241,7 +241,7 @@ for line in sys.stdin:
     case, *words = line.split()
     module = modules[int(case)]
     monitor = getattr(module, MONITORS[int(case)][1])()
-    letters = {module.Answer.OK: "o", module.Answer.VIOLATED: "v", module.Answer.NOT_MINE: "n"}
+    letters = {module.Answer.OK: "o", module.Answer.VIOLATED: "v", module.Answer.LEFT_MODEL: "l"}
     for word in words:
         if word[0] == "r":
             monitor.reset()

@@ -56,6 +56,29 @@ const NAMES: &[&str] = &[
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) lts: Lts,
+    /// For each state, whether some sequence of actions from it is not allowed.
+    risky: Vec<bool>,
+}
+
+/// By the definition: where an action is forbidden, and wherever an action leads to such a state.
+fn risky(lts: &Lts) -> Vec<bool> {
+    let mut risky = vec![false; lts.state_count()];
+    let mut sources = vec![Vec::new(); lts.state_count()];
+    lts.transitions().for_each(|step| sources[step.target.index()].push(step.source));
+    let forbids = |state: &StateId| {
+        Some(*state) == lts.error()
+            || lts
+                .alphabet()
+                .iter()
+                .any(|(action, _)| lts.edges_with(*state, Label::visible(action)).is_empty())
+    };
+    let mut pending: Vec<StateId> = lts.states().filter(forbids).collect();
+    while let Some(state) = pending.pop() {
+        if !std::mem::replace(&mut risky[state.index()], true) {
+            pending.append(&mut sources[state.index()]);
+        }
+    }
+    risky
 }
 
 /// What a monitor is asked to do.
@@ -100,7 +123,7 @@ pub(crate) fn cases(names: Names) -> Vec<Case> {
     let mut rng = Rng::new(0);
     systems.extend((0..40).map(|_| random(&mut rng, names)));
     let name = |i: usize| format!("case {i} */ \n \\u000a ??/ # coding: x \u{e9}");
-    systems.into_iter().enumerate().map(|(i, lts)| Case { name: name(i), lts }).collect()
+    systems.into_iter().enumerate().map(|(i, lts)| Case { name: name(i), risky: risky(&lts), lts }).collect()
 }
 
 fn begins_in_error() -> Lts {
@@ -159,14 +182,16 @@ fn random(rng: &mut Rng, names: Names) -> Lts {
 pub(crate) fn random_words(rng: &mut Rng, case: &Case) -> Vec<Word> {
     let alphabet = case.lts.alphabet();
     let names: Vec<&str> = alphabet.names().collect();
-    let mut interpreter = Interpreter::new(&case.lts);
+    let mut interpreter = Interpreter::new(case);
     let mut words = Vec::new();
     if rng.chance(1, 8) && !names.is_empty() {
         return long_walk(rng, names[0], &names);
     }
     for _ in 0..rng.below(40) {
+        let is_over = !matches!(interpreter.at, Place::State(_));
         let word = match rng.below(20) {
             0 => Word::Reset,
+            _ if is_over && rng.chance(1, 2) => Word::Reset,
             1 => Word::Name((*rng.pick(NAMES)).to_owned()),
             2 => Word::Number(rng.below(names.len() + 3)),
             3 if !names.is_empty() => Word::Name(format!("{}x", rng.pick(&names))),
@@ -199,31 +224,57 @@ fn long_walk(rng: &mut Rng, action: &str, others: &[&str]) -> Vec<Word> {
 /// What an assumption means, step by step.
 struct Interpreter<'a> {
     lts: &'a Lts,
-    /// The state, or nothing after a violation.
-    state: Option<StateId>,
+    risky: &'a [bool],
+    at: Place,
+}
+
+/// Where the actions so far have led.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Place {
+    State(StateId),
+    Violated,
+    Outside,
 }
 
 impl<'a> Interpreter<'a> {
-    fn new(lts: &'a Lts) -> Self {
-        Self { lts, state: Some(lts.initial()).filter(|_| lts.error() != Some(lts.initial())) }
+    fn new(case: &'a Case) -> Self {
+        let Case { lts, risky, .. } = case;
+        Self { lts, risky, at: Self::start(lts) }
+    }
+
+    fn start(lts: &Lts) -> Place {
+        if lts.error() == Some(lts.initial()) { Place::Violated } else { Place::State(lts.initial()) }
     }
 
     /// Where an action leads, if it is allowed.
-    fn successor(&self, name: &str) -> Option<StateId> {
+    fn successor_of(&self, state: StateId, name: &str) -> Option<StateId> {
         let is_it = |edge: &&rely_lts::Edge| self.lts.alphabet().label_name(edge.label) == name;
-        let edge = self.lts.edges(self.state?).iter().find(is_it)?;
+        let edge = self.lts.edges(state).iter().find(is_it)?;
         Some(edge.target).filter(|_| Some(edge.target) != self.lts.error())
     }
 
     fn allows(&self, name: &str) -> bool {
-        self.successor(name).is_some()
+        matches!(self.at, Place::State(state) if self.successor_of(state, name).is_some())
     }
 
-    /// The answer: `o`k, `v`iolated, `n`ot mine; or `r` for a reset.
+    fn step(&self, state: StateId, name: Option<String>) -> Place {
+        let Some(name) = name.filter(|name| self.lts.alphabet().contains(name)) else {
+            return Place::Outside;
+        };
+        match self.successor_of(state, &name) {
+            None => Place::Violated,
+            Some(next) if self.risky[self.lts.initial().index()] && !self.risky[next.index()] => {
+                Place::Outside
+            }
+            Some(next) => Place::State(next),
+        }
+    }
+
+    /// The answer: `o`k, `v`iolated, `l`eft the model; or `r` for a reset.
     fn take(&mut self, word: &Word) -> char {
         let name = match word {
             Word::Reset => {
-                *self = Self::new(self.lts);
+                self.at = Self::start(self.lts);
                 return 'r';
             }
             Word::Name(name) => Some(name.clone()),
@@ -231,9 +282,14 @@ impl<'a> Interpreter<'a> {
                 self.lts.alphabet().sorted_names().get(*number).map(|&name| name.to_owned())
             }
         };
-        let Some(name) = name.filter(|name| self.lts.alphabet().contains(name)) else { return 'n' };
-        self.state = self.successor(&name);
-        if self.state.is_some() { 'o' } else { 'v' }
+        if let Place::State(state) = self.at {
+            self.at = self.step(state, name);
+        }
+        match self.at {
+            Place::State(_) => 'o',
+            Place::Violated => 'v',
+            Place::Outside => 'l',
+        }
     }
 }
 
@@ -242,20 +298,23 @@ impl<'a> Interpreter<'a> {
 pub(crate) fn check_answers(cases: &[Case], traces: &[(usize, Vec<Word>)], output: &str) {
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines.len(), traces.len(), "there is an answer for each trace");
-    let mut numbers: Vec<BTreeMap<Option<StateId>, &str>> = vec![BTreeMap::new(); cases.len()];
+    let mut numbers: Vec<BTreeMap<Place, &str>> = vec![BTreeMap::new(); cases.len()];
+    let mut answered = std::collections::BTreeSet::new();
     for ((case, words), line) in traces.iter().zip(&lines) {
-        let mut interpreter = Interpreter::new(&cases[*case].lts);
+        let mut interpreter = Interpreter::new(&cases[*case]);
         let answers: Vec<&str> = line.split_ascii_whitespace().collect();
         assert_eq!(answers.len(), words.len(), "case {case}: {words:?}\n{line}");
         for (word, answer) in words.iter().zip(answers) {
             let expected = interpreter.take(word);
-            let violated = if interpreter.state.is_none() { "!" } else { "" };
-            let number = answer.trim_start_matches(['o', 'v', 'n', 'r']).trim_end_matches('!');
+            let violated = if interpreter.at == Place::Violated { "!" } else { "" };
+            let number = answer.trim_start_matches(['o', 'v', 'l', 'r']).trim_end_matches('!');
+            answered.insert(expected);
             assert_eq!(answer, format!("{expected}{number}{violated}"), "case {case}: {words:?}\n{line}");
-            let known = *numbers[*case].entry(interpreter.state).or_insert(number);
+            let known = *numbers[*case].entry(interpreter.at).or_insert(number);
             assert_eq!(number, known, "case {case}: {words:?}\n{line}");
         }
     }
+    assert_eq!(answered.into_iter().collect::<String>(), "lorv", "all answers are given");
     for (case, numbers) in numbers.iter().enumerate() {
         let distinct: std::collections::BTreeSet<&str> = numbers.values().copied().collect();
         assert_eq!(distinct.len(), numbers.len(), "case {case}: two states with one number");

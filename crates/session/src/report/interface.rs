@@ -67,15 +67,20 @@ pub struct CompatibleResult {
     /// What the environment of an open system that is compatible has to avoid, if it can go wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avoid: Option<Avoid>,
+    /// The inputs that an environment may ever send if it is to keep an open system compatible, sorted; left out where
+    /// there is no such restriction, or it was not found within the limits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_send: Option<Vec<String>>,
+    /// Why the answer may not mean what was wanted: an output and an input that nearly have the same name, or inputs that no
+    /// environment may ever send.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The most permissive environment, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub environment: Option<AssumptionSize>,
     /// Why the answer is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why the answer may not mean what was wanted: an output and an input that nearly have the same name.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
     /// States explored.
     pub states: usize,
     /// Transitions explored.

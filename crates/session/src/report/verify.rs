@@ -24,6 +24,9 @@ pub struct VerifyResult {
     pub property: String,
     /// The answer.
     pub verdict: Verdict,
+    /// The answer that the model expects, where it says so: `//! expect SYSTEM PROPERTY VERDICT`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Verdict>,
     /// The strategy that gave it.
     pub strategy: String,
     /// The rule, if one was used.
@@ -91,6 +94,7 @@ impl VerifyResult {
             system: system.to_owned(),
             property: property.to_owned(),
             verdict: Verdict::Unknown,
+            expected: None,
             strategy: strategy.to_owned(),
             rule: None,
             left: Vec::new(),

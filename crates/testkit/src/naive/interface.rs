@@ -25,12 +25,21 @@ fn targets(automaton: &InterfaceAutomaton, state: StateId, name: &str) -> Vec<St
 
 /// H-Closure: the states that internal steps lead to.
 pub fn closure(automaton: &InterfaceAutomaton, state: StateId) -> BTreeSet<StateId> {
+    closure_alone(automaton, state, &[])
+}
+
+/// The states that internal steps lead to in which none of some systems takes part.
+pub fn closure_alone(automaton: &InterfaceAutomaton, state: StateId, others: &[Lts]) -> BTreeSet<StateId> {
+    let is_alone = |label: Label| {
+        let name = automaton.lts().alphabet().label_name(label);
+        label.is_tau() || !others.iter().any(|other| other.alphabet().contains(name))
+    };
     let mut reached = BTreeSet::from([state]);
     loop {
         let before = reached.len();
         for state in reached.clone() {
             for edge in automaton.lts().edges(state) {
-                if automaton.role_of(edge.label) == Role::Internal {
+                if automaton.role_of(edge.label) == Role::Internal && is_alone(edge.label) {
                     reached.insert(edge.target);
                 }
             }
@@ -72,7 +81,8 @@ pub fn destinations(
     }
 }
 
-/// Definition 7: whether there is an alternating simulation with the initial states in it, and the signatures fit.
+/// Definition 7: whether there is an alternating simulation with the initial states in it, and the signatures fit, where an
+/// output is not an input of the other.
 pub fn refines(implementation: &InterfaceAutomaton, specification: &InterfaceAutomaton, after: bool) -> bool {
     let set = |automaton: &InterfaceAutomaton, role| {
         automaton.names(role).names().map(str::to_owned).collect::<BTreeSet<String>>()
@@ -80,6 +90,7 @@ pub fn refines(implementation: &InterfaceAutomaton, specification: &InterfaceAut
     let (a, b) = (implementation, specification);
     if !set(a, Role::Input).is_superset(&set(b, Role::Input))
         || !set(a, Role::Output).is_subset(&set(b, Role::Output))
+        || !set(a, Role::Input).is_disjoint(&set(b, Role::Output))
     {
         return false;
     }
@@ -166,6 +177,17 @@ pub fn steps(parts: &[InterfaceAutomaton], tuple: &[StateId]) -> BTreeSet<(Optio
 /// Definition 4: the actions that one automaton may send in a tuple and another receives, but not there. If `eventually`
 /// says so, it is enough to receive it after some internal steps.
 pub fn illegal_actions(parts: &[InterfaceAutomaton], tuple: &[StateId], eventually: bool) -> Vec<String> {
+    illegal_actions_beside(parts, &[], tuple, eventually)
+}
+
+/// The same beside systems without roles: internal steps in which one of them takes part are not the receiver's alone, so
+/// they do not count.
+fn illegal_actions_beside(
+    parts: &[InterfaceAutomaton],
+    constraints: &[Lts],
+    tuple: &[StateId],
+    eventually: bool,
+) -> Vec<String> {
     let mut found = Vec::new();
     for (i, sender) in parts.iter().enumerate() {
         for name in sender.names(Role::Output).names().filter(|name| is_enabled(sender, tuple[i], name)) {
@@ -173,8 +195,10 @@ pub fn illegal_actions(parts: &[InterfaceAutomaton], tuple: &[StateId], eventual
                 if receiver.role_named(name) != Some(Role::Input) {
                     continue;
                 }
-                let states =
-                    if eventually { closure(receiver, tuple[j]) } else { BTreeSet::from([tuple[j]]) };
+                let states = match eventually {
+                    true => closure_alone(receiver, tuple[j], constraints),
+                    false => BTreeSet::from([tuple[j]]),
+                };
                 if !states.iter().any(|&state| is_enabled(receiver, state, name)) {
                     found.push(name.to_owned());
                 }
@@ -203,7 +227,7 @@ pub fn distance_to_illegal_under(
         having.all(|i| is_enabled(&all[i], tuple[i], name))
     };
     let is_illegal = |tuple: &Tuple| {
-        let refused = illegal_actions(parts, &tuple[..parts.len()], eventually);
+        let refused = illegal_actions_beside(parts, constraints, &tuple[..parts.len()], eventually);
         refused.iter().any(|name| is_allowed(tuple, name))
     };
     let distances = reachable(&all, inputs).into_iter().filter(|(tuple, _)| is_illegal(tuple));

@@ -7,7 +7,7 @@ fn signature(text: &str) -> String {
     let parse = parse(text);
     assert_eq!(parse.diagnostics(), [], "{text}");
     let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
-    let name = elaborator.default_targets().remove(0);
+    let name = elaborator.all_composites().remove(0);
     let target = elaborator.target(&name).unwrap_or_else(|_| panic!("{:?}", elaborator.diagnostics()));
     let Some(signature) = target.signature() else { return "none".to_owned() };
     let automaton = signature.automaton(compose(&target, &Budget::UNLIMITED).expect("there is no limit"));

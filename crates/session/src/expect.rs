@@ -1,0 +1,278 @@
+//! Expected verdicts: what the author of a model says about it, in comments that other tools pass over.
+//!
+//! **Problem.** A model of a known fault is worth keeping, and its check should fail only when the fault is gone. So the
+//! expected verdict stands in the model, where everybody who reads it sees it: a line comment that begins with `//!` and
+//! goes on with `expect TARGET PROPERTY holds`, `violated` or `unknown`.
+//!
+//! **Meaning.** A verdict as expected is no failure, and any other is one. An expectation is also a question: its target
+//! is checked even if it would not be by default, but then only for what is expected of it, and `divergence` is checked
+//! where it is expected. What `--target` and `--only` leave out is not asked, so nothing is expected of it.
+//!
+//! A word that is wrong must not make an expectation vanish: what cannot be read, or names what does not exist, is an
+//! error at its place.
+//!
+//! **Callers.** `check` and `verify`.
+
+use std::collections::BTreeMap;
+
+use rely_base::{Diagnostic, Span};
+use rely_fsp::ast::{AssertKind, Definition};
+use rely_fsp::nearest;
+use rely_fsp::syntax::SyntaxKind;
+
+use crate::Project;
+use crate::explain::{BAD_EXPECTATION, EXPECTED_OF_NO_PROPERTY, EXPECTED_OF_NO_TARGET, NEARLY_EXPECTATION};
+use crate::meaning::{Meaning, is_made_by};
+use crate::report::{CheckResult, Verdict, VerifyResult};
+
+/// How many findings about expectations are kept.
+const MAX_FINDINGS: usize = 100;
+
+/// How the comment begins.
+const MARK: &str = "//!";
+
+const FORM: &str = "write `//! expect TARGET PROPERTY holds`, `violated` or `unknown`";
+
+/// A verdict that is expected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Expectation {
+    verdict: Verdict,
+    /// The place of the property.
+    span: Span,
+}
+
+/// The expected verdicts of a file, by target and property.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Expectations {
+    by_target: BTreeMap<String, BTreeMap<String, Expectation>>,
+    /// The targets in the order of the text.
+    targets: Vec<String>,
+}
+
+impl Expectations {
+    /// Reads the expectations of a file, and says which make no sense.
+    pub(crate) fn read(project: &Project, meaning: &Meaning<'_>) -> (Self, Vec<Diagnostic>) {
+        let mut expectations = Self::default();
+        let mut findings = Vec::new();
+        for (words, span) in comments(project).iter().filter_map(|comment| comment.words()) {
+            let read = Line::read(&words, span).and_then(|line| {
+                line.check_names(project, meaning)?;
+                expectations.add(&line)
+            });
+            findings.extend(read.err());
+            if findings.len() == MAX_FINDINGS {
+                break;
+            }
+        }
+        (expectations, findings)
+    }
+
+    fn add(&mut self, line: &Line<'_>) -> Result<(), Diagnostic> {
+        let (target, property) = (line.target.text, line.property.text);
+        let of_target = self.by_target.entry(target.to_owned()).or_default();
+        if of_target.is_empty() {
+            self.targets.push(target.to_owned());
+        }
+        let expectation = Expectation { verdict: line.verdict, span: line.property.span };
+        match of_target.get(property) {
+            Some(earlier) if earlier.verdict != line.verdict => {
+                let message = format!("another verdict of `{target}` `{property}` is expected above");
+                let error = Diagnostic::error(BAD_EXPECTATION, line.property.span, message);
+                Err(error.with_note(earlier.span, "here"))
+            }
+            Some(_) => Ok(()),
+            None => {
+                of_target.insert(property.to_owned(), expectation);
+                Ok(())
+            }
+        }
+    }
+
+    /// The targets of which something is expected, in the order of the text.
+    pub(crate) fn targets(&self) -> &[String] {
+        &self.targets
+    }
+
+    /// The properties about which something is expected of a target.
+    pub(crate) fn properties(&self, target: &str) -> impl Iterator<Item = &str> {
+        self.by_target.get(target).into_iter().flat_map(BTreeMap::keys).map(String::as_str)
+    }
+
+    /// Reports the expectations about properties that a definition of several would make, and does not: `P.7` where `P` has
+    /// the indices 1 to 3. `made` has the names of all progress properties and assertions of the file.
+    pub(crate) fn report_unmade(&self, project: &Project, made: &[String], meaning: &mut Meaning<'_>) {
+        let expected = self.by_target.values().flatten();
+        let is_unmade = |property: &str| {
+            declared(project).any(|definition| is_made_by(property, definition))
+                && !made.iter().any(|name| name == property)
+        };
+        let unmade = expected.filter(|(property, _)| is_unmade(property)).take(MAX_FINDINGS);
+        for (property, expectation) in unmade {
+            meaning.report(no_property(property, expectation.span, made.iter().map(String::as_str)));
+        }
+    }
+
+    /// Adds to results which verdicts were expected.
+    pub(crate) fn judge<R: Judged>(&self, results: &mut [R]) {
+        for result in results {
+            let (target, property, expected) = result.judged();
+            let expectation = self.by_target.get(target).and_then(|of_target| of_target.get(property));
+            *expected = expectation.map(|expectation| expectation.verdict);
+        }
+    }
+}
+
+/// A result of which a verdict can be expected.
+pub(crate) trait Judged {
+    /// Its target, its property, and what is expected.
+    fn judged(&mut self) -> (&str, &str, &mut Option<Verdict>);
+}
+
+impl Judged for CheckResult {
+    fn judged(&mut self) -> (&str, &str, &mut Option<Verdict>) {
+        (&self.target, &self.property, &mut self.expected)
+    }
+}
+
+impl Judged for VerifyResult {
+    fn judged(&mut self) -> (&str, &str, &mut Option<Verdict>) {
+        (&self.system, &self.property, &mut self.expected)
+    }
+}
+
+/// A line comment and where it begins.
+struct Comment {
+    text: String,
+    start: u32,
+}
+
+/// A word and its place.
+#[derive(Clone, Copy)]
+struct Word<'t> {
+    text: &'t str,
+    span: Span,
+}
+
+fn comments(project: &Project) -> Vec<Comment> {
+    let Some(root) = project.syntax() else { return Vec::new() };
+    let tokens = root.descendants_with_tokens().filter_map(|element| element.into_token());
+    let lines = tokens.filter(|token| token.kind() == SyntaxKind::LineComment);
+    let marked = lines.filter(|token| token.text().starts_with(MARK));
+    let comment = marked
+        .map(|token| Comment { text: token.text().to_owned(), start: u32::from(token.text_range().start()) });
+    comment.collect()
+}
+
+impl Comment {
+    /// Its words behind `//!`, and its place, if the first word says that it is an expectation, or nearly says so.
+    fn words(&self) -> Option<(Vec<Word<'_>>, Span)> {
+        let at = |offset: usize| self.start + u32::try_from(offset).unwrap_or(u32::MAX);
+        let mut words = Vec::new();
+        let mut end = MARK.len();
+        for text in self.text[end..].split_whitespace() {
+            let start = end + self.text[end..].find(text)?;
+            end = start + text.len();
+            words.push(Word { text, span: Span::new(at(start), at(end)) });
+        }
+        nearest(words.first()?.text, std::iter::once("expect"))?;
+        Some((words, Span::new(self.start, at(end))))
+    }
+}
+
+/// An expectation as it is written.
+struct Line<'t> {
+    target: Word<'t>,
+    property: Word<'t>,
+    verdict: Verdict,
+}
+
+impl<'t> Line<'t> {
+    fn read(words: &[Word<'t>], span: Span) -> Result<Self, Diagnostic> {
+        let malformed =
+            |span: Span, message: String| Diagnostic::error(BAD_EXPECTATION, span, message).with_help(FORM);
+        match *words {
+            [first, ..] if first.text != "expect" => {
+                let message = format!("this comment says `{}`, so it expects nothing", first.text);
+                Err(Diagnostic::warning(NEARLY_EXPECTATION, first.span, message).with_help(FORM))
+            }
+            [_, target, property, verdict] => {
+                let verdict = match verdict.text {
+                    "holds" => Verdict::Holds,
+                    "violated" => Verdict::Violated,
+                    "unknown" => Verdict::Unknown,
+                    other => return Err(malformed(verdict.span, format!("`{other}` is no verdict"))),
+                };
+                Ok(Self { target, property, verdict })
+            }
+            _ => {
+                let message = "an expectation has a target, a property and a verdict".to_owned();
+                Err(malformed(span, message))
+            }
+        }
+    }
+
+    /// Fails if there is no such target, or nothing that the property could be the name of.
+    fn check_names(&self, project: &Project, meaning: &Meaning<'_>) -> Result<(), Diagnostic> {
+        let (target, property) = (self.target, self.property);
+        if !meaning.has_target(target.text) {
+            let known = meaning.all_targets();
+            let message = format!("there is no process or composite `{}`", target.text);
+            let error = Diagnostic::error(EXPECTED_OF_NO_TARGET, target.span, message);
+            return Err(with_advice(error, target.text, known.iter().map(String::as_str)));
+        }
+        let declares_progress = definitions(project).any(|def| matches!(def, Definition::Progress(_)));
+        let is_known = match property.text {
+            "deadlock" | "safety" | "divergence" | "ERROR" | "compatible" => true,
+            "progress" if !declares_progress => true,
+            name => {
+                declared(project).any(|definition| is_made_by(name, definition))
+                    || meaning.is_property(name)
+                    || is_specification(project, name)
+            }
+        };
+        let known = ["deadlock", "safety", "divergence"].into_iter().chain(declared(project));
+        if is_known { Ok(()) } else { Err(no_property(property.text, property.span, known)) }
+    }
+}
+
+fn no_property<'n>(name: &str, span: Span, known: impl Iterator<Item = &'n str>) -> Diagnostic {
+    let message = format!("there is no property `{name}`");
+    with_advice(Diagnostic::error(EXPECTED_OF_NO_PROPERTY, span, message), name, known)
+}
+
+/// The finding with the nearest known name, or with the known ones.
+fn with_advice<'n>(error: Diagnostic, name: &str, known: impl Iterator<Item = &'n str>) -> Diagnostic {
+    const SHOWN: usize = 12;
+    let known: Vec<&str> = known.collect();
+    match nearest(name, known.iter().copied()) {
+        Some(near) => error.with_help(format!("did you mean `{near}`?")),
+        None if known.len() <= SHOWN => error.with_help(format!("there are {}", known.join(", "))),
+        None => error,
+    }
+}
+
+fn definitions(project: &Project) -> impl Iterator<Item = &Definition> {
+    project.file().into_iter().flat_map(|file| &file.definitions)
+}
+
+/// The definitions of progress properties and assertions, by name.
+fn declared(project: &Project) -> impl Iterator<Item = &str> {
+    definitions(project).filter_map(|definition| match definition {
+        Definition::Progress(def) => Some(&*def.name.text),
+        Definition::Assert(def) if def.kind == AssertKind::Assert => Some(&*def.name.text),
+        _ => None,
+    })
+}
+
+/// Whether a name can be that of a specification, which `verify --rule ia-altref` answers about: an interface automaton, or
+/// a composite of a file that has some.
+fn is_specification(project: &Project, name: &str) -> bool {
+    let has_interfaces = definitions(project)
+        .any(|definition| matches!(definition, Definition::Process(def) if def.modifiers.interface));
+    has_interfaces
+        && definitions(project).any(|definition| match definition {
+            Definition::Process(def) => def.modifiers.interface && &*def.name.text == name,
+            Definition::Composite(def) => &*def.name.text == name,
+            _ => false,
+        })
+}
