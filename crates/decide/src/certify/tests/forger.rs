@@ -13,7 +13,8 @@ use rely_testkit::naive::product::NaiveProduct;
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use super::{
-    ACTIONS, ANY, Question, certify, each_question, forge, judge, kind_of, mutated, tables, with_tables,
+    ACTIONS, ANY, KINDS, Question, certify, each_question, forge, judge, kind_of, mutated, tables,
+    with_tables,
 };
 
 /// How many forgeries are tried for each question.
