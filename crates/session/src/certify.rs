@@ -2,6 +2,8 @@
 //!
 //! The judge is `rely_certificate`; the engine only makes the evidence. Both read the model through the same front end.
 
+mod interface;
+
 use std::collections::BTreeSet;
 
 use rely_base::{Budget, Exhausted, Id, Limits};
@@ -14,7 +16,7 @@ use crate::meaning::{Meaning, is_made_by};
 use crate::parts::{Library, ids};
 use crate::refines::Replacement;
 use crate::report::{CertifyResult, CheckResult, Finding, Kind, Level, Place, Report, Verdict};
-use crate::subject::{Subject, Unread};
+use crate::subject::Subject;
 use crate::{Failed, Project, begin, explain};
 
 /// A certificate of everything that holds among the results of `check` on the same project.
@@ -215,7 +217,7 @@ impl<'p> Model<'p> {
     /// Why a claim is not accepted; nothing if it is.
     fn judge(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Option<String>, Exhausted> {
         if let Some(subject) = Subject::parse(&claim.target) {
-            return self.judge_interface(claim, &subject, budget);
+            return interface::judge(claim, &subject, self.project, budget);
         }
         if let Some(replacement) = Replacement::parse(&claim.target) {
             return replacement.judge(claim, self.project, budget);
@@ -230,26 +232,6 @@ impl<'p> Model<'p> {
             return Ok(Some(format!("the file has no {} property {}", claim.kind, claim.property)));
         };
         judged(claim, network, &property, budget)
-    }
-
-    /// The same for a claim about interface automata: the judge reads the question, and completes the automata itself.
-    fn judge_interface(
-        &self,
-        claim: &Claim,
-        subject: &Subject,
-        budget: &Budget<'_>,
-    ) -> Result<Option<String>, Exhausted> {
-        let problem = match subject.read(self.project, budget) {
-            Ok(problem) if problem.well_posed().is_ok() => problem,
-            Err(Unread::Exhausted(exhausted)) => return Err(exhausted),
-            Ok(_) | Err(Unread::Errors(_)) => {
-                return Ok(Some(format!(
-                    "the file has no interface automata of which one can ask: {subject}"
-                )));
-            }
-        };
-        let goal = problem.goal_components();
-        judged(claim, &problem.network(), &subject.property(&goal), budget)
     }
 
     /// The same for a claim that components do not fail.
