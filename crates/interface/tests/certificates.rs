@@ -1,8 +1,10 @@
 //! Proofs as certificates: the judge accepts what is right, and nothing else.
 
 use rely_base::{Budget, Id, Label, StateId};
-use rely_certificate::{Claim, Evidence, InterfaceProof, Property, Rejection, check};
-use rely_interface::{Aim, Answer, Part, Problem, Proof, Source, System, verify};
+use rely_certificate::{
+    Claim, Evidence, Identity, InterfaceAim, InterfaceProof, InterfaceQuestion, Property, Rejection, check,
+};
+use rely_interface::{Aim, Answer, Environment, Part, Problem, Proof, Receptiveness, Source, System, verify};
 use rely_lts::{Component, InterfaceAutomaton, Lts, LtsBuilder, Network, Role, Transition};
 use rely_testkit::interfaces::{self, Shape, from_marked};
 use rely_testkit::naive::product::{NaiveProduct, error_in};
@@ -239,4 +241,41 @@ fn with_something_left_out(problem: &Problem, evidence: &Evidence) -> Vec<Eviden
         }
         _ => panic!("a rule gives one of these"),
     }
+}
+
+/// The judge completes automata by itself, from the definitions, and comes to the same networks.
+#[test]
+fn the_judge_knows_by_itself_which_network_a_question_is_about() {
+    let mut counts = [0; 2];
+    for seed in seeds(4000) {
+        let mut rng = Rng::new(seed);
+        let problem = random_problem(&mut rng, (seed % 4) as usize);
+        let system = &problem.system;
+        let question = InterfaceQuestion {
+            parts: system.parts().iter().map(|part| (part.name.as_str(), &*part.automaton)).collect(),
+            constraints: system.constraints(),
+            aim: match &problem.aim {
+                Aim::Compatible => InterfaceAim::Compatible,
+                Aim::Safe(goal) => InterfaceAim::Safe(&goal.components),
+                Aim::CompatibleAndSafe(goal) => InterfaceAim::CompatibleAndSafe(&goal.components),
+                Aim::Refines(specification) => InterfaceAim::Refines(specification),
+            },
+            every_environment: problem.question.environment == Environment::Arbitrary,
+            weak: problem.question.receptiveness == Receptiveness::Eventually,
+        };
+        let network = question.network();
+        assert_eq!(
+            network.is_some(),
+            problem.well_posed().is_ok(),
+            "seed {seed}: {:?}",
+            problem.well_posed()
+        );
+        counts[usize::from(network.is_some())] += 1;
+        let Some(network) = network else { continue };
+        assert_eq!(question.goal_components(), problem.goal_components(), "seed {seed}");
+        let identities =
+            |network: &Network| -> Vec<Identity> { network.components().iter().map(Identity::of).collect() };
+        assert_eq!(identities(&network), identities(&problem.network()), "seed {seed}: {:?}", problem.aim);
+    }
+    assert!(is_single_seed() || counts[1] > 2000, "{counts:?}");
 }

@@ -4,6 +4,7 @@
 
 mod coverage;
 mod expected;
+mod interface;
 
 use rely_base::{Budget, Exhausted, Id, Limits};
 use rely_certificate::{Certificate, Claim, Decomposition, Evidence, Property, Rejection, Unreadable};
@@ -20,7 +21,7 @@ use crate::refines::Replacement;
 use crate::report::{
     CertifyResult, CheckResult, ClaimedComponent, Fairness, Finding, Kind, Level, Place, Report, Verdict,
 };
-use crate::subject::{Subject, Unread};
+use crate::subject::Subject;
 use crate::{Failed, Project, begin, explain};
 
 /// A certificate of everything that holds among the results of `check` on the same project.
@@ -252,7 +253,7 @@ impl<'p> Model<'p> {
     /// Judges a claim.
     fn judge(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Judged, Exhausted> {
         let reason = if let Some(subject) = Subject::parse(&claim.target) {
-            self.judge_interface(claim, &subject, budget)?
+            interface::judge(claim, &subject, self.project, budget)?
         } else if let Some(replacement) = Replacement::parse(&claim.target) {
             replacement.judge(claim, self.project, budget)?
         } else if let Some(network) = self.target(&claim.target) {
@@ -267,26 +268,6 @@ impl<'p> Model<'p> {
             Some(format!("the file has no target {}", claim.target))
         };
         Ok(Judged { reason, components: None })
-    }
-
-    /// The same for a claim about interface automata: the judge reads the question, and completes the automata itself.
-    fn judge_interface(
-        &self,
-        claim: &Claim,
-        subject: &Subject,
-        budget: &Budget<'_>,
-    ) -> Result<Option<String>, Exhausted> {
-        let problem = match subject.read(self.project, budget) {
-            Ok(problem) if problem.well_posed().is_ok() => problem,
-            Err(Unread::Exhausted(exhausted)) => return Err(exhausted),
-            Ok(_) | Err(Unread::Errors(_)) => {
-                return Ok(Some(format!(
-                    "the file has no interface automata of which one can ask: {subject}"
-                )));
-            }
-        };
-        let goal = problem.goal_components();
-        judged(claim, &problem.network(), &subject.property(&goal), budget)
     }
 
     /// Judges a claim that components do not fail. What its name means is found in the model, as `verify` finds it.

@@ -34,7 +34,8 @@ fn asked(component: &str) -> (Option<Outcome>, Vec<(String, Option<usize>)>) {
         deadlock_free: false,
         discharge: false,
     };
-    let report = assume(std::slice::from_ref(&project), &query, Budget::UNLIMITED).unwrap().report;
+    let report =
+        assume(std::slice::from_ref(&project), &query, Budget::UNLIMITED).expect("no mistake").report;
     let errors = report.diagnostics.iter().filter(|finding| finding.code.starts_with('E'));
     let errors = errors
         .map(|finding| (finding.code.clone(), finding.place.as_ref().map(|place| place.line)))

@@ -92,7 +92,8 @@ fn a_silent_loop_beside_the_end_is_no_end() {
     let text = "A = (a -> END). B = (d -> B | a -> B)\\{d}. ||S = (A || B). ||T = (A || C). C = (a -> STOP).";
     let project = Project::new("m.lts", text, Box::new(|_| Err("no imports".to_owned())));
     let only = ["deadlock", "divergence", "progress"].map(str::to_owned).to_vec();
-    let report = check(&project, &CheckQuery { only, ..CheckQuery::default() }, Budget::UNLIMITED).unwrap();
+    let report = check(&project, &CheckQuery { only, ..CheckQuery::default() }, Budget::UNLIMITED)
+        .expect("no mistake");
     let told: BTreeSet<String> = report
         .results
         .iter()

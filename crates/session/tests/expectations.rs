@@ -23,7 +23,7 @@ fn project(expectations: &str) -> Project {
 
 /// The answers of a check: target, property, verdict, and what was expected.
 fn answers(expectations: &str, query: &CheckQuery) -> Vec<(String, String, Verdict, Option<Verdict>)> {
-    let report = check(&project(expectations), query, Budget::UNLIMITED).unwrap();
+    let report = check(&project(expectations), query, Budget::UNLIMITED).expect("no mistake");
     assert!(!report.has_errors(), "{:?}", report.diagnostics);
     let answer = |result: rely_session::report::CheckResult| {
         (result.target, result.property, result.verdict, result.expected)
@@ -81,7 +81,7 @@ fn what_a_query_leaves_out_is_not_expected() {
 #[test]
 fn verify_knows_what_is_expected() {
     let project = project("//! expect SYS P holds\n//! expect SYS Q violated\n//! expect PART P violated");
-    let report = verify(&project, &VerifyQuery::about("SYS"), Budget::UNLIMITED).unwrap().report;
+    let report = verify(&project, &VerifyQuery::about("SYS"), Budget::UNLIMITED).expect("no mistake").report;
     let answers: Vec<_> =
         report.results.iter().map(|result| (&*result.property, result.verdict, result.expected)).collect();
     assert_eq!(answers, [("P", Holds, Some(Holds)), ("Q", Holds, Some(Violated))]);
@@ -97,8 +97,9 @@ fn findings(expectations: &str) -> [Vec<(String, usize, usize)>; 2] {
         };
         findings.iter().filter(|finding| finding.code.contains("024")).map(place).collect()
     };
-    let checked = check(&project, &CheckQuery::default(), Budget::UNLIMITED).unwrap();
-    let verified = verify(&project, &VerifyQuery::about("SYS"), Budget::UNLIMITED).unwrap().report;
+    let checked = check(&project, &CheckQuery::default(), Budget::UNLIMITED).expect("no mistake");
+    let verified =
+        verify(&project, &VerifyQuery::about("SYS"), Budget::UNLIMITED).expect("no mistake").report;
     for (has_errors, results) in
         [(checked.has_errors(), checked.results.len()), (verified.has_errors(), verified.results.len())]
     {
