@@ -34,10 +34,10 @@
 //! a group has is free to occur where A is guaranteed, so A has to allow it; and where A is assumed, it is free to
 //! occur as well, which only makes failing easier. A small alphabet makes a rule incomplete and not unsound. Components
 //! that are in no group and not in the goal are left out; then more is possible. Priority is left out for the same
-//! reason, but where the whole network is searched, and hiding because components synchronise beneath it. But a
-//! component of the goal must not be in a group, because there it would be stopped: then nothing could fail. Nor must an
-//! observer that is set aside: it goes on after it has failed, and stopped it would not. That rules with complements and
-//! halves have a goal that only looks on belongs to their definitions.
+//! reason, but where the whole network is searched, and hiding because components synchronise beneath it. But an
+//! observer that is set aside must not be in a group: it goes on after it has failed, and stopped it would not. That a
+//! component of the goal is in no group, and that rules with complements and halves have a goal that only looks on, belongs
+//! to the definitions of the rules.
 //!
 //! **Complexity.** Each premise is searched once: the product of one group, an assumption and what is guaranteed, without
 //! what has nothing to do with failing. Or its reduction is judged, which takes as long as its relations are.
