@@ -7,7 +7,7 @@ use rely_base::{Budget, Exhausted};
 use rely_decide::{Explored, Reachability};
 use rely_lts::Network;
 
-use super::Checker;
+use super::checker::Checker;
 use crate::Internal;
 use crate::report::{CheckResult, Verdict};
 use crate::turns::in_turns;

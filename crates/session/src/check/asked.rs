@@ -1,0 +1,137 @@
+//! What is asked about each target: the properties that the file declares, as far as the query asks for them, and what the
+//! file expects.
+
+use std::borrow::Cow;
+
+use rely_fsp::{Failure, ProgressProperty};
+use rely_omega::Assertion;
+
+use super::CheckQuery;
+use crate::expect::Expectations;
+use crate::meaning::{Meaning, is_made_by};
+use crate::report::Finding;
+
+/// A target, and what is asked about it.
+pub(super) struct Asked<'a> {
+    pub(super) target: String,
+    pub(super) query: Cow<'a, CheckQuery>,
+    pub(super) declared: Cow<'a, Declared>,
+    /// The properties of which something is expected: some kinds are checked only where they are asked for.
+    pub(super) also: Vec<String>,
+}
+
+impl<'a> Asked<'a> {
+    /// The targets of a query, and the others of which something is expected that the query does not leave out.
+    pub(super) fn all(
+        names: Vec<String>,
+        query: &'a CheckQuery,
+        declared: &'a Declared,
+        expectations: &Expectations,
+    ) -> Vec<Self> {
+        let expected = |target: &str| -> Vec<String> {
+            let properties = expectations.properties(target);
+            properties.filter(|property| declared.is_asked(query, property)).map(str::to_owned).collect()
+        };
+        let is_other = |target: &&String| query.targets.is_empty() && !names.contains(target);
+        let others: Vec<String> = expectations.targets().iter().filter(is_other).cloned().collect();
+        let wanted = names.into_iter().map(|target| {
+            let also = expected(&target);
+            Asked { target, query: Cow::Borrowed(query), declared: Cow::Borrowed(declared), also }
+        });
+        let others = others.into_iter().filter_map(|target| {
+            let only = Some(expected(&target)).filter(|only| !only.is_empty())?;
+            let declared = Cow::Owned(declared.narrowed(&only));
+            let query = Cow::Owned(CheckQuery { only, ..query.clone() });
+            Some(Asked { target, query, declared, also: Vec::new() })
+        });
+        wanted.chain(others).collect()
+    }
+}
+
+/// The kinds of properties that a query can ask for.
+pub(super) const KINDS: [&str; 5] = ["deadlock", "safety", "progress", "ltl", "divergence"];
+
+/// The properties that the file declares and the query asks for.
+#[derive(Clone, Default)]
+pub(super) struct Declared {
+    /// The names of all properties.
+    pub(super) names: Vec<String>,
+    pub(super) progress: Vec<ProgressProperty>,
+    /// Whether the file declares no progress property at all.
+    pub(super) no_progress: bool,
+    pub(super) assertions: Vec<Assertion>,
+}
+
+impl Declared {
+    /// Fails if one that is asked for has errors or a limit is met.
+    pub(super) fn new(meaning: &mut Meaning<'_>, query: &CheckQuery) -> Result<Self, Failure> {
+        let progress = meaning.progress_properties(&|name| query.wants_of("progress", name));
+        let assertions = meaning.assertions(&|name| query.wants_of("ltl", name));
+        let (progress, assertions) = (progress?, assertions?);
+        let names = progress.iter().map(|property| &property.name);
+        Ok(Self {
+            names: names.chain(assertions.iter().map(|assertion| &assertion.name)).cloned().collect(),
+            no_progress: progress.is_empty(),
+            progress: progress
+                .into_iter()
+                .filter(|property| query.wants("progress", &property.name))
+                .collect(),
+            assertions: assertions
+                .into_iter()
+                .filter(|assertion| query.wants("ltl", &assertion.name))
+                .collect(),
+        })
+    }
+
+    /// Whether a query leaves room for a property about which something is expected.
+    fn is_asked(&self, query: &CheckQuery, property: &str) -> bool {
+        match property {
+            "deadlock" | "safety" | "divergence" => query.wants_kind(property),
+            "progress" if self.no_progress => query.wants_kind(property),
+            _ => {
+                self.progress.iter().any(|progress| progress.name == property)
+                    || self.assertions.iter().any(|assertion| assertion.name == property)
+            }
+        }
+    }
+
+    /// Only the properties with some names.
+    fn narrowed(&self, names: &[String]) -> Self {
+        let mut narrowed = self.clone();
+        narrowed.progress.retain(|property| names.contains(&property.name));
+        narrowed.assertions.retain(|assertion| names.contains(&assertion.name));
+        narrowed
+    }
+
+    /// Says which words of a query are neither kinds nor names of properties.
+    pub(super) fn unknown_names(
+        &self,
+        query: &CheckQuery,
+        file: &str,
+        properties: &[&String],
+    ) -> Vec<Finding> {
+        let known = |word: &&String| {
+            KINDS.contains(&word.as_str()) || self.names.iter().any(|name| is_made_by(name, word))
+        };
+        let unknown = query.only.iter().filter(|word| !known(word));
+        let finding = |word: &String| {
+            let message = format!("there is no property `{word}` to check");
+            let mut finding = Finding::about(file, crate::explain::NO_SUCH_PROPERTY, &message);
+            finding.help = Some(self.advice(word, properties.contains(&word)));
+            finding
+        };
+        unknown.map(finding).collect()
+    }
+
+    /// What could have been meant by a word that names nothing to check.
+    fn advice(&self, word: &str, is_property: bool) -> String {
+        if is_property {
+            return format!(
+                "`{word}` is a property process, which is part of `safety` where it is composed: `rely \
+                 check --only safety`, or `rely verify --property {word}`"
+            );
+        }
+        let choices: Vec<&str> = KINDS.into_iter().chain(self.names.iter().map(String::as_str)).collect();
+        format!("there are {}", choices.join(", "))
+    }
+}

@@ -1,0 +1,300 @@
+//! Asking the questions about one target, each in one search, and telling what was found.
+
+use rely_base::{Budget, Id, Limits};
+use rely_decide::{self as decide, Decision};
+use rely_lts::{ComponentId, Network};
+use rely_omega::Assertion;
+
+use super::CheckQuery;
+use super::asked::Declared;
+use super::inquest::{Known, Question};
+use super::words::{show, vacuous_premises, warning};
+use crate::Internal;
+use crate::explanation::exercised;
+use crate::parts::ids;
+use crate::report::{CheckResult, CoverageResult, Fairness, Kind, Verdict};
+
+/// What is said of a violation of fair choice that has no probability.
+const HOLDS_AT_RANDOM: &str = "if choices are made at random, it holds almost surely: see --fairness random";
+
+/// At least so many states are looked at for an assertion when something else has been found to be violated.
+pub(super) const PATIENCE: usize = decide::Inquiry::USUAL.patience;
+
+/// Checks one target.
+#[derive(Clone, Copy)]
+pub(super) struct Checker<'a> {
+    pub(super) query: &'a CheckQuery,
+    pub(super) declared: &'a Declared,
+    /// Properties that are asked for beyond the query.
+    pub(super) also: &'a [String],
+    /// See [`PATIENCE`].
+    pub(super) patience: usize,
+    /// The name of the target.
+    pub(super) target: &'a str,
+}
+
+impl Checker<'_> {
+    /// The questions, in the order of their answers.
+    pub(super) fn questions(&self) -> Vec<Question> {
+        let (deadlock, safety) = (self.query.wants_kind("deadlock"), self.query.wants_kind("safety"));
+        let reachability = (deadlock || safety).then_some(Question::Reachability { deadlock, safety });
+        let progress = match self.declared.no_progress {
+            true => self.asks_for("progress"),
+            false => !self.declared.progress.is_empty(),
+        };
+        let assertions = (0..self.declared.assertions.len()).map(Question::Assertion);
+        let divergence = self.asks_for("divergence").then_some(Question::Divergence);
+        let first = reachability.into_iter().chain(progress.then_some(Question::Progress));
+        first.chain(assertions).chain(divergence).collect()
+    }
+
+    /// Asks a question about a network.
+    pub(super) fn ask(
+        &self,
+        network: &Network,
+        question: Question,
+        known: &mut Known,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<CheckResult>, Internal> {
+        match question {
+            Question::Reachability { deadlock, safety } => {
+                self.reachability(network, self.inquiry(deadlock, safety), known, budget)
+            }
+            Question::Progress => self.progress(network, known, budget),
+            Question::Assertion(number) => {
+                Ok(vec![self.assertion(network, &self.declared.assertions[number], known, budget)?])
+            }
+            Question::Divergence => {
+                let decision = decide::check_divergence(network, budget)?;
+                Ok(vec![self.result(network, Kind::Divergence, "divergence", decision)])
+            }
+        }
+    }
+
+    /// Whether a kind is asked for that is not checked otherwise.
+    fn asks_for(&self, kind: &str) -> bool {
+        self.query.asks_for(kind) || self.also.iter().any(|word| word == kind)
+    }
+
+    /// How deadlocks and errors are looked for, as far as they are.
+    fn inquiry(&self, deadlock: bool, safety: bool) -> decide::Inquiry {
+        let mut inquiry = match self.query.no_reduction {
+            true => decide::Inquiry::ALL_STATES,
+            false => decide::Inquiry::USUAL,
+        };
+        (inquiry.deadlock, inquiry.safety) = (deadlock, safety);
+        inquiry
+    }
+
+    fn reachability(
+        &self,
+        network: &Network,
+        inquiry: decide::Inquiry,
+        known: &mut Known,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<CheckResult>, Internal> {
+        let found = inquiry.check(network, budget)?;
+        known.note(&found);
+        let mut results = Vec::new();
+        if inquiry.deadlock {
+            let mut result = self.result(network, Kind::Deadlock, "deadlock", found.deadlock);
+            if found.can_fail {
+                // A component may move in the step into the error alone.
+                result.warnings.clear();
+            }
+            results.push(result);
+        }
+        if inquiry.safety {
+            let mut result = self.result(network, Kind::Safety, "safety", found.safety);
+            if self.query.coverage {
+                result.coverage = Some(self.coverage(network, budget)?);
+            }
+            results.push(result);
+        }
+        results.iter_mut().for_each(|result| result.bytes = Some(found.bytes));
+        Ok(results)
+    }
+
+    fn assertion(
+        &self,
+        network: &Network,
+        assertion: &Assertion,
+        known: &Known,
+        whole: &Budget<'_>,
+    ) -> Result<CheckResult, Internal> {
+        let budget = self.budget_after(known, whole);
+        let mut outcome = decide::check_ltl(network, assertion, self.query.fairness.into(), &budget)?;
+        if budget.max_states() < whole.max_states() {
+            outcome.decision.give_up();
+        }
+        let warnings = vacuous_premises(assertion, &outcome.decision);
+        let mut result = self.result(network, Kind::Ltl, &assertion.name, outcome.decision);
+        result.warnings = warnings;
+        result.holds_at_random = outcome.holds_at_random;
+        if outcome.holds_at_random {
+            result.reason = Some(HOLDS_AT_RANDOM.to_owned());
+        }
+        if let Some(open) = &outcome.open {
+            result.reason = Some(open.to_string());
+        }
+        Ok(result)
+    }
+
+    /// Whether a result of reduced components may be another one for the components as they are written.
+    ///
+    /// Fair choice is about states. A fair run is fair still where states that do the same are made one, so what holds
+    /// there holds. But a run that is fair there may always make the same choice in one of two states that do the same:
+    /// then there may be no such run of the components as they are written.
+    pub(super) fn depends_on_states(&self, result: &CheckResult) -> bool {
+        result.kind == Kind::Ltl && self.query.fairness == Fairness::Choice && !result.cycle.is_empty()
+    }
+
+    /// The budget for an assertion. Where a violation is known, the target has to be mended anyway, and the search is given
+    /// up after several times the states that it took, as it is for deadlocks and errors in one search.
+    fn budget_after<'b>(&self, known: &Known, budget: &Budget<'b>) -> Budget<'b> {
+        let Some(states) = known.violated_after else { return *budget };
+        let most = self.patience.max(states.saturating_mul(4));
+        budget.narrowed(Limits { states: Some(most), bytes: None })
+    }
+
+    /// What is exercised; whatever can fail is a property.
+    fn coverage(&self, network: &Network, budget: &Budget<'_>) -> Result<CoverageResult, Internal> {
+        let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
+        let properties: Vec<ComponentId> = ids(network).filter(can_fail).collect();
+        exercised(network, &properties, budget)
+    }
+
+    /// Progress. Where an error is reachable it is looked for with a bounded effort, unless a property is asked for by name.
+    fn progress(
+        &self,
+        network: &Network,
+        known: &mut Known,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<CheckResult>, Internal> {
+        let declared = &self.declared.progress;
+        let in_all_states =
+            self.query.no_reduction || declared.iter().any(|property| self.query.names(&property.name));
+        let error = if in_all_states { None } else { self.reachable_error(network, known, budget)? };
+        let inquiry =
+            error.map_or(decide::ProgressInquiry::ALL_STATES, decide::ProgressInquiry::beside_error);
+        if self.declared.no_progress {
+            let decision = inquiry.check_every_action(network, budget)?;
+            return Ok(vec![self.progress_result(network, "progress", "--no-reduction", decision)]);
+        }
+        let properties: Vec<decide::ProgressProperty> = declared
+            .iter()
+            .map(|property| decide::ProgressProperty {
+                name: property.name.clone(),
+                condition: property.condition.clone(),
+                actions: property.actions.clone(),
+            })
+            .collect();
+        let decisions = inquiry.check(network, &properties, budget)?;
+        let mut results = Vec::new();
+        for (property, decision) in declared.iter().zip(decisions) {
+            let advice = format!("--only {}", property.name);
+            results.push(self.progress_result(network, &property.name, &advice, decision));
+        }
+        Ok(results)
+    }
+
+    /// A result, with the advice how to have all states looked at where some were.
+    fn progress_result(
+        &self,
+        network: &Network,
+        name: &str,
+        advice: &str,
+        decision: Decision,
+    ) -> CheckResult {
+        let is_given_up = decision.verdict == decide::Verdict::Unknown(decide::Unknown::GivenUpBesideError);
+        let mut result = self.result(network, Kind::Progress, name, decision);
+        if let Some(reason) = result.reason.as_mut().filter(|_| is_given_up) {
+            reason.push_str(&format!("; `{advice}` looks at all states"));
+        }
+        result
+    }
+
+    /// What was explored until an error was found, if one is reachable. If safety was not asked about, it is now: that takes
+    /// less than looking at all states for progress.
+    fn reachable_error(
+        &self,
+        network: &Network,
+        known: &mut Known,
+        budget: &Budget<'_>,
+    ) -> Result<Option<decide::Explored>, Internal> {
+        let can_fail = network.components().iter().any(|component| component.lts.error().is_some());
+        if can_fail && !known.is_settled() {
+            known.note(&self.inquiry(false, true).check(network, budget)?);
+        }
+        Ok(known.error)
+    }
+
+    /// The answers when a part of the target could not even be built.
+    pub(super) fn unknown(&self, reason: &str) -> Vec<CheckResult> {
+        let always = [(Kind::Deadlock, "deadlock"), (Kind::Safety, "safety")];
+        let mut questions: Vec<(Kind, &str)> =
+            always.into_iter().filter(|(_, name)| self.query.wants_kind(name)).collect();
+        questions.extend(self.declared.progress.iter().map(|property| (Kind::Progress, &*property.name)));
+        questions.extend(self.declared.assertions.iter().map(|assertion| (Kind::Ltl, &*assertion.name)));
+        if questions.is_empty() {
+            // What was asked for is not known, but that there is no answer has to be said.
+            questions.extend(always);
+        }
+        let unknown = |(kind, name): (Kind, &str)| {
+            let reason = format!("a part that has to be built first: {reason}");
+            CheckResult { verdict: Verdict::Unknown, reason: Some(reason), ..self.blank(kind, name) }
+        };
+        questions.into_iter().map(unknown).collect()
+    }
+
+    fn blank(&self, kind: Kind, property: &str) -> CheckResult {
+        CheckResult {
+            target: self.target.to_owned(),
+            property: property.to_owned(),
+            kind,
+            verdict: Verdict::Holds,
+            expected: None,
+            violates: None,
+            trace: Vec::new(),
+            shortest: true,
+            cycle: Vec::new(),
+            fairness: self.query.fairness.unless_usual(kind),
+            fair: true,
+            holds_at_random: false,
+            steps: Vec::new(),
+            cycle_steps: Vec::new(),
+            components: Vec::new(),
+            reason: None,
+            warnings: Vec::new(),
+            coverage: None,
+            states: 0,
+            transitions: 0,
+            equivalent_states_merged: false,
+            is_final: false,
+            bytes: None,
+        }
+    }
+
+    fn result(&self, network: &Network, kind: Kind, property: &str, decision: Decision) -> CheckResult {
+        let mut result = self.blank(kind, property);
+        result.states = decision.explored.states;
+        result.transitions = decision.explored.transitions;
+        match decision.verdict {
+            decide::Verdict::Holds(evidence) => {
+                result.is_final = true;
+                result.warnings =
+                    evidence.vacuity.iter().filter_map(|vacuity| warning(network, kind, vacuity)).collect();
+            }
+            decide::Verdict::Violated(counterexample) => {
+                result.verdict = Verdict::Violated;
+                show(network, *counterexample, &mut result);
+            }
+            decide::Verdict::Unknown(reason) => {
+                result.verdict = Verdict::Unknown;
+                result.is_final = kind == Kind::Progress && reason == decide::Unknown::ErrorReachable;
+                result.reason = Some(reason.to_string());
+            }
+        }
+        result
+    }
+}
