@@ -1,11 +1,35 @@
-//! `cargo xtask long CORPUS`: what takes too long for `ci`, run to its end.
+//! `cargo xtask long CORPUS`: what takes too long for `ci`, run to its end. It takes about an hour on two cores.
 
 use std::path::Path;
+use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 
 use crate::misspell::{self, Extent};
 
+/// Random tests about what the judge must never accept: the package, the test or its filter, and how many times the seeds of
+/// `ci` make about a million systems.
+const JUDGED: [(&str, &[&str], usize); 5] = [
+    ("rely-assume", &["--test", "claims"], 667),
+    ("rely-assume", &["--test", "forger"], 167),
+    ("rely-interface", &["--test", "forger"], 170),
+    ("rely-decide", &["--lib", "certify::tests::forger"], 25),
+    ("rely-session", &["--test", "failures"], 100),
+];
+
 pub(crate) fn run(root: &Path, corpus: &Path) -> Result<()> {
-    misspell::run(&[&corpus.join("models"), &root.join("models")], Extent::Everything)
+    misspell::run(&[&corpus.join("models"), &root.join("models")], Extent::Everything)?;
+    for (package, test, times) in JUDGED {
+        println!("long: {package} {}, {times} times the seeds", test.join(" "));
+        let status = Command::new(env!("CARGO"))
+            .args(["test", "--release", "--quiet", "--package", package])
+            .args(test)
+            .args(["--", "--nocapture"])
+            .env("SEEDS_TIMES", times.to_string())
+            .current_dir(root)
+            .status()
+            .context("it does not start")?;
+        ensure!(status.success(), "{package} {} failed", test.join(" "));
+    }
+    Ok(())
 }

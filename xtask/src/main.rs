@@ -25,7 +25,7 @@ usage: cargo xtask COMMAND
   misspell [--all] FOLDER...
                    misspell the names in the properties of the models of some folders, a sample or all of them: what stays
                    green needs a warning
-  long CORPUS      what takes too long for ci: all misspelt names
+  long CORPUS      what takes too long for ci: all misspelt names, and a million systems for the judge
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks, and how time and memory grow
 ";
