@@ -290,10 +290,15 @@ impl Subject<'_> {
         let mut text = Vec::new();
         certificate.write(&mut text).expect("a vector can be written to");
         match rely_session::certify(self.project, "certificate", &text, &[], budget(&deadline)) {
-            Ok(report) => match &*report.results {
-                [result] if result.accepted => Ok(None),
-                results => Ok(Some(results.iter().filter_map(|result| result.reason.clone()).collect())),
-            },
+            Ok(report) => {
+                // What follows from the claim is judged with it.
+                let (derived, claimed): (Vec<_>, Vec<_>) =
+                    report.results.into_iter().partition(|result| result.derived);
+                match &claimed[..] {
+                    [result] if result.accepted && derived.iter().all(|result| result.accepted) => Ok(None),
+                    results => Ok(Some(results.iter().filter_map(|result| result.reason.clone()).collect())),
+                }
+            }
             Err(Failed::Exhausted(exhausted, _)) => Err(exhausted),
             Err(_) => Ok(Some("it cannot be read".to_owned())),
         }
