@@ -140,7 +140,7 @@ pub(crate) fn judge_unbroken(network: &Network, goal: &[usize], evidence: Eviden
     judge_beside(network, goal, &[], evidence)
 }
 
-/// The same where observers are set aside.
+/// The judgement of evidence for the claim that no component of the goal fails, where observers are set aside.
 pub(crate) fn judge_beside(
     network: &Network,
     goal: &[usize],

@@ -50,7 +50,7 @@ impl Cache {
     }
 
     fn in_folder(folder: &Path, is_trusted: bool, patience: &Patience) -> anyhow::Result<Self> {
-        /// A record takes up to so many times its bytes when it has been read.
+        /// A record that has been read takes at most this many times its bytes on disk.
         const WHEN_READ: u64 = 32;
         let repository = Repository::open(folder, DEFAULT_LIMIT).with_context(|| Unusable::kept(folder))?;
         let repository = repository.reading_at_most(patience.most() / WHEN_READ);

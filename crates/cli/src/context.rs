@@ -236,7 +236,7 @@ impl Context {
         }
     }
 
-    /// The same for several answers about one target. A warning that several have is said once.
+    /// Warns of several answers about one target. A warning that several of them have is said once.
     pub(crate) fn warn_of_all(&self, target: &str, answers: &[(String, &[String])]) {
         let all = answers.iter().flat_map(|(_, warnings)| *warnings);
         let mut said: Vec<&String> = Vec::new();

@@ -73,7 +73,7 @@ impl ProgressInquiry {
     /// In all states.
     pub const ALL_STATES: Self = Self { most: None };
 
-    /// However soon an error is found, so many transitions are looked at: a millisecond or so.
+    /// The least number of transitions to look at, however soon an error is found: about a millisecond of work.
     const LEAST: usize = 1 << 13;
 
     /// With the effort that is due where an error is known to be reachable: about as much as was explored until it was

@@ -63,7 +63,7 @@ pub enum Unknown {
     /// The error state is reachable, and nothing is said about what happens after an error; all other runs are as they should
     /// be.
     ErrorReachable,
-    /// The same, as far as the other runs were looked at.
+    /// The error state is reachable, and a bounded search found no other reason for a violation.
     GivenUpBesideError,
     /// It was not looked for any further, since another question was violated.
     GivenUp,

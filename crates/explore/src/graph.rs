@@ -37,8 +37,8 @@ impl Graph {
         Ok((graph, search))
     }
 
-    /// The same, with a pause soon after so many transitions have been seen; then the states that were not expanded are no
-    /// states of the graph, though edges may lead to them.
+    /// Explores until soon after that many `transitions` have been seen. States that were not expanded by then are no states of
+    /// the graph, though edges may lead to them.
     ///
     /// # Errors
     /// The limit of the budget that was met.

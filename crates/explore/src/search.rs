@@ -97,7 +97,7 @@ impl<'s, S: System> Search<'s, S> {
         self.run_while(|_| true, budget, visitor)
     }
 
-    /// The same; pauses soon after so many states have been found.
+    /// Runs the search until soon after that many `states` have been found, or to its end.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -110,7 +110,7 @@ impl<'s, S: System> Search<'s, S> {
         self.run_while(|reached| reached.states.len() < states, budget, visitor)
     }
 
-    /// The same; pauses soon after so many transitions have been seen.
+    /// Runs the search until soon after that many `transitions` have been seen, or to its end.
     ///
     /// # Errors
     /// The limit of the budget that was met.

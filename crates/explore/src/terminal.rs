@@ -89,7 +89,7 @@ impl<'s, S: System> TerminalSearch<'s, S> {
         }
     }
 
-    /// Looks for the next terminal component, until so many transitions have been seen in all.
+    /// Looks for the next terminal component, until that many `transitions` have been seen in all.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -252,7 +252,7 @@ impl Known {
     }
 }
 
-/// The most bytes that a list grows by when so many elements are added; one that has to grow doubles at least.
+/// The most bytes that a list grows by when `more` elements are added; one that has to grow doubles at least.
 fn growth<T>(list: &Vec<T>, more: usize) -> usize {
     if list.len() + more <= list.capacity() { 0 } else { list.capacity().max(more) * size_of::<T>() }
 }

@@ -21,7 +21,7 @@ rely_base::define_id! {
     MonitorState
 }
 
-/// A table has up to so many places for each entry.
+/// A hash table has at most this many places for each entry.
 const ENTRY: usize = 2;
 
 /// A deterministic automaton for the safety closure of a formula, made state by state as it is used.

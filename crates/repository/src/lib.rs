@@ -93,7 +93,7 @@ impl Repository {
         Ok(repository)
     }
 
-    /// The same store, of which no longer values are read.
+    /// The store with a limit on the size of the values that are read from it.
     #[must_use]
     pub fn reading_at_most(mut self, bytes: u64) -> Self {
         self.longest = self.longest.min(bytes);

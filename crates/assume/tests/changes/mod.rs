@@ -59,7 +59,7 @@ pub(crate) const CHANGES: [Change; 13] = [
     Change::OtherPair,
 ];
 
-/// Changes a proof about so many components with these actions in a way; it may stay as it was.
+/// Makes one change to a proof about `components` components with these actions; the proof may stay as it was.
 pub(crate) fn change(
     proof: &mut ReductionProof,
     change: Change,

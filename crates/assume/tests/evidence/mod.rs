@@ -25,7 +25,7 @@ pub(crate) enum Way {
     Search,
     /// A rule with assumptions.
     Rule(Rule),
-    /// The same, with reductions of the premises.
+    /// A rule whose premises are shown by reductions.
     Reduced(Rule),
     /// A reduction of the whole network.
     Reduction,

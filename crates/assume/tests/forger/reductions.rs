@@ -97,7 +97,7 @@ fn replacement(
     ReductionStep::Replace { pieces: pieces.to_vec(), by: Abstraction::of(result), relation }
 }
 
-/// Puts a lie into a proof about so many components: a part that is none, or a step that is not true.
+/// Puts a lie into a proof about `components` components: a part that is none, or a step that is not true.
 pub(crate) fn lie(proof: &mut ReductionProof, observers: &[usize], components: usize, rng: &mut Rng) {
     let piece = |rng: &mut Rng| rng.below(components + 4);
     let place = rng.below(proof.steps.len() + 1);

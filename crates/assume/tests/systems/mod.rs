@@ -23,7 +23,7 @@ pub(crate) struct System {
 }
 
 impl System {
-    /// So many components in any order, at least one of them a property. There may be priority and hiding.
+    /// A network of `count` components in any order, at least one of them a property, perhaps with priority and hiding.
     pub(crate) fn random(rng: &mut Rng, count: usize) -> Self {
         let mut is_property: Vec<bool> = (0..count).map(|_| rng.chance(1, 2)).collect();
         is_property[rng.below(count)] = true;

@@ -27,7 +27,7 @@ use crate::{Decision, Explored, Limit, ReplayError, Step, Unknown, Verdict};
 /// What it costs to look at a component, in transitions besides its own.
 const PER_COMPONENT: usize = 64;
 
-/// Decides goals by looking at so many transitions, twice.
+/// Decides goals with two searches, each of at most `most` transitions.
 pub(super) fn decide(
     product: &Product<'_>,
     goals: &[Goal],

@@ -17,7 +17,7 @@ use crate::report::{CheckResult, CoverageResult, Fairness, Kind, Verdict};
 /// What is said of a violation of fair choice that has no probability.
 const HOLDS_AT_RANDOM: &str = "if choices are made at random, it holds almost surely: see --fairness random";
 
-/// At least so many states are looked at for an assertion when something else has been found to be violated.
+/// The least number of states to look at for an assertion when something else has been found to be violated.
 pub(super) const PATIENCE: usize = decide::Inquiry::USUAL.patience;
 
 /// Checks one target.

@@ -27,7 +27,7 @@ fn project(text: &str) -> Project {
     Project::new("m.lts", text, Box::new(|_| Err("nothing".to_owned())))
 }
 
-/// The results of `check` with a few words of `--only`, within so many units of time.
+/// The results of `check` with a few words of `--only`, within `allowed` units of time.
 fn checked(text: &str, only: &str, allowed: usize) -> Vec<CheckResult> {
     let ticks = Ticks { passed: AtomicUsize::new(0), allowed };
     let only = only.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
