@@ -160,8 +160,7 @@ impl<'a> Budget<'a> {
         self
     }
 
-    /// The same budget with one of `parts` equal parts of the time that is left. Without a limit on time there is nothing to
-    /// share, and the budget is the same.
+    /// The budget with one of `parts` equal parts of the time that is left. Without a limit on time nothing changes.
     #[must_use]
     pub fn share_of_time(mut self, parts: usize) -> Self {
         if let Some(used) = self.observer.and_then(Observer::time_used) {

@@ -300,7 +300,7 @@ pub(crate) struct Certify {
     #[arg(long, value_name = "CLAIM")]
     pub(crate) expect: Vec<String>,
 
-    /// Exit status 1 if the claims about properties of a system leave something out that can fail
+    /// Exit status 1 if a warning questions what is certified, as where something that can fail is not claimed
     #[arg(long)]
     pub(crate) strict: bool,
 }

@@ -145,6 +145,17 @@ fn a_property_that_is_not_checked_questions_the_verdicts() {
 }
 
 #[test]
+fn a_certificate_of_some_properties_is_not_taken_for_one_of_all() {
+    let text = "M = (a -> b -> M).\nproperty P = (a -> b -> P).\nproperty Q = (a -> b -> Q).\n||S = (M || P || Q).\n";
+    let model = file("partly.lts", text);
+    let some = file("partly.cert", "");
+    assert_eq!(run(&format!("rely verify {model} --system S --property P --certificate {some}")).status, 0);
+    let quiet = run(&format!("rely certify {some} {model} -q"));
+    assert!(quiet.status == 0 && quiet.stderr.contains("W0007"), "{}", quiet.stderr);
+    assert_eq!(run(&format!("rely certify {some} {model} --strict")).status, 1);
+}
+
+#[test]
 fn an_import_without_an_end_is_refused() {
     let model = file("endless.lts", "import X = \"/dev/zero\"\n||S = (X).\n");
     let start = Instant::now();

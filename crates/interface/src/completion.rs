@@ -48,7 +48,7 @@ pub(crate) fn completion(automaton: &InterfaceAutomaton, treatment: impl Fn(&str
     completion_after(automaton, |_| false, treatment)
 }
 
-/// The same where an action counts as possible if some steps lead to where it is.
+/// The completion in which an action counts as possible where steps that satisfy `may_precede` lead to a state that has it.
 pub(crate) fn completion_after(
     automaton: &InterfaceAutomaton,
     may_precede: impl Fn(Label) -> bool,

@@ -140,7 +140,7 @@ impl Network {
         network
     }
 
-    /// The same network with other behaviours of its components, over the same alphabets.
+    /// The network with the behaviour of each component replaced. Alphabets must stay the same, and so do priority and hiding.
     #[must_use]
     pub fn with_behaviours(mut self, behaviour: impl Fn(ComponentId, &Arc<Lts>) -> Arc<Lts>) -> Self {
         for (i, component) in self.components.iter_mut().enumerate() {

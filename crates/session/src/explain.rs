@@ -35,7 +35,7 @@ pub(crate) const NOT_JUDGED: Code = Code("E0008");
 pub(crate) const AMBIGUOUS: Code = Code("E0012");
 
 /// A certificate that claims less than that nothing fails.
-pub const NOT_ALL_CLAIMED: Code = Code("W0007");
+pub(crate) const NOT_ALL_CLAIMED: Code = Code("W0007");
 
 /// A composite whose parts send what cannot be taken.
 pub(crate) const ILLEGAL_STATES: Code = Code("W0001");

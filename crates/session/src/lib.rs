@@ -48,8 +48,7 @@ pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
 pub use explain::{
-    IMPOSSIBLE_TRACE, INTERNAL, LIMIT_REACHED, NO_CERTIFICATE, NOT_ALL_CLAIMED, UNREADABLE, WRONG_USAGE,
-    explain, explanations,
+    IMPOSSIBLE_TRACE, INTERNAL, LIMIT_REACHED, NO_CERTIFICATE, UNREADABLE, WRONG_USAGE, explain, explanations,
 };
 pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,

@@ -42,13 +42,13 @@ use crate::{Strategy, VerifyQuery};
 /// Systems with more transitions than this, in all components together, are not kept for comparison.
 const MOST_TRANSITIONS: usize = 500_000;
 
-/// A premise may take so many states, however small the earlier proof was.
+/// The least number of states that a premise is allowed, however small the earlier proof was.
 const FEWEST_STATES: usize = 1 << 14;
 
-/// And no more than so many, however large it is said to have been.
+/// The most states that a premise is allowed, however large the store says that the earlier proof was.
 const MOST_STATES: usize = 1 << 22;
 
-/// How many states a look at something from the store may take, if it took so many when it was found.
+/// The states allowed for checking something from the store again, where finding it took `then` states.
 pub(crate) fn states_for_a_look(then: usize) -> usize {
     then.saturating_mul(2).clamp(FEWEST_STATES, MOST_STATES)
 }

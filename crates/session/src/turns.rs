@@ -13,7 +13,7 @@
 
 use rely_base::Budget;
 
-/// The parts of the time that is left which the first rounds have: one of so many.
+/// The first rounds each get a fraction of the time that is left: one sixteenth, then one quarter. The last gets the rest.
 const ROUNDS: [usize; 2] = [16, 4];
 
 /// Asks questions, given by their numbers, in rounds. `ask` gets the share of the budget that is due, and says whether the

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rely_base::printable;
 use rely_session::report::{CertifyResult, ClaimedComponent, Finding, Kind, Level};
-use rely_session::{Certificate, NO_CERTIFICATE, NOT_ALL_CLAIMED};
+use rely_session::{Certificate, NO_CERTIFICATE};
 
 use crate::args::Certify;
 use crate::context::{Context, Exit};
@@ -29,8 +29,8 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
         context.print(&text)?;
     }
     let accepted = report.results.iter().all(|result| result.accepted);
-    let is_partial = report.diagnostics.iter().any(|finding| finding.code == NOT_ALL_CLAIMED.to_string());
-    Ok(if accepted && !(verb.strict && is_partial) { Exit::Success } else { Exit::Violated })
+    let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts);
+    Ok(if accepted && !(verb.strict && is_doubtful) { Exit::Success } else { Exit::Violated })
 }
 
 /// Writes a certificate, unless it claims nothing: such a file would be worth nothing.

@@ -51,7 +51,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// The same with those of its actions for which something holds, if there are any.
+    /// The property with only those of its actions that satisfy `holds`; nothing if none does.
     fn restricted(&self, holds: impl Fn(&str) -> bool) -> Option<Self> {
         let actions: Vec<String> = self.actions.iter().filter(|name| holds(name)).cloned().collect();
         (!actions.is_empty()).then(|| Self { property: self.property.clone(), actions })
@@ -102,7 +102,7 @@ impl Origin {
         Self::Built(Arc::new(mixture))
     }
 
-    /// The same after actions have been hidden.
+    /// The origin of the component after the hidden actions of the network have been hidden in it.
     fn hiding(self, network: &Network) -> Self {
         let Self::Built(mixture) = &self else { return self };
         let alphabet = network.alphabet();

@@ -13,7 +13,7 @@ mod names;
 mod unchecked;
 mod untested;
 
-use rely_base::{Budget, Id};
+use rely_base::{Budget, Code, Id};
 use rely_fsp::{Origin, ProgressProperty, Target};
 use rely_lts::ComponentId;
 use rely_omega::Assertion;
@@ -31,7 +31,8 @@ pub(crate) use untested::of_untested;
 pub(crate) fn questions_verdicts(code: &str) -> bool {
     /// Relabelling, hiding or taking away of a label that nobody has, and divergence that a reduction has lost.
     const OF_THE_MODEL: [&str; 4] = ["W0302", "W0303", "W0306", "W0310"];
-    code == explain::UNCHECKED.0 || code == explain::FAILS_BESIDE.0 || OF_THE_MODEL.contains(&code)
+    const OF_THE_ANSWER: [Code; 3] = [explain::UNCHECKED, explain::FAILS_BESIDE, explain::NOT_ALL_CLAIMED];
+    OF_THE_ANSWER.iter().any(|known| known.0 == code) || OF_THE_MODEL.contains(&code)
 }
 
 /// Warnings of properties inside of components that were built first, and speak about actions that no process has. A

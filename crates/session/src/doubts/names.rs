@@ -99,8 +99,8 @@ impl<'n> Names<'n> {
         by_definition.into_iter().filter_map(warning).collect()
     }
 
-    /// Who has none of the actions, what follows, and what may be meant. Names with advice come first, so that they are
-    /// among those that are listed.
+    /// A sentence for the user: which actions are absent, what follows from that, and which actions may have been meant. Names
+    /// with advice come first, so that they are not cut off where only some are listed.
     fn sentence(&self, absent: &[String], nobody: &str, of: &str, fate: Fate) -> Option<String> {
         let mut comparisons = MOST_COMPARISONS / self.known.len().max(1);
         let mut advised: Vec<(&String, Vec<&str>)> = Vec::new();
