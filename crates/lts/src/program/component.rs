@@ -1,0 +1,42 @@
+//! A transition system as a unit of a program, so that property processes can watch one.
+
+use rely_base::{ActionId, Id};
+
+use super::{Outcome, ProgramBuilder, SlotId, Trigger, UnitId, Values};
+use crate::Lts;
+
+impl ProgramBuilder {
+    /// Adds a transition system as a unit with one slot, its state. It takes part in the actions of its alphabet, and fails
+    /// where it reaches its error state. Gives the unit and the slot.
+    ///
+    /// A system that starts in its error state fails with the first step of the program that is a silent one of its own.
+    pub fn component(&mut self, name: impl Into<String>, lts: &Lts) -> (UnitId, SlotId) {
+        let name = name.into();
+        let last = i32::try_from(lts.state_count()).unwrap_or(i32::MAX) - 1;
+        let initial = i32::try_from(lts.initial().index()).unwrap_or(i32::MAX);
+        let state = self.slot(&name, Values::Range(0, last), initial);
+        let unit = self.unit(name);
+        let actions: Vec<ActionId> = lts.alphabet().names().map(|name| self.action(name)).collect();
+        for &action in &actions {
+            self.take_part(unit, action);
+        }
+        for from in lts.states() {
+            let here = self.is(state, i64::from(from.raw()));
+            if Some(from) == lts.error() {
+                self.command(unit, Trigger::Silent, here).outcome(Outcome::Fail);
+                continue;
+            }
+            for edge in lts.edges(from) {
+                let trigger = match edge.label.action() {
+                    None => Trigger::Silent,
+                    Some(action) => Trigger::Action(actions[action.index()]),
+                };
+                let outcome =
+                    if Some(edge.target) == lts.error() { Outcome::Fail } else { Outcome::Continue };
+                let to = self.constant(i64::from(edge.target.raw()));
+                self.command(unit, trigger, here).assign(state, to).outcome(outcome);
+            }
+        }
+        (unit, state)
+    }
+}
