@@ -34,7 +34,7 @@ fn elaborate(text: &str, budget: Budget<'_>) {
     let mut elaborator = Elaborator::new(parse.file(), &load, budget);
     for target in elaborator.target_names() {
         if let Ok(target) = elaborator.target(&target) {
-            let _ = rely_fsp::compose(&target, &budget);
+            let _ = rely_model::compose(&target, &budget);
         }
     }
     let _ = elaborator.progress_properties();

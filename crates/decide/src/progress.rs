@@ -23,22 +23,12 @@ mod tests;
 use rely_base::{Budget, Exhausted, Label, StateId};
 use rely_explore::{Graph, Outcome, Product, SccIndex, Search, System};
 use rely_lts::{Edge, Network};
+use rely_omega::ProgressProperty;
 use rustc_hash::FxHashSet;
 
 use crate::counterexample::{Storyteller, steps_to};
 use crate::reachability::ending_in;
 use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Step, Unknown, Vacuity};
-
-/// A set of actions of which some must always happen again.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProgressProperty {
-    /// Its name in the user's text.
-    pub name: String,
-    /// Only runs in which some of these happen again and again are asked about.
-    pub condition: Option<Vec<String>>,
-    /// The set.
-    pub actions: Vec<String>,
-}
 
 /// Checks progress properties, in all states; the decisions are in the order of the properties.
 ///

@@ -17,10 +17,7 @@ pub use write::{Unwritable, write, write_interface, write_property};
 
 mod elaborate;
 
-pub use elaborate::{
-    Asked, DEFAULT, Elaborator, Failure, Loader, Origin, ProgressProperty, Reduction, Signature, Target, Use,
-    Watched, compose, nearest, undefined_target,
-};
+pub use elaborate::{Asked, Elaborator, nearest, undefined_target};
 
 /// What all codes of this crate mean.
 pub fn explanations() -> impl Iterator<Item = &'static codes::Explanation> {

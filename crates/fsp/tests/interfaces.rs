@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rely_base::Budget;
-use rely_fsp::{Elaborator, Target, compose, parse};
+use rely_fsp::{Elaborator, parse};
 use rely_lts::Role;
+use rely_model::{Target, compose};
 use rely_testkit::rng::{Rng, seeds};
 
 const ACTIONS: &[&str] = &["a", "b", "c", "d.1", "d.2"];

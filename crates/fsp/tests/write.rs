@@ -1,9 +1,10 @@
 //! What is written is read back as the same system: random systems with awkward names, and a few by hand.
 
 use rely_base::{Alphabet, Budget, Id, Label, StateId};
-use rely_fsp::{Elaborator, Target, Unwritable, compose, parse, write, write_interface, write_property};
+use rely_fsp::{Elaborator, Unwritable, parse, write, write_interface, write_property};
 use rely_lts::equivalence::{Equivalence, compare};
 use rely_lts::{InterfaceAutomaton, Lts, LtsBuilder, Role, operators};
+use rely_model::{Target, compose};
 use rely_testkit::rng::{Rng, seeds};
 
 /// Names that FSP can spell, some of which it can hardly be expected to.

@@ -44,5 +44,5 @@ pub use guard::Guard;
 pub use letters::{Fluents, Letters};
 pub use monitor::{Monitor, MonitorState};
 pub use outlook::Outlook;
-pub use proposition::{Assertion, Fluent, Proposition};
+pub use proposition::{Assertion, Fluent, ProgressProperty, Proposition};
 pub use safety::{conjuncts, is_safety, is_syntactic_safety};

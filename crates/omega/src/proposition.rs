@@ -42,6 +42,17 @@ pub struct Assertion {
     pub extension: Vec<String>,
 }
 
+/// That something keeps being possible: in the end, one of the actions occurs again and again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgressProperty {
+    /// Its name in the user's text, with its index, such as `P.1`.
+    pub name: String,
+    /// Actions one of which occurs again and again where the property says something; without them it always does.
+    pub condition: Option<Vec<String>>,
+    /// The actions one of which has to occur again and again.
+    pub actions: Vec<String>,
+}
+
 impl Proposition {
     /// The actions that it speaks of.
     pub fn actions(&self) -> impl Iterator<Item = &str> {

@@ -11,8 +11,8 @@ use rely_assume::{
 };
 use rely_base::{Alphabet, Budget, Limits};
 use rely_decide::{Decision, Limit};
-use rely_fsp::Failure;
 use rely_lts::{Component, Lts, Network, operators::NameSet};
+use rely_model::Failure;
 
 use crate::doubts::Names;
 use crate::parts::Library;

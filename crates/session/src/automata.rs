@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Span};
 use rely_decide::ReplayError;
-use rely_fsp::{Failure, Signature, Target};
 use rely_interface::{Clash, Conflict, Environment, Part, Question, System, check_compatible};
 use rely_lts::operators::{self, Relabelling};
 use rely_lts::{Component, InterfaceAutomaton, Lts, Role};
+use rely_model::{Failure, Signature, Target};
 
 use crate::explain::{ILLEGAL_STATES, NOT_AN_INTERFACE, NOT_COMPOSABLE, NOT_JUDGED};
 use crate::meaning::Meaning;
@@ -87,7 +87,7 @@ pub(crate) fn automaton(
         return Err(no_interface(meaning, name));
     };
     judged(meaning, &target)?;
-    let lts = rely_fsp::compose(&target, budget).map_err(Failure::Exhausted)?;
+    let lts = rely_model::compose(&target, budget).map_err(Failure::Exhausted)?;
     if fails(&lts) {
         return Err(breaks_a_property(meaning, name));
     }
@@ -122,7 +122,7 @@ fn judged(meaning: &mut Meaning<'_>, target: &Target) -> Result<(), Failure> {
             refused.push(restricted(&target.name));
         }
     }
-    for (component, interface) in network.components().iter().zip(&target.interfaces) {
+    for (component, interface) in network.components().iter().zip(target.signatures()) {
         let name = &component.name;
         if interface.as_ref().is_some_and(|signature| signature.is_linked()) {
             refused.push(built(name));
@@ -153,7 +153,7 @@ impl Automata {
     ) -> Result<(), Failure> {
         let network = &target.network;
         if network.priority().is_some() {
-            let lts = rely_fsp::compose(target, budget).map_err(Failure::Exhausted)?;
+            let lts = rely_model::compose(target, budget).map_err(Failure::Exhausted)?;
             if fails(&lts) {
                 return Err(breaks_a_property(meaning, &target.name));
             }
@@ -162,7 +162,7 @@ impl Automata {
             return Ok(());
         }
         let local = Local::of(target, others);
-        for (component, interface) in network.components().iter().zip(&target.interfaces) {
+        for (component, interface) in network.components().iter().zip(target.signatures()) {
             let lts = local.renamed(&component.lts);
             match interface {
                 Some(signature) => {
@@ -212,9 +212,9 @@ impl<'t> Local<'t> {
 
     /// The role of an action to a part with a signature.
     fn role(&self, name: &str, signature: &Signature) -> Role {
-        let Target { network, interfaces, .. } = self.target;
+        let network = &self.target.network;
         let is_hidden = network.alphabet().get(name).is_some_and(|action| network.is_hidden(action));
-        let having = interfaces.iter().flatten().filter(|signature| signature.role(name).is_some());
+        let having = self.target.signatures().flatten().filter(|signature| signature.role(name).is_some());
         match signature.role(name) {
             Some(role) if !is_hidden || having.count() > 1 => role,
             _ => Role::Internal,

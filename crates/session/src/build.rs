@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Id, Progress, Span};
 use rely_explore::{Counted, Product};
-use rely_fsp::{Failure, Reduction, Target};
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{InterfaceAutomaton, Lts, Role, format};
+use rely_model::{Failure, Reduction, Target};
 
 use crate::Project;
 use crate::explain::{LOST, NOT_KEPT};
@@ -89,7 +89,7 @@ pub enum Failed {
 pub fn compose(project: &Project, query: &ComposeQuery, budget: Budget<'_>) -> Report<SizeResult> {
     sizes("compose", project, (&query.targets, query.all_targets), None, budget, |target| {
         if target.reduction != Reduction::default() {
-            return Ok(Measured::of(&rely_fsp::compose(target, &budget)?));
+            return Ok(Measured::of(&rely_model::compose(target, &budget)?));
         }
         let counted = match query.diagram {
             true => rely_explore::count_by_diagram(&target.network, &budget)?,
@@ -179,7 +179,7 @@ pub fn build(
         Ok(_) if failed => return Err(Failed::Errors(findings)),
         Ok(target) => {
             let lts = match modulo {
-                None => rely_fsp::compose(&target, &budget),
+                None => rely_model::compose(&target, &budget),
                 Some(modulo) => compose_and_minimise(&target, modulo, &budget),
             };
             lts.map(|lts| (lts, target.signature()))
@@ -208,7 +208,7 @@ fn compose_and_minimise(target: &Target, modulo: Modulo, budget: &Budget<'_>) ->
         return minimal(lts, target, modulo, budget);
     }
     let condensed = Target { network: target.network.condensed(budget)?, ..target.clone() };
-    minimal(&rely_fsp::compose(&condensed, budget)?, target, modulo, budget)
+    minimal(&rely_model::compose(&condensed, budget)?, target, modulo, budget)
 }
 
 /// The minimal form of what a target is.

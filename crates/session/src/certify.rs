@@ -8,9 +8,10 @@ mod interface;
 
 use rely_base::{Budget, Exhausted, Id, Limits};
 use rely_certificate::{Certificate, Claim, Decomposition, Evidence, Property, Rejection, Unreadable};
-use rely_fsp::{Failure, ProgressProperty};
 use rely_lts::{ComponentId, Network};
+use rely_model::Failure;
 use rely_omega::Assertion;
+use rely_omega::ProgressProperty;
 
 use coverage::Coverage;
 

@@ -6,7 +6,7 @@ mod inquest;
 mod words;
 
 use rely_base::Budget;
-use rely_fsp::Failure;
+use rely_model::Failure;
 
 use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::expect::Expectations;

@@ -6,11 +6,11 @@ use std::fmt;
 use rely_base::{Budget, Id, Limits};
 use rely_certificate::Certificate;
 use rely_decide::Verdict as Decided;
-use rely_fsp::Failure;
 use rely_interface::{
     Blame, Compatibility, Effort, Environment, Question, System, check_compatible, environment,
 };
 use rely_lts::{Network, Role};
+use rely_model::Failure;
 
 use crate::automata::{enabled, system};
 use crate::check::list;

@@ -1,11 +1,11 @@
 //! `contract`: interface automata as contracts, combined into new ones.
 
 use rely_base::{Budget, Diagnostic, Exhausted, Span};
-use rely_fsp::Failure;
 use rely_interface::{
     Clash, Conflict, Consistency, Effort, Refusal, check_consistent, compose, conjoin, merge, quotient,
 };
 use rely_lts::{InterfaceAutomaton, Role};
+use rely_model::Failure;
 
 use crate::automata::{automaton, system, warn_of_illegal_states};
 use crate::explain::NOT_COMBINABLE;

@@ -7,8 +7,8 @@ use rely_assume::{
 };
 use rely_base::{Budget, Limits, Progress};
 use rely_decide::{self as decide, Counterexample};
-use rely_fsp::Failure;
 use rely_lts::{ComponentId, Network};
+use rely_model::Failure;
 
 use crate::goals::{Goals, Unresolved, ambiguous};
 use crate::parts::Library;

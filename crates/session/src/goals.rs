@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use rely_assume::Goal;
 use rely_base::{Budget, Id, Label};
-use rely_fsp::Failure;
 use rely_lts::{ComponentId, Lts, Network};
+use rely_model::Failure;
 
 use crate::explain;
 use crate::parts::{Library, ids};

@@ -66,11 +66,11 @@ use rely_base::{Budget, Exhausted, Progress};
 
 pub use rely_assume::{Algorithm, Alphabets, Composition, Key, Memory, Method, Rule};
 pub use rely_certificate::Certificate;
-pub use rely_fsp::DEFAULT;
-pub use rely_fsp::{Loader, MAX_TEXT};
+pub use rely_fsp::MAX_TEXT;
 pub use rely_lts::Lts;
 pub use rely_lts::equivalence::Equivalence;
 pub use rely_lts::format::aut::Tau;
+pub use rely_model::{DEFAULT, Loader};
 
 /// Something that can only be a mistake in this program; it never looks like a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]

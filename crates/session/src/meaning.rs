@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Span};
-use rely_fsp::{Asked, DEFAULT, Elaborator, Failure, ProgressProperty, Target};
+use rely_fsp::{Asked, Elaborator};
 use rely_lts::{Component, Lts, Network};
+use rely_model::{DEFAULT, Failure, Part, Target};
 use rely_omega::Assertion;
+use rely_omega::ProgressProperty;
 
 use crate::Project;
 use crate::project::System;
@@ -104,7 +106,8 @@ impl<'a> Meaning<'a> {
                 let lts = Arc::clone(&system.lts);
                 let component = Component { name: self.project.stem().to_owned(), lts };
                 let target = Target::of_processes(name, Network::new(vec![component]));
-                Ok(Target { interfaces: vec![system.signature.clone()], ..target })
+                let part = Part { signature: system.signature.clone(), ..Part::default() };
+                Ok(Target { parts: vec![part], ..target })
             }
             MeaningKind::System(_) => {
                 self.unknown.push(rely_fsp::undefined_target(name));

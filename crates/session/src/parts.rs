@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rely_assume::{Goal, Problem};
 use rely_base::{Budget, Diagnostic, Exhausted, Id, Span};
-use rely_fsp::{DEFAULT, Failure, Reduction, Target};
 use rely_lts::{Component, ComponentId, Lts, Network, operators};
+use rely_model::{DEFAULT, Failure, Reduction, Target};
 
 use crate::explain::PROPERTY_BUILT_IN;
 use crate::goals::ERROR;
@@ -281,9 +281,9 @@ fn without(target: &Target, is_left_out: &[bool]) -> Target {
             .with_priority(priority.rank, |name| id(name).is_some_and(|action| priority.is_named(action)));
     }
     let left = left.with_hidden(|name| id(name).is_some_and(|action| network.is_hidden(action)));
-    let interfaces = target.interfaces.iter().zip(kept()).filter(|(_, is_kept)| *is_kept);
-    let interfaces = interfaces.map(|(interface, _)| interface.clone()).collect();
-    Target { network: left, interfaces, ..target.clone() }
+    let parts = target.parts.iter().zip(kept()).filter(|(_, is_kept)| *is_kept);
+    let parts = parts.map(|(part, _)| part.clone()).collect();
+    Target { network: left, parts, ..target.clone() }
 }
 
 fn components_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Component>, Exhausted> {
@@ -292,7 +292,7 @@ fn components_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Component>,
     if is_plain && target.reduction == Reduction::default() {
         return Ok(network.components().to_vec());
     }
-    let lts = rely_fsp::compose(target, budget)?;
+    let lts = rely_model::compose(target, budget)?;
     Ok(vec![Component { name: target.name.clone(), lts: Arc::new(lts) }])
 }
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use rely_base::{Diagnostic, Span};
 use rely_fsp::syntax::SyntaxNode;
-use rely_fsp::{Loader, Parse, Signature, ast};
+use rely_fsp::{Parse, ast};
 use rely_lts::{Lts, Role, format};
+use rely_model::{Loader, Signature};
 
 use crate::report::Place;
 

@@ -4,11 +4,11 @@ use std::fmt;
 
 use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{self as certificate, Certificate, Claim, Rejection};
-use rely_fsp::Failure;
 use rely_interface::{
     Failure as Why, Method, Offence, Refinement, Refutation, check_refinement, simulation_evidence,
 };
 use rely_lts::{InterfaceAutomaton, Role};
+use rely_model::Failure;
 
 use crate::automata::{automaton, enabled, warn_of_illegal_states};
 use crate::meaning::Meaning;

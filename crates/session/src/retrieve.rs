@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rely_assume::Assumption;
 use rely_base::Budget;
 use rely_decide::check_safety;
-use rely_fsp::Failure;
 use rely_lts::equivalence::deterministic;
 use rely_lts::{Component, Lts, Network, operators};
+use rely_model::Failure;
 
 use crate::parts::Library;
 use crate::report::{Finding, Level, Report, RetrieveResult, Verdict};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_explore::{Product, Successor, System};
-use rely_fsp::{Failure, Target};
 use rely_lts::{ComponentId, Network, Role};
+use rely_model::{Failure, Target};
 
 use crate::meaning::Meaning;
 use crate::{Failed, Project, begin};

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use rely_assume::Goal;
 use rely_base::{Budget, Exhausted};
 use rely_certificate::{Claim, Evidence, Property};
-use rely_fsp::Failure;
 use rely_interface::{Aim, Environment, Problem, Question, Receptiveness, System};
 use rely_lts::{Component, Network};
+use rely_model::Failure;
 
 use crate::Project;
 use crate::automata::{automaton, system};

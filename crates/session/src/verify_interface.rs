@@ -10,12 +10,12 @@ use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{Certificate, Claim};
 use rely_decide::{Counterexample, ReplayError, Verdict as Decided};
 use rely_explore::{Product, count};
-use rely_fsp::Failure;
 use rely_interface::{
     Aim, Answer, Blame, Fault, Inapplicable, Plan, Problem, Proof, Refuted, Source, verify as prove,
     verify_compatible,
 };
 use rely_lts::{ComponentId, InterfaceAutomaton, Network};
+use rely_model::Failure;
 
 use crate::explanation::{
     Details, Explanation, InterfaceTrail, add_sources, exercised, explain_interfaces, identities,

@@ -18,7 +18,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("learn", &["base", "automata"]),
     ("assume", &["base", "automata", "lts", "explore", "certificate", "decide", "learn"]),
     ("interface", &["base", "automata", "lts", "explore", "certificate", "decide", "learn", "assume"]),
-    ("fsp", &["base", "lts", "omega", "explore"]),
+    ("model", &["base", "lts", "omega", "explore"]),
+    ("fsp", &["base", "lts", "omega", "explore", "model"]),
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),
     (
@@ -32,6 +33,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "decide",
             "assume",
             "interface",
+            "model",
             "fsp",
             "draw",
             "monitor",

@@ -6,49 +6,21 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Exhausted, Span};
-use rely_lts::equivalence::{self, Equivalence};
-use rely_lts::operators;
+use rely_base::{Diagnostic, Span};
+use rely_lts::equivalence;
 use rely_lts::{Component, Lts, Network, Rank};
+use rely_model::{DEFAULT, Reduction, Target, reduced};
 
 use super::definitions::instance_name;
 use super::labels::MAX_LABEL_LENGTH;
 use super::piece::{Part, Piece};
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
-use super::signature::Signature;
-use super::{Built, DEFAULT, Elaborator, Fallible, Origin, Reduction, Reported, Target, codes};
+use super::{Built, Elaborator, Fallible, Reported, codes};
 use crate::ast::{Call, Composite, CompositeDef, CompositeKind, Instance, Name};
 
 /// The most parts that one composition may have.
 const MAX_PARTS: usize = 1 << 14;
-
-/// The transition system of a target, composed and reduced as its keywords say.
-///
-/// # Errors
-/// The limit that was met.
-pub fn compose(target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
-    reduce(rely_explore::generate(&target.network, budget)?, target, budget)
-}
-
-/// What the keywords before a composite do to the product.
-fn reduce(lts: Lts, target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
-    let Reduction { deterministic, minimal, property } = target.reduction;
-    if deterministic || property {
-        let lts = equivalence::deterministic(&lts, budget)?;
-        Ok(if property { operators::trim(&operators::complete(&lts)) } else { lts })
-    } else if minimal {
-        equivalence::minimise(&lts, kept_by_minimal(target.is_interface()), budget)
-    } else {
-        Ok(lts)
-    }
-}
-
-/// The equivalence up to which `minimal` works. For an interface automaton it matters whether it takes an input now or
-/// after a silent step, and observational equivalence does not tell.
-pub(super) fn kept_by_minimal(is_interface: bool) -> Equivalence {
-    if is_interface { Equivalence::Strong } else { Equivalence::Weak }
-}
 
 impl<'a> Elaborator<'a> {
     /// The target with a name.
@@ -73,6 +45,7 @@ impl<'a> Elaborator<'a> {
 
     /// A process as a target. Like that of a composite, its own hiding is left to the network.
     fn process_target(&mut self, name: &str) -> Fallible<Target> {
+        let about = self.about(name);
         let Built { lts, signature, before_hiding, origin } = self.process_named(name)?;
         let component = |lts: &Arc<Lts>| Component { name: name.to_owned(), lts: Arc::clone(lts) };
         let network = match before_hiding {
@@ -82,7 +55,7 @@ impl<'a> Elaborator<'a> {
             None => Network::new(vec![component(&lts)]),
         };
         let target = Target::of_processes(name, network);
-        Ok(Target { interfaces: vec![signature], origins: vec![origin], ..target })
+        Ok(Target { parts: vec![rely_model::Part { signature, origin, ..about }], ..target })
     }
 
     /// All processes of the file side by side.
@@ -96,7 +69,8 @@ impl<'a> Elaborator<'a> {
             match self.process_named(&name) {
                 Ok(Built { lts, signature, origin, .. }) => {
                     let component = Component { name: name.to_string(), lts };
-                    parts.push(Part { component, signature, origin });
+                    let about = rely_model::Part { signature, origin, ..self.about(&name) };
+                    parts.push(Part { component, about });
                 }
                 Err(reported @ Reported(Some(_))) => return Err(reported),
                 Err(reported) => failure = Some(reported),
@@ -124,8 +98,8 @@ impl<'a> Elaborator<'a> {
         }
         self.composed(&parts)?;
         self.warn_sequenced();
-        let Separated { components, interfaces, origins } = separate(parts);
-        Ok(Target { interfaces, origins, ..Target::of_processes(DEFAULT, Network::new(components)) })
+        let (components, parts) = separate(parts);
+        Ok(Target { parts, ..Target::of_processes(DEFAULT, Network::new(components)) })
     }
 
     /// Warns of the processes that LTSA would put into [`DEFAULT`] because a sequence calls them. It knows this target
@@ -166,7 +140,7 @@ impl<'a> Elaborator<'a> {
         if signature.is_some() {
             self.check_interface_keywords(&def.name, def.modifiers)?;
         }
-        let Separated { components, interfaces, origins } = separate(parts);
+        let (components, parts) = separate(parts);
         let mut network = Network::new(components);
         let alphabet = network.alphabet().clone();
         let actions = Prefixes::of(alphabet.names());
@@ -188,7 +162,7 @@ impl<'a> Elaborator<'a> {
             minimal: modifiers.minimal,
             property: modifiers.property,
         };
-        Ok(Target { name: instance, network, reduction, interfaces, origins })
+        Ok(Target { name: instance, network, reduction, parts })
     }
 
     /// The parts of a composite with actual parameters, and the scope of its definition.
@@ -313,7 +287,8 @@ impl<'a> Elaborator<'a> {
         let Some(def) = self.unbuilt_composite(call) else {
             let name = instance_name(&call.name.text, arguments);
             let Built { lts, signature, origin, .. } = self.part(call, arguments)?;
-            return Ok(Piece::Part(Part { component: Component { name, lts }, signature, origin }));
+            let about = rely_model::Part { signature, origin, ..self.about(&call.name.text) };
+            return Ok(Piece::Part(Part { component: Component { name, lts }, about }));
         };
         // Within another composite a recursion may end in one that has no parts.
         let (parts, _) = self.parts(def, arguments, call.span)?;
@@ -324,7 +299,7 @@ impl<'a> Elaborator<'a> {
             part
         };
         let parts = parts.into_iter().map(qualified).collect();
-        Ok(Piece::Group(instance, parts))
+        Ok(Piece::Group { name: instance, about: self.about(&def.name.text), parts })
     }
 
     /// The composite that a call means, if it is a mere parallel composition.
@@ -348,6 +323,21 @@ impl<'a> Elaborator<'a> {
         definitions.processes.contains_key(name)
             || definitions.imports.contains_key(name)
             || definitions.constraints.contains_key(name)
+    }
+
+    /// What is known of an instance of a definition before it is elaborated: its name and its place.
+    fn about(&self, definition: &str) -> rely_model::Part {
+        let definitions = &self.definitions;
+        let name = None
+            .or_else(|| definitions.processes.get(definition).map(|def| &def.name))
+            .or_else(|| definitions.imports.get(definition).map(|def| &def.name))
+            .or_else(|| definitions.constraints.get(definition).map(|def| &def.name))
+            .or_else(|| self.composite(definition).map(|def| &def.name));
+        rely_model::Part {
+            definition: definition.into(),
+            place: name.map(|name| name.span),
+            ..rely_model::Part::default()
+        }
     }
 
     /// A process or composite that is called by name, as one transition system.
@@ -374,7 +364,7 @@ impl<'a> Elaborator<'a> {
         if !target.is_interface() {
             self.warn_lost_divergence(&def.name, &product, target.reduction)?;
         }
-        let lts = Arc::new(reduce(product, &target, &self.budget)?);
+        let lts = Arc::new(reduced(product, &target, &self.budget)?);
         let signature = target.signature().map(Arc::new);
         let built = Built { lts, signature, before_hiding: None, origin: target.origin() };
         self.built.insert(instance, built.clone());
@@ -400,20 +390,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The components of some parts, their signatures and their origins.
-#[derive(Default)]
-struct Separated {
-    components: Vec<Component>,
-    interfaces: Vec<Option<Arc<Signature>>>,
-    origins: Vec<Origin>,
-}
-
-fn separate(parts: Vec<Part>) -> Separated {
-    let mut separated = Separated::default();
-    for Part { component, signature, origin } in parts {
-        separated.components.push(component);
-        separated.interfaces.push(signature);
-        separated.origins.push(origin);
-    }
-    separated
+/// The components of some parts, and what is known of each.
+fn separate(parts: Vec<Part>) -> (Vec<Component>, Vec<rely_model::Part>) {
+    parts.into_iter().map(|Part { component, about }| (component, about)).unzip()
 }

@@ -15,13 +15,13 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Exhausted, Id, Label, Limits, Resource, Span, StateId};
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{Lts, LtsBuilder, Role, format, operators};
+use rely_model::{Failure, Origin, Signature};
 use rely_omega::{Assertion, AtomId, Fluents, Formula, Monitor, MonitorState, Proposition};
 use rustc_hash::FxHashMap;
 
 use super::definitions::instance_name;
 use super::scope::Value;
-use super::signature::Signature;
-use super::{Built, Elaborator, Failure, Fallible, Origin, Reported, codes};
+use super::{Built, Elaborator, Fallible, Reported, codes};
 use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
 
 /// The bytes of a state of such a process while it is made: its number by monitor and fluents, and its place in the list

@@ -136,7 +136,9 @@ pub(super) fn scope_bytes(scope: &Scope) -> usize {
 mod tests {
     use rely_base::{Budget, Limits, Observer, Progress, Resource};
 
-    use crate::{Elaborator, Failure};
+    use rely_model::Failure;
+
+    use crate::Elaborator;
 
     struct Impatient;
 

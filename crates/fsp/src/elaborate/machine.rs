@@ -2,9 +2,8 @@
 
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Lts, LtsBuilder};
+use rely_model::Signature;
 use rustc_hash::FxHashMap;
-
-use super::signature::Signature;
 
 /// Where a transition can lead while the process is under construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -16,7 +16,6 @@ mod effort;
 mod evaluate;
 mod labels;
 mod machine;
-mod origin;
 mod piece;
 mod process;
 mod properties;
@@ -30,19 +29,14 @@ mod uses;
 use std::sync::Arc;
 
 use rely_base::{Budget, Code, Diagnostic, Exhausted, Limits, Severity, Span};
-use rely_lts::{Lts, Network};
+use rely_lts::Lts;
+use rely_model::{DEFAULT, Failure, Loader, Origin, Signature, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use self::composite::compose;
-pub use self::origin::{Origin, Watched};
-pub use self::properties::{Asked, ProgressProperty};
+pub use self::properties::Asked;
 use self::scope::Globals;
-pub use self::signature::{Signature, Use};
 use crate::ast;
 use crate::parse::say_that_there_are_more;
-
-/// Reads the file of an `import`, given the path as it is written; the error is a sentence for the user.
-pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
 
 /// How deeply definitions may call each other.
 const MAX_DEPTH: usize = 200;
@@ -52,61 +46,6 @@ const MAX_FINDINGS: usize = 500;
 
 /// What may be spent on parts that have to be built where nothing but errors is wanted.
 const NEXT_TO_NOTHING: Limits = Limits { states: Some(10_000), bytes: Some(64 << 20) };
-
-/// The name of the target that is made of all processes of a file.
-pub const DEFAULT: &str = "DEFAULT";
-
-/// What is done to a composition after it has been built, from the keywords before a composite.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Reduction {
-    /// Made deterministic, keeping the traces.
-    pub deterministic: bool,
-    /// Made minimal, up to observational equivalence; interface automata up to strong bisimilarity.
-    pub minimal: bool,
-    /// Every action that is not allowed leads to the error state.
-    pub property: bool,
-}
-
-/// Something that can be analysed: a composite, a single process, or all processes of the file together.
-#[derive(Clone, Debug)]
-pub struct Target {
-    /// Its name in the file, or [`DEFAULT`].
-    pub name: String,
-    /// Its parts, which have not been composed, with priority and hiding.
-    pub network: Network,
-    /// What the keywords before it ask for once it is composed.
-    pub reduction: Reduction,
-    /// For each component, its signature if it is an interface automaton.
-    pub interfaces: Vec<Option<Arc<Signature>>>,
-    /// For each component, whether it is a process or a property.
-    pub origins: Vec<Origin>,
-}
-
-impl Target {
-    /// A target of processes that are no interface automata.
-    pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
-        let interfaces = vec![None; network.components().len()];
-        let origins = vec![Origin::Process; network.components().len()];
-        Self { name: name.into(), network, reduction: Reduction::default(), interfaces, origins }
-    }
-
-    /// Whether one of its parts is an interface automaton.
-    pub fn is_interface(&self) -> bool {
-        self.interfaces.iter().any(Option::is_some)
-    }
-
-    /// Its signature, if one of its parts is an interface automaton. What is hidden is not in it.
-    pub fn signature(&self) -> Option<Signature> {
-        // Conflicts have been reported when the target was made.
-        let signature = Signature::composed(self.interfaces.iter().map(Option::as_ref)).ok().flatten()?;
-        let parts = self.network.components().iter().zip(&self.interfaces);
-        let processes = parts.filter(|(_, interface)| interface.is_none());
-        let signature = processes.fold(signature, |signature, (process, _)| signature.beside(&process.lts));
-        let alphabet = self.network.alphabet();
-        let is_hidden = |name: &str| alphabet.get(name).is_some_and(|action| self.network.is_hidden(action));
-        Some(signature.without(is_hidden))
-    }
-}
 
 /// A process or composite as one transition system, and its roles if it is an interface automaton.
 #[derive(Clone, Debug)]
@@ -124,15 +63,6 @@ impl Built {
     fn formula(lts: Arc<Lts>) -> Self {
         Self { lts, signature: None, before_hiding: None, origin: Origin::Property }
     }
-}
-
-/// Why there is no target.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Failure {
-    /// The text has errors, which are among the diagnostics.
-    Errors,
-    /// A part that has to be built first met a limit.
-    Exhausted(Exhausted),
 }
 
 /// Something went wrong, and a diagnostic says what; or a limit was met.

@@ -5,24 +5,37 @@ use std::sync::Arc;
 use rely_base::Diagnostic;
 use rely_lts::operators::{self, Relabelling};
 use rely_lts::{Component, Network};
+use rely_model::{Conflict, Origin, PartsConflict, Signature};
 
 use super::effort::lts_bytes;
-use super::signature::{Conflict, PartsConflict, Signature, named};
-use super::{Elaborator, Fallible, Origin, Reported, codes};
+use super::signature::{named, signature_bytes};
+use super::{Elaborator, Fallible, Reported, codes};
 
-/// A component, its roles if it is an interface automaton, and what it was made from.
+/// A component, and what it is.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) component: Component,
-    pub(super) signature: Option<Arc<Signature>>,
-    pub(super) origin: Origin,
+    pub(super) about: rely_model::Part,
 }
 
 impl Part {
+    fn signature(&self) -> Option<&Arc<Signature>> {
+        self.about.signature.as_ref()
+    }
+
+    /// The same part under another name, with other actions.
+    fn renamed(self, component: Component, prefixes: &[impl AsRef<str>]) -> Self {
+        let signature = self.signature().map(|signature| Arc::new(signature.shared(prefixes)));
+        let images =
+            |name: &str| prefixes.iter().map(|prefix| format!("{}.{name}", prefix.as_ref())).collect();
+        let origin = self.about.origin.renamed(images);
+        Self { component, about: rely_model::Part { signature, origin, ..self.about } }
+    }
+
     /// How many bytes it takes when its actions are multiplied and get longer.
     pub(super) fn bytes(&self, copies: usize, longer: usize) -> usize {
         let names = self.component.lts.alphabet().len();
-        let roles = self.signature.as_ref().map_or(0, |signature| signature.bytes() + names * longer);
+        let roles = self.signature().map_or(0, |signature| signature_bytes(signature) + names * longer);
         lts_bytes(&self.component.lts, copies, longer).saturating_add(roles.saturating_mul(copies.max(1)))
     }
 
@@ -32,9 +45,7 @@ impl Part {
             name: prefixed_name(prefix, &self.component.name),
             lts: Arc::new(operators::prefix(&self.component.lts, prefix)),
         };
-        let signature = self.signature.map(|signature| Arc::new(signature.shared(&[prefix])));
-        let origin = self.origin.renamed(|name| vec![format!("{prefix}.{name}")]);
-        Self { component, signature, origin }
+        self.renamed(component, &[prefix])
     }
 
     /// Every action is offered under every prefix.
@@ -43,10 +54,7 @@ impl Part {
             name: shared_name(prefixes, &self.component.name),
             lts: Arc::new(operators::share(&self.component.lts, prefixes)),
         };
-        let signature = self.signature.map(|signature| Arc::new(signature.shared(prefixes)));
-        let images = |name: &str| prefixes.iter().map(|prefix| format!("{prefix}.{name}")).collect();
-        let origin = self.origin.renamed(images);
-        Self { component, signature, origin }
+        self.renamed(component, prefixes)
     }
 }
 
@@ -54,22 +62,29 @@ impl Part {
 pub(super) enum Piece {
     /// A single part.
     Part(Part),
-    /// The parts of a composite that has not been built, and what it would be called: `{a,b}::BUFFER`.
-    Group(String, Vec<Part>),
+    /// A composite that has not been built.
+    Group {
+        /// What it would be called: `{a,b}::BUFFER`.
+        name: String,
+        /// What it would be, but for its signature and origin.
+        about: rely_model::Part,
+        /// Its parts.
+        parts: Vec<Part>,
+    },
 }
 
 impl Piece {
     pub(super) fn into_parts(self) -> Vec<Part> {
         match self {
             Self::Part(part) => vec![part],
-            Self::Group(_, parts) => parts,
+            Self::Group { parts, .. } => parts,
         }
     }
 
     pub(super) fn parts(&self) -> &[Part] {
         match self {
             Self::Part(part) => std::slice::from_ref(part),
-            Self::Group(_, parts) => parts,
+            Self::Group { parts, .. } => parts,
         }
     }
 
@@ -86,7 +101,9 @@ impl Piece {
     fn map(self, rename: impl Fn(&str) -> String, change: impl Fn(Part) -> Part) -> Self {
         match self {
             Self::Part(part) => Self::Part(change(part)),
-            Self::Group(name, parts) => Self::Group(rename(&name), parts.into_iter().map(change).collect()),
+            Self::Group { name, about, parts } => {
+                Self::Group { name: rename(&name), about, parts: parts.into_iter().map(change).collect() }
+            }
         }
     }
 }
@@ -104,7 +121,7 @@ fn shared_name(prefixes: &[String], name: &str) -> String {
 impl Elaborator<'_> {
     /// `P/{new/old}`
     pub(super) fn relabelled(&mut self, piece: Piece, relabelling: &Relabelling) -> Fallible<Piece> {
-        if let Piece::Group(name, parts) = &piece
+        if let Piece::Group { name, about, parts } = &piece
             && parts.len() > 1
         {
             let network = Network::new(parts.iter().map(|part| part.component.clone()).collect());
@@ -113,29 +130,32 @@ impl Elaborator<'_> {
                 let signature = self.composed(parts)?;
                 let lts = rely_explore::generate(&network, &self.budget)?;
                 let component = Component { name, lts: Arc::new(lts) };
-                let origin = Origin::of_product(parts.iter().map(|part| (&part.component, &part.origin)));
-                let built = Part { component, signature, origin };
+                let origin =
+                    Origin::of_product(parts.iter().map(|part| (&part.component, &part.about.origin)));
+                let about = rely_model::Part { signature, origin, ..about.clone() };
+                let built = Part { component, about };
                 return Ok(Piece::Part(self.relabelled_part(built, relabelling)?));
             }
         }
         Ok(match piece {
             Piece::Part(part) => Piece::Part(self.relabelled_part(part, relabelling)?),
-            Piece::Group(name, parts) => {
+            Piece::Group { name, about, parts } => {
                 let parts = parts.into_iter().map(|part| self.relabelled_part(part, relabelling));
-                Piece::Group(name, parts.collect::<Fallible<_>>()?)
+                Piece::Group { name, about, parts: parts.collect::<Fallible<_>>()? }
             }
         })
     }
 
     fn relabelled_part(&mut self, part: Part, relabelling: &Relabelling) -> Fallible<Part> {
-        let Part { component: Component { name, lts }, signature, origin } = part;
-        let signature = match signature {
-            Some(old) => Some(Arc::new(self.relabelled_signature(&old, relabelling)?)),
+        let Part { component: Component { name, lts }, about } = part;
+        let signature = match &about.signature {
+            Some(old) => Some(Arc::new(self.relabelled_signature(old, relabelling)?)),
             None => None,
         };
         let lts = Arc::new(operators::relabel(&lts, relabelling));
-        let origin = origin.relabelled(relabelling);
-        Ok(Part { component: Component { name, lts }, signature, origin })
+        let origin = about.origin.relabelled(relabelling);
+        let about = rely_model::Part { signature, origin, ..about };
+        Ok(Part { component: Component { name, lts }, about })
     }
 
     /// The signature after a relabelling, which must not join actions with different roles.
@@ -154,9 +174,9 @@ impl Elaborator<'_> {
 
     /// The signature of a composition, whose parts have to be composable.
     pub(super) fn composed(&mut self, parts: &[Part]) -> Fallible<Option<Arc<Signature>>> {
-        match Signature::composed(parts.iter().map(|part| part.signature.as_ref())) {
+        match Signature::composed(parts.iter().map(Part::signature)) {
             Ok(signature) => {
-                let processes = || parts.iter().filter(|part| part.signature.is_none());
+                let processes = || parts.iter().filter(|part| part.signature().is_none());
                 let beside = |signature: Signature, process: &Part| signature.beside(&process.component.lts);
                 Ok(signature.map(|signature| Arc::new(processes().fold(signature, beside))))
             }

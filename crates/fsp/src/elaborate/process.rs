@@ -10,15 +10,15 @@ use std::sync::Arc;
 use rely_base::{Diagnostic, Label, Span};
 use rely_lts::equivalence;
 use rely_lts::{Lts, Role, operators};
+use rely_model::{Origin, Reduction, Signature, Use, kept_by_minimal};
 
-use super::composite::kept_by_minimal;
 use super::definitions::instance_name;
 use super::effort::{lts_bytes, name_bytes, scope_bytes};
 use super::machine::{Machine, Place};
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
-use super::signature::{Signature, Use};
-use super::{Built, Elaborator, Fallible, Origin, Reduction, Reported, codes};
+use super::signature::signature_bytes;
+use super::{Built, Elaborator, Fallible, Reported, codes};
 use crate::ast::{Body, BodyKind, Branch, Call, Expr, LocalDef, Modifiers, Name, ProcessDef};
 
 /// The most states that one process may have before its unreachable ones are dropped.
@@ -70,7 +70,7 @@ impl<'a> Elaborator<'a> {
         })?;
         let systems = [Some(&built.lts), built.before_hiding.as_ref()].into_iter().flatten();
         let bytes: usize = systems.map(|lts| lts_bytes(lts, 1, 0)).sum();
-        self.hold(bytes + built.signature.as_ref().map_or(0, |signature| signature.bytes()))?;
+        self.hold(bytes + built.signature.as_ref().map_or(0, |signature| signature_bytes(signature)))?;
         self.built.insert(instance, built.clone());
         Ok(built)
     }

@@ -3,28 +3,17 @@
 use std::sync::Arc;
 
 use rely_base::{Diagnostic, Id, Span};
-use rely_omega::{Assertion, AtomId, Fluent, Formula, Proposition};
+use rely_model::Failure;
+use rely_omega::{Assertion, AtomId, Fluent, Formula, ProgressProperty, Proposition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::definitions::instance_name;
 use super::effort::name_bytes;
 use super::scope::Scope;
-use super::{Elaborator, Failure, Fallible, codes};
+use super::{Elaborator, Fallible, codes};
 use crate::ast::{
     self, AssertDef, Call, Definition, FluentDef, FormulaKind, LabelPart, Name, TemporalBinary, TemporalUnary,
 };
-
-/// `progress P = {a, b}`: one of the actions occurs again and again. With a condition, `if {c} then {a, b}`: if one of
-/// the actions of the condition does.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProgressProperty {
-    /// Its name, with its index, such as `P.1`.
-    pub name: String,
-    /// The actions after `if`.
-    pub condition: Option<Vec<String>>,
-    /// The actions one of which has to occur again and again.
-    pub actions: Vec<String>,
-}
 
 /// Whether a definition is asked for, by its name.
 pub type Asked<'q> = &'q dyn Fn(&str) -> bool;

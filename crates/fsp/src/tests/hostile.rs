@@ -262,7 +262,7 @@ fn warnings_that_are_left_out_are_counted() {
         let parse = parse(&text);
         let loader = |_: &str| Err("no imports".to_owned());
         let mut elaborator = crate::Elaborator::new(parse.file(), &loader, rely_base::Budget::UNLIMITED);
-        assert!(elaborator.target(crate::DEFAULT).is_ok(), "there are warnings only");
+        assert!(elaborator.target(rely_model::DEFAULT).is_ok(), "there are warnings only");
         let diagnostics = elaborator.diagnostics();
         assert_eq!(diagnostics.len(), 500);
         let last = diagnostics.last().and_then(|last| last.notes.last()).map(|note| &*note.message);

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-use rely_fsp::{Failure, ProgressProperty};
+use rely_model::Failure;
 use rely_omega::Assertion;
+use rely_omega::ProgressProperty;
 
 use super::CheckQuery;
 use crate::expect::Expectations;

@@ -181,15 +181,7 @@ impl Checker<'_> {
             let decision = inquiry.check_every_action(network, budget)?;
             return Ok(vec![self.progress_result(network, "progress", "--no-reduction", decision)]);
         }
-        let properties: Vec<decide::ProgressProperty> = declared
-            .iter()
-            .map(|property| decide::ProgressProperty {
-                name: property.name.clone(),
-                condition: property.condition.clone(),
-                actions: property.actions.clone(),
-            })
-            .collect();
-        let decisions = inquiry.check(network, &properties, budget)?;
+        let decisions = inquiry.check(network, declared, budget)?;
         let mut results = Vec::new();
         for (property, decision) in declared.iter().zip(decisions) {
             let advice = format!("--only {}", property.name);

@@ -14,9 +14,10 @@ mod unchecked;
 mod untested;
 
 use rely_base::{Budget, Code, Id};
-use rely_fsp::{Origin, ProgressProperty, Target};
 use rely_lts::ComponentId;
+use rely_model::{Origin, Target};
 use rely_omega::Assertion;
+use rely_omega::ProgressProperty;
 
 use crate::explain;
 use crate::parts::ids;
@@ -92,7 +93,7 @@ impl Doubts<'_> {
 
     fn untested_properties(&self, explored: usize) -> Vec<String> {
         let network = &self.target.network;
-        let is_property = |id: &ComponentId| self.target.origins[id.index()] == Origin::Property;
+        let is_property = |id: &ComponentId| self.target.parts[id.index()].origin == Origin::Property;
         let can_fail = |id: &ComponentId| !network.components()[id.index()].lts.has_tau();
         let properties: Vec<ComponentId> = ids(network).filter(is_property).filter(can_fail).collect();
         of_untested(network, &properties, explored, &self.budget)

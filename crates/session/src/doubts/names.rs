@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use rely_fsp::{Watched, nearest};
+use rely_fsp::nearest;
+use rely_model::Watched;
 
 use crate::check::list;
 use crate::parts::process_of;

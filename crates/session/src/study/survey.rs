@@ -1,7 +1,7 @@
 //! What a system consists of, for a study: its tasks, and the properties that can be asked of it.
 
 use rely_base::Budget;
-use rely_fsp::Failure;
+use rely_model::Failure;
 
 use crate::meaning::Meaning;
 use crate::parts::Library;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use rely_assume::Problem;
 use rely_base::{Budget, Exhausted, Id};
-use rely_fsp::Failure;
 use rely_lts::{Component, ComponentId, Network, operators};
+use rely_model::Failure;
 
 use super::VerifyQuery;
 use super::within::properties_within;

@@ -92,7 +92,7 @@ fn compositions_know_that_their_parts_send_to_each_other() {
         let parse = parse(&text);
         let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
         let target = elaborator.target("S").unwrap_or_else(|_| panic!("{:?}", elaborator.diagnostics()));
-        target.interfaces.iter().flatten().any(|signature| signature.is_linked())
+        target.signatures().flatten().any(|signature| signature.is_linked())
     };
     assert!(!is_linked("||S = (A || B)."));
     assert!(!is_linked("||S = (A || B)\\{b}."));
@@ -114,7 +114,7 @@ fn compositions_know_that_a_process_keeps_a_part_from_an_input() {
         let parse = parse(&text);
         let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
         let target = elaborator.target("S").unwrap_or_else(|_| panic!("{:?}", elaborator.diagnostics()));
-        target.interfaces.iter().flatten().any(|signature| signature.is_restricted())
+        target.signatures().flatten().any(|signature| signature.is_restricted())
     };
     assert!(!is_restricted("||S = (A || T)."));
     assert!(!is_restricted("||AT = (A || T). ||S = AT."));

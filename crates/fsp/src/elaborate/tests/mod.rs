@@ -3,13 +3,16 @@
 use rely_base::Budget;
 use rely_lts::{Lts, operators};
 
-use super::{Elaborator, Failure, compose};
+use rely_model::{Failure, compose};
+
+use super::Elaborator;
 use crate::parse;
 
 mod flaws;
 mod interfaces;
 mod meaning;
 mod mistakes;
+mod origins;
 
 pub(crate) fn no_imports(_: &str) -> Result<Vec<u8>, String> {
     Err("there are no imports here".to_owned())

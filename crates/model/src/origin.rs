@@ -16,7 +16,7 @@ use std::sync::Arc;
 use rely_lts::operators::Relabelling;
 use rely_lts::{Component, Network};
 
-use super::Target;
+use crate::{Part, Target};
 
 /// What a component of a target was made from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -60,7 +60,7 @@ impl Watched {
 
 impl Origin {
     /// What every action is replaced with by a prefix, a sharing or a relabelling.
-    pub(super) fn renamed(&self, images: impl Fn(&str) -> Vec<String>) -> Self {
+    pub fn renamed(&self, images: impl Fn(&str) -> Vec<String>) -> Self {
         let Self::Built(mixture) = self else { return self.clone() };
         let watched = |watched: &Watched| {
             let actions: BTreeSet<String> = watched.actions.iter().flat_map(|name| images(name)).collect();
@@ -74,12 +74,12 @@ impl Origin {
     }
 
     /// What a relabelling makes of it.
-    pub(super) fn relabelled(&self, relabelling: &Relabelling) -> Self {
+    pub fn relabelled(&self, relabelling: &Relabelling) -> Self {
         self.renamed(|name| relabelling.apply(name))
     }
 
     /// The origin of the product of some components with their origins.
-    pub(super) fn of_product<'c>(parts: impl Iterator<Item = (&'c Component, &'c Self)> + Clone) -> Self {
+    pub fn of_product<'c>(parts: impl Iterator<Item = (&'c Component, &'c Self)> + Clone) -> Self {
         if parts.clone().all(|(_, origin)| *origin == Self::Process) {
             return Self::Process;
         }
@@ -119,18 +119,23 @@ impl Origin {
 }
 
 impl Target {
+    /// The components with what each was made from.
+    fn origins(&self) -> impl Iterator<Item = (&Component, &Origin)> + Clone {
+        self.network.components().iter().zip(self.parts.iter().map(|part: &Part| &part.origin))
+    }
+
     /// The origin of the target as a single component of another one.
-    pub(super) fn origin(&self) -> Origin {
+    pub fn origin(&self) -> Origin {
         if self.reduction.property {
             return Origin::Property;
         }
-        Origin::of_product(self.network.components().iter().zip(&self.origins)).hiding(&self.network)
+        Origin::of_product(self.origins()).hiding(&self.network)
     }
 
     /// The actions that some process of the target has, sorted: the actions that can be meant by a name.
     pub fn owned_actions(&self) -> BTreeSet<&str> {
         let mut owned = BTreeSet::new();
-        for (component, origin) in self.network.components().iter().zip(&self.origins) {
+        for (component, origin) in self.origins() {
             match origin {
                 Origin::Process => owned.extend(component.lts.alphabet().names()),
                 Origin::Property => {}
@@ -142,8 +147,7 @@ impl Target {
 
     /// The properties with actions that no process of the target has, in the order of its components.
     pub fn unowned_actions(&self) -> Vec<Watched> {
-        let Origin::Built(mixture) = Origin::of_product(self.network.components().iter().zip(&self.origins))
-        else {
+        let Origin::Built(mixture) = Origin::of_product(self.origins()) else {
             return Vec::new();
         };
         let unowned = mixture
@@ -151,63 +155,5 @@ impl Target {
             .iter()
             .filter_map(|watched| watched.restricted(|name| !mixture.owned.contains(name)));
         mixture.lost.iter().cloned().chain(unowned).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rely_base::Budget;
-
-    use crate::{Elaborator, parse};
-
-    /// The properties of a target with the actions that no process has, as text.
-    fn unowned(target: &str, text: &str) -> Vec<String> {
-        let parse = parse(text);
-        let mut elaborator = Elaborator::new(parse.file(), &|_| Err("no imports".into()), Budget::UNLIMITED);
-        let target = elaborator.target(target).unwrap_or_else(|error| panic!("{error:?}"));
-        let shown = |watched: &super::Watched| format!("{}: {}", watched.property, watched.actions.join(" "));
-        target.unowned_actions().iter().map(shown).collect()
-    }
-
-    const MODEL: &str = "
-        P = (commit -> abort -> P).
-        property GOOD = (commit -> abort -> GOOD).
-        property BAD = (comit -> abort -> BAD).
-        constraint C = [](abbort -> !commit)
-        ltl_property L = [](abort -> !comit)
-        ||PLAIN = (P || GOOD).
-        ||S = (P || GOOD || BAD).
-        ||NESTED = (S).
-        ||COPIES = (x:S || y:P).
-        ||HIDING = (P || BAD)@{commit}.
-        ||OUTER = (HIDING || GOOD).
-        ||LATE = (HIDDEN || Q).
-        ||HIDDEN = (P || BAD)\\{commit}.
-        Q = (comit -> Q).
-        ||RENAMED = (S/{z/commit, z/abort}).
-        ||FORMULAS = (P || C || L).
-        property ||MADE = (Q).
-        ||WITH_MADE = (P || MADE).
-    ";
-
-    #[test]
-    fn what_no_process_has_is_found() {
-        assert_eq!(unowned("PLAIN", MODEL), [""; 0]);
-        assert_eq!(unowned("S", MODEL), ["BAD: comit"]);
-        assert_eq!(unowned("NESTED", MODEL), ["S.BAD: comit"]);
-        assert_eq!(unowned("COPIES", MODEL), ["x:S.BAD: x.comit"]);
-        assert_eq!(unowned("FORMULAS", MODEL), ["C: abbort", "L: comit"]);
-        assert_eq!(unowned("WITH_MADE", MODEL), ["MADE: comit"]);
-    }
-
-    #[test]
-    fn parts_that_are_built_first_remember() {
-        assert_eq!(unowned("HIDING", MODEL), ["BAD: comit"]);
-        // The action is hidden, so that nobody outside can have it.
-        assert_eq!(unowned("OUTER", MODEL), ["BAD: comit", "GOOD: abort"]);
-        // A process outside has it.
-        assert_eq!(unowned("LATE", MODEL), [""; 0]);
-        // The relabelling joins two actions, so that the composite is built.
-        assert_eq!(unowned("RENAMED", MODEL), ["S.BAD: comit"]);
     }
 }

@@ -1,0 +1,37 @@
+//! A target as one transition system: its product, with the reduction that the text asks for.
+
+use rely_base::{Budget, Exhausted};
+use rely_lts::equivalence::{self, Equivalence};
+use rely_lts::{Lts, operators};
+
+use crate::{Reduction, Target};
+
+/// Builds a target, and reduces it as its text says.
+///
+/// # Errors
+/// The limit that was met.
+pub fn compose(target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    reduced(rely_explore::generate(&target.network, budget)?, target, budget)
+}
+
+/// The product of a target after the reduction that its text asks for.
+///
+/// # Errors
+/// The limit that was met.
+pub fn reduced(lts: Lts, target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    let Reduction { deterministic, minimal, property } = target.reduction;
+    if deterministic || property {
+        let lts = equivalence::deterministic(&lts, budget)?;
+        Ok(if property { operators::trim(&operators::complete(&lts)) } else { lts })
+    } else if minimal {
+        equivalence::minimise(&lts, kept_by_minimal(target.is_interface()), budget)
+    } else {
+        Ok(lts)
+    }
+}
+
+/// The equivalence up to which `minimal` works. For an interface automaton it matters whether it takes an input now or
+/// after a silent step, and observational equivalence does not tell.
+pub fn kept_by_minimal(is_interface: bool) -> Equivalence {
+    if is_interface { Equivalence::Strong } else { Equivalence::Weak }
+}

@@ -1,0 +1,24 @@
+//! What a text describes, in the same words for all front ends.
+//!
+//! **Problem.** Processes in FSP, tasks in Ada, reactive machines and message components are written in languages of their
+//! own. What is asked about them is the same: does a target deadlock, does it satisfy its properties, what does a part of
+//! it rely on?
+//!
+//! **Idea.** A front end turns a text into plain data. A [`Target`] is something that can be analysed: its behaviour, and a
+//! [`Part`] for each component, which says what the component is and where it comes from. Nothing here searches, and
+//! nothing here knows a language.
+//!
+//! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
+//! - [`Signature`]: which actions an interface automaton receives and sends;
+//! - [`Failure`]: why there is no target;
+//! - [`compose`]: a target as one transition system.
+
+mod compose;
+mod origin;
+mod signature;
+mod target;
+
+pub use compose::{compose, kept_by_minimal, reduced};
+pub use origin::{Mixture, Origin, Watched};
+pub use signature::{Conflict, PartsConflict, Signature, Use};
+pub use target::{DEFAULT, Failure, Loader, Part, Reduction, Target};

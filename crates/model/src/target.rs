@@ -1,0 +1,91 @@
+//! Targets and their parts.
+
+use std::sync::Arc;
+
+use rely_base::{Exhausted, Span};
+use rely_lts::Network;
+
+use crate::{Origin, Signature};
+
+/// The name of the target that is made of all processes of a file.
+pub const DEFAULT: &str = "DEFAULT";
+
+/// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
+pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
+
+/// Something that can be analysed: a composite, a single process, or all processes of the file together.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Its name in the file, or [`DEFAULT`].
+    pub name: String,
+    /// Its components, which have not been composed, with priority and hiding.
+    pub network: Network,
+    /// What the text asks to be done with it once it is composed.
+    pub reduction: Reduction,
+    /// What each component is, in the order of the components.
+    pub parts: Vec<Part>,
+}
+
+/// What a component of a target is, and where it comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// The name of the definition that it is an instance of: `PHIL` for the component `phil.1:PHIL`.
+    pub definition: Arc<str>,
+    /// Where that definition stands in the text.
+    pub place: Option<Span>,
+    /// Whether it was made from processes, properties, or both.
+    pub origin: Origin,
+    /// Which actions it receives and sends, if it is an interface automaton.
+    pub signature: Option<Arc<Signature>>,
+}
+
+/// What is done to a composition after it has been built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reduction {
+    /// Made deterministic, keeping the traces.
+    pub deterministic: bool,
+    /// Made minimal, up to observational equivalence; interface automata up to strong bisimilarity.
+    pub minimal: bool,
+    /// Every action that is not allowed leads to the error state.
+    pub property: bool,
+}
+
+/// Why there is no target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The text has errors, which are among the diagnostics.
+    Errors,
+    /// A part that has to be built first met a limit.
+    Exhausted(Exhausted),
+}
+
+impl Target {
+    /// A target whose parts are processes, and definitions of their own.
+    pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
+        let part = |name: &str| Part { definition: name.into(), ..Part::default() };
+        let parts = network.components().iter().map(|component| part(&component.name)).collect();
+        Self { name: name.into(), network, reduction: Reduction::default(), parts }
+    }
+
+    /// Whether one of its parts is an interface automaton.
+    pub fn is_interface(&self) -> bool {
+        self.parts.iter().any(|part| part.signature.is_some())
+    }
+
+    /// For each component, its signature if it is an interface automaton.
+    pub fn signatures(&self) -> impl Iterator<Item = Option<&Arc<Signature>>> {
+        self.parts.iter().map(|part| part.signature.as_ref())
+    }
+
+    /// Its signature, if one of its parts is an interface automaton. What is hidden is not in it.
+    pub fn signature(&self) -> Option<Signature> {
+        // Conflicts have been reported when the target was made.
+        let signature = Signature::composed(self.signatures()).ok().flatten()?;
+        let parts = self.network.components().iter().zip(self.signatures());
+        let processes = parts.filter(|(_, signature)| signature.is_none());
+        let signature = processes.fold(signature, |signature, (process, _)| signature.beside(&process.lts));
+        let alphabet = self.network.alphabet();
+        let is_hidden = |name: &str| alphabet.get(name).is_some_and(|action| self.network.is_hidden(action));
+        Some(signature.without(is_hidden))
+    }
+}
