@@ -12,14 +12,15 @@ mod parse;
 pub mod syntax;
 mod write;
 
-pub use parse::{MAX_TEXT, Parse, parse};
+pub use parse::{Parse, parse};
+pub use rely_syntax::{MAX_TEXT, nearest};
 pub use write::{Unwritable, write, write_interface, write_property};
 
 mod elaborate;
 
 pub use elaborate::{
     Asked, DEFAULT, Elaborator, Failure, Loader, Origin, ProgressProperty, Reduction, Signature, Target, Use,
-    Watched, compose, nearest, undefined_target,
+    Watched, compose, undefined_target,
 };
 
 /// What all codes of this crate mean.

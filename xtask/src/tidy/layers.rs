@@ -18,7 +18,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("learn", &["base", "automata"]),
     ("assume", &["base", "automata", "lts", "explore", "certificate", "decide", "learn"]),
     ("interface", &["base", "automata", "lts", "explore", "certificate", "decide", "learn", "assume"]),
-    ("fsp", &["base", "lts", "omega", "explore"]),
+    ("syntax", &["base"]),
+    ("fsp", &["base", "lts", "omega", "explore", "syntax"]),
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),
     (
