@@ -12,12 +12,13 @@ mod parse;
 pub mod syntax;
 mod write;
 
-pub use parse::{MAX_TEXT, Parse, parse};
+pub use parse::{Parse, parse};
+pub use rely_syntax::{MAX_TEXT, nearest};
 pub use write::{Unwritable, write, write_interface, write_property};
 
 mod elaborate;
 
-pub use elaborate::{Asked, Elaborator, nearest, undefined_target};
+pub use elaborate::{Asked, Elaborator, undefined_target};
 
 /// What all codes of this crate mean.
 pub fn explanations() -> impl Iterator<Item = &'static codes::Explanation> {

@@ -1,13 +1,11 @@
 //! From text to syntax: the front door of the parser.
 
-use rely_base::{Diagnostic, Note, Span};
+use rely_base::Diagnostic;
+use rely_syntax::{Read, settle, text_too_long};
 use rowan::GreenNode;
 
-use crate::syntax::{self, SyntaxNode};
-use crate::{ast, codes, lexer, lower};
-
-/// The longest text that is parsed, in bytes.
-pub const MAX_TEXT: usize = 64 << 20;
+use crate::syntax::{self, SyntaxKind, SyntaxNode};
+use crate::{ast, lexer, lower};
 
 /// What parsing a text gives: a tree, its meaning in brief, and what is wrong.
 #[derive(Clone, Debug)]
@@ -64,20 +62,16 @@ impl Parse {
 /// assert_eq!(parse.diagnostics()[0].message, "the definition of `SWITCH` does not end with `.`");
 /// ```
 ///
-/// The time is linear in the text. A text of more than [`MAX_TEXT`] bytes is refused: its tree is empty and there is
+/// The time is linear in the text. A text of more than [`MAX_TEXT`](rely_syntax::MAX_TEXT) bytes is refused: its tree is empty and there is
 /// one diagnostic.
 pub fn parse(text: &str) -> Parse {
-    if text.len() > MAX_TEXT {
-        return too_long();
+    if let Some(diagnostic) = text_too_long::<SyntaxKind>(text) {
+        return unread(diagnostic);
     }
     let (tokens, mut diagnostics) = lexer::lex(text);
-    let syntax::Tree { root, diagnostics: errors, broken } = syntax::tree(text, &tokens);
+    let Read { root, diagnostics: errors, broken } = syntax::tree(text, &tokens);
     diagnostics.extend(errors);
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    if diagnostics.len() > MAX_DIAGNOSTICS {
-        diagnostics.truncate(MAX_DIAGNOSTICS);
-        say_that_there_are_more(&mut diagnostics, "further findings".to_owned());
-    }
+    settle(&mut diagnostics);
     let top = SyntaxNode::new_root(root.clone());
     let mut file = lower::file(&top);
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -86,19 +80,8 @@ pub fn parse(text: &str) -> Parse {
     Parse { tree: root, file, diagnostics }
 }
 
-/// How many diagnostics are kept. One more is collected, so that it is known whether there are more.
-pub(crate) const MAX_DIAGNOSTICS: usize = 500;
-
-/// Adds to the last of the diagnostics that it is not the last one that there is, and what else there is.
-pub(crate) fn say_that_there_are_more(diagnostics: &mut [Diagnostic], more: String) {
-    if let Some(last) = diagnostics.last_mut() {
-        last.notes.push(Note { span: last.span, message: more + " are not shown" });
-    }
-}
-
-fn too_long() -> Parse {
-    let message = format!("the text has more than {MAX_TEXT} bytes");
-    let diagnostic = Diagnostic::error(codes::TEXT_TOO_LONG, Span::new(0, 0), message);
+/// A text of which nothing was read.
+fn unread(diagnostic: Diagnostic) -> Parse {
     let flaws = ast::Flaws { has_errors: true, ..ast::Flaws::default() };
     let file = ast::File { flaws, ..ast::File::default() };
     Parse { tree: syntax::tree("", &[]).root, file, diagnostics: vec![diagnostic] }

@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 
 use rely_base::{Diagnostic, Span};
 use rely_fsp::ast::{AssertKind, Definition};
-use rely_fsp::nearest;
 use rely_fsp::syntax::SyntaxKind;
+use rely_syntax::nearest;
 
 use crate::Project;
 use crate::explain::{BAD_EXPECTATION, EXPECTED_OF_NO_PROPERTY, EXPECTED_OF_NO_TARGET, NEARLY_EXPECTATION};

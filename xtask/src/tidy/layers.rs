@@ -19,7 +19,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("assume", &["base", "automata", "lts", "explore", "certificate", "decide", "learn"]),
     ("interface", &["base", "automata", "lts", "explore", "certificate", "decide", "learn", "assume"]),
     ("model", &["base", "lts", "omega", "explore"]),
-    ("fsp", &["base", "lts", "omega", "explore", "model"]),
+    ("syntax", &["base"]),
+    ("fsp", &["base", "lts", "omega", "explore", "model", "syntax"]),
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),
     (
@@ -34,6 +35,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "assume",
             "interface",
             "model",
+            "syntax",
             "fsp",
             "draw",
             "monitor",

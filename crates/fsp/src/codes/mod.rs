@@ -5,17 +5,7 @@ mod syntax;
 pub use syntax::SYNTAX;
 
 use rely_base::Code;
-
-/// What is to be said about a code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Explanation {
-    /// The code.
-    pub code: Code,
-    /// The kind of finding in a few words.
-    pub title: &'static str,
-    /// A paragraph on the cause and the cure, with a wrong and a right example.
-    pub text: &'static str,
-}
+pub use rely_syntax::Explanation;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $code:literal;)*) => {

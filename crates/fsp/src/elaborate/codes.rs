@@ -1,19 +1,8 @@
 //! The codes of what can be wrong with the meaning of a text.
 
-use rely_base::Code;
-
-use crate::codes::Explanation;
-
-macro_rules! codes {
-    ($($name:ident = $code:literal, $title:literal, $text:literal;)*) => {
-        $(#[doc = $title] pub(crate) const $name: Code = Code($code);)*
-
-        /// Explanations of the codes of elaboration.
-        pub(crate) const MEANING: &[Explanation] = &[$(Explanation { code: $name, title: $title, text: $text },)*];
-    };
-}
-
-codes! {
+rely_syntax::codes! {
+    /// Explanations of the codes of elaboration.
+    pub(crate) MEANING;
     UNDEFINED_CONSTANT = "E0301", "a constant or parameter is not defined",
 "An upper-case name in an expression stands for a constant (`const N = 3`) or for a parameter of the process. \
 Constants have to be defined above the constants, ranges and sets that use them.

@@ -12,6 +12,7 @@ mod process;
 use std::sync::Arc;
 
 use rely_base::Span;
+use rely_syntax::Kind;
 
 use crate::ast::{
     AnimationDef, ConstDef, Definition, File, Flaws, FluentDef, Hiding, ImportDef, MenuDef, Modifiers, Name,

@@ -4,25 +4,14 @@
 //! parser then sees what the user had in mind, and one slip gives one message.
 
 use logos::Logos;
+use rely_syntax::{Codes, Kind};
 
-macro_rules! syntax_kinds {
-    ($($(#[$attribute:meta])* $kind:ident,)*) => {
-        /// The kind of a token or of a node.
-        #[derive(Logos, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[repr(u16)]
-        #[allow(missing_docs, reason = "each name is the token's or the production's")]
-        pub enum SyntaxKind {
-            $($(#[$attribute])* $kind,)*
-        }
+use crate::codes;
 
-        impl SyntaxKind {
-            /// Every kind, at the position of its number.
-            pub(crate) const ALL: &'static [Self] = &[$(Self::$kind,)*];
-        }
-    };
-}
-
-syntax_kinds! {
+rely_syntax::kinds! {
+    /// The kind of a token or of a node.
+    #[derive(Logos)]
+    pub enum SyntaxKind {
     // Trivia.
     #[regex(r"[ \t\n\r\f\u{a0}\u{feff}\u{200b}\u{2028}\u{2029}]+")]
     Blank,
@@ -281,6 +270,7 @@ syntax_kinds! {
     ParenExpr,
     /// What could not be read.
     Unreadable,
+    }
 }
 
 /// A block comment runs to the first `*/`, or to the end of the text.
@@ -289,19 +279,41 @@ fn to_end_of_comment(lexer: &mut logos::Lexer<'_, SyntaxKind>) {
     lexer.bump(rest.find("*/").map_or(rest.len(), |end| end + 2));
 }
 
-impl SyntaxKind {
-    /// Whether the parser passes over tokens of this kind.
-    pub fn is_trivia(self) -> bool {
+impl Kind for SyntaxKind {
+    const LANGUAGE: &'static str = "FSP";
+    const STRAY: Self = Self::Stray;
+    const END_OF_TEXT: Self = Self::EndOfText;
+    const FILE: Self = Self::File;
+    const CODES: Codes = Codes {
+        expected: codes::EXPECTED,
+        stray: codes::STRAY_CHARACTER,
+        no_text: codes::NO_TEXT,
+        text_too_long: codes::TEXT_TOO_LONG,
+        uncertain: super::parser::UNCERTAIN,
+        harmless: super::parser::HARMLESS,
+    };
+
+    fn number(self) -> u16 {
+        self as u16
+    }
+
+    fn all() -> &'static [Self] {
+        Self::ALL
+    }
+
+    fn is_string(self) -> bool {
+        self == Self::Text
+    }
+
+    fn is_trivia(self) -> bool {
         matches!(self, Self::Blank | Self::LineComment | Self::BlockComment | Self::Stray)
     }
 
-    /// Whether this is a reserved word.
-    pub fn is_keyword(self) -> bool {
+    fn is_keyword(self) -> bool {
         (Self::ConstKw..=Self::InitiallyKw).contains(&self)
     }
 
-    /// The one spelling that FSP has for a token that always looks the same.
-    pub fn spelling(self) -> Option<&'static str> {
+    fn spelling(self) -> Option<&'static str> {
         Some(match self {
             Self::Arrow => "->",
             Self::DoubleArrow => "<->",

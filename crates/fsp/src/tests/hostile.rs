@@ -1,5 +1,6 @@
 //! Texts that are made to break the parser.
 
+use rely_syntax::Kind;
 use rely_testkit::rng::Rng;
 
 /// A text with about everything that FSP has.
@@ -238,7 +239,7 @@ fn long_chains_are_flat_or_refused() {
 
 #[test]
 fn the_number_of_messages_is_bounded_and_what_is_left_out_is_said() {
-    let most = crate::parse::MAX_DIAGNOSTICS;
+    let most = rely_syntax::MAX_DIAGNOSTICS;
     for mistake in ["P = (a -> | b).\n", "const N = 99999999999999999999\n", "const N = 1 $\n"] {
         for (mistakes, shown) in [(most - 1, most - 1), (most, most), (most + 1, most), (100_000, most)] {
             let text = mistake.repeat(mistakes);

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use rely_fsp::nearest;
 use rely_model::Watched;
+use rely_syntax::nearest;
 
 use crate::check::list;
 use crate::parts::process_of;

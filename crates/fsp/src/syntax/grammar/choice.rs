@@ -228,7 +228,8 @@ fn arrow(p: &mut Parser<'_>) -> Next {
         }
         Lower | Upper | LeftBrace | LeftParen | IfKw => {
             let help = "every action is followed by `->`";
-            p.error_with_help(codes::ARROW, format!("expected `->`, found {}", p.found()), help);
+            let found = p.found();
+            p.error_with_help(codes::ARROW, format!("expected `->`, found {found}"), help);
         }
         WhenKw => {}
         BarBar => {

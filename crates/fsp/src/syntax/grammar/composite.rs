@@ -247,11 +247,8 @@ fn parts(p: &mut Parser<'_>, opening: Span) -> bool {
             }
             Bar | Comma => {
                 let help = "processes are composed with `||`; `|` separates the alternatives of a choice";
-                p.error_with_help(
-                    codes::COMPOSITION_BAR,
-                    format!("expected `||`, found {}", p.found()),
-                    help,
-                );
+                let found = p.found();
+                p.error_with_help(codes::COMPOSITION_BAR, format!("expected `||`, found {found}"), help);
                 p.bump();
             }
             _ if at_tail(p) || p.at(EndOfText) || at_final_dot(p, 0) || at_definition(p, 0) => {

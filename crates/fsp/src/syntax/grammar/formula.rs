@@ -41,7 +41,7 @@ fn top(p: &mut Parser<'_>) -> bool {
         }
         return false;
     }
-    let written = crate::lexer::shorten(p.source(start.to(p.previous_span())));
+    let written = rely_syntax::shorten(p.source(start.to(p.previous_span())));
     let diagnostic = rely_base::Diagnostic::error(codes::FORMULA_PARENTHESES, pos, message);
     p.forget_reported();
     p.report(diagnostic.with_help(format!("write `({written})`")));

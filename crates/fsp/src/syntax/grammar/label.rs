@@ -4,6 +4,7 @@
 //! and `S` a process otherwise.
 
 use rely_base::Diagnostic;
+use rely_syntax::Kind;
 
 use super::super::SyntaxKind::{
     Arrow, Backslash, BindPart, Colon, Comma, Dot, DotDot, Equal, IndexPart, Indices, Int, Label, LeftBrace,
@@ -146,24 +147,18 @@ fn part(p: &mut Parser<'_>) -> bool {
         Upper => upper_case_part(p),
         Int if matches!(p.nth(1), Arrow | Dot | LeftBracket | Comma | RightBrace) => {
             let help = format!("a number in a label stands in brackets: `[{}]`", p.text(0));
-            p.error_with_help(
-                codes::ACTION,
-                format!("a label cannot be the bare number {}", p.found()),
-                help,
-            );
+            let found = p.found();
+            p.error_with_help(codes::ACTION, format!("a label cannot be the bare number {found}"), help);
             name_part(p);
         }
         kind if kind.is_keyword() && at_keyword_as_action(p) => {
             let message = format!("`{}` is a keyword of FSP and cannot be the name of an action", p.text(0));
-            p.error_with_help(
-                codes::KEYWORD_AS_NAME,
-                message,
-                format!("choose another name, such as `{}_`", p.text(0)),
-            );
+            let help = format!("choose another name, such as `{}_`", p.text(0));
+            p.error_with_help(codes::KEYWORD_AS_NAME, message, help);
             name_part(p);
         }
         _ => {
-            p.error(codes::ACTION, format!("expected an action or a set of actions, found {}", p.found()));
+            p.expected_as(codes::ACTION, "an action or a set of actions");
             return false;
         }
     }
@@ -294,9 +289,10 @@ fn set_elements(p: &mut Parser<'_>) -> bool {
         }
         let is_missing = label_follows(p);
         if is_missing {
+            let found = p.found();
             p.error_with_help(
                 codes::EXPECTED,
-                format!("expected `,` or `}}`, found {}", p.found()),
+                format!("expected `,` or `}}`, found {found}"),
                 "labels are separated by `,`",
             );
         } else if !p.eat(Comma) {
@@ -320,7 +316,8 @@ pub(super) fn ranges(p: &mut Parser<'_>) -> bool {
     let mut is_read = true;
     if !p.at(LeftBracket) {
         let help = "indices stand in brackets, as in `forall[i:0..3]`";
-        p.error_with_help(codes::EXPECTED, format!("expected `[`, found {}", p.found()), help);
+        let found = p.found();
+        p.error_with_help(codes::EXPECTED, format!("expected `[`, found {found}"), help);
         is_read = false;
     }
     while is_read && p.at(LeftBracket) {
@@ -364,9 +361,10 @@ fn binding(p: &mut Parser<'_>) -> bool {
     p.bump();
     if recover::at_next_definition(p) {
         let help = format!("write `[{variable}:0..3]`, or the name of a range");
+        let found = p.found();
         p.error_with_help(
             codes::RANGE,
-            format!("expected a range for the index `{variable}`, found {}", p.found()),
+            format!("expected a range for the index `{variable}`, found {found}"),
             help,
         );
         return false;
@@ -378,7 +376,7 @@ fn binding(p: &mut Parser<'_>) -> bool {
     let written = p.source(span);
     let is_name = may_be_range && written.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if shape == Shape::Value && !is_name {
-        let written = crate::lexer::shorten(written);
+        let written = rely_syntax::shorten(written);
         let message =
             format!("the index `{variable}` needs a range of values, and `{written}` is a single value");
         let help = format!("did you mean `[{variable}:0..{written}]`?");

@@ -14,6 +14,7 @@ mod simple;
 mod tail;
 
 use rely_base::Diagnostic;
+use rely_syntax::Kind;
 
 use super::SyntaxKind::{
     self, AnimationKw, AssertKw, BarBar, Comma, ComposeKw, ConstKw, ConstraintKw, DeterministicKw, Dot,
@@ -283,11 +284,8 @@ fn params(p: &mut Parser<'_>) {
 fn param_default(p: &mut Parser<'_>) -> bool {
     if !p.at(Equal) && !p.at(EqualEqual) {
         let help = "every parameter has a default value, as in `P(N = 3) = …`";
-        p.error_with_help(
-            codes::EXPECTED,
-            format!("expected `=` and a default value, found {}", p.found()),
-            help,
-        );
+        let found = p.found();
+        p.error_with_help(codes::EXPECTED, format!("expected `=` and a default value, found {found}"), help);
         return false;
     }
     equal(p) && expr::expr(p)

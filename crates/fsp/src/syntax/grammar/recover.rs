@@ -4,6 +4,7 @@
 //! `NAME(N = …`, `||NAME =`, or a keyword with a name behind it.
 
 use rely_base::Diagnostic;
+use rely_syntax::Kind;
 
 use super::super::SyntaxKind::{
     self, AnimationKw, AssertKw, At, Bar, BarBar, Comma, ComposeKw, ConstKw, ConstraintKw, DeterministicKw,

@@ -54,9 +54,10 @@ fn bounds(p: &mut Parser<'_>) -> bool {
     if p.at(LeftBrace) || p.at(LeftBracket) {
         let help =
             "a range is written without brackets, as in `range R = 0..3`; labels in braces are a `set`";
+        let found = p.found();
         p.error_with_help(
             codes::RANGE,
-            format!("expected the first value of the range, found {}", p.found()),
+            format!("expected the first value of the range, found {found}"),
             help,
         );
         return false;
@@ -108,7 +109,7 @@ fn set_value(p: &mut Parser<'_>) -> bool {
     p.complete(unreadable, super::SyntaxKind::Unreadable);
     p.forget_reported();
     let written = p.source(start.to(p.previous_span()));
-    let help = format!("put braces around the whole: `{{{}}}`", crate::lexer::shorten(written));
+    let help = format!("put braces around the whole: `{{{}}}`", rely_syntax::shorten(written));
     let span = start.to(p.previous_span());
     p.report(
         rely_base::Diagnostic::error(codes::BRACES, span, "the value of a set stands in braces")

@@ -4,12 +4,11 @@
 
 use rowan::{GreenNode, GreenNodeBuilder, Language};
 
-use super::parser::Event;
-use super::{Fsp, SyntaxKind};
-use crate::lexer::Token;
+use crate::parser::Event;
+use crate::{Kind, Token, Tree};
 
 /// Builds the tree that the events describe over all the tokens of the text.
-pub(super) fn build(text: &str, tokens: &[Token], mut events: Vec<Event>) -> GreenNode {
+pub(crate) fn build<K: Kind>(text: &str, tokens: &[Token<K>], mut events: Vec<Event<K>>) -> GreenNode {
     let mut builder = Builder { text, tokens, next: 0, tree: GreenNodeBuilder::new() };
     // The nodes that begin at one event, innermost first.
     let mut opened = Vec::new();
@@ -39,20 +38,20 @@ pub(super) fn build(text: &str, tokens: &[Token], mut events: Vec<Event>) -> Gre
     builder.tree.finish()
 }
 
-struct Builder<'t> {
+struct Builder<'t, K> {
     text: &'t str,
-    tokens: &'t [Token],
+    tokens: &'t [Token<K>],
     /// The first token that is not in the tree yet.
     next: usize,
     tree: GreenNodeBuilder<'static>,
 }
 
-impl Builder<'_> {
-    fn start(&mut self, kind: SyntaxKind) {
-        if kind != SyntaxKind::File {
+impl<K: Kind> Builder<'_, K> {
+    fn start(&mut self, kind: K) {
+        if kind != K::FILE {
             self.trivia();
         }
-        self.tree.start_node(Fsp::kind_to_raw(kind));
+        self.tree.start_node(Tree::<K>::kind_to_raw(kind));
     }
 
     fn finish(&mut self, is_root: bool) {
@@ -76,7 +75,7 @@ impl Builder<'_> {
     fn push(&mut self) {
         let token = self.tokens[self.next];
         let text = &self.text[token.span.start as usize..token.span.end as usize];
-        self.tree.token(Fsp::kind_to_raw(token.kind), text);
+        self.tree.token(Tree::<K>::kind_to_raw(token.kind), text);
         self.next += 1;
     }
 }

@@ -1,0 +1,53 @@
+//! Codes of diagnostics, and what `rely explain` says about each.
+
+use rely_base::Code;
+
+/// What is to be said about a code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// The code.
+    pub code: Code,
+    /// The kind of finding in a few words.
+    pub title: &'static str,
+    /// A paragraph on the cause and the cure, with a wrong and a right example.
+    pub text: &'static str,
+}
+
+/// The codes that a language gives to what the lexer and the parser say by themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Codes {
+    /// Something else was expected.
+    pub expected: Code,
+    /// A character that means nothing in the language.
+    pub stray: Code,
+    /// A file that is no text.
+    pub no_text: Code,
+    /// A text that is too long.
+    pub text_too_long: Code,
+    /// Errors after which it is uncertain which bracket belongs to which: the rest of the definition is read in silence.
+    pub uncertain: &'static [Code],
+    /// Errors after which it is still certain what was meant: what is found out about a definition with one of these is
+    /// true.
+    pub harmless: &'static [Code],
+}
+
+/// Defines codes together with their explanations: the constants, and the list of explanations in order.
+///
+/// ```
+/// rely_syntax::codes! {
+///     /// What can be wrong.
+///     pub MISTAKES;
+///     UNDEFINED = "E9001", "a name is not defined", "Define it first.";
+/// }
+/// assert_eq!(MISTAKES[0].code, UNDEFINED);
+/// ```
+#[macro_export]
+macro_rules! codes {
+    ($(#[$doc:meta])* $visibility:vis $list:ident; $($name:ident = $code:literal, $title:literal, $text:expr;)*) => {
+        $(#[doc = $title] $visibility const $name: rely_base::Code = rely_base::Code($code);)*
+
+        $(#[$doc])*
+        $visibility const $list: &[$crate::Explanation] =
+            &[$($crate::Explanation { code: $name, title: $title, text: $text },)*];
+    };
+}
