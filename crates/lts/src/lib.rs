@@ -1,5 +1,7 @@
-//! Labelled transition systems: [`Lts`], [`Network`], [`Program`], their operators, equivalences and file formats.
+//! Labelled transition systems: [`Lts`], the two kinds of [`Behaviour`] ([`Network`] and [`Program`]), operators, equivalences
+//! and file formats.
 
+mod behaviour;
 pub mod equivalence;
 pub mod format;
 mod interface;
@@ -8,6 +10,7 @@ mod network;
 pub mod operators;
 mod program;
 
+pub use behaviour::Behaviour;
 pub use interface::{InterfaceAutomaton, Role};
 pub use lts::{Edge, Lts, LtsBuilder, Transition};
 pub use network::{Component, ComponentId, Network, Priority, Rank};
