@@ -23,6 +23,17 @@ impl std::fmt::Display for Code {
     }
 }
 
+/// What is to be said about a code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// The code.
+    pub code: Code,
+    /// The kind of finding in a few words.
+    pub title: &'static str,
+    /// A paragraph on the cause and the cure, with a wrong and a right example.
+    pub text: &'static str,
+}
+
 /// A second place that helps to understand a diagnostic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {

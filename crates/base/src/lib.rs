@@ -12,7 +12,7 @@ mod text;
 
 pub use action::{ActionId, Alphabet, Label};
 pub use budget::{Budget, Exhausted, Limits, Observer, Progress, Resource};
-pub use diagnostic::{Code, Diagnostic, Note, Severity};
+pub use diagnostic::{Code, Diagnostic, Explanation, Note, Severity};
 pub use id::{Id, StateId};
 pub use span::{SourceId, Span};
 pub use text::{WIDEST_COLUMN, column_width, is_unprintable, printable, push_printable};

@@ -6,6 +6,7 @@
 pub mod ast;
 pub mod codes;
 mod flaws;
+mod front_end;
 pub mod lexer;
 mod lower;
 mod parse;
@@ -18,7 +19,8 @@ pub use write::{Unwritable, write, write_interface, write_property};
 
 mod elaborate;
 
-pub use elaborate::{Asked, Elaborator, undefined_target};
+pub use elaborate::Elaborator;
+pub use front_end::Fsp;
 
 /// What all codes of this crate mean.
 pub fn explanations() -> impl Iterator<Item = &'static codes::Explanation> {

@@ -11,7 +11,7 @@ use crate::{Reduction, Target};
 /// # Errors
 /// The limit that was met.
 pub fn compose(target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
-    reduced(rely_explore::generate(&target.network, budget)?, target, budget)
+    reduced(rely_explore::generate(&target.behaviour, budget)?, target, budget)
 }
 
 /// The product of a target after the reduction that its text asks for.

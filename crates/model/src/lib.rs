@@ -8,17 +8,26 @@
 //! [`Part`] for each component, which says what the component is and where it comes from. Nothing here searches, and
 //! nothing here knows a language.
 //!
+//! - [`FrontEnd`], [`Model`], [`Elaboration`]: what a language has to offer;
+//! - [`Declaration`]: what a text declares, by name and place;
+//! - [`SystemFiles`]: files that hold a transition system;
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
 //! - [`Signature`]: which actions an interface automaton receives and sends;
 //! - [`Failure`]: why there is no target;
 //! - [`compose`]: a target as one transition system.
 
 mod compose;
+mod declaration;
+mod front_end;
 mod origin;
 mod signature;
+mod system_file;
 mod target;
 
 pub use compose::{compose, kept_by_minimal, reduced};
+pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
+pub use front_end::{Asked, Comment, Elaboration, FrontEnd, Loader, Model, Reading};
 pub use origin::{Mixture, Origin, Watched};
 pub use signature::{Conflict, PartsConflict, Signature, Use};
-pub use target::{DEFAULT, Failure, Loader, Part, Reduction, Target};
+pub use system_file::{SystemFile, SystemFiles, stem};
+pub use target::{DEFAULT, Failure, Part, Reduction, Target};

@@ -121,7 +121,7 @@ impl Origin {
 impl Target {
     /// The components with what each was made from.
     fn origins(&self) -> impl Iterator<Item = (&Component, &Origin)> + Clone {
-        self.network.components().iter().zip(self.parts.iter().map(|part: &Part| &part.origin))
+        self.behaviour.components().iter().zip(self.parts.iter().map(|part: &Part| &part.origin))
     }
 
     /// The origin of the target as a single component of another one.
@@ -129,7 +129,7 @@ impl Target {
         if self.reduction.property {
             return Origin::Property;
         }
-        Origin::of_product(self.origins()).hiding(&self.network)
+        Origin::of_product(self.origins()).hiding(&self.behaviour)
     }
 
     /// The actions that some process of the target has, sorted: the actions that can be meant by a name.

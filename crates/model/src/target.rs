@@ -3,26 +3,25 @@
 use std::sync::Arc;
 
 use rely_base::{Exhausted, Span};
-use rely_lts::Network;
+use rely_lts::{Behaviour, Network};
 
 use crate::{Origin, Signature};
 
 /// The name of the target that is made of all processes of a file.
 pub const DEFAULT: &str = "DEFAULT";
 
-/// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
-pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
-
 /// Something that can be analysed: a composite, a single process, or all processes of the file together.
+///
+/// Its behaviour is a [`Network`] where components are to be seen, so that they can be taken apart, or any [`Behaviour`].
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct Target<B = Network> {
     /// Its name in the file, or [`DEFAULT`].
     pub name: String,
-    /// Its components, which have not been composed, with priority and hiding.
-    pub network: Network,
+    /// What its parts can do together. They have not been composed.
+    pub behaviour: B,
     /// What the text asks to be done with it once it is composed.
     pub reduction: Reduction,
-    /// What each component is, in the order of the components.
+    /// What each component of the network, or each unit of the program, is, in their order.
     pub parts: Vec<Part>,
 }
 
@@ -59,17 +58,31 @@ pub enum Failure {
     Exhausted(Exhausted),
 }
 
-impl Target {
-    /// A target whose parts are processes, and definitions of their own.
-    pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
-        let part = |name: &str| Part { definition: name.into(), ..Part::default() };
-        let parts = network.components().iter().map(|component| part(&component.name)).collect();
-        Self { name: name.into(), network, reduction: Reduction::default(), parts }
+impl<B> Target<B> {
+    /// The same target with its behaviour said in another way, for the same parts.
+    pub fn map<C>(self, convert: impl FnOnce(B) -> C) -> Target<C> {
+        let Self { name, behaviour, reduction, parts } = self;
+        Target { name, behaviour: convert(behaviour), reduction, parts }
     }
 
     /// Whether one of its parts is an interface automaton.
     pub fn is_interface(&self) -> bool {
         self.parts.iter().any(|part| part.signature.is_some())
+    }
+}
+
+impl From<Target> for Target<Behaviour> {
+    fn from(target: Target) -> Self {
+        target.map(Behaviour::from)
+    }
+}
+
+impl Target {
+    /// A target whose parts are processes, and definitions of their own.
+    pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
+        let part = |name: &str| Part { definition: name.into(), ..Part::default() };
+        let parts = network.components().iter().map(|component| part(&component.name)).collect();
+        Self { name: name.into(), behaviour: network, reduction: Reduction::default(), parts }
     }
 
     /// For each component, its signature if it is an interface automaton.
@@ -81,11 +94,12 @@ impl Target {
     pub fn signature(&self) -> Option<Signature> {
         // Conflicts have been reported when the target was made.
         let signature = Signature::composed(self.signatures()).ok().flatten()?;
-        let parts = self.network.components().iter().zip(self.signatures());
+        let parts = self.behaviour.components().iter().zip(self.signatures());
         let processes = parts.filter(|(_, signature)| signature.is_none());
         let signature = processes.fold(signature, |signature, (process, _)| signature.beside(&process.lts));
-        let alphabet = self.network.alphabet();
-        let is_hidden = |name: &str| alphabet.get(name).is_some_and(|action| self.network.is_hidden(action));
+        let alphabet = self.behaviour.alphabet();
+        let is_hidden =
+            |name: &str| alphabet.get(name).is_some_and(|action| self.behaviour.is_hidden(action));
         Some(signature.without(is_hidden))
     }
 }

@@ -112,7 +112,7 @@ pub(crate) fn warn_of_illegal_states(
 
 /// Refuses a target with a part that fails by itself, or in which it cannot be seen any more what is sent and not taken.
 fn judged(meaning: &mut Meaning<'_>, target: &Target) -> Result<(), Failure> {
-    let network = &target.network;
+    let network = &target.behaviour;
     let mut refused = Vec::new();
     if network.priority().is_some() {
         let signature = target.signature().expect("only interface automata are judged");
@@ -151,7 +151,7 @@ impl Automata {
         others: impl Iterator<Item = &'t Target>,
         budget: &Budget<'_>,
     ) -> Result<(), Failure> {
-        let network = &target.network;
+        let network = &target.behaviour;
         if network.priority().is_some() {
             let lts = rely_model::compose(target, budget).map_err(Failure::Exhausted)?;
             if fails(&lts) {
@@ -195,8 +195,8 @@ struct Local<'t> {
 
 impl<'t> Local<'t> {
     fn of<'o>(target: &'t Target, others: impl Iterator<Item = &'o Target>) -> Self {
-        let known: BTreeSet<&str> = others.flat_map(|other| other.network.alphabet().names()).collect();
-        let network = &target.network;
+        let known: BTreeSet<&str> = others.flat_map(|other| other.behaviour.alphabet().names()).collect();
+        let network = &target.behaviour;
         let mut renaming = Relabelling::new();
         for (action, name) in network.alphabet().iter() {
             if network.is_hidden(action) && known.contains(name) {
@@ -212,7 +212,7 @@ impl<'t> Local<'t> {
 
     /// The role of an action to a part with a signature.
     fn role(&self, name: &str, signature: &Signature) -> Role {
-        let network = &self.target.network;
+        let network = &self.target.behaviour;
         let is_hidden = network.alphabet().get(name).is_some_and(|action| network.is_hidden(action));
         let having = self.target.signatures().flatten().filter(|signature| signature.role(name).is_some());
         match signature.role(name) {
@@ -275,12 +275,7 @@ fn breaks_a_property(meaning: &mut Meaning<'_>, name: &str) -> Failure {
 
 fn no_interface(meaning: &mut Meaning<'_>, name: &str) -> Failure {
     let message = format!("`{name}` is no interface automaton: its actions have no roles");
-    let help = match meaning.is_fsp() {
-        true => "begin its definition with `interface`, and mark inputs with `?` and outputs with `!`",
-        false => {
-            "in .aut, every label ends with `?`, `!` or `;`, each action with the same; .json has `inputs` and `outputs`"
-        }
-    };
+    let help = meaning.advice_on_interfaces();
     meaning.report(Diagnostic::error(NOT_AN_INTERFACE, Span::new(0, 0), message).with_help(help));
     Failure::Errors
 }

@@ -10,6 +10,7 @@ use rely_model::{Failure, Reduction, Target};
 
 use crate::Project;
 use crate::explain::{LOST, NOT_KEPT};
+use crate::languages;
 use crate::meaning::Meaning;
 use crate::report::{Finding, Level, Report, SizeResult};
 
@@ -92,19 +93,19 @@ pub fn compose(project: &Project, query: &ComposeQuery, budget: Budget<'_>) -> R
             return Ok(Measured::of(&rely_model::compose(target, &budget)?));
         }
         let counted = match query.diagram {
-            true => rely_explore::count_by_diagram(&target.network, &budget)?,
+            true => rely_explore::count_by_diagram(&target.behaviour, &budget)?,
             false => Counted::NoDiagram,
         };
         let (size, bytes) = match counted {
             Counted::Size { size, bytes } => (size, bytes),
             Counted::TooMany => return Err(Unmeasured::TooMany),
-            Counted::NoDiagram => rely_explore::measure(&Product::new(&target.network), &budget)?,
+            Counted::NoDiagram => rely_explore::measure(&Product::new(&target.behaviour), &budget)?,
         };
         Ok(Measured {
             bytes: Some(bytes),
             states: size.states,
             transitions: size.transitions,
-            alphabet: owned(target.network.visible_alphabet().sorted_names()),
+            alphabet: owned(target.behaviour.visible_alphabet().sorted_names()),
             error_reachable: size.error_reachable,
         })
     })
@@ -207,7 +208,7 @@ fn compose_and_minimise(target: &Target, modulo: Modulo, budget: &Budget<'_>) ->
         budget.check(&progress)?;
         return minimal(lts, target, modulo, budget);
     }
-    let condensed = Target { network: target.network.condensed(budget)?, ..target.clone() };
+    let condensed = Target { behaviour: target.behaviour.condensed(budget)?, ..target.clone() };
     minimal(&rely_model::compose(&condensed, budget)?, target, modulo, budget)
 }
 
@@ -238,7 +239,7 @@ fn warn_of_lost_inputs(meaning: &mut Meaning<'_>, target: &Target, modulo: Modul
 
 /// The one component of a target that is nothing but this component, such as a file in .aut format.
 fn as_system(target: &Target) -> Option<&Lts> {
-    let network = &target.network;
+    let network = &target.behaviour;
     let is_plain =
         !network.has_hidden() && network.priority().is_none() && target.reduction == Reduction::default();
     match network.components() {
@@ -329,8 +330,8 @@ pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Re
         .map_err(|error| error.to_string()),
         Format::Fsp => {
             let text = match built.automaton() {
-                Some(automaton) => rely_fsp::write_interface(&built.target, &automaton),
-                None => rely_fsp::write(&built.target, &built.lts),
+                Some(automaton) => languages::write_interface(&built.target, &automaton),
+                None => languages::write(&built.target, &built.lts),
             };
             let text = text.map_err(|error| error.to_string())?;
             out.write_all(text.as_bytes()).map_err(|error| error.to_string())

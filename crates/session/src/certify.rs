@@ -194,7 +194,7 @@ impl<'p> Model<'p> {
                 continue;
             }
             match meaning.target(name) {
-                Ok(target) => targets.push((name.to_owned(), target.network)),
+                Ok(target) => targets.push((name.to_owned(), target.behaviour)),
                 Err(Failure::Exhausted(limit)) => exhausted = Some(limit),
                 Err(Failure::Errors) => {}
             }

@@ -59,12 +59,11 @@ impl CheckQuery {
 
     /// Findings about what the query leaves unchecked, although its kind is asked for.
     fn unchecked(&self, project: &Project, meaning: &Meaning<'_>) -> Vec<Finding> {
-        let (is_property, is_used) =
-            (|name: &str| meaning.is_property(name), |name: &str| meaning.is_used(name));
+        let is_used = |name: &str| meaning.is_used(name);
         let are_chosen = !self.targets.is_empty();
         let mut findings = Vec::new();
         if self.wants_kind("safety") {
-            findings.extend(unchecked(project, &is_property, &is_used, are_chosen));
+            findings.extend(unchecked(project, &is_used, are_chosen));
         }
         if self.wants_kind("ltl") {
             findings.extend(unused_fluents(project, &|name| are_chosen || is_used(name)));
@@ -122,7 +121,7 @@ pub fn check(
             (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
             (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),
             (Ok(target), None) => {
-                let mut inquest = Inquest::new(checker, target.network.clone(), &budget);
+                let mut inquest = Inquest::new(checker, target.behaviour.clone(), &budget);
                 inquest.ask(budget.share_of_time(asked.len() - number))?;
                 inquests.push(inquest);
                 targets.push(Some((target, declared)));

@@ -16,8 +16,7 @@
 use std::collections::BTreeMap;
 
 use rely_base::{Diagnostic, Span};
-use rely_fsp::ast::{AssertKind, Definition};
-use rely_fsp::syntax::SyntaxKind;
+use rely_model::{Comment, Declaration, DeclarationKind};
 use rely_syntax::nearest;
 
 use crate::Project;
@@ -54,7 +53,7 @@ impl Expectations {
     pub(crate) fn read(project: &Project, meaning: &Meaning<'_>) -> (Self, Vec<Diagnostic>) {
         let mut expectations = Self::default();
         let mut findings = Vec::new();
-        for (words, span) in comments(project).iter().filter_map(|comment| comment.words()) {
+        for (words, span) in project.comments(MARK).iter().filter_map(words) {
             let read = Line::read(&words, span).and_then(|line| {
                 line.check_names(project, meaning)?;
                 expectations.add(&line)
@@ -140,12 +139,6 @@ impl Judged for VerifyResult {
     }
 }
 
-/// A line comment and where it begins.
-struct Comment {
-    text: String,
-    start: u32,
-}
-
 /// A word and its place.
 #[derive(Clone, Copy)]
 struct Word<'t> {
@@ -153,30 +146,18 @@ struct Word<'t> {
     span: Span,
 }
 
-fn comments(project: &Project) -> Vec<Comment> {
-    let Some(root) = project.syntax() else { return Vec::new() };
-    let tokens = root.descendants_with_tokens().filter_map(|element| element.into_token());
-    let lines = tokens.filter(|token| token.kind() == SyntaxKind::LineComment);
-    let marked = lines.filter(|token| token.text().starts_with(MARK));
-    let comment = marked
-        .map(|token| Comment { text: token.text().to_owned(), start: u32::from(token.text_range().start()) });
-    comment.collect()
-}
-
-impl Comment {
-    /// Its words behind `//!`, and its place, if the first word says that it is an expectation, or nearly says so.
-    fn words(&self) -> Option<(Vec<Word<'_>>, Span)> {
-        let at = |offset: usize| self.start + u32::try_from(offset).unwrap_or(u32::MAX);
-        let mut words = Vec::new();
-        let mut end = MARK.len();
-        for text in self.text[end..].split_whitespace() {
-            let start = end + self.text[end..].find(text)?;
-            end = start + text.len();
-            words.push(Word { text, span: Span::new(at(start), at(end)) });
-        }
-        nearest(words.first()?.text, std::iter::once("expect"))?;
-        Some((words, Span::new(self.start, at(end))))
+/// The words of a comment behind `//!`, and its place, if the first word says that it is an expectation, or nearly says so.
+fn words(comment: &Comment) -> Option<(Vec<Word<'_>>, Span)> {
+    let at = |offset: usize| comment.start + u32::try_from(offset).unwrap_or(u32::MAX);
+    let mut words = Vec::new();
+    let mut end = MARK.len();
+    for text in comment.text[end..].split_whitespace() {
+        let start = end + comment.text[end..].find(text)?;
+        end = start + text.len();
+        words.push(Word { text, span: Span::new(at(start), at(end)) });
     }
+    nearest(words.first()?.text, std::iter::once("expect"))?;
+    Some((words, Span::new(comment.start, at(end))))
 }
 
 /// An expectation as it is written.
@@ -220,7 +201,7 @@ impl<'t> Line<'t> {
             let error = Diagnostic::error(EXPECTED_OF_NO_TARGET, target.span, message);
             return Err(with_advice(error, target.text, known.iter().map(String::as_str)));
         }
-        let declares_progress = definitions(project).any(|def| matches!(def, Definition::Progress(_)));
+        let declares_progress = project.declarations().iter().any(|it| it.kind == DeclarationKind::Progress);
         let is_known = match property.text {
             "deadlock" | "safety" | "divergence" | "ERROR" | "compatible" => true,
             "progress" if !declares_progress => true,
@@ -251,28 +232,20 @@ fn with_advice<'n>(error: Diagnostic, name: &str, known: impl Iterator<Item = &'
     }
 }
 
-fn definitions(project: &Project) -> impl Iterator<Item = &Definition> {
-    project.file().into_iter().flat_map(|file| &file.definitions)
-}
-
-/// The definitions of progress properties and assertions, by name.
+/// The names of the definitions of progress properties and assertions.
 fn declared(project: &Project) -> impl Iterator<Item = &str> {
-    definitions(project).filter_map(|definition| match definition {
-        Definition::Progress(def) => Some(&*def.name.text),
-        Definition::Assert(def) if def.kind == AssertKind::Assert => Some(&*def.name.text),
-        _ => None,
-    })
+    let is_meant =
+        |it: &&Declaration| matches!(it.kind, DeclarationKind::Progress | DeclarationKind::Assertion);
+    project.declarations().iter().filter(is_meant).map(|it| &*it.name)
 }
 
 /// Whether a name can be that of a specification, which `verify --rule ia-altref` answers about: an interface automaton, or
 /// a composite of a file that has some.
 fn is_specification(project: &Project, name: &str) -> bool {
-    let has_interfaces = definitions(project)
-        .any(|definition| matches!(definition, Definition::Process(def) if def.modifiers.interface));
-    has_interfaces
-        && definitions(project).any(|definition| match definition {
-            Definition::Process(def) => def.modifiers.interface && &*def.name.text == name,
-            Definition::Composite(def) => &*def.name.text == name,
-            _ => false,
-        })
+    let is_interface =
+        |it: &Declaration| matches!(it.kind, DeclarationKind::Process { is_interface: true, .. });
+    let is_composite = |it: &Declaration| matches!(it.kind, DeclarationKind::Composite { .. });
+    let declarations = project.declarations();
+    declarations.iter().any(is_interface)
+        && declarations.iter().any(|it| &*it.name == name && (is_interface(it) || is_composite(it)))
 }

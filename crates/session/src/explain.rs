@@ -4,9 +4,6 @@ use rely_base::Code;
 
 use crate::report::ExplainResult;
 
-/// A JSON document that is no transition system.
-pub(crate) const BAD_DOCUMENT: Code = Code("E0220");
-
 /// A file that is no certificate.
 pub(crate) const BAD_CERTIFICATE: Code = Code("E0230");
 
@@ -246,59 +243,6 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "A fluent means something in an assertion, a constraint or an `ltl_property` that uses it. Nothing looks at the \
          actions of a fluent that no formula uses, so that mistakes in them go unnoticed.",
     ),
-    ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
-    (
-        "E0202",
-        "an .aut file has something unexpected",
-        "After the header comes one transition on each line: `(FROM, LABEL, TO)`. A label with a comma, a blank or a \
-         parenthesis in it is written in double quotes.",
-    ),
-    (
-        "E0203",
-        "a number is too large",
-        "States are numbered with 32 bits, and so are there at most 4,294,967,295 of them.",
-    ),
-    (
-        "E0204",
-        "a transition names a state that does not exist",
-        "States are numbered from 0 to one less than the header says.",
-    ),
-    (
-        "E0205",
-        "the header promises too many states",
-        "There cannot be many more states than transitions lead to.",
-    ),
-    (
-        "E0206",
-        "the header promises another number of transitions",
-        "The second number of the header is the number of lines that follow.",
-    ),
-    (
-        "E0207",
-        "a label has no closing quote",
-        "A label that starts with a double quote ends with the next one, on the same line.",
-    ),
-    ("E0208", "a label is not UTF-8", "Labels are text in UTF-8."),
-    (
-        "E0209",
-        "a target is a probability distribution",
-        "Probabilistic transitions, as some mCRL2 tools write them, are not supported.",
-    ),
-    (
-        "E0210",
-        "a transition leaves the error state",
-        "State −1 is the error state, and nothing happens after an error.",
-    ),
-    (
-        "E0211",
-        "a label means something else",
-        "`√` is how rely writes that a process has ended, so no action can have this name.",
-    ),
-    (
-        "E0220",
-        "a JSON document is no transition system",
-        "The document has to look as `rely convert -o FILE.json` writes it.",
-    ),
     (
         "E0230",
         "a certificate cannot be judged",
@@ -352,7 +296,9 @@ const OTHERS: &[(&str, &str, &str)] = &[
 
 /// The explanations of all codes, in order.
 pub fn explanations() -> Vec<ExplainResult> {
-    let mut all: Vec<ExplainResult> = rely_fsp::explanations()
+    let mut all: Vec<ExplainResult> = crate::Languages::all()
+        .explanations()
+        .into_iter()
         .map(|explanation| ExplainResult {
             code: explanation.code.to_string(),
             title: explanation.title.to_owned(),

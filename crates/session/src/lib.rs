@@ -23,6 +23,7 @@ mod expect;
 mod explain;
 mod explanation;
 mod goals;
+mod languages;
 mod meaning;
 mod monitor;
 mod parts;
@@ -54,6 +55,7 @@ pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
     PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
 };
+pub use languages::Languages;
 pub use monitor::{Language, build_single, monitor, monitor_file};
 pub use project::Project;
 pub use refines::{Compared, RefinesQuery, refines};
@@ -66,11 +68,11 @@ use rely_base::{Budget, Exhausted, Progress};
 
 pub use rely_assume::{Algorithm, Alphabets, Composition, Key, Memory, Method, Rule};
 pub use rely_certificate::Certificate;
-pub use rely_fsp::MAX_TEXT;
 pub use rely_lts::Lts;
 pub use rely_lts::equivalence::Equivalence;
 pub use rely_lts::format::aut::Tau;
-pub use rely_model::{DEFAULT, Loader};
+pub use rely_model::{DEFAULT, FrontEnd, Loader};
+pub use rely_syntax::MAX_TEXT;
 
 /// Something that can only be a mistake in this program; it never looks like a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]

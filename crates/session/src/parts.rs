@@ -137,7 +137,7 @@ impl<'a> Library<'a> {
         let file = self.file(name);
         let target = self.files[file].1.target(name)?;
         self.warnings_inside = doubts::of_properties_inside(&target);
-        Ok(target.network)
+        Ok(target.behaviour)
     }
 
     /// The same with the names of properties at hand: one that nobody has is a mistake, even if the system is too large.
@@ -236,7 +236,7 @@ fn behaviour_of(
     target: &Target,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Part>>, Failure> {
-    let components = target.network.components();
+    let components = target.behaviour.components();
     let is_property: Vec<bool> = components.iter().map(|it| meaning.is_property(&it.name)).collect();
     let mut refused = false;
     for (component, _) in components.iter().zip(&is_property).filter(|(_, is_property)| !**is_property) {
@@ -271,7 +271,7 @@ fn property_is_built_in(component: &Component, property: &str, span: Span) -> Di
 
 /// A target without some of its components, with the same priority and hiding.
 fn without(target: &Target, is_left_out: &[bool]) -> Target {
-    let network = &target.network;
+    let network = &target.behaviour;
     let id = |name: &str| network.alphabet().get(name);
     let kept = || is_left_out.iter().map(|&is_left_out| !is_left_out);
     let components = network.components().iter().zip(kept()).filter(|(_, is_kept)| *is_kept);
@@ -283,11 +283,11 @@ fn without(target: &Target, is_left_out: &[bool]) -> Target {
     let left = left.with_hidden(|name| id(name).is_some_and(|action| network.is_hidden(action)));
     let parts = target.parts.iter().zip(kept()).filter(|(_, is_kept)| *is_kept);
     let parts = parts.map(|(part, _)| part.clone()).collect();
-    Target { network: left, parts, ..target.clone() }
+    Target { behaviour: left, parts, ..target.clone() }
 }
 
 fn components_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Component>, Exhausted> {
-    let network = &target.network;
+    let network = &target.behaviour;
     let is_plain = network.priority().is_none() && !network.has_hidden();
     if is_plain && target.reduction == Reduction::default() {
         return Ok(network.components().to_vec());

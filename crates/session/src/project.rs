@@ -1,77 +1,46 @@
 //! A project: the text that is analysed, and how its imports are read.
 
 use std::io::Read;
-use std::sync::Arc;
 
-use rely_base::{Diagnostic, Span};
-use rely_fsp::syntax::SyntaxNode;
-use rely_fsp::{Parse, ast};
-use rely_lts::{Lts, Role, format};
-use rely_model::{Loader, Signature};
+use rely_base::{Budget, Diagnostic, Span};
+use rely_model::{Comment, Declaration, Elaboration, Loader, Model, Reading, SystemFile};
 
+use crate::Languages;
 use crate::report::Place;
 
 /// A text with its name; reading files is left to whoever makes one.
 pub struct Project {
     name: String,
     text: String,
-    content: Content,
+    model: Box<dyn Model>,
+    /// What the text declares.
+    declarations: Vec<Declaration>,
     /// The byte at which each line starts.
     lines: Vec<usize>,
     loader: Box<Loader<'static>>,
 }
 
-/// What the text is.
-enum Content {
-    Fsp(Box<Parse>),
-    System(System),
-    Broken(Vec<Diagnostic>),
-}
-
-/// The transition system of an .aut or .json file.
-pub(crate) struct System {
-    pub(crate) lts: Arc<Lts>,
-    /// What its actions are, if it is an interface automaton.
-    pub(crate) signature: Option<Arc<Signature>>,
-}
-
-impl System {
-    fn new((lts, roles): WithRoles) -> Self {
-        let nowhere = Span::new(0, 0);
-        let signature = roles.map(|roles| Arc::new(Signature::of(lts.alphabet(), &roles, nowhere)));
-        Self { lts: Arc::new(lts), signature }
-    }
-}
-
-/// A system, and the role of each action if it is an interface automaton.
-type WithRoles = (Lts, Option<Vec<Role>>);
-
 impl Project {
-    /// A project of FSP text. The loader gives the content of imported files.
+    /// A project of a text, in the language that its name says. The loader gives the content of imported files.
     pub fn new(name: impl Into<String>, text: impl Into<String>, loader: Box<Loader<'static>>) -> Self {
-        let text = text.into();
-        let content = Content::Fsp(Box::new(rely_fsp::parse(&text)));
-        Self::with_content(name.into(), text, content, loader)
+        Self::from_bytes(name, text.into().as_bytes(), loader)
     }
 
-    /// A project of the bytes of a file; the ending of its name tells whether it is FSP or a transition system in
-    /// .aut or .json format.
+    /// A project of the bytes of a file. The ending of its name says in which language it is.
     pub fn from_bytes(name: impl Into<String>, bytes: &[u8], loader: Box<Loader<'static>>) -> Self {
+        Self::in_one_of(&Languages::all(), name, bytes, loader)
+    }
+
+    /// A project of the bytes of a file in one of some languages.
+    pub fn in_one_of(
+        languages: &Languages,
+        name: impl Into<String>,
+        bytes: &[u8],
+        loader: Box<Loader<'static>>,
+    ) -> Self {
         let name = name.into();
-        let read: fn(&[u8]) -> Result<WithRoles, Vec<Diagnostic>> =
-            match name.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
-                Some("aut") => read_aut,
-                Some("json") => read_json,
-                _ => return Self::new(name, String::from_utf8_lossy(bytes), loader),
-            };
-        match read(bytes) {
-            // The text is needed to show the place of an error only, and may be large.
-            Ok(read) => Self::with_content(name, String::new(), Content::System(System::new(read)), loader),
-            Err(diagnostics) => {
-                let text = with_places_kept(bytes);
-                Self::with_content(name, text, Content::Broken(diagnostics), loader)
-            }
-        }
+        let reading = languages.read(&name, bytes);
+        Self::of(name, reading, loader)
     }
 
     /// A project of a text in .aut format that has so many bytes and is read a part at a time. Nothing if it has errors:
@@ -82,22 +51,20 @@ impl Project {
         length: usize,
         loader: Box<Loader<'static>>,
     ) -> Option<Self> {
-        let lts = format::aut::read_from(input, length).ok()?;
-        let system = System::new(format::unmarked(lts));
-        Some(Self::with_content(name.into(), String::new(), Content::System(system), loader))
+        let name = name.into();
+        let model = Box::new(SystemFile::read_aut(&name, input, length)?);
+        Some(Self::of(name, Reading { model, text: String::new() }, loader))
     }
 
-    fn with_content(name: String, text: String, content: Content, loader: Box<Loader<'static>>) -> Self {
+    fn of(name: String, Reading { model, text }: Reading, loader: Box<Loader<'static>>) -> Self {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { name, text, content, lines, loader }
+        let declarations = model.declarations();
+        Self { name, text, model, declarations, lines, loader }
     }
 
-    /// Gives a constant of an FSP file another value. Whether the file has such a constant.
+    /// Gives a constant of the file another value. Whether the file has such a constant.
     pub fn define(&mut self, name: &str, value: i32) -> bool {
-        match &mut self.content {
-            Content::Fsp(parse) => parse.define(name, value),
-            Content::System(_) | Content::Broken(_) => false,
-        }
+        self.model.define(name, value)
     }
 
     /// The name of the file.
@@ -107,8 +74,7 @@ impl Project {
 
     /// The name of the file without its folders and its ending.
     pub fn stem(&self) -> &str {
-        let file = self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
-        file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+        rely_model::stem(&self.name)
     }
 
     /// The text of a file that something was found in; empty where it is another file, or a transition system that
@@ -117,51 +83,34 @@ impl Project {
         if file == self.name { &self.text } else { "" }
     }
 
-    /// The definitions of an FSP file.
-    pub(crate) fn file(&self) -> Option<&ast::File> {
-        match &self.content {
-            Content::Fsp(parse) => Some(parse.file()),
-            Content::System(_) | Content::Broken(_) => None,
-        }
+    /// What the text declares, in its order.
+    pub(crate) fn declarations(&self) -> &[Declaration] {
+        &self.declarations
     }
 
-    /// The files that an FSP file imports, as it names them.
+    /// The line comments that begin with a mark.
+    pub(crate) fn comments(&self, mark: &str) -> Vec<Comment> {
+        self.model.comments(mark)
+    }
+
+    /// The files that the text imports, as it names them.
     pub fn imports(&self) -> Vec<&str> {
-        let definitions = self.file().map_or(&[][..], |file| &file.definitions);
-        let imported = definitions.iter().filter_map(|definition| match definition {
-            ast::Definition::Import(import) => Some(&*import.path.text),
-            _ => None,
-        });
-        imported.collect()
-    }
-
-    /// The tree of an FSP file.
-    pub(crate) fn syntax(&self) -> Option<SyntaxNode> {
-        match &self.content {
-            Content::Fsp(parse) => Some(parse.syntax()),
-            Content::System(_) | Content::Broken(_) => None,
-        }
-    }
-
-    /// The transition system of an .aut or .json file.
-    pub(crate) fn system(&self) -> Option<&System> {
-        match &self.content {
-            Content::System(system) => Some(system),
-            Content::Fsp(_) | Content::Broken(_) => None,
-        }
+        self.model.imports()
     }
 
     /// What was found while reading.
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
-        match &self.content {
-            Content::Fsp(parse) => parse.diagnostics(),
-            Content::Broken(diagnostics) => diagnostics,
-            Content::System(_) => &[],
-        }
+        self.model.diagnostics()
     }
 
-    pub(crate) fn loader(&self) -> &Loader<'static> {
-        &*self.loader
+    /// How to make an interface automaton of a component, as advice.
+    pub(crate) fn advice_on_interfaces(&self) -> &'static str {
+        self.model.advice_on_interfaces()
+    }
+
+    /// Begins to work out what the text means.
+    pub(crate) fn elaborate<'a>(&'a self, budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
+        self.model.elaborate(&*self.loader, budget)
     }
 
     /// Lines and columns of a span.
@@ -190,29 +139,6 @@ impl Project {
         let start = self.lines[line - 1];
         (line, self.text[start..offset].chars().count() + 1)
     }
-}
-
-/// Bytes as text. What is not UTF-8 becomes a question mark for each byte, so that every other byte keeps its place.
-fn with_places_kept(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| '?'));
-    }
-    text
-}
-
-fn read_aut(bytes: &[u8]) -> Result<WithRoles, Vec<Diagnostic>> {
-    format::aut::read(bytes)
-        .map(format::unmarked)
-        .map_err(|errors| errors.iter().map(format::aut::AutError::to_diagnostic).collect())
-}
-
-fn read_json(bytes: &[u8]) -> Result<WithRoles, Vec<Diagnostic>> {
-    let diagnostic = |error: &format::json::JsonError| {
-        Diagnostic::error(crate::explain::BAD_DOCUMENT, Span::new(0, 0), error.to_string())
-    };
-    format::json::read_with_roles(bytes).map_err(|errors| errors.iter().map(diagnostic).collect())
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ pub fn target(project: &Project, name: Option<&str>, budget: Budget<'_>) -> Resu
 pub fn marks(target: &Target) -> BTreeMap<String, char> {
     let Some(signature) = target.signature() else { return BTreeMap::new() };
     let role = |name: &str| signature.role(name).unwrap_or(Role::Internal);
-    target.network.alphabet().names().map(|name| (name.to_owned(), role(name).mark())).collect()
+    target.behaviour.alphabet().names().map(|name| (name.to_owned(), role(name).mark())).collect()
 }
 
 impl<'n> Simulation<'n> {
@@ -290,9 +290,9 @@ mod tests {
             let target = target_of(&text);
             let names = ["a", "b", "x.a", "x.b"];
             let actions: Vec<String> = (0..rng.below(6)).map(|_| names[rng.below(4)].to_owned()).collect();
-            let mut simulation = Simulation::new(&target.network).expect("nothing fails at once");
+            let mut simulation = Simulation::new(&target.behaviour).expect("nothing fails at once");
             let found = simulation.follow(&actions, &Budget::UNLIMITED).expect("there is no limit");
-            let expected = longest(&target.network, &actions);
+            let expected = longest(&target.behaviour, &actions);
             assert_eq!(found, expected == actions.len(), "seed {seed}: {text} {actions:?}");
             let taken: Vec<&String> = simulation.steps().iter().map(|step| &step.action).collect();
             assert_eq!(taken, actions[..expected].iter().collect::<Vec<_>>(), "seed {seed}: {text}");
@@ -312,7 +312,7 @@ mod tests {
         let choices = distinct(vec![fails(1), fails(0), fails(1)]);
         assert_eq!(choices.iter().map(|choice| choice.error).collect::<Vec<_>>(), [Some(0), Some(1)]);
         let target = target_of("A = (x -> ERROR | x -> A).\n||S = (a:A || b:A)/{x/{a,b}.x}.\n");
-        let simulation = Simulation::new(&target.network).expect("nothing fails at once");
+        let simulation = Simulation::new(&target.behaviour).expect("nothing fails at once");
         let errors: Vec<Option<usize>> = simulation.choices().iter().map(|choice| choice.error).collect();
         assert_eq!(errors, [Some(0), Some(1), None]);
     }
@@ -321,7 +321,7 @@ mod tests {
     fn following_has_a_budget() {
         let target = target_of("A = (x -> A | x -> B), B = (x -> A | x -> B).\n||S = A.\n");
         let actions = vec!["x".to_owned(); 50];
-        let mut simulation = Simulation::new(&target.network).expect("nothing fails at once");
+        let mut simulation = Simulation::new(&target.behaviour).expect("nothing fails at once");
         let limited = |states, bytes| Budget::new(Limits { states, bytes }, None);
         let met = simulation.follow(&actions, &limited(Some(10), None)).expect_err("it needs more states");
         assert_eq!((met.resource, simulation.steps().len()), (Resource::States, 11));

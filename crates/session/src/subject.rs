@@ -198,7 +198,7 @@ impl Scene {
         let mut observers = Vec::new();
         let mut has_priority = false;
         for name in names {
-            let network = meaning.target(name)?.network;
+            let network = meaning.target(name)?.behaviour;
             has_priority |= network.priority().is_some();
             let parts = network.components().iter();
             observers.extend(parts.filter(|part| meaning.is_property(&part.name)).cloned());

@@ -6,7 +6,6 @@ mod questions;
 mod remembered;
 mod strategies;
 mod vacuous;
-mod within;
 
 use rely_assume::{Algorithm, Alphabets, Memory, Rule, Unrealised};
 use rely_base::{Budget, Diagnostic, Exhausted};
@@ -28,8 +27,6 @@ use evidence::{Claimed, product};
 use questions::{Question, Questions, Trouble};
 use remembered::{REJECTED, Remembered};
 use strategies::{Aid, Asked, Found};
-
-pub(crate) use within::properties_within;
 
 /// How to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -223,7 +220,7 @@ fn answered(
     let warnings = std::mem::take(&mut library.warnings);
     let warnings_inside = std::mem::take(&mut library.warnings_inside);
     let unchecked = match query.properties.is_empty() {
-        true => unchecked(project, &|name| library.is_property(name), &|_| false, true),
+        true => unchecked(project, &|_| false, true),
         false => None,
     };
     let mut findings = library.findings();

@@ -16,7 +16,7 @@ fn network(text: &str) -> Network {
     let parse = rely_fsp::parse(text);
     let no_imports = |_: &str| Err("no imports".to_owned());
     let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
-    elaborator.target("S").unwrap_or_else(|_| panic!("{text}")).network
+    elaborator.target("S").unwrap_or_else(|_| panic!("{text}")).behaviour
 }
 
 /// Two or three processes that may end, stop, or work in silence for ever.

@@ -2,17 +2,6 @@
 
 use rely_base::Code;
 
-/// What is to be said about a code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Explanation {
-    /// The code.
-    pub code: Code,
-    /// The kind of finding in a few words.
-    pub title: &'static str,
-    /// A paragraph on the cause and the cure, with a wrong and a right example.
-    pub text: &'static str,
-}
-
 /// The codes that a language gives to what the lexer and the parser say by themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct Codes {
@@ -47,7 +36,7 @@ macro_rules! codes {
         $(#[doc = $title] $visibility const $name: rely_base::Code = rely_base::Code($code);)*
 
         $(#[$doc])*
-        $visibility const $list: &[$crate::Explanation] =
-            &[$($crate::Explanation { code: $name, title: $title, text: $text },)*];
+        $visibility const $list: &[rely_base::Explanation] =
+            &[$(rely_base::Explanation { code: $name, title: $title, text: $text },)*];
     };
 }

@@ -60,7 +60,7 @@ mod limits;
 mod nearest;
 mod parser;
 
-pub use codes::{Codes, Explanation};
+pub use codes::Codes;
 pub use kind::{Kind, SyntaxNode, SyntaxToken, Tree};
 pub use lexer::{Token, invisible_character, lex, offset};
 pub use limits::{
@@ -68,3 +68,4 @@ pub use limits::{
 };
 pub use nearest::nearest;
 pub use parser::{Completed, Marker, Parser, Read};
+pub use rely_base::Explanation;

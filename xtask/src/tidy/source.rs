@@ -46,6 +46,10 @@ const ALGORITHMS: &[&str] = &[
     "condensed(",
 ];
 
+/// The front ends, and the one file of the product that names them.
+const FRONT_ENDS: &[&str] = &["rely_fsp", "rely_tasks", "rely_reactive", "rely_messages"];
+const TABLE_OF_FRONT_ENDS: &str = "crates/session/src/languages.rs";
+
 /// No file is longer than this.
 const MAX_LINES: usize = 800;
 
@@ -104,9 +108,15 @@ fn library_problems(path: &Path, code: &str) -> Vec<String> {
     if !path.starts_with("crates") || !is_part("src") || is_outside || is_test {
         return Vec::new();
     }
-    let everything = with_imports(&without_tests(code), "std");
+    let without_tests = without_tests(code);
+    let is_named =
+        |front_end: &&&str| has_word(&without_tests, front_end) && !path.ends_with(TABLE_OF_FRONT_ENDS);
+    let named = FRONT_ENDS.iter().filter(is_named);
+    let everything = with_imports(&without_tests, "std");
     let found = EFFECTS.iter().filter(|effect| has_word(&everything, effect));
-    found.map(|effect| format!("{}: {effect} has no place in a library", path.display())).collect()
+    let found = found.map(|effect| format!("{}: {effect} has no place in a library", path.display()));
+    let table = TABLE_OF_FRONT_ENDS;
+    found.chain(named.map(|it| format!("{}: only {table} names {it}", path.display()))).collect()
 }
 
 /// The naive twins use none of the algorithms that are compared with them.

@@ -36,8 +36,8 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
         None => None,
     };
     let components: Vec<String> =
-        target.network.components().iter().map(|component| component.name.clone()).collect();
-    let Ok(simulation) = Simulation::new(&target.network) else {
+        target.behaviour.components().iter().map(|component| component.name.clone()).collect();
+    let Ok(simulation) = Simulation::new(&target.behaviour) else {
         print_text("a component starts in its error state\n")?;
         return Ok(Exit::Violated);
     };

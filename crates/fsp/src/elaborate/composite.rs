@@ -162,7 +162,7 @@ impl<'a> Elaborator<'a> {
             minimal: modifiers.minimal,
             property: modifiers.property,
         };
-        Ok(Target { name: instance, network, reduction, parts })
+        Ok(Target { name: instance, behaviour: network, reduction, parts })
     }
 
     /// The parts of a composite with actual parameters, and the scope of its definition.
@@ -360,7 +360,7 @@ impl<'a> Elaborator<'a> {
             return Ok(built.clone());
         }
         let target = self.composite_target(def, arguments, call.span)?;
-        let product = rely_explore::generate(&target.network, &self.budget)?;
+        let product = rely_explore::generate(&target.behaviour, &self.budget)?;
         if !target.is_interface() {
             self.warn_lost_divergence(&def.name, &product, target.reduction)?;
         }

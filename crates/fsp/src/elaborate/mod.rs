@@ -33,7 +33,6 @@ use rely_lts::Lts;
 use rely_model::{DEFAULT, Failure, Loader, Origin, Signature, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use self::properties::Asked;
 use self::scope::Globals;
 use crate::ast;
 use rely_syntax::{nearest, say_that_there_are_more};
@@ -338,10 +337,4 @@ fn named_or_default(composites: &[&ast::CompositeDef]) -> Vec<String> {
         [] => vec![DEFAULT.to_owned()],
         _ => composites.iter().map(|composite| composite.name.text.to_string()).collect(),
     }
-}
-
-/// Says that there is no target with a name, where there is no text to look in.
-pub fn undefined_target(name: &str) -> Diagnostic {
-    let message = format!("process `{name}` is not defined");
-    Diagnostic::error(codes::UNDEFINED_PROCESS, Span::new(0, 0), message)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rely_base::{Diagnostic, Id, Span};
-use rely_model::Failure;
+use rely_model::{Asked, Failure};
 use rely_omega::{Assertion, AtomId, Fluent, Formula, ProgressProperty, Proposition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,9 +14,6 @@ use super::{Elaborator, Fallible, codes};
 use crate::ast::{
     self, AssertDef, Call, Definition, FluentDef, FormulaKind, LabelPart, Name, TemporalBinary, TemporalUnary,
 };
-
-/// Whether a definition is asked for, by its name.
-pub type Asked<'q> = &'q dyn Fn(&str) -> bool;
 
 /// The most operators and atoms that one assertion may have once its quantifiers and the assertions that it calls are
 /// written out.

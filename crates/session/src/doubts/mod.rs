@@ -40,7 +40,7 @@ pub(crate) fn questions_verdicts(code: &str) -> bool {
 /// property that is a component itself can be asked about, and is warned of then.
 pub(crate) fn of_properties_inside(target: &Target) -> Vec<String> {
     let mut unowned = target.unowned_actions();
-    let components = target.network.components();
+    let components = target.behaviour.components();
     unowned.retain(|watched| components.iter().all(|component| component.name != watched.property));
     if unowned.is_empty() {
         return Vec::new();
@@ -83,7 +83,7 @@ impl Doubts<'_> {
             // A premise that never holds says more than an atom that never changes.
             Kind::Ltl if !result.warnings.iter().any(|warning| warning.contains("vacuously")) => {
                 let assertion = self.assertions.iter().find(|other| other.name == result.property);
-                let network = &self.target.network;
+                let network = &self.target.behaviour;
                 let doubt = |assertion| of_constants(network, assertion, result.states, &self.budget);
                 assertion.and_then(doubt).into_iter().collect()
             }
@@ -92,7 +92,7 @@ impl Doubts<'_> {
     }
 
     fn untested_properties(&self, explored: usize) -> Vec<String> {
-        let network = &self.target.network;
+        let network = &self.target.behaviour;
         let is_property = |id: &ComponentId| self.target.parts[id.index()].origin == Origin::Property;
         let can_fail = |id: &ComponentId| !network.components()[id.index()].lts.has_tau();
         let properties: Vec<ComponentId> = ids(network).filter(is_property).filter(can_fail).collect();
@@ -120,7 +120,7 @@ impl Doubts<'_> {
         let mut absent: Vec<&str> = named.filter(|name| !names.contains(name)).collect();
         absent.sort_unstable();
         absent.dedup();
-        let alphabet = self.target.network.alphabet();
+        let alphabet = self.target.behaviour.alphabet();
         let (watched, unknown): (Vec<&str>, Vec<&str>) =
             absent.into_iter().partition(|name| alphabet.contains(name));
         let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();

@@ -8,6 +8,7 @@ use rely_lts::{InterfaceAutomaton, Lts, Role, format};
 
 use super::page::{Picture, TextIs, Words, one_line};
 use super::{AssumptionShown, Explanation, Member, Refutation, Standing};
+use crate::languages;
 use crate::report::WitnessResult;
 
 /// A system with more states than this is not drawn.
@@ -60,10 +61,12 @@ fn as_fsp(name: &str, lts: &Lts, roles: Option<&[Role]>, is_property: bool) -> O
     let name = process_name(name);
     let text = match roles {
         Some(roles) => {
-            rely_fsp::write_interface(&name, &InterfaceAutomaton::new(lts.clone(), roles.to_vec()))
+            languages::write_interface(&name, &InterfaceAutomaton::new(lts.clone(), roles.to_vec()))
         }
-        None if is_property => rely_fsp::write_property(&name, lts).or_else(|_| rely_fsp::write(&name, lts)),
-        None => rely_fsp::write(&name, lts),
+        None if is_property => {
+            languages::write_property(&name, lts).or_else(|_| languages::write(&name, lts))
+        }
+        None => languages::write(&name, lts),
     };
     text.ok()
 }

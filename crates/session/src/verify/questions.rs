@@ -7,10 +7,9 @@ use std::sync::Arc;
 use rely_assume::Problem;
 use rely_base::{Budget, Exhausted, Id};
 use rely_lts::{Component, ComponentId, Network, operators};
-use rely_model::Failure;
+use rely_model::{Failure, properties_within};
 
 use super::VerifyQuery;
-use super::within::properties_within;
 use crate::goals::{self, ERROR, Goals, Unresolved, faulty, is_called, name_of};
 use crate::parts::{Library, ids, listed, process_of};
 use crate::report::Finding;
@@ -59,17 +58,15 @@ impl Questions {
         query: &VerifyQuery<'_>,
         budget: &Budget<'_>,
     ) -> Result<Self, Trouble> {
-        let trouble = |library: &Library<'_>, failure| match failure {
+        let trouble = |failure| match failure {
             Failure::Errors => Trouble::Errors,
-            Failure::Exhausted(exhausted) => Trouble::Unbuilt(exhausted, asked_for(project, library, query)),
+            Failure::Exhausted(exhausted) => Trouble::Unbuilt(exhausted, asked_for(project, query)),
         };
-        let own = library
-            .system_with(&query.system, &query.properties, budget)
-            .map_err(|failure| trouble(library, failure))?;
+        let own = library.system_with(&query.system, &query.properties, budget).map_err(trouble)?;
         let mut found = Goals::within(own.clone(), library);
         for name in &query.properties {
             found.name(name, library, budget).map_err(|unresolved| match unresolved {
-                Unresolved::Failure(failure) => trouble(library, failure),
+                Unresolved::Failure(failure) => trouble(failure),
                 Unresolved::Ambiguous(names) => {
                     Trouble::Finding(Box::new(goals::ambiguous(&query.system, name, &names)))
                 }
@@ -155,9 +152,9 @@ impl Question {
 }
 
 /// The properties that are asked for, as far as that is known without the system.
-fn asked_for(project: &Project, library: &Library<'_>, query: &VerifyQuery<'_>) -> Vec<String> {
+fn asked_for(project: &Project, query: &VerifyQuery<'_>) -> Vec<String> {
     if query.properties.is_empty() {
-        let found = properties_within(project, &|name| library.is_property(name), &[&query.system]);
+        let found = properties_within(project.declarations(), &[&query.system]);
         return if found.is_empty() { vec![ERROR.to_owned()] } else { found };
     }
     let mut seen = BTreeSet::new();
@@ -168,7 +165,7 @@ fn asked_for(project: &Project, library: &Library<'_>, query: &VerifyQuery<'_>) 
 fn has_property_inside(project: &Project, library: &Library<'_>, network: &Network) -> bool {
     let parts = network.components().iter().map(|part| part.name.as_str());
     let composites: Vec<&str> = parts.filter(|part| !library.is_property(part)).map(process_of).collect();
-    !properties_within(project, &|name| library.is_property(name), &composites).is_empty()
+    !properties_within(project.declarations(), &composites).is_empty()
 }
 
 /// That there is no question, and which properties of the file may have been meant.

@@ -94,6 +94,14 @@ fn tests_are_left_out_and_what_comes_after_them_is_not() {
 }
 
 #[test]
+fn one_table_names_the_front_ends() {
+    let code = "use rely_fsp::Fsp;";
+    assert_found(&in_library(code), "names rely_fsp");
+    assert_eq!(in_file("crates/session/src/languages.rs", code), [""; 0]);
+    assert_eq!(in_file("crates/session/tests/ended.rs", code), [""; 0]);
+}
+
+#[test]
 fn naive_twins_are_naive() {
     let in_testkit = |code: &str| in_file("crates/testkit/src/naive/x.rs", code);
     assert_eq!(

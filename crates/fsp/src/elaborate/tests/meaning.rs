@@ -157,7 +157,7 @@ fn components(text: &str, target: &str) -> Vec<String> {
     let parse = parse(text);
     let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
     let target = elaborator.target(target).expect("there are no errors");
-    target.network.components().iter().map(|component| component.name.clone()).collect()
+    target.behaviour.components().iter().map(|component| component.name.clone()).collect()
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_process_as_a_target_hides_last() {
     let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
     let mut names = |target: &str| {
         let target = elaborator.target(target).expect("there are no errors");
-        target.network.alphabet().names().map(str::to_owned).collect::<Vec<_>>().join(" ")
+        target.behaviour.alphabet().names().map(str::to_owned).collect::<Vec<_>>().join(" ")
     };
     assert_eq!([names("P"), names("Q")], ["a b", "b"]);
 }

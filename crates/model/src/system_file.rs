@@ -1,0 +1,232 @@
+//! Files that hold one transition system, in .aut or .json format.
+//!
+//! The system has the name of the file, and is the one target. In .json, and in .aut by marks at the labels, it may be an
+//! interface automaton.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use rely_base::{Budget, Code, Diagnostic, Explanation, Span};
+use rely_lts::{Behaviour, Component, Lts, Network, Role, format};
+
+use crate::{
+    Comment, DEFAULT, Declaration, Elaboration, Failure, FrontEnd, Loader, Model, Part, Reading, Signature,
+    Target,
+};
+
+/// A JSON document that is no transition system.
+const BAD_DOCUMENT: Code = Code("E0220");
+
+/// A target that a file does not have.
+const NO_SUCH_TARGET: Code = Code("E0315");
+
+/// Reads transition systems.
+pub struct SystemFiles;
+
+impl FrontEnd for SystemFiles {
+    fn endings(&self) -> &'static [&'static str] {
+        &["aut", "json"]
+    }
+
+    fn read(&self, name: &str, bytes: &[u8]) -> Reading {
+        let is_json = name.rsplit('.').next().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        let (model, text) = match if is_json { read_json(bytes) } else { read_aut(bytes) } {
+            // The text is needed to show the place of an error only, and may be large.
+            Ok(read) => (SystemFile::new(name, read), String::new()),
+            Err(diagnostics) => (
+                SystemFile { stem: stem(name).to_owned(), system: None, diagnostics },
+                with_places_kept(bytes),
+            ),
+        };
+        Reading { model: Box::new(model), text }
+    }
+
+    fn explanations(&self) -> Vec<Explanation> {
+        let explanation = |&(code, title, text): &(_, _, _)| Explanation { code: Code(code), title, text };
+        EXPLANATIONS.iter().map(explanation).collect()
+    }
+}
+
+/// A file that holds a transition system, or what is wrong with it.
+pub struct SystemFile {
+    /// The name of the file without folders and ending.
+    stem: String,
+    system: Option<System>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+struct System {
+    lts: Arc<Lts>,
+    /// What its actions are, if it is an interface automaton.
+    signature: Option<Arc<Signature>>,
+}
+
+/// A system, and the role of each action if it is an interface automaton.
+type WithRoles = (Lts, Option<Vec<Role>>);
+
+impl SystemFile {
+    fn new(name: &str, (lts, roles): WithRoles) -> Self {
+        let nowhere = Span::new(0, 0);
+        let signature = roles.map(|roles| Arc::new(Signature::of(lts.alphabet(), &roles, nowhere)));
+        let system = System { lts: Arc::new(lts), signature };
+        Self { stem: stem(name).to_owned(), system: Some(system), diagnostics: Vec::new() }
+    }
+
+    /// Reads a text in .aut format that has so many bytes, a part at a time. Nothing if it has errors:
+    /// [`SystemFiles::read`] tells which.
+    pub fn read_aut(name: &str, input: impl Read, length: usize) -> Option<Self> {
+        let lts = format::aut::read_from(input, length).ok()?;
+        Some(Self::new(name, format::unmarked(lts)))
+    }
+}
+
+impl Model for SystemFile {
+    fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    fn define(&mut self, _constant: &str, _value: i32) -> bool {
+        false
+    }
+
+    fn declarations(&self) -> Vec<Declaration> {
+        Vec::new()
+    }
+
+    fn comments(&self, _mark: &str) -> Vec<Comment> {
+        Vec::new()
+    }
+
+    fn advice_on_interfaces(&self) -> &'static str {
+        "in .aut, every label ends with `?`, `!` or `;`, each action with the same; .json has `inputs` and `outputs`"
+    }
+
+    fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, _budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
+        Box::new(Meaning { file: self, diagnostics: Vec::new() })
+    }
+}
+
+/// What the file means: its system.
+struct Meaning<'a> {
+    file: &'a SystemFile,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Elaboration for Meaning<'_> {
+    fn default_targets(&self) -> Vec<String> {
+        self.file.system.iter().map(|_| DEFAULT.to_owned()).collect()
+    }
+
+    fn target_names(&self) -> Vec<String> {
+        self.default_targets()
+    }
+
+    fn has_target(&self, name: &str) -> bool {
+        self.file.system.is_some() && (name == DEFAULT || name == self.file.stem)
+    }
+
+    fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
+        let Some(system) = &self.file.system else { return Err(Failure::Errors) };
+        if !self.has_target(name) {
+            let message = format!("process `{name}` is not defined");
+            let unknown = Diagnostic::error(NO_SUCH_TARGET, Span::new(0, 0), message);
+            if !self.diagnostics.contains(&unknown) {
+                self.diagnostics.push(unknown);
+            }
+            return Err(Failure::Errors);
+        }
+        let component = Component { name: self.file.stem.clone(), lts: Arc::clone(&system.lts) };
+        let target = Target::of_processes(name, Network::new(vec![component]));
+        let part = Part { signature: system.signature.clone(), ..Part::default() };
+        Ok(Target { parts: vec![part], ..target }.into())
+    }
+
+    fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.diagnostics.clone()
+    }
+}
+
+/// The name of a file without its folders and its ending.
+pub fn stem(name: &str) -> &str {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
+/// Bytes as text. What is not UTF-8 becomes a question mark for each byte, so that every other byte keeps its place.
+fn with_places_kept(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    text
+}
+
+fn read_aut(bytes: &[u8]) -> Result<WithRoles, Vec<Diagnostic>> {
+    format::aut::read(bytes)
+        .map(format::unmarked)
+        .map_err(|errors| errors.iter().map(format::aut::AutError::to_diagnostic).collect())
+}
+
+fn read_json(bytes: &[u8]) -> Result<WithRoles, Vec<Diagnostic>> {
+    let diagnostic =
+        |error: &format::json::JsonError| Diagnostic::error(BAD_DOCUMENT, Span::new(0, 0), error.to_string());
+    format::json::read_with_roles(bytes).map_err(|errors| errors.iter().map(diagnostic).collect())
+}
+
+/// What can be wrong with a file of a transition system: the code, what it is, and what to do about it.
+const EXPLANATIONS: &[(&str, &str, &str)] = &[
+    ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
+    (
+        "E0202",
+        "an .aut file has something unexpected",
+        "After the header comes one transition on each line: `(FROM, LABEL, TO)`. A label with a comma, a blank or a \
+         parenthesis in it is written in double quotes.",
+    ),
+    (
+        "E0203",
+        "a number is too large",
+        "States are numbered with 32 bits, and so are there at most 4,294,967,295 of them.",
+    ),
+    (
+        "E0204",
+        "a transition names a state that does not exist",
+        "States are numbered from 0 to one less than the header says.",
+    ),
+    (
+        "E0205",
+        "the header promises too many states",
+        "There cannot be many more states than transitions lead to.",
+    ),
+    (
+        "E0206",
+        "the header promises another number of transitions",
+        "The second number of the header is the number of lines that follow.",
+    ),
+    (
+        "E0207",
+        "a label has no closing quote",
+        "A label that starts with a double quote ends with the next one, on the same line.",
+    ),
+    ("E0208", "a label is not UTF-8", "Labels are text in UTF-8."),
+    (
+        "E0209",
+        "a target is a probability distribution",
+        "Probabilistic transitions, as some mCRL2 tools write them, are not supported.",
+    ),
+    (
+        "E0210",
+        "a transition leaves the error state",
+        "State −1 is the error state, and nothing happens after an error.",
+    ),
+    (
+        "E0211",
+        "a label means something else",
+        "`√` is how rely writes that a process has ended, so no action can have this name.",
+    ),
+    (
+        "E0220",
+        "a JSON document is no transition system",
+        "The document has to look as `rely convert -o FILE.json` writes it.",
+    ),
+];
