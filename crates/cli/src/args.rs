@@ -207,6 +207,15 @@ pub(crate) struct Model {
     pub(crate) file: PathBuf,
 }
 
+/// Properties that are written in another file.
+#[derive(Args, Debug)]
+pub(crate) struct Properties {
+    /// A file of properties about the model, which may be in another language: property processes, each with a result of
+    /// its own, progress properties and assertions
+    #[arg(long, value_name = "FILE")]
+    pub(crate) properties: Option<PathBuf>,
+}
+
 /// Deadlock, safety, progress and assertions, each with a shortest trace
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -224,6 +233,9 @@ A verdict as expected is not a failure, another one is: the exit status is 1.")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) model: Model,
+
+    #[command(flatten)]
+    pub(crate) properties: Properties,
 
     /// A process or composite of the file; may be given several times
     #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
@@ -295,6 +307,9 @@ pub(crate) struct Certify {
 
     #[command(flatten)]
     pub(crate) model: Model,
+
+    #[command(flatten)]
+    pub(crate) properties: Properties,
 
     /// What has to be certified, in the words in which it is printed, such as `S: safety`; the exit status is 1 if it is not
     #[arg(long, value_name = "CLAIM")]

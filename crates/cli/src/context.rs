@@ -9,7 +9,7 @@ use rely_session::report::{Finding, Level, Report, Verdict};
 use rely_session::{INTERNAL, Internal, LIMIT_REACHED, Project, UNREADABLE, WRONG_USAGE};
 use serde::Serialize;
 
-use crate::args::{Global, When};
+use crate::args::{Global, Model, Properties, When};
 use crate::files::Unusable;
 use crate::render::{self, Style};
 use crate::watch::Watch;
@@ -194,6 +194,17 @@ impl Context {
     pub(crate) fn open_one(&self, path: &Path) -> anyhow::Result<Project> {
         let mut projects = self.open([path])?;
         Ok(projects.pop().expect("a path gives a project"))
+    }
+
+    /// Reads a model and the file of properties beside it.
+    pub(crate) fn open_with(&self, model: &Model, beside: &Properties) -> anyhow::Result<Project> {
+        let paths = std::iter::once(&*model.file).chain(beside.properties.as_deref());
+        let mut projects = self.open(paths)?.into_iter();
+        let project = projects.next().expect("a path gives a project");
+        Ok(match projects.next() {
+            Some(properties) => project.with_properties(properties),
+            None => project,
+        })
     }
 
     /// Shows findings on standard error; with `--json` they are part of the object instead.

@@ -178,3 +178,14 @@ impl Decision {
         }
     }
 }
+
+impl From<Decision<Limit>> for Decision {
+    fn from(decision: Decision<Limit>) -> Self {
+        let verdict = match decision.verdict {
+            Verdict::Holds(evidence) => Verdict::Holds(evidence),
+            Verdict::Violated(counterexample) => Verdict::Violated(counterexample),
+            Verdict::Unknown(limit) => Verdict::Unknown(Unknown::Limit(limit)),
+        };
+        Self { verdict, explored: decision.explored }
+    }
+}

@@ -39,6 +39,11 @@ pub fn certificate(
     let model = Model::read(project, claimed, budget)?;
     let mut claims: Vec<Claim> = Vec::new();
     for result in holding() {
+        if model.beside.contains(&result.property) {
+            let claim = model.claim_of_property_beside(&result.target, &result.property, &budget);
+            claims.extend(claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?);
+            continue;
+        }
         let network = model.target(&result.target);
         let fairness = result.fairness.unwrap_or_default();
         let property = model.property((result.kind, fairness), &result.property);
@@ -172,6 +177,8 @@ struct Model<'p> {
     targets: Vec<(String, Network)>,
     progress: Vec<ProgressProperty>,
     assertions: Vec<Assertion>,
+    /// The names of the property processes of the file of properties.
+    beside: Vec<String>,
     findings: Vec<Finding>,
 }
 
@@ -186,7 +193,7 @@ impl<'p> Model<'p> {
         let asked = |definition: &str| properties.iter().any(|name| is_made_by(name, definition));
         // That every action stays possible is asked only of a file that declares no progress property.
         let any_progress = properties.contains(&"progress");
-        let mut meaning = Meaning::of(project, budget);
+        let mut meaning = Meaning::with_properties(project, budget);
         let mut targets: Vec<(String, Network)> = Vec::new();
         let mut exhausted = None;
         for name in names {
@@ -202,11 +209,12 @@ impl<'p> Model<'p> {
         let progress = meaning.progress_properties(&|definition| any_progress || asked(definition));
         let assertions = meaning.assertions(&asked);
         let failed = meaning.has_errors();
+        let beside = meaning.names_beside().map(str::to_owned).collect();
         let findings = meaning.findings();
         match (progress, assertions, exhausted) {
             _ if failed => Err(Failed::Errors(findings)),
             (Ok(progress), Ok(assertions), None) => {
-                Ok(Self { project, targets, progress, assertions, findings })
+                Ok(Self { project, targets, progress, assertions, beside, findings })
             }
             (Err(Failure::Exhausted(limit)), ..)
             | (_, Err(Failure::Exhausted(limit)), _)
@@ -249,6 +257,30 @@ impl<'p> Model<'p> {
                 Some(Property::Assertion { assertion, fairness: fairness.into() })
             }
         }
+    }
+
+    /// The claim that a property process of the file of properties is never broken, with no other evidence than that the judge
+    /// finds it out.
+    fn claim_of_property_beside(
+        &self,
+        target: &str,
+        name: &str,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Claim>, Exhausted> {
+        let Some(network) = self.target(target) else { return Ok(None) };
+        let mut library = Library::of(std::slice::from_ref(self.project), *budget);
+        let mut goals = Goals::within(network.clone(), &library);
+        match goals.name(name, &mut library, budget) {
+            Ok(()) => {}
+            Err(Unresolved::Failure(Failure::Exhausted(exhausted))) => return Err(exhausted),
+            Err(Unresolved::Failure(Failure::Errors) | Unresolved::Ambiguous(_)) => return Ok(None),
+        }
+        let Some((_, goal)) = goals.named.first() else { return Ok(None) };
+        let observers = goals.set_aside(goal);
+        let property = Property::Unbroken { name, components: goal, observers: &observers };
+        let count = goals.network.components().len();
+        let evidence = Evidence::Composition(Decomposition::monolithic(count, goal, &observers));
+        Ok(Some(composition_claim(target, &goals.network, &property, evidence)))
     }
 
     /// Judges a claim.

@@ -86,7 +86,7 @@ pub fn check(
     query: &CheckQuery,
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
-    let mut meaning = Meaning::of(project, budget);
+    let mut meaning = Meaning::with_properties(project, budget);
     let names = meaning.wanted_targets(&query.targets, query.all_targets);
     let (expectations, nonsense) = Expectations::read(project, &meaning);
     nonsense.into_iter().for_each(|finding| meaning.report(finding));
@@ -136,8 +136,8 @@ pub fn check(
     for (inquest, target) in inquests.into_iter().zip(&targets) {
         let mut answers: Vec<CheckResult> = inquest.into_results().collect();
         if let Some((target, declared)) = target {
-            let Declared { progress, assertions, .. } = declared.as_ref();
-            Doubts { target, progress, assertions, budget }.add(&mut answers);
+            let Declared { properties, progress, assertions, .. } = declared.as_ref();
+            Doubts { target, properties, progress, assertions, budget }.add(&mut answers);
         }
         results.extend(answers);
     }

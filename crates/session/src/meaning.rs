@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Span};
-use rely_lts::{Behaviour, Lts};
+use rely_lts::{Behaviour, Component, Lts};
 use rely_model::{Asked, DEFAULT, Elaboration, Failure, Target};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -17,11 +17,39 @@ pub(crate) struct Meaning<'a> {
     elaboration: Box<dyn Elaboration + 'a>,
     /// Names that were asked for and do not exist, or do not go together.
     unknown: Vec<Diagnostic>,
+    /// The file of properties beside the project.
+    beside: Option<Box<Self>>,
 }
 
 impl<'a> Meaning<'a> {
     pub(crate) fn of(project: &'a Project, budget: Budget<'a>) -> Self {
-        Self { project, elaboration: project.elaborate(budget), unknown: Vec::new() }
+        Self { project, elaboration: project.elaborate(budget), unknown: Vec::new(), beside: None }
+    }
+
+    /// What a project means together with the file of properties beside it.
+    pub(crate) fn with_properties(project: &'a Project, budget: Budget<'a>) -> Self {
+        let beside = project.properties().map(|properties| Box::new(Self::of(properties, budget)));
+        Self { beside, ..Self::of(project, budget) }
+    }
+
+    /// The property processes of the file of properties beside the project, as far as they are asked for by the name of
+    /// their definition.
+    pub(crate) fn properties_beside(&mut self, asked: Asked<'_>) -> Result<Vec<Component>, Failure> {
+        let mut components = Vec::new();
+        let Some(beside) = &mut self.beside else { return Ok(components) };
+        for declaration in beside.project.declarations() {
+            if declaration.kind.is_property() && asked(&declaration.name) {
+                let target = beside.target(&declaration.name)?;
+                components.extend(target.behaviour.components().iter().cloned());
+            }
+        }
+        Ok(components)
+    }
+
+    /// The names of the property processes of the file of properties beside the project.
+    pub(crate) fn names_beside(&self) -> impl Iterator<Item = &str> {
+        let declarations = self.beside.iter().flat_map(|beside| beside.project.declarations());
+        declarations.filter(|it| it.kind.is_property()).map(|it| &*it.name)
     }
 
     /// How to make an interface automaton of a component of the text, as advice.
@@ -82,7 +110,7 @@ impl<'a> Meaning<'a> {
 
     /// Whether a part of a target is a property process.
     pub(crate) fn is_property(&self, part: &str) -> bool {
-        self.elaboration.is_property(part)
+        self.elaboration.is_property(part) || self.names_beside().any(|name| name == part)
     }
 
     /// Whether a target that was asked for has used a definition.
@@ -97,22 +125,33 @@ impl<'a> Meaning<'a> {
 
     /// The progress properties; what is wrong with the definitions that are not asked for does no harm.
     pub(crate) fn progress_properties(&mut self, asked: Asked<'_>) -> Result<Vec<ProgressProperty>, Failure> {
-        self.elaboration.progress_properties(asked)
+        let mut properties = self.elaboration.progress_properties(asked)?;
+        if let Some(beside) = &mut self.beside {
+            properties.extend(beside.progress_properties(asked)?);
+        }
+        Ok(properties)
     }
 
     /// The assertions; what is wrong with those that are not asked for does no harm.
     pub(crate) fn assertions(&mut self, asked: Asked<'_>) -> Result<Vec<Assertion>, Failure> {
-        self.elaboration.assertions(asked)
+        let mut assertions = self.elaboration.assertions(asked)?;
+        if let Some(beside) = &mut self.beside {
+            assertions.extend(beside.assertions(asked)?);
+        }
+        Ok(assertions)
     }
 
     pub(crate) fn has_errors(&self) -> bool {
-        self.error_count() > 0 || self.project.diagnostics().iter().any(Diagnostic::is_error)
+        self.error_count() > 0
+            || self.project.diagnostics().iter().any(Diagnostic::is_error)
+            || self.beside.as_ref().is_some_and(|beside| beside.has_errors())
     }
 
     /// How many errors have been found in the meaning of the text and in the question so far.
     pub(crate) fn error_count(&self) -> usize {
         let of_question = self.unknown.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        self.elaboration.error_count() + of_question
+        let of_properties = self.beside.as_ref().map_or(0, |beside| beside.error_count());
+        self.elaboration.error_count() + of_question + of_properties
     }
 
     /// Adds something that is wrong with the question.
@@ -139,7 +178,8 @@ impl<'a> Meaning<'a> {
         let meant = self.elaboration.diagnostics();
         diagnostics.extend(meant.into_iter().filter(|diagnostic| !overlaps(diagnostic)));
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
-        diagnostics.iter().map(|diagnostic| Finding::new(self.project, diagnostic)).collect()
+        let findings = diagnostics.iter().map(|diagnostic| Finding::new(self.project, diagnostic));
+        findings.chain(self.beside.into_iter().flat_map(|beside| beside.findings())).collect()
     }
 }
 

@@ -41,7 +41,8 @@ impl<'a> Library<'a> {
     pub(crate) fn of(projects: &'a [Project], budget: Budget<'a>) -> Self {
         assert!(!projects.is_empty(), "a question is about a file");
         let file = |project: &'a Project| (project.name(), Meaning::of(project, budget));
-        let files = projects.iter().map(file).collect();
+        let files = projects.iter().flat_map(|project| std::iter::once(project).chain(project.properties()));
+        let files = files.map(file).collect();
         Self { files, warnings: Vec::new(), warnings_inside: Vec::new() }
     }
 

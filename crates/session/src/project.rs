@@ -18,6 +18,8 @@ pub struct Project {
     /// The byte at which each line starts.
     lines: Vec<usize>,
     loader: Box<Loader<'static>>,
+    /// A file of properties about what this one describes.
+    properties: Option<Box<Self>>,
 }
 
 impl Project {
@@ -59,7 +61,20 @@ impl Project {
     fn of(name: String, Reading { model, text }: Reading, loader: Box<Loader<'static>>) -> Self {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let declarations = model.declarations();
-        Self { name, text, model, declarations, lines, loader }
+        Self { name, text, model, declarations, lines, loader, properties: None }
+    }
+
+    /// The project with a file of properties beside it: property processes that watch each of its targets, progress
+    /// properties and assertions. They may be in another language.
+    #[must_use]
+    pub fn with_properties(mut self, properties: Self) -> Self {
+        self.properties = Some(Box::new(properties));
+        self
+    }
+
+    /// The file of properties beside it.
+    pub(crate) fn properties(&self) -> Option<&Self> {
+        self.properties.as_deref()
     }
 
     /// Gives a constant of the file another value. Whether the file has such a constant.
@@ -80,7 +95,11 @@ impl Project {
     /// The text of a file that something was found in; empty where it is another file, or a transition system that
     /// could be read.
     pub fn text_of(&self, file: &str) -> &str {
-        if file == self.name { &self.text } else { "" }
+        match &self.properties {
+            _ if file == self.name => &self.text,
+            Some(properties) => properties.text_of(file),
+            None => "",
+        }
     }
 
     /// What the text declares, in its order.

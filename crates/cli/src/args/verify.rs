@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Model;
+use super::{Model, Properties};
 
 /// The learners by name.
 pub(super) const LEARNERS: [&str; 4] = ["lstar", "tree", "lsharp", "adaptive"];
@@ -42,6 +42,9 @@ rough ones; chain, symmetric and circular learn with that rule.")]
 pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) model: Model,
+
+    #[command(flatten)]
+    pub(crate) properties: Properties,
 
     /// The system: a composite
     #[arg(short, long, value_name = "NAME")]

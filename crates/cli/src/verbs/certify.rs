@@ -15,7 +15,7 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
     let name = verb.certificate.display().to_string();
     let patience = context.watch.patience();
     let certificate = files::read_text(&verb.certificate, &patience, files::weight_of_json)?;
-    let project = context.open_one(&verb.model.file)?;
+    let project = context.open_with(&verb.model, &verb.properties)?;
     let report =
         match rely_session::certify(&project, &name, &certificate, &verb.expect, context.watch.budget()) {
             Ok(report) => report,

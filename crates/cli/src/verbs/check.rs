@@ -17,7 +17,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
             "--coverage goes with the answer about safety: add that to --only, or leave out --coverage";
         return Err(Usage(message.to_owned()).into());
     }
-    let project = context.open_one(&verb.model.file)?;
+    let project = context.open_with(&verb.model, &verb.properties)?;
     let query = CheckQuery {
         targets: verb.target.clone(),
         all_targets: verb.all_targets,

@@ -31,7 +31,7 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         return Err(Usage(format!("{options} such as --rule ia-altref")).into());
     }
     let (strategy, rule) = plan(verb)?;
-    let project = context.open_one(&verb.model.file)?;
+    let project = context.open_with(&verb.model, &verb.properties)?;
     let start = Instant::now();
     let clock = || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let query = VerifyQuery {
@@ -96,7 +96,7 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
     if !verb.property.is_empty() && matches!(rule, InterfaceRule::Compat | InterfaceRule::AltRef) {
         return Err(Usage(format!("{rule} is about no property; ia-prop and ia-hybrid are")).into());
     }
-    let project = context.open_one(&verb.model.file)?;
+    let project = context.open_with(&verb.model, &verb.properties)?;
     let start = Instant::now();
     let clock = || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let query = InterfaceQuery {

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use rely_lts::Component;
 use rely_model::Failure;
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -57,6 +58,8 @@ pub(super) const KINDS: [&str; 5] = ["deadlock", "safety", "progress", "ltl", "d
 pub(super) struct Declared {
     /// The names of all properties.
     pub(super) names: Vec<String>,
+    /// The property processes of a file of properties.
+    pub(super) properties: Vec<Component>,
     pub(super) progress: Vec<ProgressProperty>,
     /// Whether the file declares no progress property at all.
     pub(super) no_progress: bool,
@@ -66,12 +69,18 @@ pub(super) struct Declared {
 impl Declared {
     /// Fails if one that is asked for has errors or a limit is met.
     pub(super) fn new(meaning: &mut Meaning<'_>, query: &CheckQuery) -> Result<Self, Failure> {
+        let properties = meaning.properties_beside(&|name| query.wants_of("safety", name))?;
         let progress = meaning.progress_properties(&|name| query.wants_of("progress", name));
         let assertions = meaning.assertions(&|name| query.wants_of("ltl", name));
         let (progress, assertions) = (progress?, assertions?);
-        let names = progress.iter().map(|property| &property.name);
+        let names = progress.iter().map(|property| &*property.name);
+        let names = names.chain(assertions.iter().map(|assertion| &*assertion.name));
         Ok(Self {
-            names: names.chain(assertions.iter().map(|assertion| &assertion.name)).cloned().collect(),
+            names: names.chain(meaning.names_beside()).map(str::to_owned).collect(),
+            properties: properties
+                .into_iter()
+                .filter(|property| query.wants("safety", &property.name))
+                .collect(),
             no_progress: progress.is_empty(),
             progress: progress
                 .into_iter()
@@ -90,7 +99,8 @@ impl Declared {
             "deadlock" | "safety" | "divergence" => query.wants_kind(property),
             "progress" if self.no_progress => query.wants_kind(property),
             _ => {
-                self.progress.iter().any(|progress| progress.name == property)
+                self.properties.iter().any(|component| component.name == property)
+                    || self.progress.iter().any(|progress| progress.name == property)
                     || self.assertions.iter().any(|assertion| assertion.name == property)
             }
         }
@@ -99,6 +109,7 @@ impl Declared {
     /// Only the properties with some names.
     fn narrowed(&self, names: &[String]) -> Self {
         let mut narrowed = self.clone();
+        narrowed.properties.retain(|property| names.contains(&property.name));
         narrowed.progress.retain(|property| names.contains(&property.name));
         narrowed.assertions.retain(|assertion| names.contains(&assertion.name));
         narrowed

@@ -2,7 +2,7 @@
 
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Decision};
-use rely_lts::{ComponentId, Network};
+use rely_lts::{Component, ComponentId, Network};
 use rely_omega::Assertion;
 
 use super::CheckQuery;
@@ -42,9 +42,10 @@ impl Checker<'_> {
             true => self.asks_for("progress"),
             false => !self.declared.progress.is_empty(),
         };
+        let properties = (0..self.declared.properties.len()).map(Question::Property);
         let assertions = (0..self.declared.assertions.len()).map(Question::Assertion);
         let divergence = self.asks_for("divergence").then_some(Question::Divergence);
-        let first = reachability.into_iter().chain(progress.then_some(Question::Progress));
+        let first = reachability.into_iter().chain(properties).chain(progress.then_some(Question::Progress));
         first.chain(assertions).chain(divergence).collect()
     }
 
@@ -59,6 +60,9 @@ impl Checker<'_> {
         match question {
             Question::Reachability { deadlock, safety } => {
                 self.reachability(network, self.inquiry(deadlock, safety), known, budget)
+            }
+            Question::Property(number) => {
+                Ok(vec![self.property(network, &self.declared.properties[number], budget)?])
             }
             Question::Progress => self.progress(network, known, budget),
             Question::Assertion(number) => {
@@ -113,6 +117,24 @@ impl Checker<'_> {
         }
         results.iter_mut().for_each(|result| result.bytes = Some(found.bytes));
         Ok(results)
+    }
+
+    /// Whether a property process that watches the network from outside is ever broken. What fails in the network itself is
+    /// not the question, but ends a run.
+    fn property(
+        &self,
+        network: &Network,
+        property: &Component,
+        budget: &Budget<'_>,
+    ) -> Result<CheckResult, Internal> {
+        let watcher = ComponentId::from_index(network.components().len());
+        let can_fail = can_fail(network);
+        let network = &network.clone().with_components([property.clone()]);
+        let decision = match can_fail {
+            true => decide::check_safety_of(network, &[watcher], budget)?.into(),
+            false => self.inquiry(false, true).check(network, budget)?.safety,
+        };
+        Ok(self.result(network, Kind::Safety, &property.name, decision))
     }
 
     fn assertion(
@@ -214,8 +236,7 @@ impl Checker<'_> {
         known: &mut Known,
         budget: &Budget<'_>,
     ) -> Result<Option<decide::Explored>, Internal> {
-        let can_fail = network.components().iter().any(|component| component.lts.error().is_some());
-        if can_fail && !known.is_settled() {
+        if can_fail(network) && !known.is_settled() {
             known.note(&self.inquiry(false, true).check(network, budget)?);
         }
         Ok(known.error)
@@ -226,6 +247,7 @@ impl Checker<'_> {
         let always = [(Kind::Deadlock, "deadlock"), (Kind::Safety, "safety")];
         let mut questions: Vec<(Kind, &str)> =
             always.into_iter().filter(|(_, name)| self.query.wants_kind(name)).collect();
+        questions.extend(self.declared.properties.iter().map(|property| (Kind::Safety, &*property.name)));
         questions.extend(self.declared.progress.iter().map(|property| (Kind::Progress, &*property.name)));
         questions.extend(self.declared.assertions.iter().map(|assertion| (Kind::Ltl, &*assertion.name)));
         if questions.is_empty() {
@@ -289,4 +311,9 @@ impl Checker<'_> {
         }
         result
     }
+}
+
+/// Whether a component of the network has an error state.
+fn can_fail(network: &Network) -> bool {
+    network.components().iter().any(|component| component.lts.error().is_some())
 }

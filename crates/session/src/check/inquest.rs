@@ -20,6 +20,8 @@ pub(super) enum Question {
         deadlock: bool,
         safety: bool,
     },
+    /// Whether the property process with this number, from a file of properties, is ever broken.
+    Property(usize),
     /// All progress properties, or the progress of every action.
     Progress,
     /// The assertion with this number.

@@ -14,8 +14,8 @@ mod unchecked;
 mod untested;
 
 use rely_base::{Budget, Code, Id};
-use rely_lts::ComponentId;
-use rely_model::{Origin, Target};
+use rely_lts::{Component, ComponentId};
+use rely_model::{Origin, Target, Watched};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
 
@@ -51,6 +51,8 @@ pub(crate) fn of_properties_inside(target: &Target) -> Vec<String> {
 /// Adds to the answers about a target what makes them doubtful.
 pub(crate) struct Doubts<'a> {
     pub(crate) target: &'a Target,
+    /// The property processes that watch it from outside.
+    pub(crate) properties: &'a [Component],
     pub(crate) progress: &'a [ProgressProperty],
     pub(crate) assertions: &'a [Assertion],
     pub(crate) budget: Budget<'a>,
@@ -62,6 +64,7 @@ impl Doubts<'_> {
         let of_properties = names.warnings_of_properties(&self.target.unowned_actions());
         for result in results {
             let absent = match result.kind {
+                Kind::Safety if result.property != "safety" => self.of_property(&names, &result.property),
                 // What is free to occur also keeps the target from being stuck.
                 Kind::Deadlock | Kind::Safety => of_properties.clone(),
                 Kind::Progress => self.of_progress(&names, &result.property),
@@ -79,7 +82,7 @@ impl Doubts<'_> {
     /// Warnings of properties and assertions that are not put to the test.
     fn untested(&self, result: &CheckResult) -> Vec<String> {
         match result.kind {
-            Kind::Safety => self.untested_properties(result.states),
+            Kind::Safety if result.property == "safety" => self.untested_properties(result.states),
             // A premise that never holds says more than an atom that never changes.
             Kind::Ltl if !result.warnings.iter().any(|warning| warning.contains("vacuously")) => {
                 let assertion = self.assertions.iter().find(|other| other.name == result.property);
@@ -97,6 +100,16 @@ impl Doubts<'_> {
         let can_fail = |id: &ComponentId| !network.components()[id.index()].lts.has_tau();
         let properties: Vec<ComponentId> = ids(network).filter(is_property).filter(can_fail).collect();
         of_untested(network, &properties, explored, &self.budget)
+    }
+
+    /// Warnings of actions that only a property has that watches the target from outside.
+    fn of_property(&self, names: &Names<'_>, property: &str) -> Vec<String> {
+        let Some(property) = self.properties.iter().find(|other| other.name == property) else {
+            return Vec::new();
+        };
+        let unowned = property.lts.alphabet().sorted_names().into_iter().filter(|name| !names.contains(name));
+        let actions: Vec<String> = unowned.map(str::to_owned).collect();
+        names.warnings_of_properties(&[Watched { property: property.name.clone(), actions }])
     }
 
     fn of_progress(&self, names: &Names<'_>, property: &str) -> Vec<String> {
