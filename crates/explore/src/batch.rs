@@ -28,6 +28,7 @@ pub(crate) struct Batch {
 enum Entry {
     Transition(Label),
     Error(Label, ComponentId),
+    Cut(Label, ComponentId),
     End,
 }
 
@@ -37,6 +38,8 @@ pub(crate) enum Event<'a> {
     Transition { label: Label, target: &'a [u64], hash: u64, guess: u32 },
     /// A transition to the error state.
     Error { label: Label, component: ComponentId },
+    /// A transition out of the bounds.
+    Cut { label: Label, component: ComponentId },
     /// That was all of one state.
     End,
 }
@@ -69,6 +72,7 @@ impl Batch {
     pub(crate) fn push(&mut self, label: Label, successor: Successor<'_>) {
         match successor {
             Successor::Error(component) => self.entries.push(Entry::Error(label, component)),
+            Successor::Cut(component) => self.entries.push(Entry::Cut(label, component)),
             Successor::State(target) => {
                 self.entries.push(Entry::Transition(label));
                 self.targets.extend_from_slice(target);
@@ -114,6 +118,7 @@ impl Batch {
                 Event::Transition { label, target, hash, guess }
             }
             Entry::Error(label, component) => Event::Error { label, component },
+            Entry::Cut(label, component) => Event::Cut { label, component },
             Entry::End => Event::End,
         })
     }

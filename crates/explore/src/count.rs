@@ -4,6 +4,7 @@
 //! distinct triples of source, label and target after that.
 
 use rely_base::{Budget, Exhausted, Label, StateId};
+use rely_lts::ComponentId;
 use rustc_hash::FxHashSet;
 
 use crate::sweep::{Inspector, Known, Sweep, sweep};
@@ -18,6 +19,8 @@ pub struct Size {
     pub transitions: usize,
     /// Whether the error state can be reached.
     pub error_reachable: bool,
+    /// A unit because of which runs leave the bounds of what is explored; the first in order. There may be more states.
+    pub cut: Option<ComponentId>,
 }
 
 /// Counts the states and transitions of a system without storing transitions or traces.
@@ -36,7 +39,7 @@ pub fn measure<S: System + Sync>(system: &S, budget: &Budget<'_>) -> Result<(Siz
     let mut states = StateSet::new(system.words());
     let mut initial = vec![0; system.words()];
     if system.initial(&mut initial).is_err() {
-        return Ok((Size { states: 0, transitions: 0, error_reachable: true }, 0));
+        return Ok((Size { states: 0, transitions: 0, error_reachable: true, cut: None }, 0));
     }
     states.insert(&initial);
     let known = Known { states: &states, expanded: 0, transitions: 0 };
@@ -46,7 +49,8 @@ pub fn measure<S: System + Sync>(system: &S, budget: &Budget<'_>) -> Result<(Siz
         return Err(exhausted);
     }
     let states = states - inspector.ends.saturating_sub(1);
-    Ok((Size { states, transitions, error_reachable: inspector.error_reachable }, bytes))
+    let Tally { error_reachable, cut, .. } = inspector;
+    Ok((Size { states, transitions, error_reachable, cut }, bytes))
 }
 
 /// Counts what is particular: end states, errors, and transitions that are shown more than once.
@@ -56,6 +60,7 @@ struct Tally<'s, S: System> {
     /// How many end states were found.
     ends: usize,
     error_reachable: bool,
+    cut: Option<ComponentId>,
     /// Whether the transitions of a state are different anyway.
     is_distinct: bool,
     /// The label of the last transition of the current state.
@@ -75,6 +80,7 @@ struct Tally<'s, S: System> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
     Error,
+    Cut,
     End,
     /// The state whose words begin here.
     State(usize),
@@ -87,6 +93,7 @@ impl<'s, S: System> Tally<'s, S> {
             cursor: system.cursor(),
             ends: 0,
             error_reachable: false,
+            cut: None,
             is_distinct: system.has_distinct_transitions(),
             last: None,
             is_ascending: true,
@@ -101,6 +108,7 @@ impl<'s, S: System> Tally<'s, S> {
     fn keep(&mut self, label: Label, successor: Successor<'_>) {
         match successor {
             Successor::Error(_) => self.edges.push((label, Target::Error)),
+            Successor::Cut(_) => self.edges.push((label, Target::Cut)),
             Successor::State(words) => {
                 self.edges.push((label, Target::State(self.targets.len())));
                 self.targets.extend_from_slice(words);
@@ -129,7 +137,8 @@ impl<'s, S: System> Tally<'s, S> {
         let key = |&(label, target): &(Label, Target)| match target {
             Target::Error => (label, 0, &[][..]),
             Target::End => (label, 1, &[][..]),
-            Target::State(start) => (label, 2, words(start)),
+            Target::Cut => (label, 2, &[][..]),
+            Target::State(start) => (label, 3, words(start)),
         };
         edges.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
         edges.dedup_by(|one, other| key(one) == key(other));
@@ -156,7 +165,11 @@ impl<S: System + Sync> Inspector for Tally<'_, S> {
 
     #[inline]
     fn transition(&mut self, label: Label, successor: Successor<'_>) {
-        self.error_reachable |= matches!(successor, Successor::Error(_));
+        match successor {
+            Successor::State(_) => {}
+            Successor::Error(_) => self.error_reachable = true,
+            Successor::Cut(unit) => self.cut = first(self.cut, Some(unit)),
+        }
         if self.is_distinct {
             return;
         }
@@ -191,7 +204,13 @@ impl<S: System + Sync> Inspector for Tally<'_, S> {
     fn absorb(&mut self, other: Self) {
         self.ends += other.ends;
         self.error_reachable |= other.error_reachable;
+        self.cut = first(self.cut, other.cut);
     }
+}
+
+/// The first of two units, if there is one.
+fn first(one: Option<ComponentId>, other: Option<ComponentId>) -> Option<ComponentId> {
+    one.into_iter().chain(other).min()
 }
 
 /// Collects the transitions of the state that is being expanded, with the end states merged into the first one found

@@ -20,7 +20,9 @@ pub struct Graph {
     /// The first transition into the error state: its source, unless the initial state is the error state, its label,
     /// and the component.
     error: Option<(Option<StateId>, Label, ComponentId)>,
-    /// The states that have a transition into the error state, in order.
+    /// The first transition out of the bounds of what is explored: its source, its label, and the unit.
+    cut: Option<(StateId, Label, ComponentId)>,
+    /// The states that have a transition into the error state or out of the bounds, in order.
     failing: Vec<StateId>,
 }
 
@@ -86,9 +88,20 @@ impl Graph {
         self.error
     }
 
-    /// Whether a state has a transition into the error state.
+    /// The first transition out of the bounds of what is explored: its source, its label and the unit.
+    pub fn cut(&self) -> Option<(StateId, Label, ComponentId)> {
+        self.cut
+    }
+
+    /// Whether a state has a transition into the error state, or out of the bounds of what is explored.
     pub fn is_failing(&self, state: StateId) -> bool {
         self.failing.binary_search(&state).is_ok()
+    }
+
+    fn note_failing(&mut self, state: StateId) {
+        if self.failing.last() != Some(&state) {
+            self.failing.push(state);
+        }
     }
 
     /// Bytes held.
@@ -142,11 +155,14 @@ impl Visitor for Graph {
 
     fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
         self.error.get_or_insert((source, label, component));
-        if let Some(source) = source
-            && self.failing.last() != Some(&source)
-        {
-            self.failing.push(source);
+        if let Some(source) = source {
+            self.note_failing(source);
         }
+    }
+
+    fn cut(&mut self, source: StateId, label: Label, component: ComponentId) {
+        self.cut.get_or_insert((source, label, component));
+        self.note_failing(source);
     }
 
     fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {

@@ -1,7 +1,8 @@
 //! The search loops: exploring implicit transition systems breadth first, with shortest traces and limits.
 //!
 //! A [`System`] is a transition system that is not built: it names its initial state and enumerates successors, and
-//! its states are a few machine words each. [`Product`] is the system of a [`rely_lts::Network`]. [`Search`] visits
+//! its states are a few machine words each. [`Product`] is the system of a [`rely_lts::Network`], [`Machine`] that of a
+//! [`rely_lts::Program`]; what else is to be told of them is a [`Composite`]. [`Search`] visits
 //! every reachable state of a system once, breadth first, and keeps what is needed for a shortest trace to each.
 //!
 //! - [`generate`] builds the explicit product, [`count`] only counts it, and [`count_by_diagram`] without visiting it;
@@ -29,6 +30,7 @@
 mod arrivals;
 mod batch;
 mod bits;
+mod composite;
 mod count;
 mod diagram;
 mod generate;
@@ -39,6 +41,7 @@ mod moves;
 mod packing;
 mod part;
 mod product;
+mod program;
 mod readiness;
 mod scc;
 mod search;
@@ -54,12 +57,14 @@ mod terminal;
 mod word_set;
 
 pub use arrivals::Arrivals;
+pub use composite::{Composite, Move, MoveEnd, moves, moves_of};
 pub use count::{Size, count, measure};
 pub use diagram::{Counted, count_by_diagram};
 pub use generate::{generate, generate_system};
 pub use graph::Graph;
 pub use part::Part;
 pub use product::{Product, ProductCursor};
+pub use program::{Machine, MachineCursor};
 pub use scc::SccIndex;
 pub use search::{Outcome, Search, Step, Visitor};
 pub use state_set::StateSet;

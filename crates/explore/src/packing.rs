@@ -1,4 +1,4 @@
-//! Packing the states of several components into machine words.
+//! Packing the states of several components, or the values of slots, into machine words.
 //!
 //! Each component gets a field of as many bits as its states need, first-fit into 64-bit words; no field straddles two
 //! words. A component with one state gets a field of no bits. Error states are not packed, since a network with a
@@ -45,11 +45,17 @@ impl Field {
 }
 
 /// The fields of components in order, and the number of words that they fill.
-pub(crate) fn pack<'a>(components: impl Iterator<Item = &'a Lts>) -> (Vec<Field>, usize) {
+pub(crate) fn pack<'a>(components: impl Iterator<Item = &'a Lts> + Clone) -> (Vec<Field>, usize) {
+    let (mut fields, words) = place(components.clone().map(|lts| bits_for(lts.proper_state_count() as u64)));
+    fields.iter_mut().zip(components).for_each(|(field, lts)| field.error = lts.error());
+    (fields, words)
+}
+
+/// Fields of some numbers of bits, each at most 64, in order, and the number of words that they fill: at least one.
+pub(crate) fn place(bits: impl Iterator<Item = u32>) -> (Vec<Field>, usize) {
     let mut free: Vec<u32> = vec![u64::BITS];
-    let fields = components
-        .map(|lts| {
-            let bits = bits_for(lts.proper_state_count());
+    let fields = bits
+        .map(|bits| {
             let word = free.iter().position(|&free| free >= bits).unwrap_or_else(|| {
                 free.push(u64::BITS);
                 free.len() - 1
@@ -57,13 +63,13 @@ pub(crate) fn pack<'a>(components: impl Iterator<Item = &'a Lts>) -> (Vec<Field>
             // A field of no bits may sit in a full word: its shift has to stay below 64 all the same.
             let shift = (u64::BITS - free[word]) % u64::BITS;
             free[word] -= bits;
-            Field { word, shift, mask: (1 << bits) - 1, error: lts.error() }
+            Field { word, shift, mask: (1 << bits) - 1, error: None }
         })
         .collect();
     (fields, free.len())
 }
 
 /// The bits that tell `count` things apart.
-fn bits_for(count: usize) -> u32 {
-    usize::BITS - count.saturating_sub(1).leading_zeros()
+pub(crate) fn bits_for(count: u64) -> u32 {
+    u64::BITS - count.saturating_sub(1).leading_zeros()
 }

@@ -62,7 +62,7 @@ impl<S: System> System for Part<'_, S> {
         let Some(within) = self.within else { return self.system.try_successors(state, cursor, visit) };
         self.system.try_successors(state, cursor, &mut |label, successor| match successor {
             Successor::State(words) if within.find(words).is_some() => visit(label, successor),
-            Successor::State(_) | Successor::Error(_) => ControlFlow::Continue(()),
+            Successor::State(_) | Successor::Error(_) | Successor::Cut(_) => ControlFlow::Continue(()),
         })
     }
 

@@ -524,7 +524,7 @@ impl System for Product<'_> {
                     match (successor, own) {
                         (Successor::State(_), None) => return ControlFlow::Continue(()),
                         (Successor::State(target), Some(own)) => into.push(target, own),
-                        (Successor::Error(_), _) => {}
+                        (Successor::Error(_) | Successor::Cut(_), _) => {}
                     }
                     show(label, successor);
                     ControlFlow::Continue(())

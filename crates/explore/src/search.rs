@@ -36,6 +36,9 @@ pub trait Visitor {
     /// A transition into the error state was seen, or the initial state is the error state and there is no source.
     fn error(&mut self, _source: Option<StateId>, _label: Label, _component: ComponentId) {}
 
+    /// A transition out of the bounds of what is explored was seen.
+    fn cut(&mut self, _source: StateId, _label: Label, _component: ComponentId) {}
+
     /// A state was expanded and has so many transitions; what was seen since the last call belongs to it. `Break` ends
     /// the search.
     fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
@@ -322,6 +325,10 @@ impl Reached {
                 }
                 Event::Error { label, component } => {
                     visitor.error(Some(source), label, component);
+                    self.pending += 1;
+                }
+                Event::Cut { label, component } => {
+                    visitor.cut(source, label, component);
                     self.pending += 1;
                 }
                 Event::End => {

@@ -269,6 +269,7 @@ impl Reached {
         }
         match successor {
             Successor::Error(component) => visitor.error(Some(source), label, component),
+            Successor::Cut(component) => visitor.cut(source, label, component),
             Successor::State(words) => {
                 let target = self.find(source, words, budget, visitor)?;
                 self.ask_for(self.graph.growth(), budget, visitor)?;

@@ -272,7 +272,8 @@ impl<'s, S: System> Subsets<'s, S> {
         let Self { system, cursor, letters, states, edges, ranges, is_drafted, .. } = self;
         system.successors(&words, cursor, &mut |label: Label, successor| {
             let target = match successor {
-                Successor::Error(_) => ERROR,
+                // What is not known may be an error.
+                Successor::Error(_) | Successor::Cut(_) => ERROR,
                 Successor::State(words) => {
                     let (target, is_new) = states.insert(words);
                     if is_new {

@@ -12,8 +12,10 @@ use crate::Arrivals;
 pub enum Successor<'a> {
     /// To a state, given by its words.
     State(&'a [u64]),
-    /// To the error state, which this component reached.
+    /// To the error state, which this component or unit reached.
     Error(ComponentId),
+    /// Out of the bounds within which the system is explored, because of this unit. What comes after it is not known.
+    Cut(ComponentId),
 }
 
 /// The move by which a state was found, as a [`System`] numbers its moves.
@@ -28,7 +30,59 @@ impl Arrival {
 /// A transition system that is given by its initial state and a successor function.
 ///
 /// A state is a fixed number of machine words. The error state is not among them: reaching it is an event, and
-/// nothing happens after it. All answers are deterministic, the order of successors included.
+/// nothing happens after it; nor is a run that leaves the bounds of what is explored. All answers are deterministic, the
+/// order of successors included.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use rely_base::{Alphabet, Budget, Label};
+/// use rely_explore::{Successor, System, count};
+/// use rely_lts::ComponentId;
+///
+/// /// A counter that is increased until it overflows.
+/// struct Counter(Alphabet);
+///
+/// impl System for Counter {
+///     type Cursor = ();
+///
+///     fn words(&self) -> usize {
+///         1
+///     }
+///
+///     fn cursor(&self) {}
+///
+///     fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
+///         state[0] = 0;
+///         Ok(())
+///     }
+///
+///     fn try_successors(
+///         &self,
+///         state: &[u64],
+///         (): &mut (),
+///         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+///     ) -> ControlFlow<()> {
+///         let up = Label::visible(self.0.get("up").expect("the alphabet has it"));
+///         match state[0] {
+///             0..=8 => visit(up, Successor::State(&[state[0] + 1])),
+///             _ => visit(up, Successor::Error(ComponentId::from_raw(0))),
+///         }
+///     }
+///
+///     fn is_end(&self, _state: &[u64]) -> bool {
+///         false
+///     }
+///
+///     fn alphabet(&self) -> &Alphabet {
+///         &self.0
+///     }
+/// }
+///
+/// let size = count(&Counter(["up"].into_iter().collect()), &Budget::UNLIMITED)?;
+/// assert_eq!((size.states, size.transitions, size.error_reachable), (10, 10, true));
+/// # Ok::<(), rely_base::Exhausted>(())
+/// ```
 pub trait System {
     /// Scratch space of one search, so that no successor needs an allocation.
     type Cursor: Send;
@@ -77,7 +131,7 @@ pub trait System {
     }
 
     /// The same for those who need not see each transition: adds the states that need to be looked at, calls `show` for
-    /// the transitions to them and for all into the error state, and counts all transitions. A search has to use either
+    /// the transitions to them, for all into the error state and for all that are cut, and counts all transitions. A search has to use either
     /// this or [`System::try_awake`], since they number moves differently.
     fn fan_out(
         &self,
@@ -93,7 +147,7 @@ pub trait System {
             match (successor, awake) {
                 (Successor::State(_), None) => return ControlFlow::Continue(()),
                 (Successor::State(target), Some(arrival)) => into.push(target, arrival),
-                (Successor::Error(_), _) => {}
+                (Successor::Error(_) | Successor::Cut(_), _) => {}
             }
             show(label, successor);
             ControlFlow::Continue(())

@@ -132,7 +132,7 @@ impl<'s, S: System> TerminalSearch<'s, S> {
         let _ = system.try_successors(current, cursor, &mut |_, successor| {
             met = known.count(bytes, budget);
             match successor {
-                Successor::Error(_) => leaves = true,
+                Successor::Error(_) | Successor::Cut(_) => leaves = true,
                 Successor::State(words) => met = met.clone().and_then(|()| known.add(words, bytes, budget)),
             }
             if met.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

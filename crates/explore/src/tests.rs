@@ -139,6 +139,7 @@ fn textbook(system: &impl System) -> Log {
             transitions += 1;
             match successor {
                 Successor::Error(component) => log.error(Some(source), label, component),
+                Successor::Cut(component) => log.cut(source, label, component),
                 Successor::State(next) => {
                     let known = states.iter().position(|state| state == next);
                     let target = StateId::from_index(known.unwrap_or(states.len()));
@@ -313,7 +314,7 @@ fn move_may_change_every_bit() {
     let product = Product::new(&network);
     assert!(product.is_compiled());
     let size = count(&product, &Budget::UNLIMITED).unwrap();
-    assert_eq!(size, Size { states: 2, transitions: 2, error_reachable: false });
+    assert_eq!(size, Size { states: 2, transitions: 2, error_reachable: false, cut: None });
 }
 
 #[test]
@@ -364,7 +365,8 @@ fn merged(network: &Network, order: &[Tuple]) -> (BTreeSet<NumberedTriple>, Size
             (number[&source], name, target.map_or(states, |target| number[&target]))
         })
         .collect();
-    let size = Size { states, transitions: transitions.len(), error_reachable: !errors.is_empty() };
+    let size =
+        Size { states, transitions: transitions.len(), error_reachable: !errors.is_empty(), cut: None };
     (transitions, size, end.map(|end| number[&order[end]]))
 }
 
@@ -467,14 +469,14 @@ fn counters(n: usize, base: usize) -> Network {
 fn independent_counters_multiply() {
     let network = counters(5, 5);
     let size = count(&Product::new(&network), &Budget::UNLIMITED).unwrap();
-    assert_eq!(size, Size { states: 3125, transitions: 5 * 3125, error_reachable: false });
+    assert_eq!(size, Size { states: 3125, transitions: 5 * 3125, error_reachable: false, cut: None });
 }
 
 #[test]
 fn philosophers_have_their_known_sizes() {
     for (n, states, transitions) in [(2, 36, 64), (7, 279_934, 1_726_256)] {
         let size = count(&Product::new(&networks::philosophers(n)), &Budget::UNLIMITED).unwrap();
-        assert_eq!(size, Size { states, transitions, error_reachable: false }, "{n} philosophers");
+        assert_eq!(size, Size { states, transitions, error_reachable: false, cut: None }, "{n} philosophers");
     }
 }
 
@@ -495,7 +497,7 @@ fn many_components_take_many_words() {
     let product = Product::new(&network);
     assert_eq!(product.words(), 2);
     let size = count(&product, &Budget::UNLIMITED).unwrap();
-    assert_eq!(size, Size { states: 41, transitions: 41, error_reachable: false });
+    assert_eq!(size, Size { states: 41, transitions: 41, error_reachable: false, cut: None });
 }
 
 #[test]
@@ -565,7 +567,7 @@ fn network_that_starts_in_error() {
     let error = Component::new("E", builder.build());
     let network = Network::new(vec![error]);
     let size = count(&Product::new(&network), &Budget::UNLIMITED).unwrap();
-    assert_eq!(size, Size { states: 0, transitions: 0, error_reachable: true });
+    assert_eq!(size, Size { states: 0, transitions: 0, error_reachable: true, cut: None });
     let lts = generate(&network, &Budget::UNLIMITED).unwrap();
     assert_eq!((lts.proper_state_count(), lts.error()), (0, Some(lts.initial())));
 }

@@ -17,9 +17,19 @@ pub enum Behaviour {
     Program(Program),
 }
 
-impl Behaviour {
+/// A behaviour that belongs to somebody else. Whoever asks about a behaviour takes `impl Into<BehaviourRef>`, so that a
+/// reference to a behaviour of either kind, or of a known one, will do.
+#[derive(Clone, Copy, Debug)]
+pub enum BehaviourRef<'a> {
+    /// See [`Behaviour::Network`].
+    Network(&'a Network),
+    /// See [`Behaviour::Program`].
+    Program(&'a Program),
+}
+
+impl<'a> BehaviourRef<'a> {
     /// The actions, before hiding.
-    pub fn alphabet(&self) -> &Alphabet {
+    pub fn alphabet(self) -> &'a Alphabet {
         match self {
             Self::Network(network) => network.alphabet(),
             Self::Program(program) => program.alphabet(),
@@ -27,7 +37,7 @@ impl Behaviour {
     }
 
     /// Whether an action is silent when seen from outside.
-    pub fn is_hidden(&self, action: ActionId) -> bool {
+    pub fn is_hidden(self, action: ActionId) -> bool {
         match self {
             Self::Network(network) => network.is_hidden(action),
             Self::Program(program) => program.is_hidden(action),
@@ -35,11 +45,51 @@ impl Behaviour {
     }
 
     /// The names of the components or units, in order.
-    pub fn part_names(&self) -> Vec<&str> {
+    pub fn part_names(self) -> Vec<&'a str> {
         match self {
             Self::Network(network) => network.components().iter().map(|part| part.name.as_str()).collect(),
             Self::Program(program) => program.units().iter().map(|unit| unit.name.as_str()).collect(),
         }
+    }
+
+    /// How many components or units there are.
+    pub fn part_count(self) -> usize {
+        match self {
+            Self::Network(network) => network.components().len(),
+            Self::Program(program) => program.units().len(),
+        }
+    }
+
+    /// The numbers of the state at the start.
+    pub fn initial(self) -> Vec<u32> {
+        match self {
+            Self::Network(network) => {
+                network.components().iter().map(|part| part.lts.initial().raw()).collect()
+            }
+            Self::Program(program) => program.positions(&program.initial()),
+        }
+    }
+}
+
+impl Behaviour {
+    /// The behaviour without its owner.
+    pub fn view(&self) -> BehaviourRef<'_> {
+        self.into()
+    }
+
+    /// The actions, before hiding.
+    pub fn alphabet(&self) -> &Alphabet {
+        self.view().alphabet()
+    }
+
+    /// Whether an action is silent when seen from outside.
+    pub fn is_hidden(&self, action: ActionId) -> bool {
+        self.view().is_hidden(action)
+    }
+
+    /// The names of the components or units, in order.
+    pub fn part_names(&self) -> Vec<&str> {
+        self.view().part_names()
     }
 
     /// The network, if it is one.
@@ -67,6 +117,27 @@ impl From<Network> for Behaviour {
 
 impl From<Program> for Behaviour {
     fn from(program: Program) -> Self {
+        Self::Program(program)
+    }
+}
+
+impl<'a> From<&'a Behaviour> for BehaviourRef<'a> {
+    fn from(behaviour: &'a Behaviour) -> Self {
+        match behaviour {
+            Behaviour::Network(network) => Self::Network(network),
+            Behaviour::Program(program) => Self::Program(program),
+        }
+    }
+}
+
+impl<'a> From<&'a Network> for BehaviourRef<'a> {
+    fn from(network: &'a Network) -> Self {
+        Self::Network(network)
+    }
+}
+
+impl<'a> From<&'a Program> for BehaviourRef<'a> {
+    fn from(program: &'a Program) -> Self {
         Self::Program(program)
     }
 }

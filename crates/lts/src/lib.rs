@@ -10,7 +10,7 @@ mod network;
 pub mod operators;
 mod program;
 
-pub use behaviour::Behaviour;
+pub use behaviour::{Behaviour, BehaviourRef};
 pub use interface::{InterfaceAutomaton, Role};
 pub use lts::{Edge, Lts, LtsBuilder, Transition};
 pub use network::{Component, ComponentId, Network, Priority, Rank};

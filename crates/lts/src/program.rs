@@ -9,7 +9,8 @@
 //!
 //! - *alone*: a unit takes one command whose trigger is [`Trigger::Silent`]. The step is silent.
 //! - *together*: all units that have an action in their alphabet take one command with that action each
-//!   ([`Trigger::Action`]), as the components of a network do. The step is labelled with the action.
+//!   ([`Trigger::Action`]), as the components of a network do. The step is labelled with the action. Actions that no
+//!   unit has, and those of ticks, do not happen this way.
 //! - *all at once*: a [`Tick`] moves all its members. Each member takes one of its enabled commands for the tick
 //!   ([`Trigger::Tick`]); a member without an enabled command stutters, that is, it stays as it is. Where the tick has
 //!   an action, the units that have it in their alphabet and are no members take one command for it each, as above; if
@@ -26,11 +27,17 @@
 //! - assigns a slot a value other than one that an earlier unit of the same step assigns to it.
 //!
 //! Guards are evaluated for a step only where the step needs them: those of silent commands; those of commands for an
-//! action in every unit that has it; those of a tick's members once the guard of the tick itself is true. The program
-//! fails as soon as one unit does. Where a step fails and is cut, it fails. Of several units, the first in the order of
-//! the program is the one that fails.
+//! action in every unit that has it; those of a tick's members, and of the commands for its action in the other units that
+//! have it, once the guard of the tick itself is true. Where a guard is undefined, the only step of this label that needs
+//! it is the failure, even if a unit that has to take part is not ready: each silent command, each action and each tick
+//! is considered by itself. An undefined guard of a tick is a fault of its first member, or of the first unit where it
+//! has none. The program fails as soon as one unit does. Where a step fails and is cut, it fails. Of several units, the
+//! first in the order of the program is the one that fails, and of several faults of a unit the first: guards in the
+//! order of its commands, then the assignments of the command that it takes, in their order (the index, the value, whether
+//! the slot has it, whether it clashes).
 //!
-//! **Ending.** A state without steps is a deadlock unless [`Program::end`] is true in it.
+//! **Ending.** A state without steps is a deadlock unless [`Program::end`] is true in it; where it is undefined it is not.
+//! Failures and cuts are steps.
 //!
 //! A program is plain data: `rely_explore` compiles it to something fast, and the judge of `rely_certificate` interprets
 //! it naively. Front ends write programs with [`ProgramBuilder`], which refuses what has no meaning.
@@ -286,9 +293,41 @@ impl Program {
         self.hidden[action.index()]
     }
 
+    /// Whether an action is that of a tick, and so happens with ticks only.
+    pub fn is_ticked(&self, action: ActionId) -> bool {
+        self.ticks.iter().any(|tick| tick.action == Some(action))
+    }
+
+    /// The actions that are seen from outside.
+    pub fn visible_alphabet(&self) -> Alphabet {
+        self.alphabet.iter().filter(|&(action, _)| !self.is_hidden(action)).map(|(_, name)| name).collect()
+    }
+
     /// The values at the start.
     pub fn initial(&self) -> Vec<i32> {
         self.slots.iter().map(|slot| slot.initial).collect()
+    }
+
+    /// The positions of values, counted from the least value of each slot: how a state is written outside of programs.
+    ///
+    /// # Panics
+    /// If a slot does not have its value.
+    pub fn positions(&self, values: &[i32]) -> Vec<u32> {
+        let position = |(slot, &value): (&Slot, &i32)| {
+            let position = i64::from(value) - i64::from(slot.values.bounds().0);
+            u32::try_from(position).expect("the slot has the value")
+        };
+        self.slots.iter().zip(values).map(position).collect()
+    }
+
+    /// The values at some positions; the greatest value of a slot that has fewer.
+    pub fn values(&self, positions: &[u32]) -> Vec<i32> {
+        let value = |(slot, &position): (&Slot, &u32)| {
+            let (low, high) = slot.values.bounds();
+            let value = (i64::from(low) + i64::from(position)).min(i64::from(high));
+            i32::try_from(value).expect("it lies between two values of the slot")
+        };
+        self.slots.iter().zip(positions).map(value).collect()
     }
 
     /// A state as text: the slots whose values differ from those at the start, or all of them.

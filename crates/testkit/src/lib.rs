@@ -7,4 +7,5 @@ pub mod generate;
 pub mod interfaces;
 pub mod naive;
 pub mod networks;
+pub mod programs;
 pub mod rng;

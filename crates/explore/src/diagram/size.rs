@@ -50,7 +50,7 @@ pub fn count_by_diagram(network: &Network, budget: &Budget<'_>) -> Result<Counte
         return Ok(Counted::NoDiagram);
     }
     if components.iter().any(|component| component.lts.error() == Some(component.lts.initial())) {
-        let size = Size { states: 0, transitions: 0, error_reachable: true };
+        let size = Size { states: 0, transitions: 0, error_reachable: true, cut: None };
         return Ok(Counted::Size { size, bytes: 0 });
     }
     let events = Events::new(network);
@@ -119,7 +119,12 @@ impl<'a, 'b> Sizer<'a, 'b> {
             let ends = self.count(self.terminated)?;
             let states = self.count(self.reachable)? - ends.saturating_sub(1);
             let number = |count: u64| usize::try_from(count).ok();
-            Some(Size { states: number(states)?, transitions: number(transitions?)?, error_reachable })
+            Some(Size {
+                states: number(states)?,
+                transitions: number(transitions?)?,
+                error_reachable,
+                cut: None,
+            })
         })())
     }
 

@@ -77,6 +77,7 @@ impl Inspector for Notes {
         match successor {
             Successor::State(_) => drop(self.labels.insert(label)),
             Successor::Error(component) => drop(self.failing.insert((label, component))),
+            Successor::Cut(_) => unreachable!("a network has no bounds"),
         }
     }
 

@@ -93,6 +93,7 @@ fn count_numbered<S: System>(system: &S, budget: &Budget<'_>) -> Result<Size, Ex
         states: search.states().len() - counter.merger.merged(),
         transitions: counter.transitions,
         error_reachable: counter.error_reachable,
+        cut: None,
     })
 }
 

@@ -258,7 +258,8 @@ impl ProgramBuilder {
     ///
     /// # Errors
     /// What has no meaning: a slot without values or with an initial value that it does not have, a name that is no slot,
-    /// unit, tick, action or expression of this program, operands that do not stand before their expression.
+    /// unit, tick, action or expression of this program, operands that do not stand before their expression, ticks
+    /// where there is no unit.
     pub fn build(self) -> Result<Program, Malformed> {
         self.check()?;
         let Self { alphabet, slots, units, ticks, expressions, end, mut hidden, .. } = self;
@@ -301,6 +302,7 @@ impl ProgramBuilder {
             }
         }
         self.end.map_or(Ok(()), expression)?;
+        ensure(self.ticks.is_empty() || !self.units.is_empty(), || "there are ticks, and no units".into())?;
         for tick in &self.ticks {
             expression(tick.guard)?;
             tick.action.map_or(Ok(()), action)?;

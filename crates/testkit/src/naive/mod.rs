@@ -6,3 +6,4 @@ pub mod decide;
 pub mod equivalence;
 pub mod interface;
 pub mod product;
+pub mod program;
