@@ -54,7 +54,7 @@ fn explore(root: &Path) -> Result<()> {
 /// Builds what users run.
 fn build(root: &Path) -> Result<PathBuf> {
     let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
-    let status = cargo.args(["build", "--release", "--package", "rely"]).current_dir(root).status()?;
+    let status = cargo.args(["build", "--release", "--package", "rely-cli"]).current_dir(root).status()?;
     ensure!(status.success(), "rely cannot be built");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(root.join(target).join("release").join("rely"))

@@ -13,6 +13,9 @@ pub(crate) fn run(root: &Path, corpus: Option<&Path>) -> Result<()> {
     tool(root, "cargo", &["deny", "--log-level", "error", "check", "licenses", "bans", "sources"])?;
     cargo(root, &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     cargo(root, &["test", "--workspace", "--quiet"], &[])?;
+    for example in examples(root)? {
+        cargo(root, &["run", "--package", "rely", "--quiet", "--example", &example], &[])?;
+    }
     step("guard", || crate::guard::run(root, false))?;
     cargo(root, &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     let book = std::env::temp_dir().join(format!("rely-book-{}", std::process::id()));
@@ -32,6 +35,17 @@ pub(crate) fn run(root: &Path, corpus: Option<&Path>) -> Result<()> {
     }
     println!("ci: everything is green after {} s", start.elapsed().as_secs());
     Ok(())
+}
+
+/// The examples of the library, by name.
+fn examples(root: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(root.join("crates/rely/examples")).context("the examples")? {
+        let path = entry?.path();
+        names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+    }
+    names.sort();
+    Ok(names)
 }
 
 fn step(name: &str, action: impl FnOnce() -> Result<()>) -> Result<()> {

@@ -6,7 +6,7 @@
 
 use rely_base::{ActionId, Alphabet};
 
-use crate::{Network, Program};
+use crate::{Component, Network, Program};
 
 /// What a system can do, as plain data.
 #[derive(Clone, Debug)]
@@ -90,6 +90,20 @@ impl Behaviour {
     /// The names of the components or units, in order.
     pub fn part_names(&self) -> Vec<&str> {
         self.view().part_names()
+    }
+
+    /// The behaviour while another component watches it: a component of the network, or a unit of the program, that takes part
+    /// in the actions of its alphabet. It is the last part of the result.
+    #[must_use]
+    pub fn with_component(self, component: Component) -> Self {
+        match self {
+            Self::Network(network) => Self::Network(network.with_components([component])),
+            Self::Program(program) => {
+                let mut builder = program.into_builder();
+                builder.component(component.name, &component.lts);
+                Self::Program(builder.build().expect("a transition system is a unit that makes sense"))
+            }
+        }
     }
 
     /// The network, if it is one.

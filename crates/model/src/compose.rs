@@ -1,10 +1,29 @@
 //! A target as one transition system: its product, with the reduction that the text asks for.
 
 use rely_base::{Budget, Exhausted};
+use rely_explore::Machine;
 use rely_lts::equivalence::{self, Equivalence};
-use rely_lts::{Lts, operators};
+use rely_lts::{Behaviour, Component, Lts, Network, operators};
 
 use crate::{Reduction, Target};
+
+impl Target<Behaviour> {
+    /// The target as a network of components. A program becomes one component.
+    ///
+    /// # Errors
+    /// The limit that was met.
+    pub fn into_network(self, budget: &Budget<'_>) -> Result<Target, Exhausted> {
+        let Self { name, behaviour, reduction, parts } = self;
+        match behaviour {
+            Behaviour::Network(network) => Ok(Target { name, behaviour: network, reduction, parts }),
+            Behaviour::Program(program) => {
+                let lts = rely_explore::generate_system(&Machine::new(&program), budget)?;
+                let network = Network::new(vec![Component::new(name.clone(), lts)]);
+                Ok(Target { reduction, ..Target::of_processes(name, network) })
+            }
+        }
+    }
+}
 
 /// Builds a target, and reduces it as its text says.
 ///

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rely_lts::operators::Relabelling;
-use rely_lts::{Component, Network};
+use rely_lts::{Behaviour, Component, Network, Unit};
 
 use crate::{Part, Target};
 
@@ -119,41 +119,88 @@ impl Origin {
 }
 
 impl Target {
-    /// The components with what each was made from.
-    fn origins(&self) -> impl Iterator<Item = (&Component, &Origin)> + Clone {
-        self.behaviour.components().iter().zip(self.parts.iter().map(|part: &Part| &part.origin))
-    }
-
     /// The origin of the target as a single component of another one.
     pub fn origin(&self) -> Origin {
         if self.reduction.property {
             return Origin::Property;
         }
-        Origin::of_product(self.origins()).hiding(&self.behaviour)
+        Origin::of_product(origins(&self.behaviour, &self.parts)).hiding(&self.behaviour)
     }
 
     /// The actions that some process of the target has, sorted: the actions that can be meant by a name.
     pub fn owned_actions(&self) -> BTreeSet<&str> {
-        let mut owned = BTreeSet::new();
-        for (component, origin) in self.origins() {
-            match origin {
-                Origin::Process => owned.extend(component.lts.alphabet().names()),
-                Origin::Property => {}
-                Origin::Built(mixture) => owned.extend(mixture.owned.iter().map(String::as_str)),
-            }
-        }
-        owned
+        owned_actions(origins(&self.behaviour, &self.parts))
     }
 
     /// The properties with actions that no process of the target has, in the order of its components.
     pub fn unowned_actions(&self) -> Vec<Watched> {
-        let Origin::Built(mixture) = Origin::of_product(self.origins()) else {
-            return Vec::new();
-        };
-        let unowned = mixture
-            .watched
-            .iter()
-            .filter_map(|watched| watched.restricted(|name| !mixture.owned.contains(name)));
-        mixture.lost.iter().cloned().chain(unowned).collect()
+        unowned_actions(origins(&self.behaviour, &self.parts))
     }
+}
+
+impl Target<Behaviour> {
+    /// The actions of each part that is made from processes only, or from properties only. Nothing for a network, which knows
+    /// more of its parts.
+    fn actions_of_units(&self) -> Option<impl Iterator<Item = (&Origin, &str, Vec<&str>)>> {
+        let program = self.behaviour.as_program()?;
+        let names = |unit: &Unit| -> Vec<&str> {
+            unit.alphabet.iter().map(|&action| program.alphabet().name(action)).collect()
+        };
+        let units = program.units().iter().zip(&self.parts);
+        Some(units.map(move |(unit, part)| (&part.origin, unit.name.as_str(), names(unit))))
+    }
+
+    /// The actions that some process of the target has, sorted: the actions that can be meant by a name.
+    pub fn owned_actions(&self) -> BTreeSet<&str> {
+        match (self.actions_of_units(), self.behaviour.as_network()) {
+            (Some(units), _) => units
+                .filter(|(origin, ..)| **origin != Origin::Property)
+                .flat_map(|(.., names)| names)
+                .collect(),
+            (None, Some(network)) => owned_actions(origins(network, &self.parts)),
+            (None, None) => BTreeSet::new(),
+        }
+    }
+
+    /// The properties with actions that no process of the target has, in the order of its parts.
+    pub fn unowned_actions(&self) -> Vec<Watched> {
+        let Some(units) = self.actions_of_units() else {
+            let network = self.behaviour.as_network();
+            return network.map_or(Vec::new(), |network| unowned_actions(origins(network, &self.parts)));
+        };
+        let owned = self.owned_actions();
+        let watched =
+            units.filter(|(origin, ..)| **origin == Origin::Property).filter_map(|(_, name, actions)| {
+                let actions: Vec<String> = actions.into_iter().map(str::to_owned).collect();
+                Watched { property: name.to_owned(), actions }.restricted(|name| !owned.contains(name))
+            });
+        watched.collect()
+    }
+}
+
+/// The components with what each was made from.
+fn origins<'t>(
+    network: &'t Network,
+    parts: &'t [Part],
+) -> impl Iterator<Item = (&'t Component, &'t Origin)> + Clone {
+    network.components().iter().zip(parts.iter().map(|part| &part.origin))
+}
+
+fn owned_actions<'t>(origins: impl Iterator<Item = (&'t Component, &'t Origin)>) -> BTreeSet<&'t str> {
+    let mut owned = BTreeSet::new();
+    for (component, origin) in origins {
+        match origin {
+            Origin::Process => owned.extend(component.lts.alphabet().names()),
+            Origin::Property => {}
+            Origin::Built(mixture) => owned.extend(mixture.owned.iter().map(String::as_str)),
+        }
+    }
+    owned
+}
+
+fn unowned_actions<'t>(origins: impl Iterator<Item = (&'t Component, &'t Origin)> + Clone) -> Vec<Watched> {
+    let Origin::Built(mixture) = Origin::of_product(origins) else { return Vec::new() };
+    let unowned =
+        mixture.watched.iter().filter_map(|watched| watched.restricted(|name| !mixture.owned.contains(name)));
+    mixture.lost.iter().cloned().chain(unowned).collect()
 }

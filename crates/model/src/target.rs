@@ -77,6 +77,13 @@ impl From<Target> for Target<Behaviour> {
     }
 }
 
+impl Target<Behaviour> {
+    /// Its signature, if it is a network and one of its parts is an interface automaton.
+    pub fn signature(&self) -> Option<Signature> {
+        self.behaviour.as_network().and_then(|network| signature(network, &self.parts))
+    }
+}
+
 impl Target {
     /// A target whose parts are processes, and definitions of their own.
     pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
@@ -92,14 +99,18 @@ impl Target {
 
     /// Its signature, if one of its parts is an interface automaton. What is hidden is not in it.
     pub fn signature(&self) -> Option<Signature> {
-        // Conflicts have been reported when the target was made.
-        let signature = Signature::composed(self.signatures()).ok().flatten()?;
-        let parts = self.behaviour.components().iter().zip(self.signatures());
-        let processes = parts.filter(|(_, signature)| signature.is_none());
-        let signature = processes.fold(signature, |signature, (process, _)| signature.beside(&process.lts));
-        let alphabet = self.behaviour.alphabet();
-        let is_hidden =
-            |name: &str| alphabet.get(name).is_some_and(|action| self.behaviour.is_hidden(action));
-        Some(signature.without(is_hidden))
+        signature(&self.behaviour, &self.parts)
     }
+}
+
+fn signature(network: &Network, parts: &[Part]) -> Option<Signature> {
+    let signatures = || parts.iter().map(|part| part.signature.as_ref());
+    // Conflicts have been reported when the target was made.
+    let signature = Signature::composed(signatures()).ok().flatten()?;
+    let processes =
+        network.components().iter().zip(signatures()).filter(|(_, signature)| signature.is_none());
+    let signature = processes.fold(signature, |signature, (process, _)| signature.beside(&process.lts));
+    let alphabet = network.alphabet();
+    let is_hidden = |name: &str| alphabet.get(name).is_some_and(|action| network.is_hidden(action));
+    Some(signature.without(is_hidden))
 }

@@ -8,7 +8,7 @@ mod interface;
 
 use rely_base::{Budget, Exhausted, Id, Limits};
 use rely_certificate::{Certificate, Claim, Decomposition, Evidence, Property, Rejection, Unreadable};
-use rely_lts::{ComponentId, Network};
+use rely_lts::{Behaviour, BehaviourRef, ComponentId, Network};
 use rely_model::Failure;
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -44,10 +44,10 @@ pub fn certificate(
             claims.extend(claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?);
             continue;
         }
-        let network = model.target(&result.target);
+        let behaviour = model.target(&result.target);
         let fairness = result.fairness.unwrap_or_default();
         let property = model.property((result.kind, fairness), &result.property);
-        let (Some(network), Some(property)) = (network, property) else { continue };
+        let (Some(behaviour), Some(property)) = (behaviour, property) else { continue };
         let evidence = match claims.last() {
             // Deadlock and safety have the same evidence.
             Some(Claim { target, evidence: evidence @ Evidence::Invariant { .. }, .. })
@@ -55,10 +55,10 @@ pub fn certificate(
             {
                 evidence.clone()
             }
-            _ => rely_decide::certify(network, &property, &budget)
+            _ => rely_decide::certify(behaviour, &property, &budget)
                 .map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?,
         };
-        claims.push(Claim::new(&result.target, network, &property, evidence));
+        claims.push(Claim::new(&result.target, behaviour, &property, evidence));
     }
     Ok(Certificate::new(claims))
 }
@@ -118,7 +118,8 @@ pub fn certify(
     }
     let mut findings = std::mem::take(&mut model.findings);
     let library = Library::of(std::slice::from_ref(project), budget);
-    for (target, network) in &model.targets {
+    for (target, behaviour) in &model.targets {
+        let Some(network) = behaviour.as_network() else { continue };
         match coverage.of(target, &Goals::within(network.clone(), &library)) {
             None => {}
             Some(Ok(safety)) => results.push(safety),
@@ -174,7 +175,7 @@ pub(crate) fn composition_claim(
 struct Model<'p> {
     project: &'p Project,
     /// The targets that exist, by name.
-    targets: Vec<(String, Network)>,
+    targets: Vec<(String, Behaviour)>,
     progress: Vec<ProgressProperty>,
     assertions: Vec<Assertion>,
     /// The names of the property processes of the file of properties.
@@ -194,13 +195,13 @@ impl<'p> Model<'p> {
         // That every action stays possible is asked only of a file that declares no progress property.
         let any_progress = properties.contains(&"progress");
         let mut meaning = Meaning::with_properties(project, budget);
-        let mut targets: Vec<(String, Network)> = Vec::new();
+        let mut targets: Vec<(String, Behaviour)> = Vec::new();
         let mut exhausted = None;
         for name in names {
             if targets.iter().any(|(known, _)| known == name) || !meaning.has_target(name) {
                 continue;
             }
-            match meaning.target(name) {
+            match meaning.behaviour(name) {
                 Ok(target) => targets.push((name.to_owned(), target.behaviour)),
                 Err(Failure::Exhausted(limit)) => exhausted = Some(limit),
                 Err(Failure::Errors) => {}
@@ -223,8 +224,8 @@ impl<'p> Model<'p> {
         }
     }
 
-    fn target(&self, name: &str) -> Option<&Network> {
-        self.targets.iter().find(|(known, _)| known == name).map(|(_, network)| network)
+    fn target(&self, name: &str) -> Option<&Behaviour> {
+        self.targets.iter().find(|(known, _)| known == name).map(|(_, behaviour)| behaviour)
     }
 
     /// Which runs a claim about an assertion speaks of, as far as it says so.
@@ -267,7 +268,7 @@ impl<'p> Model<'p> {
         name: &str,
         budget: &Budget<'_>,
     ) -> Result<Option<Claim>, Exhausted> {
-        let Some(network) = self.target(target) else { return Ok(None) };
+        let Some(network) = self.target(target).and_then(Behaviour::as_network) else { return Ok(None) };
         let mut library = Library::of(std::slice::from_ref(self.project), *budget);
         let mut goals = Goals::within(network.clone(), &library);
         match goals.name(name, &mut library, budget) {
@@ -289,12 +290,12 @@ impl<'p> Model<'p> {
             interface::judge(claim, &subject, self.project, budget)?
         } else if let Some(replacement) = Replacement::parse(&claim.target) {
             replacement.judge(claim, self.project, budget)?
-        } else if let Some(network) = self.target(&claim.target) {
-            if claim.kind == rely_certificate::Kind::Property {
+        } else if let Some(behaviour) = self.target(&claim.target) {
+            if let (rely_certificate::Kind::Property, Some(network)) = (claim.kind, behaviour.as_network()) {
                 return self.judge_property(claim, network, budget);
             }
             match self.property((kind(claim.kind), self.fairness(claim)), &claim.property) {
-                Some(property) => judged(claim, network, &property, budget)?,
+                Some(property) => judged(claim, behaviour.view(), &property, budget)?,
                 None => Some(format!("the file has no {} property {}", claim.kind, claim.property)),
             }
         } else {
@@ -332,7 +333,7 @@ impl<'p> Model<'p> {
         }
         let observers = goals.set_aside(goal);
         let property = Property::Unbroken { name, components: goal, observers: &observers };
-        let reason = judged(claim, &goals.network, &property, budget)?;
+        let reason = judged(claim, (&goals.network).into(), &property, budget)?;
         Ok(Judged { reason, components: Some(claimed_components(&goals, goal)) })
     }
 }
@@ -347,18 +348,18 @@ fn claimed_components(goals: &Goals, goal: &[ComponentId]) -> Vec<ClaimedCompone
     goal.iter().map(claimed).collect()
 }
 
-/// Why a claim about a property of a network is not accepted; nothing if it is.
+/// Why a claim about a property of a behaviour is not accepted; nothing if it is.
 fn judged(
     claim: &Claim,
-    network: &Network,
+    behaviour: BehaviourRef<'_>,
     property: &Property<'_>,
     budget: &Budget<'_>,
 ) -> Result<Option<String>, Exhausted> {
-    match rely_certificate::check(claim, network, property, budget) {
+    match rely_certificate::check(claim, behaviour, property, budget) {
         Ok(()) => Ok(None),
         Err(Rejection::Exhausted(exhausted)) => Err(exhausted),
         Err(rejection @ Rejection::AnotherModel(_))
-            if claim.components.len() != network.components().len() =>
+            if claim.components.len() != behaviour.part_names().len() =>
         {
             Ok(Some(format!("{rejection}; what was set with --define has to be set for the judge, too")))
         }

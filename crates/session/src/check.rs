@@ -112,7 +112,7 @@ pub fn check(
     let asked = Asked::all(names, query, &declared, &expectations);
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
-        let target = meaning.target(name);
+        let target = meaning.behaviour(name);
         if meaning.has_errors() || !unknown.is_empty() {
             continue;
         }

@@ -15,6 +15,7 @@ use crate::report::Finding;
 pub(crate) struct Meaning<'a> {
     project: &'a Project,
     elaboration: Box<dyn Elaboration + 'a>,
+    budget: Budget<'a>,
     /// Names that were asked for and do not exist, or do not go together.
     unknown: Vec<Diagnostic>,
     /// The file of properties beside the project.
@@ -23,7 +24,7 @@ pub(crate) struct Meaning<'a> {
 
 impl<'a> Meaning<'a> {
     pub(crate) fn of(project: &'a Project, budget: Budget<'a>) -> Self {
-        Self { project, elaboration: project.elaborate(budget), unknown: Vec::new(), beside: None }
+        Self { project, elaboration: project.elaborate(budget), budget, unknown: Vec::new(), beside: None }
     }
 
     /// What a project means together with the file of properties beside it.
@@ -90,17 +91,14 @@ impl<'a> Meaning<'a> {
         self.elaboration.has_target(name)
     }
 
-    /// The target with a name, as a network of components.
+    /// The target with a name, whatever kind of behaviour it has.
+    pub(crate) fn behaviour(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
+        self.elaboration.target(name)
+    }
+
+    /// The target with a name, as a network of components. The units of a program that share variables become one component.
     pub(crate) fn target(&mut self, name: &str) -> Result<Target, Failure> {
-        let target = self.elaboration.target(name)?;
-        match target.behaviour {
-            Behaviour::Network(_) => {}
-            Behaviour::Program(_) => return Err(Failure::Errors),
-        }
-        Ok(target.map(|behaviour| match behaviour {
-            Behaviour::Network(network) => network,
-            Behaviour::Program(_) => unreachable!("just seen"),
-        }))
+        self.elaboration.target(name)?.into_network(&self.budget).map_err(Failure::Exhausted)
     }
 
     /// The property process of an assertion, if there is one with the name.

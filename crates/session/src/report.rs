@@ -13,6 +13,7 @@ mod study;
 mod verify;
 
 use rely_base::{Code, Diagnostic, Id, Severity, Span};
+use rely_lts::{Behaviour, Program};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -248,6 +249,20 @@ pub struct TraceStep {
     /// The fluents that hold after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fluents: Vec<String>,
+    /// The variables that have another value after it, where the target has variables.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+}
+
+/// A variable that a step changes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Change {
+    /// Its name.
+    pub variable: String,
+    /// Its value before the step.
+    pub from: String,
+    /// Its value after the step.
+    pub to: String,
 }
 
 impl TraceStep {
@@ -257,16 +272,30 @@ impl TraceStep {
             action: step.action.clone(),
             components: step.movers.iter().map(|component| component.index()).collect(),
             fluents: step.fluents.clone(),
+            changes: Vec::new(),
         }
+    }
+
+    /// A step of a run of a behaviour that is not needed any more.
+    pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour) -> Self {
+        let components = step.movers.iter().map(|component| component.index()).collect();
+        let changes = behaviour.as_program().map_or(Vec::new(), |program| changes(&step, program));
+        Self { action: step.action, components, fluents: step.fluents, changes }
     }
 }
 
-impl From<rely_decide::Step> for TraceStep {
-    /// The same, when the run is not needed any more.
-    fn from(step: rely_decide::Step) -> Self {
-        let components = step.movers.iter().map(|component| component.index()).collect();
-        Self { action: step.action, components, fluents: step.fluents }
-    }
+/// The variables of a program that a step changes.
+fn changes(step: &rely_decide::Step, program: &Program) -> Vec<Change> {
+    let (before, after) = (program.values(&step.before), program.values(&step.after));
+    let values = program.slots().iter().zip(before.into_iter().zip(after));
+    let changed = values.filter(|(_, (before, after))| before != after);
+    changed
+        .map(|(slot, (before, after))| Change {
+            variable: slot.name.clone(),
+            from: slot.values.show(before),
+            to: slot.values.show(after),
+        })
+        .collect()
 }
 
 /// The answer to one question of `check`.

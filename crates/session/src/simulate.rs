@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
-use rely_explore::{Product, Successor, System};
-use rely_lts::{ComponentId, Network, Role};
+use rely_base::{Budget, Exhausted, Id, Progress};
+use rely_explore::{Composite, Machine, Move, MoveEnd, Product, System, moves_of};
+use rely_lts::{Behaviour, ComponentId, Fault, Role};
 use rely_model::{Failure, Target};
 
 use crate::meaning::Meaning;
@@ -15,18 +15,22 @@ use crate::{Failed, Project, begin};
 pub struct Choice {
     /// The action; `tau` is a silent one.
     pub action: String,
-    /// The components that take part, by position.
+    /// The components or units that take part, by position.
     pub components: Vec<usize>,
-    /// The component that reaches its error state by it.
+    /// The component or unit that fails by it.
     pub error: Option<usize>,
-    /// Where it leads; nothing after an error.
-    target: Option<Vec<u64>>,
+    /// What was wrong, if a unit fails for another reason than that it says so.
+    pub fault: Option<Fault>,
+    /// The unit that leaves the bounds of what is explored by it.
+    pub cut: Option<usize>,
+    /// Where it leads; nothing after an error or beyond the bounds.
+    target: Option<Vec<u32>>,
 }
 
 impl Choice {
     /// What choices are sorted by: equal ones have to be neighbours.
-    fn key(&self) -> (&str, Option<&[u64]>, Option<usize>, &[usize]) {
-        (&self.action, self.target.as_deref(), self.error, &self.components)
+    fn key(&self) -> (&str, Option<&[u32]>, Option<usize>, Option<usize>, &[usize]) {
+        (&self.action, self.target.as_deref(), self.error, self.cut, &self.components)
     }
 }
 
@@ -39,18 +43,86 @@ fn distinct(mut choices: Vec<Choice>) -> Vec<Choice> {
 
 /// A run of a target that grows and shrinks.
 pub struct Simulation<'n> {
-    product: Product<'n>,
+    system: Compiled<'n>,
     /// The initial state.
-    initial: Vec<u64>,
+    initial: Vec<u32>,
     /// The steps so far.
     steps: Vec<Choice>,
+}
+
+/// The system of a behaviour, seen through its hiding.
+enum Compiled<'n> {
+    Network(Box<Product<'n>>),
+    Program(Box<Machine<'n>>),
+}
+
+impl<'n> Compiled<'n> {
+    fn new(behaviour: &'n Behaviour) -> Self {
+        match behaviour {
+            Behaviour::Network(network) => Self::Network(Box::new(Product::transparent(network))),
+            Behaviour::Program(program) => Self::Program(Box::new(Machine::transparent(program))),
+        }
+    }
+
+    fn initial(&self) -> Result<Vec<u32>, ComponentId> {
+        fn of(system: &impl Composite) -> Result<Vec<u32>, ComponentId> {
+            let mut state = vec![0; system.words()];
+            system.initial(&mut state)?;
+            Ok(system.numbers(&state))
+        }
+        match self {
+            Self::Network(product) => of(&**product),
+            Self::Program(machine) => of(&**machine),
+        }
+    }
+
+    /// The steps of a state, and the action of each.
+    fn moves(&self, state: &[u32]) -> Vec<(String, Move)> {
+        fn of(system: &impl Composite, state: &[u32]) -> Vec<(String, Move)> {
+            let moves = moves_of(system, state, &Budget::UNLIMITED).expect("there is no limit");
+            let named = |it: Move| (system.alphabet().label_name(it.label).to_owned(), it);
+            moves.unwrap_or_default().into_iter().map(named).collect()
+        }
+        match self {
+            Self::Network(product) => of(&**product, state),
+            Self::Program(machine) => of(&**machine, state),
+        }
+    }
+
+    fn is_end(&self, state: &[u32]) -> bool {
+        fn of(system: &impl Composite, state: &[u32]) -> bool {
+            system.state(state).is_some_and(|words| system.is_end(&words))
+        }
+        match self {
+            Self::Network(product) => of(&**product, state),
+            Self::Program(machine) => of(&**machine, state),
+        }
+    }
+
+    /// The state of each component, or the value of each slot, by name.
+    fn show(&self, state: &[u32]) -> Vec<(String, String)> {
+        match self {
+            Self::Network(product) => {
+                let names = product.network().components().iter().map(|component| component.name.clone());
+                names.zip(state.iter().map(ToString::to_string)).collect()
+            }
+            Self::Program(machine) => {
+                let slots = machine.program().slots().iter().zip(machine.program().values(state));
+                slots.map(|(slot, value)| (slot.name.clone(), slot.values.show(value))).collect()
+            }
+        }
+    }
 }
 
 /// The target to simulate; the only one there is if none is named.
 ///
 /// # Errors
 /// When the input has errors, a limit is met, or it is not clear which target is meant.
-pub fn target(project: &Project, name: Option<&str>, budget: Budget<'_>) -> Result<Target, Failed> {
+pub fn target(
+    project: &Project,
+    name: Option<&str>,
+    budget: Budget<'_>,
+) -> Result<Target<Behaviour>, Failed> {
     let mut meaning = Meaning::of(project, budget);
     let name = match name {
         Some(name) => name.to_owned(),
@@ -60,7 +132,7 @@ pub fn target(project: &Project, name: Option<&str>, budget: Budget<'_>) -> Resu
             several => return Err(Failed::Ambiguous(several.to_vec())),
         },
     };
-    let target = meaning.target(&name);
+    let target = meaning.behaviour(&name);
     let failed = meaning.has_errors();
     let target = target.and_then(|target| begin(&budget).map(|()| target).map_err(Failure::Exhausted));
     match target {
@@ -71,22 +143,21 @@ pub fn target(project: &Project, name: Option<&str>, budget: Budget<'_>) -> Resu
 }
 
 /// The marks of the actions of a target: `?`, `!` and `;` if it has interface automata, none otherwise.
-pub fn marks(target: &Target) -> BTreeMap<String, char> {
+pub fn marks(target: &Target<Behaviour>) -> BTreeMap<String, char> {
     let Some(signature) = target.signature() else { return BTreeMap::new() };
     let role = |name: &str| signature.role(name).unwrap_or(Role::Internal);
     target.behaviour.alphabet().names().map(|name| (name.to_owned(), role(name).mark())).collect()
 }
 
 impl<'n> Simulation<'n> {
-    /// At the initial state of a network. Hidden actions are shown under their names.
+    /// At the initial state of a behaviour. Hidden actions are shown under their names.
     ///
     /// # Errors
     /// The component that starts in its error state.
-    pub fn new(network: &'n Network) -> Result<Self, ComponentId> {
-        let product = Product::transparent(network);
-        let mut initial = vec![0; product.words()];
-        product.initial(&mut initial)?;
-        Ok(Self { product, initial, steps: Vec::new() })
+    pub fn new(behaviour: &'n Behaviour) -> Result<Self, ComponentId> {
+        let system = Compiled::new(behaviour);
+        let initial = system.initial()?;
+        Ok(Self { system, initial, steps: Vec::new() })
     }
 
     /// The steps so far.
@@ -94,31 +165,25 @@ impl<'n> Simulation<'n> {
         &self.steps
     }
 
-    /// The component that has reached its error state, if one has: nothing is possible any more.
-    pub fn error(&self) -> Option<usize> {
-        self.steps.last().and_then(|step| step.error)
+    /// The last step, if nothing is possible after it because it fails or leaves the bounds of what is explored.
+    pub fn end(&self) -> Option<&Choice> {
+        self.steps.last().filter(|step| step.target.is_none())
     }
 
-    /// The state of each component; nothing after an error.
-    pub fn states(&self) -> Option<Vec<StateId>> {
-        self.current().map(|words| self.product.unpack(words))
+    /// The state of each component, or the value of each variable, by name; nothing after an error.
+    pub fn states(&self) -> Option<Vec<(String, String)>> {
+        self.current().map(|state| self.system.show(state))
     }
 
     /// What is possible now, sorted by action.
     pub fn choices(&self) -> Vec<Choice> {
         let Some(current) = self.current() else { return Vec::new() };
-        let before = self.product.unpack(current);
-        let mut choices = Vec::new();
-        let mut cursor = self.product.cursor();
-        self.product.successors(current, &mut cursor, &mut |label, successor| {
-            choices.push(self.choice(&before, label, successor));
-        });
-        distinct(choices)
+        distinct(self.system.moves(current).into_iter().map(|(action, it)| choice(action, it)).collect())
     }
 
     /// Whether the target has ended, if nothing is possible.
     pub fn has_ended(&self) -> bool {
-        self.current().is_some_and(|words| self.product.is_end(words))
+        self.current().is_some_and(|state| self.system.is_end(state))
     }
 
     /// Takes a step.
@@ -153,30 +218,22 @@ impl<'n> Simulation<'n> {
         end
     }
 
-    fn current(&self) -> Option<&[u64]> {
+    fn current(&self) -> Option<&[u32]> {
         match self.steps.last() {
             None => Some(&self.initial),
             Some(step) => step.target.as_deref(),
         }
     }
+}
 
-    fn choice(&self, before: &[StateId], label: Label, successor: Successor<'_>) -> Choice {
-        let network = self.product.network();
-        let mut components: Vec<usize> = match label.action() {
-            Some(action) => network.participants(action).iter().map(|component| component.index()).collect(),
-            None => Vec::new(),
-        };
-        let (target, error) = match successor {
-            Successor::State(words) => (Some(words.to_vec()), None),
-            Successor::Error(component) => (None, Some(component.index())),
-        };
-        if label.is_tau() {
-            // Only one component moves silently: the one whose state changes, or any if a silent step leads back.
-            let after = target.as_deref().map(|words| self.product.unpack(words));
-            let moved = after.and_then(|after| (0..before.len()).find(|&i| before[i] != after[i]));
-            components.extend(error.or(moved));
-        }
-        Choice { action: self.product.alphabet().label_name(label).to_owned(), components, error, target }
+/// A step as it is offered.
+fn choice(action: String, Move { movers, end, .. }: Move) -> Choice {
+    let components = movers.iter().map(|mover| mover.index()).collect();
+    let choice = Choice { action, components, error: None, fault: None, cut: None, target: None };
+    match end {
+        MoveEnd::State(state) => Choice { target: Some(state), ..choice },
+        MoveEnd::Error { part, fault, .. } => Choice { error: Some(part.index()), fault, ..choice },
+        MoveEnd::Cut(unit) => Choice { cut: Some(unit.index()), ..choice },
     }
 }
 
@@ -184,7 +241,7 @@ impl<'n> Simulation<'n> {
 struct Following<'a> {
     actions: &'a [String],
     /// The states that have been tried, each with the number of steps before it.
-    seen: BTreeSet<(usize, Option<Vec<u64>>)>,
+    seen: BTreeSet<(usize, Option<Vec<u32>>)>,
     /// The longest beginning of such a run.
     longest: Vec<Choice>,
     /// How many steps have been tried.
@@ -232,7 +289,7 @@ impl Following<'_> {
     }
 
     fn progress(&self, simulation: &Simulation<'_>, frontier: usize) -> Progress {
-        let state = size_of::<(usize, Option<Vec<u64>>)>() + simulation.product.words() * size_of::<u64>();
+        let state = size_of::<(usize, Option<Vec<u32>>)>() + simulation.initial.len() * size_of::<u32>();
         let bytes = self.seen.len().saturating_mul(state);
         Progress { states: self.seen.len(), transitions: self.tried, frontier, bytes }
     }
@@ -257,14 +314,14 @@ mod tests {
         format!("M = Q0, {}.\n||S = (x:M || M).\n", all.join(", "))
     }
 
-    fn target_of(text: &str) -> Target {
+    fn target_of(text: &str) -> Target<Behaviour> {
         let project = Project::new("m.lts", text, Box::new(|_| Err("nothing".to_owned())));
         target(&project, Some("S"), Budget::UNLIMITED).unwrap_or_else(|_| panic!("{text}"))
     }
 
     /// How many of the actions a run can have, from the definition: all states that the actions so far lead to.
-    fn longest(network: &Network, actions: &[String]) -> usize {
-        let Ok(mut simulation) = Simulation::new(network) else { return 0 };
+    fn longest(behaviour: &Behaviour, actions: &[String]) -> usize {
+        let Ok(mut simulation) = Simulation::new(behaviour) else { return 0 };
         let mut runs: Vec<Vec<Choice>> = vec![Vec::new()];
         for (done, action) in actions.iter().enumerate() {
             let mut next: Vec<Vec<Choice>> = Vec::new();
@@ -307,6 +364,8 @@ mod tests {
             action: "x".to_owned(),
             components: vec![0, 1],
             error: Some(component),
+            fault: None,
+            cut: None,
             target: None,
         };
         let choices = distinct(vec![fails(1), fails(0), fails(1)]);

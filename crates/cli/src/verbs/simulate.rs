@@ -35,8 +35,7 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
         Some(path) => Some((path, trace_of(context, path, &target.name)?)),
         None => None,
     };
-    let components: Vec<String> =
-        target.behaviour.components().iter().map(|component| component.name.clone()).collect();
+    let components: Vec<String> = target.behaviour.part_names().into_iter().map(str::to_owned).collect();
     let Ok(simulation) = Simulation::new(&target.behaviour) else {
         print_text("a component starts in its error state\n")?;
         return Ok(Exit::Violated);
@@ -215,12 +214,13 @@ impl Prompt<'_> {
 
     fn show(&self, choices: &[Choice]) -> anyhow::Result<()> {
         let style = self.context.style;
-        if let Some(component) = self.simulation.error() {
-            return self.context.print(&format!(
-                "  {} in {}\n",
-                style.red("error"),
-                self.components[component]
-            ));
+        if let Some(end) = self.simulation.end() {
+            let (what, part) = match (end.error, end.cut) {
+                (Some(part), _) => (style.red("error"), part),
+                (None, part) => (style.red("beyond what is explored"), part.unwrap_or_default()),
+            };
+            let fault = end.fault.map_or(String::new(), |fault| format!(": {fault}"));
+            return self.context.print(&format!("  {what} in {}{fault}\n", self.components[part]));
         }
         if choices.is_empty() {
             let ended = self.simulation.has_ended();
@@ -234,8 +234,11 @@ impl Prompt<'_> {
         for (i, choice) in choices.iter().enumerate() {
             let names: Vec<&str> =
                 choice.components.iter().map(|&component| &*self.components[component]).collect();
-            let error =
-                if choice.error.is_some() { format!("  {}", style.red("error")) } else { String::new() };
+            let error = match (choice.error, choice.cut) {
+                (Some(_), _) => format!("  {}", style.red("error")),
+                (None, Some(_)) => format!("  {}", style.red("beyond what is explored")),
+                (None, None) => String::new(),
+            };
             let line = format!(
                 "  {:>digits$}  {:width$}  {}{error}",
                 i + 1,
@@ -257,8 +260,7 @@ impl Prompt<'_> {
 
     fn show_states(&self) -> anyhow::Result<()> {
         let states = self.simulation.states().unwrap_or_default();
-        let lines =
-            states.iter().zip(&self.components).map(|(state, name)| format!("  {name}: {}\n", state.raw()));
+        let lines = states.iter().map(|(name, state)| format!("  {name}: {state}\n"));
         print_text(&lines.collect::<String>())
     }
 }

@@ -130,8 +130,9 @@ pub(super) fn owner(state: &[u64], shards: usize) -> usize {
     if shards == 1 {
         return 0;
     }
-    let low = usize::try_from(hash(state) & u64::from(u32::MAX)).unwrap_or(usize::MAX);
-    (low * shards) >> u32::BITS
+    let low = hash(state) & u64::from(u32::MAX);
+    // Numbers of 64 bits, on machines with words of 32 bits as well.
+    usize::try_from((low * shards as u64) >> u32::BITS).unwrap_or(0)
 }
 
 /// The states that belong to one worker.

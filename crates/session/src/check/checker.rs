@@ -2,7 +2,7 @@
 
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Decision};
-use rely_lts::{Component, ComponentId, Network};
+use rely_lts::{Behaviour, Component, ComponentId};
 use rely_omega::Assertion;
 
 use super::CheckQuery;
@@ -49,28 +49,28 @@ impl Checker<'_> {
         first.chain(assertions).chain(divergence).collect()
     }
 
-    /// Asks a question about a network.
+    /// Asks a question about a behaviour.
     pub(super) fn ask(
         &self,
-        network: &Network,
+        behaviour: &Behaviour,
         question: Question,
         known: &mut Known,
         budget: &Budget<'_>,
     ) -> Result<Vec<CheckResult>, Internal> {
         match question {
             Question::Reachability { deadlock, safety } => {
-                self.reachability(network, self.inquiry(deadlock, safety), known, budget)
+                self.reachability(behaviour, self.inquiry(deadlock, safety), known, budget)
             }
             Question::Property(number) => {
-                Ok(vec![self.property(network, &self.declared.properties[number], budget)?])
+                Ok(vec![self.property(behaviour, &self.declared.properties[number], budget)?])
             }
-            Question::Progress => self.progress(network, known, budget),
+            Question::Progress => self.progress(behaviour, known, budget),
             Question::Assertion(number) => {
-                Ok(vec![self.assertion(network, &self.declared.assertions[number], known, budget)?])
+                Ok(vec![self.assertion(behaviour, &self.declared.assertions[number], known, budget)?])
             }
             Question::Divergence => {
-                let decision = decide::check_divergence(network, budget)?;
-                Ok(vec![self.result(network, Kind::Divergence, "divergence", decision)])
+                let decision = decide::check_divergence(behaviour, budget)?;
+                Ok(vec![self.result(behaviour, Kind::Divergence, "divergence", decision)])
             }
         }
     }
@@ -92,16 +92,16 @@ impl Checker<'_> {
 
     fn reachability(
         &self,
-        network: &Network,
+        behaviour: &Behaviour,
         inquiry: decide::Inquiry,
         known: &mut Known,
         budget: &Budget<'_>,
     ) -> Result<Vec<CheckResult>, Internal> {
-        let found = inquiry.check(network, budget)?;
+        let found = inquiry.check(behaviour, budget)?;
         known.note(&found);
         let mut results = Vec::new();
         if inquiry.deadlock {
-            let mut result = self.result(network, Kind::Deadlock, "deadlock", found.deadlock);
+            let mut result = self.result(behaviour, Kind::Deadlock, "deadlock", found.deadlock);
             if found.can_fail {
                 // A component may move in the step into the error alone.
                 result.warnings.clear();
@@ -109,9 +109,9 @@ impl Checker<'_> {
             results.push(result);
         }
         if inquiry.safety {
-            let mut result = self.result(network, Kind::Safety, "safety", found.safety);
+            let mut result = self.result(behaviour, Kind::Safety, "safety", found.safety);
             if self.query.coverage {
-                result.coverage = Some(self.coverage(network, budget)?);
+                result.coverage = self.coverage(behaviour, budget)?;
             }
             results.push(result);
         }
@@ -119,38 +119,38 @@ impl Checker<'_> {
         Ok(results)
     }
 
-    /// Whether a property process that watches the network from outside is ever broken. What fails in the network itself is
+    /// Whether a property process that watches the behaviour from outside is ever broken. What fails in the behaviour itself is
     /// not the question, but ends a run.
     fn property(
         &self,
-        network: &Network,
+        behaviour: &Behaviour,
         property: &Component,
         budget: &Budget<'_>,
     ) -> Result<CheckResult, Internal> {
-        let watcher = ComponentId::from_index(network.components().len());
-        let can_fail = can_fail(network);
-        let network = &network.clone().with_components([property.clone()]);
+        let watcher = ComponentId::from_index(behaviour.part_names().len());
+        let can_fail = can_fail(behaviour);
+        let behaviour = &behaviour.clone().with_component(property.clone());
         let decision = match can_fail {
-            true => decide::check_safety_of(network, &[watcher], budget)?.into(),
-            false => self.inquiry(false, true).check(network, budget)?.safety,
+            true => decide::check_safety_of(behaviour, &[watcher], budget)?.into(),
+            false => self.inquiry(false, true).check(behaviour, budget)?.safety,
         };
-        Ok(self.result(network, Kind::Safety, &property.name, decision))
+        Ok(self.result(behaviour, Kind::Safety, &property.name, decision))
     }
 
     fn assertion(
         &self,
-        network: &Network,
+        behaviour: &Behaviour,
         assertion: &Assertion,
         known: &Known,
         whole: &Budget<'_>,
     ) -> Result<CheckResult, Internal> {
         let budget = self.budget_after(known, whole);
-        let mut outcome = decide::check_ltl(network, assertion, self.query.fairness.into(), &budget)?;
+        let mut outcome = decide::check_ltl(behaviour, assertion, self.query.fairness.into(), &budget)?;
         if budget.max_states() < whole.max_states() {
             outcome.decision.give_up();
         }
         let warnings = vacuous_premises(assertion, &outcome.decision);
-        let mut result = self.result(network, Kind::Ltl, &assertion.name, outcome.decision);
+        let mut result = self.result(behaviour, Kind::Ltl, &assertion.name, outcome.decision);
         result.warnings = warnings;
         result.holds_at_random = outcome.holds_at_random;
         if outcome.holds_at_random {
@@ -179,35 +179,40 @@ impl Checker<'_> {
         budget.narrowed(Limits { states: Some(most), bytes: None })
     }
 
-    /// What is exercised; whatever can fail is a property.
-    fn coverage(&self, network: &Network, budget: &Budget<'_>) -> Result<CoverageResult, Internal> {
+    /// What is exercised; whatever can fail is a property. Nothing for a program, whose units have no states of their own.
+    fn coverage(
+        &self,
+        behaviour: &Behaviour,
+        budget: &Budget<'_>,
+    ) -> Result<Option<CoverageResult>, Internal> {
+        let Some(network) = behaviour.as_network() else { return Ok(None) };
         let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
         let properties: Vec<ComponentId> = ids(network).filter(can_fail).collect();
-        exercised(network, &properties, budget)
+        exercised(network, &properties, budget).map(Some)
     }
 
     /// Progress. Where an error is reachable it is looked for with a bounded effort, unless a property is asked for by name.
     fn progress(
         &self,
-        network: &Network,
+        behaviour: &Behaviour,
         known: &mut Known,
         budget: &Budget<'_>,
     ) -> Result<Vec<CheckResult>, Internal> {
         let declared = &self.declared.progress;
         let in_all_states =
             self.query.no_reduction || declared.iter().any(|property| self.query.names(&property.name));
-        let error = if in_all_states { None } else { self.reachable_error(network, known, budget)? };
+        let error = if in_all_states { None } else { self.reachable_error(behaviour, known, budget)? };
         let inquiry =
             error.map_or(decide::ProgressInquiry::ALL_STATES, decide::ProgressInquiry::beside_error);
         if self.declared.no_progress {
-            let decision = inquiry.check_every_action(network, budget)?;
-            return Ok(vec![self.progress_result(network, "progress", "--no-reduction", decision)]);
+            let decision = inquiry.check_every_action(behaviour, budget)?;
+            return Ok(vec![self.progress_result(behaviour, "progress", "--no-reduction", decision)]);
         }
-        let decisions = inquiry.check(network, declared, budget)?;
+        let decisions = inquiry.check(behaviour, declared, budget)?;
         let mut results = Vec::new();
         for (property, decision) in declared.iter().zip(decisions) {
             let advice = format!("--only {}", property.name);
-            results.push(self.progress_result(network, &property.name, &advice, decision));
+            results.push(self.progress_result(behaviour, &property.name, &advice, decision));
         }
         Ok(results)
     }
@@ -215,13 +220,13 @@ impl Checker<'_> {
     /// A result, with the advice how to have all states looked at where some were.
     fn progress_result(
         &self,
-        network: &Network,
+        behaviour: &Behaviour,
         name: &str,
         advice: &str,
         decision: Decision,
     ) -> CheckResult {
         let is_given_up = decision.verdict == decide::Verdict::Unknown(decide::Unknown::GivenUpBesideError);
-        let mut result = self.result(network, Kind::Progress, name, decision);
+        let mut result = self.result(behaviour, Kind::Progress, name, decision);
         if let Some(reason) = result.reason.as_mut().filter(|_| is_given_up) {
             reason.push_str(&format!("; `{advice}` looks at all states"));
         }
@@ -232,12 +237,12 @@ impl Checker<'_> {
     /// less than looking at all states for progress.
     fn reachable_error(
         &self,
-        network: &Network,
+        behaviour: &Behaviour,
         known: &mut Known,
         budget: &Budget<'_>,
     ) -> Result<Option<decide::Explored>, Internal> {
-        if can_fail(network) && !known.is_settled() {
-            known.note(&self.inquiry(false, true).check(network, budget)?);
+        if can_fail(behaviour) && !known.is_settled() {
+            known.note(&self.inquiry(false, true).check(behaviour, budget)?);
         }
         Ok(known.error)
     }
@@ -289,19 +294,22 @@ impl Checker<'_> {
         }
     }
 
-    fn result(&self, network: &Network, kind: Kind, property: &str, decision: Decision) -> CheckResult {
+    fn result(&self, behaviour: &Behaviour, kind: Kind, property: &str, decision: Decision) -> CheckResult {
         let mut result = self.blank(kind, property);
         result.states = decision.explored.states;
         result.transitions = decision.explored.transitions;
         match decision.verdict {
             decide::Verdict::Holds(evidence) => {
                 result.is_final = true;
-                result.warnings =
-                    evidence.vacuity.iter().filter_map(|vacuity| warning(network, kind, vacuity)).collect();
+                result.warnings = evidence
+                    .vacuity
+                    .iter()
+                    .filter_map(|vacuity| warning(behaviour.view(), kind, vacuity))
+                    .collect();
             }
             decide::Verdict::Violated(counterexample) => {
                 result.verdict = Verdict::Violated;
-                show(network, *counterexample, &mut result);
+                show(behaviour, *counterexample, &mut result);
             }
             decide::Verdict::Unknown(reason) => {
                 result.verdict = Verdict::Unknown;
@@ -313,7 +321,13 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a component of the network has an error state.
-fn can_fail(network: &Network) -> bool {
-    network.components().iter().any(|component| component.lts.error().is_some())
+/// Whether a part may fail: if not, no error is reachable.
+fn can_fail(behaviour: &Behaviour) -> bool {
+    match behaviour {
+        Behaviour::Network(network) => {
+            network.components().iter().any(|component| component.lts.error().is_some())
+        }
+        // A unit may do what has no meaning, such as dividing by zero.
+        Behaviour::Program(_) => true,
+    }
 }

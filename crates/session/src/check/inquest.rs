@@ -5,7 +5,7 @@
 
 use rely_base::{Budget, Exhausted};
 use rely_decide::{Explored, Reachability};
-use rely_lts::Network;
+use rely_lts::{Behaviour, Network};
 
 use super::checker::Checker;
 use crate::Internal;
@@ -72,12 +72,12 @@ impl Known {
 /// The questions about one target, and the answers so far.
 pub(super) struct Inquest<'a> {
     checker: Checker<'a>,
-    network: Network,
-    /// The network with reduced components, if it is large and that makes it much smaller.
+    behaviour: Behaviour,
+    /// The network with reduced components, if it is a network, large, and that makes it much smaller.
     ///
-    /// The two networks are strongly bisimilar, so the answers are the same, but for [`Checker::depends_on_states`]. Traces
+    /// The two are strongly bisimilar, so the answers are the same, but for [`Checker::depends_on_states`]. Traces
     /// are looked for in the components as they are written, as long as the limits allow it.
-    condensed: Option<Network>,
+    condensed: Option<Behaviour>,
     questions: Vec<Question>,
     /// By question.
     answers: Vec<Vec<CheckResult>>,
@@ -88,12 +88,12 @@ pub(super) struct Inquest<'a> {
 
 impl<'a> Inquest<'a> {
     /// Nothing has been asked yet.
-    pub(super) fn new(checker: Checker<'a>, network: Network, budget: &Budget<'_>) -> Self {
+    pub(super) fn new(checker: Checker<'a>, behaviour: Behaviour, budget: &Budget<'_>) -> Self {
         let questions = checker.questions();
         Self {
             checker,
-            condensed: condensed(&network, budget),
-            network,
+            condensed: condensed(&behaviour, budget),
+            behaviour,
             answers: vec![Vec::new(); questions.len()],
             open: (0..questions.len()).collect(),
             questions,
@@ -105,7 +105,7 @@ impl<'a> Inquest<'a> {
     pub(super) fn unbuilt(checker: Checker<'a>, exhausted: &Exhausted) -> Self {
         Self {
             checker,
-            network: Network::new(Vec::new()),
+            behaviour: Network::new(Vec::new()).into(),
             condensed: None,
             questions: Vec::new(),
             answers: vec![checker.unknown(&exhausted.to_string())],
@@ -143,8 +143,8 @@ impl<'a> Inquest<'a> {
 
     /// Answers a question; first, where it promises to be much quicker, about the network with reduced components.
     fn answer(&mut self, question: Question, budget: &Budget<'_>) -> Result<Vec<CheckResult>, Internal> {
-        let Self { checker, network, condensed, known, .. } = self;
-        let Some(condensed) = condensed else { return checker.ask(network, question, known, budget) };
+        let Self { checker, behaviour, condensed, known, .. } = self;
+        let Some(condensed) = condensed else { return checker.ask(behaviour, question, known, budget) };
         let mut quick = checker.ask(condensed, question, known, budget)?;
         quick.iter_mut().for_each(|result| result.equivalent_states_merged = true);
         let is_final = |result: &CheckResult| result.is_final;
@@ -152,7 +152,7 @@ impl<'a> Inquest<'a> {
             return Ok(quick);
         }
         let rest = question.without(|name| quick.iter().any(|it| it.property == name && is_final(it)));
-        let mut full = checker.ask(network, rest, known, budget)?;
+        let mut full = checker.ask(behaviour, rest, known, budget)?;
         let is_doubtful = |name: &str| {
             quick.iter().any(|result| result.property == name && checker.depends_on_states(result))
         };
@@ -190,15 +190,13 @@ pub(super) fn ask_again(inquests: &mut [Inquest<'_>], budget: Budget<'_>) -> Res
     Ok(())
 }
 
-/// The network with reduced components, if it is large and that makes it much smaller.
-fn condensed(network: &Network, budget: &Budget<'_>) -> Option<Network> {
+/// A network with reduced components, if it is large and that makes it much smaller.
+fn condensed(behaviour: &Behaviour, budget: &Budget<'_>) -> Option<Behaviour> {
     const LARGE: f64 = 20.0;
     const MUCH: f64 = 4.0;
-    if network.potential() < LARGE {
-        return None;
-    }
+    let network = behaviour.as_network().filter(|network| network.potential() >= LARGE)?;
     let condensed = network.condensed(budget).ok()?;
-    (condensed.potential() + MUCH <= network.potential()).then_some(condensed)
+    (condensed.potential() + MUCH <= network.potential()).then(|| condensed.into())
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use rely_base::Id;
 use rely_decide::{self as decide, Counterexample, Decision, Ending, Vacuity};
-use rely_lts::{ComponentId, Network};
+use rely_lts::{Behaviour, BehaviourRef, ComponentId, Fault, SlotId};
 use rely_omega::{Assertion, AtomId, Proposition};
 
 use crate::report::{CheckResult, Fairness, Kind, TraceStep};
 
 /// Shows a counterexample. A run can be long: its steps are given back as they are written down.
-pub(super) fn show(network: &Network, counterexample: Counterexample, result: &mut CheckResult) {
+pub(super) fn show(behaviour: &Behaviour, counterexample: Counterexample, result: &mut CheckResult) {
     result.trace = counterexample.trace_names().into_iter().map(str::to_owned).collect();
     result.shortest = counterexample.is_shortest;
     result.cycle = counterexample.cycle_names().into_iter().map(str::to_owned).collect();
@@ -16,14 +16,16 @@ pub(super) fn show(network: &Network, counterexample: Counterexample, result: &m
         || result.kind != Kind::Ltl
         || result.cycle.is_empty()
         || result.fairness == Some(Fairness::None);
-    result.steps = counterexample.trace.into_iter().map(TraceStep::from).collect();
-    result.cycle_steps = counterexample.cycle.into_iter().map(TraceStep::from).collect();
-    result.components = network.components().iter().map(|component| component.name.clone()).collect();
+    let step = |step| TraceStep::new(step, behaviour);
+    result.steps = counterexample.trace.into_iter().map(step).collect();
+    result.cycle_steps = counterexample.cycle.into_iter().map(step).collect();
+    result.components = behaviour.part_names().into_iter().map(str::to_owned).collect();
     result.components.extend((!counterexample.free.is_empty()).then(|| "environment".to_owned()));
     if let Ending::Error(component) = counterexample.ending {
-        result.violates = Some(name(network, component));
+        result.violates = Some(name(behaviour.view(), component));
     }
     result.reason = match counterexample.ending {
+        Ending::Error(_) => counterexample.fault.map(|fault| fault_in_words(behaviour, fault)),
         Ending::Terminated => Some("the target has ended".to_owned()),
         Ending::Deadlock if result.kind != Kind::Deadlock => Some("the target is stuck".to_owned()),
         Ending::Cycle if result.kind == Kind::Progress => Some(match counterexample.recurring.is_empty() {
@@ -34,8 +36,20 @@ pub(super) fn show(network: &Network, counterexample: Counterexample, result: &m
     };
 }
 
-fn name(network: &Network, component: ComponentId) -> String {
-    network.components()[component.index()].name.clone()
+fn name(behaviour: BehaviourRef<'_>, part: ComponentId) -> String {
+    behaviour.part_names()[part.index()].to_owned()
+}
+
+/// What a unit has done wrong, with the name of the variable.
+fn fault_in_words(behaviour: &Behaviour, fault: Fault) -> String {
+    let slot = |slot: SlotId| {
+        let slots = behaviour.as_program().map_or(&[][..], |program| program.slots());
+        slots.get(slot.index()).map_or(String::new(), |slot| format!(": {}", slot.name))
+    };
+    match fault {
+        Fault::Range(variable) | Fault::Clash(variable) => format!("{fault}{}", slot(variable)),
+        Fault::DivisionByZero | Fault::Overflow | Fault::Index => fault.to_string(),
+    }
 }
 
 /// Some names, and how many more there are.
@@ -49,14 +63,14 @@ pub(crate) fn list(names: &[String]) -> String {
 }
 
 /// What a way of holding vacuously means to the user; nothing where it has nothing to do with the question.
-pub(crate) fn warning(network: &Network, kind: Kind, vacuity: &Vacuity) -> Option<String> {
+pub(crate) fn warning(behaviour: BehaviourRef<'_>, kind: Kind, vacuity: &Vacuity) -> Option<String> {
     match vacuity {
         Vacuity::PropertyNeverActive(component) if kind == Kind::Safety => Some(format!(
             "property {} holds vacuously: none of its actions ever occurs",
-            name(network, *component)
+            name(behaviour, *component)
         )),
         Vacuity::ComponentNeverMoves(component) if kind == Kind::Deadlock => {
-            Some(format!("component {} never does anything", name(network, *component)))
+            Some(format!("component {} never does anything", name(behaviour, *component)))
         }
         Vacuity::PropertyNeverActive(_) | Vacuity::ComponentNeverMoves(_) => None,
         Vacuity::ProgressWithoutActions => {

@@ -14,7 +14,7 @@ mod unchecked;
 mod untested;
 
 use rely_base::{Budget, Code, Id};
-use rely_lts::{Component, ComponentId};
+use rely_lts::{Behaviour, Component, ComponentId};
 use rely_model::{Origin, Target, Watched};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -50,7 +50,7 @@ pub(crate) fn of_properties_inside(target: &Target) -> Vec<String> {
 
 /// Adds to the answers about a target what makes them doubtful.
 pub(crate) struct Doubts<'a> {
-    pub(crate) target: &'a Target,
+    pub(crate) target: &'a Target<Behaviour>,
     /// The property processes that watch it from outside.
     pub(crate) properties: &'a [Component],
     pub(crate) progress: &'a [ProgressProperty],
@@ -86,8 +86,8 @@ impl Doubts<'_> {
             // A premise that never holds says more than an atom that never changes.
             Kind::Ltl if !result.warnings.iter().any(|warning| warning.contains("vacuously")) => {
                 let assertion = self.assertions.iter().find(|other| other.name == result.property);
-                let network = &self.target.behaviour;
-                let doubt = |assertion| of_constants(network, assertion, result.states, &self.budget);
+                let behaviour = &self.target.behaviour;
+                let doubt = |assertion| of_constants(behaviour, assertion, result.states, &self.budget);
                 assertion.and_then(doubt).into_iter().collect()
             }
             _ => Vec::new(),
@@ -95,7 +95,7 @@ impl Doubts<'_> {
     }
 
     fn untested_properties(&self, explored: usize) -> Vec<String> {
-        let network = &self.target.behaviour;
+        let Some(network) = self.target.behaviour.as_network() else { return Vec::new() };
         let is_property = |id: &ComponentId| self.target.parts[id.index()].origin == Origin::Property;
         let can_fail = |id: &ComponentId| !network.components()[id.index()].lts.has_tau();
         let properties: Vec<ComponentId> = ids(network).filter(is_property).filter(can_fail).collect();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{Constant, Unexercised, constants, forbids_something, unexercised};
-use rely_lts::{ComponentId, Network};
+use rely_lts::{Behaviour, ComponentId, Network};
 use rely_omega::{Assertion, Proposition};
 
 use crate::check::{list, named};
@@ -50,13 +50,13 @@ pub(crate) fn of_untested(
 /// A warning of an assertion that holds because some atom of it never changes, where the answer has taken a search of
 /// `explored` states.
 pub(crate) fn of_constants(
-    network: &Network,
+    behaviour: &Behaviour,
     assertion: &Assertion,
     explored: usize,
     budget: &Budget<'_>,
 ) -> Option<String> {
     let narrow = budget.narrowed(Limits { states: Some(explored.clamp(LEAST, MOST)), bytes: None });
-    let found = constants(network, assertion, &narrow)?;
+    let found = constants(behaviour, assertion, &narrow)?;
     let Constant { atom, value, irrelevant } =
         found.iter().max_by_key(|constant| (constant.irrelevant.len(), Reverse(constant.atom)))?;
     let names: Vec<String> = irrelevant.iter().map(|&atom| named(assertion, atom)).collect();

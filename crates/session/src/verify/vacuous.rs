@@ -85,7 +85,7 @@ impl Free {
 /// The words of `check`.
 fn said(network: &Network, id: ComponentId, is_about_parts: bool) -> Option<String> {
     match is_about_parts {
-        true => warning(network, Kind::Deadlock, &Vacuity::ComponentNeverMoves(id)),
+        true => warning(network.into(), Kind::Deadlock, &Vacuity::ComponentNeverMoves(id)),
         false => warning(network, Kind::Safety, &Vacuity::PropertyNeverActive(id)),
     }
 }
