@@ -168,7 +168,7 @@ impl<'n> Simulation<'n> {
         };
         let (target, error) = match successor {
             Successor::State(words) => (Some(words.to_vec()), None),
-            Successor::Error(component) => (None, Some(component.index())),
+            Successor::Error(component) | Successor::Cut(component) => (None, Some(component.index())),
         };
         if label.is_tau() {
             // Only one component moves silently: the one whose state changes, or any if a silent step leads back.
