@@ -5,7 +5,7 @@
 
 use std::hash::Hash;
 
-use rely_base::{Id, StateId};
+use rely_base::Id;
 use rely_decide::{Counterexample, Ending, ReplayError, replay};
 use rely_lts::{Component, ComponentId, Network};
 use rustc_hash::FxHashMap;
@@ -56,11 +56,11 @@ impl Cone {
         }
         let ids: Vec<ComponentId> =
             (0..self.whole.len()).filter(|&i| self.is_inside[i]).map(ComponentId::from_index).collect();
-        let widen = |states: &mut Vec<StateId>| {
+        let widen = |states: &mut Vec<u32>| {
             let mut inside = std::mem::take(states).into_iter();
             let state = |(component, is_inside): (&Component, &bool)| match is_inside {
                 true => inside.next().expect("a run has a state for each component"),
-                false => component.lts.initial(),
+                false => component.lts.initial().raw(),
             };
             *states = self.whole.iter().zip(&self.is_inside).map(state).collect();
         };

@@ -127,8 +127,8 @@ fn stopped(component: &Component) -> Component {
 /// failed. Then it is no run of the network, in which the first failure is the end.
 pub fn outlives_a_failure(run: &Counterexample, network: &Network, parts: &[ComponentId]) -> bool {
     // Stopping keeps the numbers of states.
-    let has_failed = |(part, &state): (&ComponentId, &StateId)| {
-        network.components()[part.index()].lts.error() == Some(state)
+    let has_failed = |(part, &state): (&ComponentId, &u32)| {
+        network.components()[part.index()].lts.error() == Some(StateId::from_raw(state))
     };
     run.trace.iter().any(|step| parts.iter().zip(&step.before).any(has_failed))
 }

@@ -3,8 +3,8 @@
 //! A [`Certificate`] lists claims: a target, a property, and [`Evidence`]. Most evidence is a set of states with
 //! conditions that are local to a state and its successors; a [`Decomposition`] is a rule with assumptions, whose
 //! premises about parts of the network are searched, and a [`ReductionProof`] a list of systems that stand for parts.
-//! [`check()`] judges a claim about a [`rely_lts::Network`]. It
-//! computes successors from the definition of parallel composition (`composition.rs`), looks states up by bisection in
+//! [`check()`] judges a claim about a [`rely_lts::Network`] or a [`rely_lts::Program`]. It
+//! computes successors from the definitions (`semantics/`), looks states up by bisection in
 //! the sorted table of the certificate, has a translation of temporal logic (`violations.rs`) and a table of the rules
 //! (`check/decomposition.rs`) of its own, and shares no code with the searches, automata and decisions of the engine.
 //! What it does trust is the model as the front end reads it. [`check_refinement`] judges that an interface automaton
@@ -20,7 +20,6 @@ mod certificate;
 mod check;
 mod closed;
 mod completion;
-mod composition;
 mod decomposition;
 mod digest;
 mod forms;
@@ -29,13 +28,14 @@ mod property;
 mod reduction;
 mod refinement;
 mod rejection;
+mod semantics;
 mod table;
 mod violations;
 
 pub use assumption::Assumption;
 pub use certificate::{Behaviour, Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
 pub use check::{check, check_refinement, is_searched_within, problem_of_premise, uncovered};
-pub use closed::closed;
+pub use closed::{closed, closed_program};
 pub use completion::{InterfaceAim, InterfaceQuestion};
 pub use decomposition::{Decomposition, Guarantee, Premise, PremiseReduction, Reference};
 pub use digest::Digest;
@@ -44,6 +44,7 @@ pub use property::{Kind, Property};
 pub use reduction::{Abstraction, ReductionProof, ReductionStep};
 pub use refinement::Refinement;
 pub use rejection::Rejection;
+pub use semantics::{Interpreter, ProgramEnd, ProgramStep};
 pub use table::{Malformed, StateTable, Table};
 pub use violations::{Choice, Violations};
 

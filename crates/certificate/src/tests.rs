@@ -10,7 +10,7 @@ use rely_testkit::naive::product::{NaiveProduct, error_in, is_terminated};
 use rely_testkit::networks::{self, Shape, from_transitions};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
-use crate::composition::Composition;
+use crate::semantics::network::Composition;
 use crate::{
     Assumption, Certificate, Choice, Claim, Evidence, InterfaceProof, Malformed, Property, Rejection,
     StateTable, Table, Violations, check, closed,

@@ -111,12 +111,12 @@ pub fn coverage(
     let witness = found.and_then(|(state, last, sight)| {
         let mut steps = steps_to(&product, &mut search, state, budget, marks.bytes()).ok()?;
         let held = search.bytes() + marks.bytes();
-        let story = Storyteller { product: &product, states: search.states(), budget, held }.after(&steps);
+        let story = Storyteller { system: &product, states: search.states(), budget, held }.after(&steps);
         steps.extend(story.steps(state, last.into_iter()).ok()?);
         Some(Witness { steps, sight })
     });
     if let Some(witness) = &witness {
-        replay_steps(network, &witness.steps)?;
+        replay_steps(network.into(), &witness.steps)?;
     }
     let Marks { components, mut seen, .. } = marks;
     seen.remove(Label::TAU.index());

@@ -20,9 +20,9 @@ mod beside_error;
 #[cfg(test)]
 mod tests;
 
-use rely_base::{Budget, Exhausted, Label, StateId};
-use rely_explore::{Graph, Outcome, Product, SccIndex, Search, System};
-use rely_lts::{Edge, Network};
+use rely_base::{Alphabet, Budget, Exhausted, Label, StateId};
+use rely_explore::{Composite, Graph, Machine, Outcome, Product, SccIndex, Search, System};
+use rely_lts::{BehaviourRef, Edge};
 use rely_omega::ProgressProperty;
 use rustc_hash::FxHashSet;
 
@@ -34,12 +34,12 @@ use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Step, Unkno
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
-pub fn check_progress(
-    network: &Network,
+pub fn check_progress<'b>(
+    behaviour: impl Into<BehaviourRef<'b>>,
     properties: &[ProgressProperty],
     budget: &Budget<'_>,
 ) -> Result<Vec<Decision>, ReplayError> {
-    ProgressInquiry::ALL_STATES.check(network, properties, budget)
+    ProgressInquiry::ALL_STATES.check(behaviour, properties, budget)
 }
 
 /// Checks, in all states, that every action of the alphabet stays possible for ever: what is asked where no progress
@@ -47,8 +47,11 @@ pub fn check_progress(
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
-pub fn check_default_progress(network: &Network, budget: &Budget<'_>) -> Result<Decision, ReplayError> {
-    ProgressInquiry::ALL_STATES.check_every_action(network, budget)
+pub fn check_default_progress<'b>(
+    behaviour: impl Into<BehaviourRef<'b>>,
+    budget: &Budget<'_>,
+) -> Result<Decision, ReplayError> {
+    ProgressInquiry::ALL_STATES.check_every_action(behaviour, budget)
 }
 
 /// How far progress is looked into.
@@ -76,44 +79,65 @@ impl ProgressInquiry {
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
-    pub fn check(
+    pub fn check<'b>(
         self,
-        network: &Network,
+        behaviour: impl Into<BehaviourRef<'b>>,
         properties: &[ProgressProperty],
         budget: &Budget<'_>,
     ) -> Result<Vec<Decision>, ReplayError> {
-        let goals: Vec<Goal> = properties.iter().map(|property| Goal::of(network, property)).collect();
-        self.decide(network, &goals, budget)
+        let behaviour = behaviour.into();
+        let alphabet = behaviour.alphabet();
+        let goals: Vec<Goal> = properties.iter().map(|property| Goal::of(alphabet, property)).collect();
+        self.decide(behaviour, &goals, budget)
     }
 
     /// Checks that every action of the alphabet stays possible for ever.
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
-    pub fn check_every_action(self, network: &Network, budget: &Budget<'_>) -> Result<Decision, ReplayError> {
-        let decisions = self.decide(network, &[Goal::EveryAction], budget)?;
+    pub fn check_every_action<'b>(
+        self,
+        behaviour: impl Into<BehaviourRef<'b>>,
+        budget: &Budget<'_>,
+    ) -> Result<Decision, ReplayError> {
+        let decisions = self.decide(behaviour.into(), &[Goal::EveryAction], budget)?;
         Ok(decisions.into_iter().next().expect("one goal, one decision"))
     }
 
     fn decide(
         self,
-        network: &Network,
+        behaviour: BehaviourRef<'_>,
         goals: &[Goal],
         budget: &Budget<'_>,
     ) -> Result<Vec<Decision>, ReplayError> {
-        let product = Product::transparent(network);
-        if let Some(most) = self.most {
-            return beside_error::decide(&product, goals, most, budget);
+        match behaviour {
+            BehaviourRef::Network(network) => {
+                self.decide_system(&Product::transparent(network), goals, budget)
+            }
+            BehaviourRef::Program(program) => {
+                self.decide_system(&Machine::transparent(program), goals, budget)
+            }
         }
-        let explored = Graph::explore_some(&product, usize::MAX, budget);
-        match explored.and_then(|explored| Components::new(&product, explored, budget)) {
+    }
+
+    fn decide_system<C: Composite>(
+        self,
+        system: &C,
+        goals: &[Goal],
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Decision>, ReplayError> {
+        if let Some(most) = self.most {
+            return beside_error::decide(system, goals, most, budget);
+        }
+        let explored = Graph::explore_some(system, usize::MAX, budget);
+        match explored.and_then(|explored| Components::new(system, explored, budget)) {
             Err(exhausted) => Ok(vec![Decision::exhausted(exhausted); goals.len()]),
             Ok(mut components) => goals.iter().map(|goal| components.decide(goal)).collect(),
         }
     }
 }
 
-/// What has to happen again and again, in the labels of a network.
+/// What has to happen again and again, in the labels of a behaviour.
 enum Goal {
     /// Some of the wanted labels, if some of the condition do.
     Some { wanted: Vec<bool>, condition: Option<Vec<bool>> },
@@ -122,9 +146,9 @@ enum Goal {
 }
 
 impl Goal {
-    fn of(network: &Network, property: &ProgressProperty) -> Self {
-        let condition = property.condition.as_ref().map(|condition| members(network, condition));
-        Self::Some { wanted: members(network, &property.actions), condition }
+    fn of(alphabet: &Alphabet, property: &ProgressProperty) -> Self {
+        let condition = property.condition.as_ref().map(|condition| members(alphabet, condition));
+        Self::Some { wanted: members(alphabet, &property.actions), condition }
     }
 
     /// The labels of the condition, if there is one.
@@ -150,8 +174,7 @@ impl Goal {
 }
 
 /// By label, whether it is one of the named actions.
-fn members(network: &Network, names: &[String]) -> Vec<bool> {
-    let alphabet = network.alphabet();
+fn members(alphabet: &Alphabet, names: &[String]) -> Vec<bool> {
     let mut members = vec![false; 1 + alphabet.len()];
     for action in names.iter().filter_map(|name| alphabet.get(name)) {
         members[Label::visible(action).index()] = true;
@@ -159,9 +182,9 @@ fn members(network: &Network, names: &[String]) -> Vec<bool> {
     members
 }
 
-/// The graph of what a system reaches, and its terminal components.
-struct Components<'p, 'n, S: System> {
-    product: &'p Product<'n>,
+/// The graph of what a part of a behaviour's system reaches, and its terminal components.
+struct Components<'p, C, S: System> {
+    system: &'p C,
     budget: &'p Budget<'p>,
     search: Search<'p, S>,
     graph: Graph,
@@ -172,14 +195,14 @@ struct Components<'p, 'n, S: System> {
     explored: Explored,
     /// Whether these are all states of the system. If not, there may be other terminal components.
     is_complete: bool,
-    /// The steps from the initial state of the product to that of the system; there may be a shorter way.
+    /// The steps from the initial state of the behaviour to that of the part; there may be a shorter way.
     lead: Vec<Step>,
 }
 
-impl<'p, 'n, S: System> Components<'p, 'n, S> {
-    /// Of a system that starts where the product does.
+impl<'p, C: Composite, S: System> Components<'p, C, S> {
+    /// Of a part that starts where the behaviour does.
     fn new(
-        product: &'p Product<'n>,
+        system: &'p C,
         (graph, search, outcome): (Graph, Search<'p, S>, Outcome),
         budget: &'p Budget<'p>,
     ) -> Result<Self, Exhausted> {
@@ -187,11 +210,7 @@ impl<'p, 'n, S: System> Components<'p, 'n, S> {
         let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())?;
         let terminal = scc.terminal(&graph);
         let is_complete = outcome == Outcome::Complete;
-        Ok(Self { product, budget, search, graph, scc, terminal, explored, is_complete, lead: Vec::new() })
-    }
-
-    fn network(&self) -> &'n Network {
-        self.product.network()
+        Ok(Self { system, budget, search, graph, scc, terminal, explored, is_complete, lead: Vec::new() })
     }
 
     fn decide(&mut self, goal: &Goal) -> Result<Decision, ReplayError> {
@@ -201,7 +220,10 @@ impl<'p, 'n, S: System> Components<'p, 'n, S> {
             None if self.graph.error().is_some() => {
                 Ok(Decision::unknown(Unknown::ErrorReachable, self.explored))
             }
-            None => Ok(Decision::holds(self.explored, self.vacuity(goal))),
+            None => Ok(match self.graph.cut() {
+                Some((_, _, unit)) => Decision::unknown(Unknown::Cut(unit), self.explored),
+                None => Decision::holds(self.explored, self.vacuity(goal)),
+            }),
         }
     }
 
@@ -246,7 +268,7 @@ impl<'p, 'n, S: System> Components<'p, 'n, S> {
                 }
             }
         }
-        let all = self.network().alphabet().len();
+        let all = self.system.alphabet().len();
         kinds.into_iter().map(|kinds| kinds < all).collect()
     }
 
@@ -264,25 +286,25 @@ impl<'p, 'n, S: System> Components<'p, 'n, S> {
     /// is one.
     fn violated(&mut self, state: StateId, condition: Option<&[bool]>) -> Result<Decision, ReplayError> {
         let told = self.tell(state, condition);
-        Decision::violated(self.network(), told, self.explored, self.budget)
+        Decision::violated(self.system.behaviour(), told, self.explored, self.budget)
     }
 
     fn tell(&mut self, state: StateId, condition: Option<&[bool]>) -> Result<Counterexample, Exhausted> {
-        let (product, budget, held) = (self.product, self.budget, self.graph.bytes());
+        let (system, budget, held) = (self.system, self.budget, self.graph.bytes());
         let mut trace = self.lead.clone();
-        trace.append(&mut steps_to(product, &mut self.search, state, budget, held)?);
+        trace.append(&mut steps_to(system, &mut self.search, state, budget, held)?);
         let states = self.search.states();
-        let story = Storyteller { product, states, budget, held: held + self.search.bytes() }.after(&trace);
+        let story = Storyteller { system, states, budget, held: held + self.search.bytes() }.after(&trace);
         let cycle = self.cycle_from(state, condition);
         let ending = match cycle.is_empty() {
-            true => ending_in(product, states.get(state)),
+            true => ending_in(system, states.get(state)),
             false => Ending::Cycle,
         };
         let cycle = story.steps(state, cycle.iter().map(|edge| (edge.label, edge.target)))?;
         let recurring = self.recurring(self.scc.of(state));
         // After one step or none there is no shorter way: from a state of a terminal component none leads to another one.
         let is_shortest = self.is_complete && self.lead.is_empty() || trace.len() < 2;
-        let run = Counterexample::new(self.network(), trace, ending);
+        let run = Counterexample::new(system.behaviour(), trace, ending);
         Ok(Counterexample { cycle, recurring, is_shortest, ..run })
     }
 
@@ -305,7 +327,7 @@ impl<'p, 'n, S: System> Components<'p, 'n, S> {
         let members = self.graph.states().filter(|&state| self.scc.of(state) == component);
         let labels: FxHashSet<Label> =
             members.flat_map(|state| self.graph.edges(state)).map(|edge| edge.label).collect();
-        let alphabet = self.network().alphabet();
+        let alphabet = self.system.alphabet();
         let mut names: Vec<String> = labels
             .into_iter()
             .filter(|label| !label.is_tau())

@@ -1,7 +1,7 @@
 //! Deadlock and safety.
 //!
-//! Problem: can the network reach a state where nothing is possible though it has not terminated; can a component
-//! reach its error state? Idea: both are questions about reachable states, so one breadth-first search answers both,
+//! Problem: can a behaviour reach a state where nothing is possible though it has not terminated; can a component
+//! reach its error state, or a unit fail? Idea: both are questions about reachable states, so one breadth-first search answers both,
 //! and the first state found of a kind is nearest to the initial one. The search ends when both are violated, and some
 //! time after one of them is: who waits for the other can ask for it alone.
 //!
@@ -15,27 +15,30 @@
 //! a search of some of the states it may have much more to look at; then it gives up after a while, and the trace is
 //! the one that the other search has found, which need not be shortest.
 //!
+//! A run of a program may leave the bounds within which it is explored. What is violated is violated all the same; what is not
+//! is unknown.
+//!
 //! Cost: time O(states + transitions) of the product, memory as for [`sweep`]; as for [`Search`] where there is a trace.
 
 use std::ops::ControlFlow;
 
 use rely_base::{Budget, Exhausted, Id, Label, Limits, StateId};
 use rely_explore::{
-    Outcome, Product, Search, Step, StubbornSearch, Sweep, System, Visitor, is_terminated, sweep,
+    Composite, Machine, Outcome, Product, Search, Step, StubbornSearch, Sweep, Visitor, is_terminated, sweep,
 };
-use rely_lts::{ComponentId, Network};
+use rely_lts::{BehaviourRef, ComponentId};
 
 use self::sight::Sight;
 use crate::counterexample::{Storyteller, bytes_of};
 use crate::vacuity::forbids_everything;
 use crate::{Counterexample, Decision, Ending, Explored, Limit, ReplayError, Unknown, Vacuity};
 
-/// Whether a network can get stuck, and whether it can fail.
+/// Whether a behaviour can get stuck, and whether it can fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reachability {
-    /// Violated when the network can get stuck.
+    /// Violated when the behaviour can get stuck.
     pub deadlock: Decision,
-    /// Violated when a component can reach its error state; the ending of the counterexample names it.
+    /// Violated when a component can reach its error state, or a unit can fail; the ending of the counterexample names it.
     pub safety: Decision,
     /// Whether an error was seen, asked for or not.
     pub can_fail: bool,
@@ -47,8 +50,11 @@ pub struct Reachability {
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
-pub fn check_reachability(network: &Network, budget: &Budget<'_>) -> Result<Reachability, ReplayError> {
-    Inquiry { patience: usize::MAX, ..Inquiry::ALL_STATES }.check(network, budget)
+pub fn check_reachability<'b>(
+    behaviour: impl Into<BehaviourRef<'b>>,
+    budget: &Budget<'_>,
+) -> Result<Reachability, ReplayError> {
+    Inquiry { patience: usize::MAX, ..Inquiry::ALL_STATES }.check(behaviour, budget)
 }
 
 /// What is asked, and how it is looked for.
@@ -58,13 +64,13 @@ pub struct Inquiry {
     pub deadlock: bool,
     /// See `deadlock`.
     pub safety: bool,
-    /// Whether it suffices to look at some of the states, where there are many. The verdicts are the same; a
+    /// Whether it suffices to look at some of the states, where a network has many. The verdicts are the same; a
     /// counterexample says whether it is shortest.
     pub reduction: bool,
     /// After the first violation, so many states are looked at for the other question, or four times as many as before
     /// if these are more.
     pub patience: usize,
-    /// A network of fewer states is searched with numbers for its states.
+    /// A behaviour of fewer states is searched with numbers for its states.
     small: usize,
     /// What a trace that is shortest may take.
     for_shortest: ForShortest,
@@ -108,19 +114,43 @@ impl Inquiry {
     /// Both questions, by looking at all of the states.
     pub const ALL_STATES: Self = Self { reduction: false, small: 1 << 14, ..Self::USUAL };
 
-    /// Asks a network.
+    /// All states, with a sweep from the third state on.
+    #[cfg(test)]
+    pub(crate) fn sweeping() -> Self {
+        Self { small: 3, patience: usize::MAX, ..Self::ALL_STATES }
+    }
+
+    /// Asks a behaviour.
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
-    pub fn check(self, network: &Network, budget: &Budget<'_>) -> Result<Reachability, ReplayError> {
-        let product = Product::transparent(network);
-        let mut checker = Checker::new(self, &product, budget);
+    pub fn check<'b>(
+        self,
+        behaviour: impl Into<BehaviourRef<'b>>,
+        budget: &Budget<'_>,
+    ) -> Result<Reachability, ReplayError> {
+        match behaviour.into() {
+            BehaviourRef::Network(network) => self.check_system(&Product::transparent(network), budget),
+            BehaviourRef::Program(program) => self.check_system(&Machine::transparent(program), budget),
+        }
+    }
+
+    fn check_system<C: Composite>(
+        self,
+        system: &C,
+        budget: &Budget<'_>,
+    ) -> Result<Reachability, ReplayError> {
+        let mut checker = Checker::new(self, system, budget);
         let mut end = checker.search.run_levels_until(self.small, budget, &mut checker.watch);
         checker.has_given_up = checker.watch.has_given_up;
         checker.measure();
         if matches!(end, Ok(Outcome::Paused)) {
-            let reduction = self.reduction && network.priority().is_none();
-            end = if reduction { checker.reduce() } else { checker.sweep() };
+            let reducible =
+                system.as_product().filter(|it| self.reduction && it.network().priority().is_none());
+            end = match reducible {
+                Some(product) => checker.reduce(product),
+                None => checker.sweep(),
+            };
         }
         checker.decide(end.err().as_ref())
     }
@@ -146,26 +176,26 @@ impl Patience {
     }
 }
 
-struct Checker<'p, 'n> {
+struct Checker<'p, C: Composite> {
     inquiry: Inquiry,
-    product: &'p Product<'n>,
+    system: &'p C,
     budget: &'p Budget<'p>,
     /// The search that gives shortest traces, and what it has seen.
-    search: Search<'p, Product<'n>>,
-    watch: Watch<'p, 'n>,
+    search: Search<'p, C>,
+    watch: Watch<'p, C>,
     /// The search of some of the states, and what it has seen.
-    reduced: Option<(StubbornSearch<'p, 'n>, Watch<'p, 'n>)>,
+    reduced: Option<(StubbornSearch<'p, 'p>, Watch<'p, C>)>,
     /// Whether a question was given up because the other one is violated.
     has_given_up: bool,
     explored: Explored,
     bytes: usize,
 }
 
-impl<'p, 'n> Checker<'p, 'n> {
-    fn new(inquiry: Inquiry, product: &'p Product<'n>, budget: &'p Budget<'p>) -> Self {
-        let (search, watch) = (Search::new(product), Watch::new(product, inquiry));
+impl<'p, C: Composite> Checker<'p, C> {
+    fn new(inquiry: Inquiry, system: &'p C, budget: &'p Budget<'p>) -> Self {
+        let (search, watch) = (Search::new(system), Watch::new(system, inquiry));
         let (explored, bytes) = (Explored::default(), 0);
-        Self { inquiry, product, budget, search, watch, reduced: None, has_given_up: false, explored, bytes }
+        Self { inquiry, system, budget, search, watch, reduced: None, has_given_up: false, explored, bytes }
     }
 
     /// Notes what the search with numbers has explored.
@@ -178,14 +208,15 @@ impl<'p, 'n> Checker<'p, 'n> {
     /// Looks at all states, and goes on with the search if it will find something.
     fn sweep(&mut self) -> Result<Outcome, Exhausted> {
         let known = self.search.known();
-        let sight = Sight::new(self.product, &self.watch, known.expanded);
+        let sight = Sight::new(self.system, &self.watch, known.expanded);
         let Sweep { inspector: sight, states, transitions, bytes, exhausted } =
-            sweep(self.product, &known, self.budget, sight);
+            sweep(self.system, &known, self.budget, sight);
         self.explored = Explored { states, transitions };
         self.bytes = bytes;
         self.watch.no_deadlock |= !sight.deadlock;
         self.watch.no_error |= !sight.error;
         self.watch.has_failed |= sight.has_failed;
+        self.watch.note_cut(sight.cut);
         self.has_given_up = sight.has_given_up;
         self.watch.take(&sight.seen, &sight.changed);
         if self.watch.is_to_find() {
@@ -196,9 +227,9 @@ impl<'p, 'n> Checker<'p, 'n> {
     }
 
     /// Looks at some of the states, and goes on with the search for a while if it will find something.
-    fn reduce(&mut self) -> Result<Outcome, Exhausted> {
-        let mut search = StubbornSearch::new(self.product);
-        let mut watch = Watch::new(self.product, self.inquiry);
+    fn reduce(&mut self, product: &'p Product<'p>) -> Result<Outcome, Exhausted> {
+        let mut search = StubbornSearch::new(product);
+        let mut watch = Watch::new(self.system, self.inquiry);
         // What has been found is not looked for again.
         watch.no_deadlock |= self.watch.deadlock.is_some();
         watch.no_error |= self.watch.error.is_some();
@@ -225,21 +256,25 @@ impl<'p, 'n> Checker<'p, 'n> {
 
     /// The decisions, when all that can be explored has been.
     fn decide(mut self, exhausted: Option<&Exhausted>) -> Result<Reachability, ReplayError> {
-        let (network, explored, bytes) = (self.product.network(), self.explored, self.bytes);
-        let has_given_up = self.has_given_up;
+        let (behaviour, explored, bytes) = (self.system.behaviour(), self.explored, self.bytes);
+        let (has_given_up, cut) = (self.has_given_up, self.watch.cut);
         let rest = |is_asked: bool, vacuity: Vec<Vacuity>| match exhausted {
             Some(exhausted) => Decision::unknown(Limit::Answer(exhausted.clone()), explored),
             None if has_given_up || !is_asked => Decision::unknown(Unknown::GivenUp, explored),
-            None => Decision::holds(explored, vacuity),
+            None => match cut {
+                Some(unit) => Decision::unknown(Unknown::Cut(unit), explored),
+                None => Decision::holds(explored, vacuity),
+            },
         };
         let deadlock = match self.deadlock() {
             None => rest(self.inquiry.deadlock, self.watch.unmoved()),
-            Some(told) => Decision::violated(network, told, explored, self.budget)?,
+            Some(told) => Decision::violated(behaviour, told, explored, self.budget)?,
         };
-        let told = deadlock.verdict.counterexample().map_or(0, |run| bytes_of(network, run.trace.len()));
+        let told =
+            deadlock.verdict.counterexample().map_or(0, |run| bytes_of(self.system.width(), run.trace.len()));
         let safety = match self.error(told) {
             None => rest(self.inquiry.safety, self.watch.inactive_properties()),
-            Some(told) => Decision::violated(network, told, explored, self.budget)?,
+            Some(told) => Decision::violated(behaviour, told, explored, self.budget)?,
         };
         Ok(Reachability { deadlock, safety, can_fail: self.watch.has_failed, bytes })
     }
@@ -251,76 +286,81 @@ impl<'p, 'n> Checker<'p, 'n> {
 
     /// A run to a state where nothing is possible, a shortest one if it is known.
     fn deadlock(&mut self) -> Option<Result<Counterexample, Exhausted>> {
-        let (product, budget, held) = (self.product, self.budget, self.held());
+        let (system, budget, held) = (self.system, self.budget, self.held());
         if let Some(state) = self.watch.deadlock {
             return Some(self.search.try_trace_to(state, budget).and_then(|path| {
-                let story = Storyteller { product, states: self.search.states(), budget, held };
+                let story = Storyteller { system, states: self.search.states(), budget, held };
                 tell(story, path, Ending::Deadlock)
             }));
         }
         let (search, Watch { deadlock, .. }) = self.reduced.as_mut()?;
         Some(search.try_trace_to((*deadlock)?, budget).and_then(|path| {
-            let story = Storyteller { product, states: search.states(), budget, held };
+            let story = Storyteller { system, states: search.states(), budget, held };
             Ok(Counterexample { is_shortest: false, ..tell(story, path, Ending::Deadlock)? })
         }))
     }
 
     /// A run to an error, a shortest one if it is known, while a run of so many bytes is held.
     fn error(&mut self, told: usize) -> Option<Result<Counterexample, Exhausted>> {
-        let (product, budget, held) = (self.product, self.budget, self.held().saturating_add(told));
+        let (system, budget, held) = (self.system, self.budget, self.held().saturating_add(told));
         if let Some(failure) = self.watch.error {
-            return Some(trace_to_error(product, &mut self.search, failure, budget, held));
+            return Some(trace_to_error(system, &mut self.search, failure, budget, held));
         }
         let (search, Watch { error, .. }) = self.reduced.as_mut()?;
         let failure = (*error)?;
-        Some(trace_to_some_error(product, search, failure, budget, held))
+        Some(trace_to_some_error(system, search, failure, budget, held))
     }
 }
 
 /// The shortest run to a failure of a component, while so many bytes are held.
-pub(crate) fn trace_to_error(
-    product: &Product<'_>,
-    search: &mut Search<'_, Product<'_>>,
+pub(crate) fn trace_to_error<C: Composite>(
+    system: &C,
+    search: &mut Search<'_, C>,
     failure: Failure,
     budget: &Budget<'_>,
     held: usize,
 ) -> Result<Counterexample, Exhausted> {
     let path = failure.0.map_or(Ok(Vec::new()), |source| search.try_trace_to(source, budget))?;
-    tell_error(Storyteller { product, states: search.states(), budget, held }, path, failure)
+    tell_error(Storyteller { system, states: search.states(), budget, held }, path, failure)
 }
 
 /// The same where only some of the states were looked at: there may be shorter ones.
-pub(crate) fn trace_to_some_error(
-    product: &Product<'_>,
+pub(crate) fn trace_to_some_error<C: Composite>(
+    system: &C,
     search: &mut StubbornSearch<'_, '_>,
     failure: Failure,
     budget: &Budget<'_>,
     held: usize,
 ) -> Result<Counterexample, Exhausted> {
     let path = failure.0.map_or(Ok(Vec::new()), |source| search.try_trace_to(source, budget))?;
-    let run = tell_error(Storyteller { product, states: search.states(), budget, held }, path, failure)?;
+    let run = tell_error(Storyteller { system, states: search.states(), budget, held }, path, failure)?;
     Ok(Counterexample { is_shortest: false, ..run })
 }
 
 /// The run along a path from the initial state.
-fn tell(story: Storyteller<'_, '_>, path: Vec<Step>, ending: Ending) -> Result<Counterexample, Exhausted> {
+fn tell<C: Composite>(
+    story: Storyteller<'_, C>,
+    path: Vec<Step>,
+    ending: Ending,
+) -> Result<Counterexample, Exhausted> {
     let steps = story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)))?;
-    Ok(Counterexample::new(story.product.network(), steps, ending))
+    Ok(Counterexample::new(story.system.behaviour(), steps, ending))
 }
 
 /// The run along a path from the initial state to the source of a transition into the error state, and over it.
-fn tell_error(
-    story: Storyteller<'_, '_>,
+fn tell_error<C: Composite>(
+    story: Storyteller<'_, C>,
     path: Vec<Step>,
     (source, label, component): Failure,
 ) -> Result<Counterexample, Exhausted> {
     let ending = Ending::Error(component);
     let Some(source) = source else {
-        return Ok(Counterexample::new(story.product.network(), Vec::new(), ending));
+        return Ok(Counterexample::new(story.system.behaviour(), Vec::new(), ending));
     };
     let mut run = tell(story, path, ending)?;
-    run.trace.push(story.failing_step(source, label, component));
-    Ok(run)
+    let (step, fault) = story.failing_step(source, label, component);
+    run.trace.push(step);
+    Ok(Counterexample { fault, ..run })
 }
 
 /// A transition into the error state: its source, unless the initial state is the error state, its label, and the
@@ -328,8 +368,8 @@ fn tell_error(
 pub(crate) type Failure = (Option<StateId>, Label, ComponentId);
 
 /// Notes the first deadlock and the first error, and what speaks against a verdict that holds.
-struct Watch<'p, 'n> {
-    product: &'p Product<'n>,
+struct Watch<'p, C> {
+    system: &'p C,
     deadlock: Option<StateId>,
     /// The first transition into the error state.
     error: Option<Failure>,
@@ -345,6 +385,8 @@ struct Watch<'p, 'n> {
     no_error: bool,
     /// Whether an error was seen, looked for or not.
     has_failed: bool,
+    /// A unit because of which runs leave the bounds, if one was seen; the first in order.
+    cut: Option<ComponentId>,
     /// Whether there was a violation before this search.
     had_violation: bool,
     patience: Patience,
@@ -352,20 +394,19 @@ struct Watch<'p, 'n> {
     has_given_up: bool,
 }
 
-impl<'p, 'n> Watch<'p, 'n> {
-    fn new(product: &'p Product<'n>, inquiry: Inquiry) -> Self {
-        let mut components = product.network().components().iter();
-        let can_fail = components.any(|component| component.lts.error().is_some());
+impl<'p, C: Composite> Watch<'p, C> {
+    fn new(system: &'p C, inquiry: Inquiry) -> Self {
         Self {
-            product,
+            system,
             deadlock: None,
             error: None,
-            seen: vec![false; 1 + product.network().alphabet().len()],
-            initial: vec![0; product.words()],
-            changed: vec![0; product.words()],
+            seen: vec![false; 1 + system.alphabet().len()],
+            initial: vec![0; system.words()],
+            changed: vec![0; system.words()],
             no_deadlock: !inquiry.deadlock,
-            no_error: !inquiry.safety || !can_fail,
+            no_error: !inquiry.safety || !system.can_fail(),
             has_failed: false,
+            cut: None,
             had_violation: false,
             patience: Patience { least: inquiry.patience, first: None },
             has_given_up: false,
@@ -389,19 +430,27 @@ impl<'p, 'n> Watch<'p, 'n> {
         self.changed.iter_mut().zip(changed).for_each(|(changed, more)| *changed |= more);
     }
 
-    /// The components that have never left their initial state, although they have others.
+    /// Notes that a unit makes runs leave the bounds.
+    fn note_cut(&mut self, unit: Option<ComponentId>) {
+        self.cut = self.cut.into_iter().chain(unit).min();
+    }
+
+    /// The components of a network that have never left their initial state, although they have others.
     fn unmoved(&self) -> Vec<Vacuity> {
-        let moved: Vec<ComponentId> = self.product.components_in(&self.changed).collect();
-        let components = self.product.network().components();
+        let Some(product) = self.system.as_product() else { return Vec::new() };
+        let moved: Vec<ComponentId> = product.components_in(&self.changed).collect();
+        let components = product.network().components();
         let unmoved = (0..components.len()).map(ComponentId::from_index).filter(|id| {
             components[id.index()].lts.proper_state_count() > 1 && moved.binary_search(id).is_err()
         });
         unmoved.map(Vacuity::ComponentNeverMoves).collect()
     }
 
-    /// The components that can fail, and none of whose actions has occurred, although that is not what they ask for.
+    /// The components of a network that can fail, and none of whose actions has occurred, although that is not what they
+    /// ask for.
     fn inactive_properties(&self) -> Vec<Vacuity> {
-        let network = self.product.network();
+        let Some(product) = self.system.as_product() else { return Vec::new() };
+        let network = product.network();
         let inactive = (0..network.components().len()).map(ComponentId::from_index).filter(|&id| {
             let lts = &network.components()[id.index()].lts;
             let occurs = |label: Label| self.seen[label.index()];
@@ -414,7 +463,7 @@ impl<'p, 'n> Watch<'p, 'n> {
     }
 }
 
-impl Visitor for Watch<'_, '_> {
+impl<C: Composite> Visitor for Watch<'_, C> {
     fn discovered(&mut self, state: StateId, words: &[u64]) {
         if state.index() == 0 {
             self.initial.copy_from_slice(words);
@@ -435,9 +484,13 @@ impl Visitor for Watch<'_, '_> {
         }
     }
 
+    fn cut(&mut self, _source: StateId, _label: Label, component: ComponentId) {
+        self.note_cut(Some(component));
+    }
+
     fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
         let is_new = self.deadlock.is_none() && !self.no_deadlock;
-        if transitions == 0 && is_new && !self.product.is_end(words) {
+        if transitions == 0 && is_new && !self.system.is_end(words) {
             self.deadlock = Some(state);
         }
         let is_to_find = self.is_to_find();
@@ -447,8 +500,8 @@ impl Visitor for Watch<'_, '_> {
 }
 
 /// How a run ends that stops in a state.
-pub(crate) fn ending_in(product: &Product<'_>, words: &[u64]) -> Ending {
-    match is_terminated(product, words, &mut product.cursor()) {
+pub(crate) fn ending_in<C: Composite>(system: &C, words: &[u64]) -> Ending {
+    match is_terminated(system, words, &mut system.cursor()) {
         true => Ending::Terminated,
         false => Ending::Deadlock,
     }

@@ -51,7 +51,7 @@ fn first_failure(
         (Some(failure), _) => {
             let held = search.bytes();
             let told = trace_to_error(&product, &mut search, failure, budget, held);
-            Decision::violated(network, told, explored, budget)
+            Decision::violated(network.into(), told, explored, budget)
         }
         (None, Ok(_)) => Ok(Decision::holds(explored, Vec::new())),
         (None, Err(exhausted)) => Ok(Decision::unknown(Limit::Answer(exhausted), explored)),
@@ -213,11 +213,11 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         let explored = Explored { states: self.states(), transitions: self.transitions() };
         if let Some(failure) = self.first.0 {
             let told = trace_to_error(self.product, &mut self.all, failure, budget, held);
-            return Decision::violated(network, told, explored, budget);
+            return Decision::violated(network.into(), told, explored, budget);
         }
         if let (Some(some), Some(failure)) = (&mut self.some, self.first_of_some.0) {
             let told = trace_to_some_error(self.product, some, failure, budget, held);
-            return Decision::violated(network, told, explored, budget);
+            return Decision::violated(network.into(), told, explored, budget);
         }
         Ok(match end {
             Ok(_) => Decision::holds(explored, Vec::new()),

@@ -1,5 +1,7 @@
 //! The decisions against their naive twins.
 
+mod programs;
+
 use rely_base::{Budget, Id, Label, Limits, Resource, StateId};
 use rely_lts::{Component, ComponentId, LtsBuilder, Network, Rank};
 use rely_testkit::naive::decide::NaiveDecisions;
@@ -46,7 +48,7 @@ fn deadlock_and_safety_are_as_defined() {
         violated.1 += usize::from(naive.error().is_some_and(|length| length > 1));
         if let Some(counterexample) = found.safety.verdict.counterexample() {
             let last = counterexample.trace.last().map_or(&counterexample.initial, |step| &step.after);
-            let failed = product::error_in(&network, last).map(ComponentId::from_index);
+            let failed = product::error_in(&network, &product::tuple(last)).map(ComponentId::from_index);
             assert_eq!(Some(counterexample.ending), failed.map(Ending::Error), "seed {seed}");
         }
     }
@@ -131,7 +133,7 @@ pub(crate) fn check_progress_counterexample(
     if let Some(condition) = &property.condition {
         assert!(names.iter().any(|&name| condition.iter().any(|action| action == name)), "seed {seed}");
     }
-    assert_eq!(names.is_empty(), product::moves_of(network, last).is_empty(), "seed {seed}");
+    assert_eq!(names.is_empty(), product::moves_of(network, &product::tuple(last)).is_empty(), "seed {seed}");
 }
 
 /// The ranks are what they say, and every state has one exactly if the property holds.
@@ -255,7 +257,8 @@ fn replay_knows_priority() {
             let Some(counterexample) = decision.verdict.counterexample() else { continue };
             let possible = counterexample.trace.iter().all(|step| {
                 let action = network.alphabet().get(&step.action);
-                product::moves_of(&network, &step.before).contains(&(action, step.after.clone()))
+                product::moves_of(&network, &product::tuple(&step.before))
+                    .contains(&(action, product::tuple(&step.after)))
             });
             assert_eq!(replay(&network, counterexample).is_ok(), possible, "seed {seed}");
             *(if possible { &mut accepted } else { &mut refused }) += 1;

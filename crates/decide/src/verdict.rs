@@ -3,13 +3,13 @@
 use std::fmt;
 
 use rely_base::{Budget, Exhausted, Progress, Resource};
-use rely_lts::Network;
+use rely_lts::{BehaviourRef, ComponentId};
 
 use crate::counterexample::bytes_of;
 use crate::replay::{Stopped, replay_within};
 use crate::{Counterexample, ReplayError, Vacuity};
 
-/// The answer to a question about a network. Where there is none, the reason is a [`Limit`] if the question is that of
+/// The answer to a question about a behaviour. Where there is none, the reason is a [`Limit`] if the question is that of
 /// safety alone, which can always be answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict<U = Unknown> {
@@ -46,7 +46,7 @@ pub struct Evidence {
     pub vacuity: Vec<Vacuity>,
 }
 
-/// How much of a network was explored.
+/// How much of a behaviour was explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Explored {
     /// States, the error state not counted.
@@ -67,6 +67,8 @@ pub enum Unknown {
     GivenUpBesideError,
     /// It was not looked for any further, since another question was violated.
     GivenUp,
+    /// Runs leave the bounds within which a program is explored, because of this unit; all other runs are as they should be.
+    Cut(ComponentId),
 }
 
 impl fmt::Display for Unknown {
@@ -78,6 +80,10 @@ impl fmt::Display for Unknown {
             ),
             Self::GivenUpBesideError => f.write_str(
                 "a safety property is violated, and a short search found no lack of progress beside it",
+            ),
+            Self::Cut(_) => f.write_str(
+                "some runs leave the bounds within which the program is explored: enlarge them; all others are as they \
+                 should be",
             ),
             Self::GivenUp => {
                 f.write_str("not found until another violation ended the search; ask for it alone")
@@ -137,7 +143,7 @@ impl<U: From<Limit>> Decision<U> {
 
     /// Violated, once the counterexample has been told and replayed; unknown if the budget does not allow that.
     pub(crate) fn violated(
-        network: &Network,
+        behaviour: BehaviourRef<'_>,
         told: Result<Counterexample, Exhausted>,
         explored: Explored,
         budget: &Budget<'_>,
@@ -147,9 +153,9 @@ impl<U: From<Limit>> Decision<U> {
                 states: explored.states.min(budget.max_states()),
                 transitions: explored.transitions,
                 frontier: 0,
-                bytes: bytes_of(network, run.trace.len() + run.cycle.len()).min(budget.max_bytes()),
+                bytes: bytes_of(run.initial.len(), run.trace.len() + run.cycle.len()).min(budget.max_bytes()),
             };
-            replay_within(network, &run, &progress, budget).map(|()| run)
+            replay_within(behaviour, &run, &progress, budget).map(|()| run)
         });
         match replayed {
             Ok(run) => Ok(Self { verdict: Verdict::Violated(Box::new(run)), explored }),

@@ -150,8 +150,8 @@ impl Blame {
         let sender = system.sender(&step.action)?;
         Some(Self {
             action: step.action.clone(),
-            sender: (sender, step.before[sender]),
-            receiver: (receiver, step.before[receiver]),
+            sender: (sender, StateId::from_raw(step.before[sender])),
+            receiver: (receiver, StateId::from_raw(step.before[receiver])),
         })
     }
 }

@@ -46,10 +46,16 @@ impl Fault {
         let last = run.trace.last()?;
         let action = last.action.clone();
         match component < problem.system.parts().len() {
-            true => Some(Self::InputRefused { action, receiver: (component, last.before[component]) }),
+            true => Some(Self::InputRefused {
+                action,
+                receiver: (component, StateId::from_raw(last.before[component])),
+            }),
             false => {
                 let sender = problem.system.sender(&action)?;
-                Some(Self::OutputNotAllowed { action, sender: (sender, last.before[sender]) })
+                Some(Self::OutputNotAllowed {
+                    action,
+                    sender: (sender, StateId::from_raw(last.before[sender])),
+                })
             }
         }
     }

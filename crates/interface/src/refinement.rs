@@ -296,8 +296,8 @@ fn refutation(specification: &InterfaceAutomaton, run: &Counterexample) -> Refut
     let moves = before.iter().filter(visible).map(|step| Move {
         action: step.action.clone(),
         role: specification.role_named(&step.action).expect("both have the action"),
-        implementation: step.after[0],
-        specification: step.after[1],
+        implementation: StateId::from_raw(step.after[0]),
+        specification: StateId::from_raw(step.after[1]),
         answers: 1,
     });
     let offence = match run.ending {
@@ -308,7 +308,7 @@ fn refutation(specification: &InterfaceAutomaton, run: &Counterexample) -> Refut
         moves: moves.collect(),
         action: last.action.clone(),
         offence,
-        implementation: last.before[0],
-        specification: last.before[1],
+        implementation: StateId::from_raw(last.before[0]),
+        specification: StateId::from_raw(last.before[1]),
     }
 }

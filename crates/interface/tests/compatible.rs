@@ -7,6 +7,7 @@ use rely_lts::equivalence::{Equivalence, compare};
 use rely_lts::{Component, InterfaceAutomaton, LtsBuilder, Role};
 use rely_testkit::interfaces::{self, Shape, from_marked};
 use rely_testkit::naive::interface as naive;
+use rely_testkit::naive::product::tuple;
 use rely_testkit::networks::from_transitions;
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
@@ -116,7 +117,7 @@ fn compatibility_is_that_of_the_definition() {
                         assert_eq!(replay(&found.network, run), Ok(()), "seed {seed}");
                         let blame = found.blame.expect("a violation has somebody to blame");
                         let last = run.trace.last().expect("it ends with an action");
-                        let illegal = naive::illegal_actions(&parts, &last.before, eventually);
+                        let illegal = naive::illegal_actions(&parts, &tuple(&last.before), eventually);
                         assert!(illegal.contains(&blame.action), "seed {seed}: {blame:?}");
                     }
                     (verdict, expected) => panic!("seed {seed}, {question:?}: {verdict:?}, {expected:?}"),

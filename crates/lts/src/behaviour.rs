@@ -4,9 +4,9 @@
 //! slots. Both are plain data. In both, a state outside of the searches is a slice of small numbers: for a network the
 //! states of its components, for a program the positions of its slots' values, counted from the least value of each.
 
-use rely_base::{ActionId, Alphabet};
+use rely_base::{ActionId, Alphabet, Id};
 
-use crate::{Component, Network, Program};
+use crate::{Component, ComponentId, Network, Program};
 
 /// What a system can do, as plain data.
 #[derive(Clone, Debug)]
@@ -92,16 +92,17 @@ impl Behaviour {
         self.view().part_names()
     }
 
-    /// The behaviour while another component watches it: a component of the network, or a unit of the program, that takes part
-    /// in the actions of its alphabet. It is the last part of the result.
+    /// The behaviour while a component watches it that takes part in the actions of its alphabet, and the number of that
+    /// component among its parts.
     #[must_use]
-    pub fn with_component(self, component: Component) -> Self {
+    pub fn watched_by(self, observer: Component) -> (Self, ComponentId) {
         match self {
-            Self::Network(network) => Self::Network(network.with_components([component])),
+            Self::Network(network) => {
+                let last = ComponentId::from_index(network.components().len());
+                (Self::Network(network.with_components([observer])), last)
+            }
             Self::Program(program) => {
-                let mut builder = program.into_builder();
-                builder.component(component.name, &component.lts);
-                Self::Program(builder.build().expect("a transition system is a unit that makes sense"))
+                (Self::Program(program.watched_by(&observer)), ComponentId::from_raw(0))
             }
         }
     }

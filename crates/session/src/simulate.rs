@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rely_base::{Budget, Exhausted, Id, Progress};
-use rely_explore::{Composite, Machine, Move, MoveEnd, Product, System, moves_of};
+use rely_explore::{Composite, Machine, Move, MoveEnd, Product, moves_of};
 use rely_lts::{Behaviour, ComponentId, Fault, Role};
 use rely_model::{Failure, Target};
 

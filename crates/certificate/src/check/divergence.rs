@@ -7,7 +7,7 @@
 use rely_base::Budget;
 
 use super::states::{Errors, States};
-use crate::composition::Composition;
+use crate::semantics::network::Composition;
 use crate::{Rejection, Table};
 
 /// Judges whether the ranks show that no cycle of silent steps is reachable.

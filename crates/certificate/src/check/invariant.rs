@@ -10,7 +10,7 @@
 use rely_base::Budget;
 
 use super::states::{Errors, States};
-use crate::composition::Composition;
+use crate::semantics::network::Composition;
 use crate::{Rejection, Table};
 
 /// Judges whether the states show that no deadlock is reachable.

@@ -51,8 +51,8 @@ use super::continuations::Continuations;
 use super::meaning::Meaning;
 use super::random::Immortality;
 use super::states::{Meter, action_name};
-use crate::composition::Composition;
 use crate::rejection::shown;
+use crate::semantics::network::Composition;
 use crate::violations::Violations;
 use crate::{Choice, Rejection, StateTable, Table, closed};
 

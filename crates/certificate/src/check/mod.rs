@@ -37,7 +37,7 @@ use rely_base::{Budget, Progress};
 use rely_lts::Network;
 
 use self::goal::Goal;
-use crate::composition::Composition;
+use crate::semantics::network::Composition;
 use crate::{Claim, Digest, Evidence, Identity, Kind, Property, Rejection};
 
 /// Judges the claim that a property holds for a network.

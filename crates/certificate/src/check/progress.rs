@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use rely_base::{ActionId, Budget, Id};
 
 use super::states::{Errors, States, action_name};
-use crate::composition::Composition;
+use crate::semantics::network::Composition;
 use crate::{Rejection, Table};
 
 /// Judges whether the ranks show that some of the actions happen again and again, if some of the condition do.

@@ -52,8 +52,8 @@ use rely_lts::{Component, Lts, LtsBuilder, Network};
 use super::goal::Goal;
 use super::premise::stopped;
 use super::states::{Meter, action_name};
-use crate::composition::Composition;
 use crate::rejection::shown;
+use crate::semantics::network::Composition;
 use crate::{Abstraction, ReductionProof, ReductionStep, Rejection, StateTable, Table};
 
 /// Judges whether a reduction shows that a goal does not fail, unless something has failed before.

@@ -21,7 +21,7 @@ use rely_lts::Network;
 
 use super::states::{Meter, action_name};
 use super::stubborn::Chooser;
-use crate::composition::Composition;
+use crate::semantics::network::Composition;
 
 /// When sets are chosen.
 #[derive(Clone, Copy, Debug)]

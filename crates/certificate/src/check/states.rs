@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use rely_base::{ActionId, Budget, Exhausted, Progress};
 
-use crate::composition::Composition;
 use crate::rejection::shown;
+use crate::semantics::network::Composition;
 use crate::{Rejection, StateTable, Table};
 
 /// Whether the network may reach its error state.

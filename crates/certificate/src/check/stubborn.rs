@@ -40,7 +40,7 @@
 use rely_base::{ActionId, Id, StateId};
 use rely_lts::ComponentId;
 
-use crate::composition::Composition;
+use crate::semantics::network::Composition;
 
 /// Chooses closed sets of components.
 pub(super) struct Chooser<'c, 'n> {

@@ -16,8 +16,9 @@
 //! **Callers.** `rely check`, about assertions that hold.
 
 use rely_base::{Budget, Id};
-use rely_explore::{Graph, Product};
-use rely_lts::Network;
+use rely_certificate::closed_program;
+use rely_explore::{Composite, Graph, Machine, Product};
+use rely_lts::BehaviourRef;
 use rely_omega::{Assertion, AtomId, AtomSet, Fairness, Formula, Letters, Proposition};
 
 use super::premises::{Observer, observe};
@@ -38,22 +39,40 @@ pub struct Constant {
 }
 
 /// The atoms that never change and are a poor reason for an assertion to hold. Nothing if the budget does not allow for an
-/// answer, or if the network can fail.
-pub fn constants(network: &Network, assertion: &Assertion, budget: &Budget<'_>) -> Option<Vec<Constant>> {
+/// answer, if the behaviour can fail, or if it is not known in full.
+pub fn constants<'b>(
+    behaviour: impl Into<BehaviourRef<'b>>,
+    assertion: &Assertion,
+    budget: &Budget<'_>,
+) -> Option<Vec<Constant>> {
+    match behaviour.into() {
+        BehaviourRef::Network(network) => {
+            let closed = with_free_actions(network, &free_actions(network.alphabet(), assertion));
+            constants_of(&Product::transparent(&closed), assertion, budget)
+        }
+        BehaviourRef::Program(program) => {
+            let closed = closed_program(program, assertion);
+            constants_of(&Machine::transparent(&closed), assertion, budget)
+        }
+    }
+}
+
+fn constants_of<C: Composite>(
+    system: &C,
+    assertion: &Assertion,
+    budget: &Budget<'_>,
+) -> Option<Vec<Constant>> {
     let mut open = Open { candidates: candidates(assertion) };
     if open.is_done() {
         return Some(Vec::new());
     }
-    let closed = with_free_actions(network, &free_actions(network, assertion));
-    let product = Product::transparent(&closed);
-    let letters = Letters::compile(assertion, closed.alphabet());
-    let (graph, _) = Graph::explore(&product, budget).ok()?;
-    if graph.error().is_some() || graph.state_count() == 0 {
+    let letters = Letters::compile(assertion, system.alphabet());
+    let (graph, _) = Graph::explore(system, budget).ok()?;
+    if graph.error().is_some() || graph.cut().is_some() || graph.state_count() == 0 {
         return None;
     }
     // Which letters a run shows does not depend on its fairness.
-    let question =
-        Question { product: &product, letters: &letters, assertion, fairness: Fairness::Choice, budget };
+    let question = Question { system, letters: &letters, assertion, fairness: Fairness::Choice, budget };
     observe(&question, &graph, &mut open).ok()?;
     Some(open.candidates)
 }
@@ -143,7 +162,7 @@ fn polarity(formula: &Formula, atom: AtomId, sign: bool) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use rely_base::StateId;
-    use rely_lts::Component;
+    use rely_lts::{Component, Network};
     use rely_omega::Fluent;
     use rely_testkit::networks::from_transitions;
 

@@ -17,7 +17,7 @@
 use std::ops::ControlFlow;
 
 use rely_base::{Exhausted, Label, StateId};
-use rely_explore::{Search, Visitor};
+use rely_explore::{Composite, Search, Visitor};
 use rely_lts::ComponentId;
 use rely_omega::{Formula, Monitor, Outlook};
 
@@ -37,8 +37,8 @@ pub(super) struct Seen<'a> {
 }
 
 /// A run that violates the formula, or a shorter one if there is one.
-pub(super) fn earliest(
-    question: &Question<'_, '_>,
+pub(super) fn earliest<C: Composite>(
+    question: &Question<'_, C>,
     seen: &Seen<'_>,
     known: Counterexample,
     findings: &mut Findings,
@@ -56,8 +56,8 @@ pub(super) fn earliest(
 }
 
 /// A shortest run of fewer than `bound` steps that breaks the formula, if there is one.
-fn shorter(
-    question: &Question<'_, '_>,
+fn shorter<C: Composite>(
+    question: &Question<'_, C>,
     seen: &Seen<'_>,
     bound: usize,
     findings: &mut Findings,
@@ -65,11 +65,11 @@ fn shorter(
     if seen.stops && !breaks_unseen(question, seen)? {
         return Ok(None);
     }
-    let (product, budget) = (question.product, question.budget);
+    let (system, budget) = (question.system, question.budget);
     let conjuncts = [seen.prefixes, seen.others].concat();
     let watched = Watched::of(question, &conjuncts)?;
     if watched.is_broken() {
-        return Ok(Some(Counterexample::new(product.network(), Vec::new(), Ending::BadPrefix)));
+        return Ok(Some(Counterexample::new(system.behaviour(), Vec::new(), Ending::BadPrefix)));
     }
     let mut search = Search::new(&watched);
     let mut watch = Watch { watched: &watched, bound, found: None, levels: Levels::new() };
@@ -79,12 +79,12 @@ fn shorter(
     findings.explored.transitions += search.transitions();
     outcome?;
     watched.within_limits()?;
-    found.map(|run| run.tell(product, &mut search, budget)).transpose()
+    found.map(|run| run.tell(system, &mut search, budget)).transpose()
 }
 
 /// Whether some sequence of actions breaks the formula, and the search before has not seen it; also if that is too dear to
 /// be found out.
-fn breaks_unseen(question: &Question<'_, '_>, seen: &Seen<'_>) -> Result<bool, Exhausted> {
+fn breaks_unseen<C: Composite>(question: &Question<'_, C>, seen: &Seen<'_>) -> Result<bool, Exhausted> {
     let letters = question.letters;
     let budget = question.modest_budget();
     let monitor = |formula| Monitor::new(formula, question.budget);
@@ -106,15 +106,15 @@ fn breaks_unseen(question: &Question<'_, '_>, seen: &Seen<'_>) -> Result<bool, E
 }
 
 /// Looks for the nearest run that breaks the formula.
-struct Watch<'w, 'a, 'n> {
-    watched: &'w Watched<'a, 'n>,
+struct Watch<'w, 'a, C> {
+    watched: &'w Watched<'a, C>,
     /// Only shorter runs count.
     bound: usize,
     found: Option<BreakingRun>,
     levels: Levels,
 }
 
-impl Visitor for Watch<'_, '_, '_> {
+impl<C: Composite> Visitor for Watch<'_, '_, C> {
     fn discovered(&mut self, _state: StateId, _words: &[u64]) {
         self.levels.discover();
     }

@@ -1,7 +1,7 @@
 //! Runs that break a formula after finitely many steps, and the search for the shortest of them.
 
 use rely_base::{Budget, Exhausted, Id, Label, StateId};
-use rely_explore::{Product, Search, System};
+use rely_explore::{Composite, Search, System};
 
 use crate::counterexample::{Storyteller, steps_to};
 use crate::reachability::ending_in;
@@ -18,23 +18,27 @@ pub(super) enum BreakingRun {
 
 impl BreakingRun {
     /// A shortest run with this end, found by a search whose states begin with the words of the product.
-    pub(super) fn tell<S: System>(
+    pub(super) fn tell<C: Composite, S: System>(
         self,
-        product: &Product<'_>,
+        system: &C,
         search: &mut Search<'_, S>,
         budget: &Budget<'_>,
     ) -> Result<Counterexample, Exhausted> {
         let (Self::Step(state, _) | Self::Stop(state)) = self;
-        let mut trace = steps_to(product, search, state, budget, 0)?;
-        let ending = match self {
+        let mut trace = steps_to(system, search, state, budget, 0)?;
+        let (mut fault, mut ending) = (None, Ending::BadPrefix);
+        match self {
             Self::Step(source, label) => {
-                let story = Storyteller { product, states: search.states(), budget, held: search.bytes() };
-                trace.push(story.any_step(source, label));
-                Ending::BadPrefix
+                let story = Storyteller { system, states: search.states(), budget, held: search.bytes() };
+                let (step, wrong) = story.any_step(source, label);
+                trace.push(step);
+                fault = wrong;
             }
-            Self::Stop(state) => ending_in(product, &search.states().get(state)[..product.words()]),
-        };
-        Ok(Counterexample::new(product.network(), trace, ending))
+            Self::Stop(state) => {
+                ending = ending_in(system, &search.states().get(state)[..system.words()]);
+            }
+        }
+        Ok(Counterexample { fault, ..Counterexample::new(system.behaviour(), trace, ending) })
     }
 }
 

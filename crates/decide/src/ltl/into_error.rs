@@ -13,7 +13,7 @@
 use std::ops::ControlFlow;
 
 use rely_base::{Alphabet, Budget, Exhausted, Label, StateId};
-use rely_explore::{Search, System, Visitor};
+use rely_explore::{Composite, Search, Visitor};
 use rely_lts::ComponentId;
 use rely_omega::Formula;
 
@@ -24,14 +24,14 @@ use crate::{Counterexample, Ending};
 
 /// A shortest run after which no continuation satisfies the conjunction of the formulas, if there is one; otherwise notes
 /// a shortest run into the error state that leaves it open, if there is one.
-pub(super) fn breaking_run(
-    question: &Question<'_, '_>,
+pub(super) fn breaking_run<C: Composite>(
+    question: &Question<'_, C>,
     conjuncts: &[Formula],
     findings: &mut Findings,
 ) -> Result<Option<Counterexample>, Exhausted> {
     let watched = Watched::of(question, conjuncts)?;
     if watched.is_broken() {
-        return Ok(Some(Counterexample::new(question.product.network(), Vec::new(), Ending::BadPrefix)));
+        return Ok(Some(Counterexample::new(question.system.behaviour(), Vec::new(), Ending::BadPrefix)));
     }
     let mut search = Search::new(&watched);
     let mut watch = Watch { watched: &watched, broken: None, open: None };
@@ -44,9 +44,9 @@ pub(super) fn breaking_run(
     findings.is_violated = broken.is_some();
     if let Some((source, label)) = broken {
         let run = BreakingRun::Step(source, label);
-        return run.tell(question.product, &mut search, question.budget).map(Some);
+        return run.tell(question.system, &mut search, question.budget).map(Some);
     }
-    let name = |step| names(question.product.alphabet(), &mut search, step, question.budget);
+    let name = |step| names(question.system.alphabet(), &mut search, step, question.budget);
     findings.open = open.map(name).transpose()?;
     Ok(None)
 }
@@ -55,9 +55,9 @@ pub(super) fn breaking_run(
 type LastStep = Option<(StateId, Label)>;
 
 /// The actions of a shortest run with a given last step.
-fn names(
+fn names<C: Composite>(
     alphabet: &Alphabet,
-    search: &mut Search<'_, Watched<'_, '_>>,
+    search: &mut Search<'_, Watched<'_, C>>,
     last: LastStep,
     budget: &Budget<'_>,
 ) -> Result<Vec<String>, Exhausted> {
@@ -67,13 +67,13 @@ fn names(
 }
 
 /// Looks for the nearest run into the error state that breaks a formula, or leaves one open.
-struct Watch<'w, 'a, 'n> {
-    watched: &'w Watched<'a, 'n>,
+struct Watch<'w, 'a, C> {
+    watched: &'w Watched<'a, C>,
     broken: Option<(StateId, Label)>,
     open: Option<LastStep>,
 }
 
-impl Visitor for Watch<'_, '_, '_> {
+impl<C: Composite> Visitor for Watch<'_, '_, C> {
     fn error(&mut self, source: Option<StateId>, label: Label, component: ComponentId) {
         let last = source.map(|source| (source, label));
         if component == self.watched.id(Value::Broken) {

@@ -37,7 +37,7 @@
 //! Complexity: O(|G| × 2^fluents × |B|) time and memory. Called by `check_ltl`.
 
 use rely_base::{Budget, Exhausted, Id, Limits, StateId};
-use rely_explore::{Graph, SccIndex, System};
+use rely_explore::{Composite, Graph, SccIndex};
 use rely_omega::{Buchi, Fairness, Formula};
 
 use super::components::{Components, Path, Stay};
@@ -53,22 +53,23 @@ use crate::{Counterexample, Ending};
 const ASIDE: usize = 100_000;
 
 /// A run that violates one of the formulas, if there is one.
-pub(super) fn violating_run(
-    question: &Question<'_, '_>,
+pub(super) fn violating_run<C: Composite>(
+    question: &Question<'_, C>,
     formulas: &[Formula],
     findings: &mut Findings,
 ) -> Result<Option<Counterexample>, Exhausted> {
     if formulas.is_empty() {
         return Ok(None);
     }
-    let (graph, search) = findings.explore(question.product, question.budget)?;
-    findings.error_reachable |= graph.error().is_some();
+    let (graph, search) = findings.explore(question.system, question.budget)?;
+    findings.note(&graph);
     if search.states().is_empty() {
         return Ok(None);
     }
     let terminal = terminal_states(&graph, question.budget, search.bytes())?;
     // What follows an error is not known, and so it has no probability.
-    findings.is_improbable = question.fairness == Fairness::Choice && graph.error().is_none();
+    findings.is_improbable =
+        question.fairness == Fairness::Choice && graph.error().is_none() && graph.cut().is_none();
     let (mut found, mut all_asked): (Option<Lasso>, bool) = (None, true);
     for formula in formulas {
         match question.lasso(formula, (&graph, &terminal), findings) {
@@ -79,8 +80,8 @@ pub(super) fn violating_run(
     }
     if let Some(lasso) = found {
         let held = search.bytes() + graph.bytes();
-        let (product, budget) = (question.product, question.budget);
-        let story = Storyteller { product, states: search.states(), budget, held };
+        let (system, budget) = (question.system, question.budget);
+        let story = Storyteller { system, states: search.states(), budget, held };
         let mut run = tell(story, lasso, question.fairness)?;
         run.is_shortest &= all_asked;
         findings.is_improbable &= all_asked;
@@ -92,7 +93,7 @@ pub(super) fn violating_run(
     Ok(None)
 }
 
-impl Question<'_, '_> {
+impl<C: Composite> Question<'_, C> {
     /// A run that violates a formula, if there is one, with the shortest way to where it stops or stays for ever.
     fn lasso(
         &self,
@@ -101,7 +102,7 @@ impl Question<'_, '_> {
         findings: &mut Findings,
     ) -> Result<Option<Lasso>, Exhausted> {
         let negation = &Buchi::translate(&formula.clone().negated(), self.budget)?;
-        let (letters, alphabet) = (self.letters, self.product.alphabet());
+        let (letters, alphabet) = (self.letters, self.system.alphabet());
         Violations { graph, letters, negation, alphabet }.find(terminal, self, findings)
     }
 }
@@ -128,14 +129,18 @@ impl Lasso {
 }
 
 /// Tells a run, with the fairness of its cycle.
-fn tell(story: Storyteller<'_, '_>, lasso: Lasso, fairness: Fairness) -> Result<Counterexample, Exhausted> {
-    let network = story.product.network();
+fn tell<C: Composite>(
+    story: Storyteller<'_, C>,
+    lasso: Lasso,
+    fairness: Fairness,
+) -> Result<Counterexample, Exhausted> {
+    let behaviour = story.system.behaviour();
     let start = StateId::from_raw(0);
     let end = |path: &Path| path.last().map_or(start, |&(_, state)| state);
     let Some(stay) = lasso.stay else {
         let trace = story.steps(start, lasso.path.iter().copied())?;
-        let ending = ending_in(story.product, story.states.get(end(&lasso.path)));
-        return Ok(Counterexample::new(network, trace, ending));
+        let ending = ending_in(story.system, story.states.get(end(&lasso.path)));
+        return Ok(Counterexample::new(behaviour, trace, ending));
     };
     // Another fair cycle may begin nearer to where the component is entered.
     let is_shortest = stay.path.is_empty();
@@ -143,15 +148,15 @@ fn tell(story: Storyteller<'_, '_>, lasso: Lasso, fairness: Fairness) -> Result<
     let trace = story.steps(start, path.iter().copied())?;
     let cycle = story.after(&trace).steps(end(&path), stay.cycle.iter().copied())?;
     let fair = stay.is_fair.then_some(fairness);
-    Ok(Counterexample { cycle, fair, is_shortest, ..Counterexample::new(network, trace, Ending::Cycle) })
+    Ok(Counterexample { cycle, fair, is_shortest, ..Counterexample::new(behaviour, trace, Ending::Cycle) })
 }
 
 impl Violations<'_> {
     /// A violating run that enters its last state, or else its component, as early as possible.
-    fn find(
+    fn find<C: Composite>(
         &self,
         terminal: &[bool],
-        question: &Question<'_, '_>,
+        question: &Question<'_, C>,
         findings: &mut Findings,
     ) -> Result<Option<Lasso>, Exhausted> {
         let Question { fairness, budget, .. } = *question;

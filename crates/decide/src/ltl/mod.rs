@@ -48,8 +48,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Limits};
-use rely_explore::{Graph, Product, Search, System};
-use rely_lts::{Component, LtsBuilder, Network};
+use rely_certificate::closed_program;
+use rely_explore::{Composite, Graph, Machine, Product, Search, System};
+use rely_lts::{BehaviourRef, Component, ComponentId, LtsBuilder, Network};
 use rely_omega::{Assertion, Fairness, Formula, Letters, Proposition, conjuncts, is_safety};
 
 use self::earliest::{Seen, earliest};
@@ -94,17 +95,35 @@ impl fmt::Display for OpenRun {
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
-pub fn check_ltl(
-    network: &Network,
+pub fn check_ltl<'b>(
+    behaviour: impl Into<BehaviourRef<'b>>,
     assertion: &Assertion,
     fairness: Fairness,
     budget: &Budget<'_>,
 ) -> Result<LtlDecision, ReplayError> {
-    let free = free_actions(network, assertion);
-    let closed = with_free_actions(network, &free);
-    let product = Product::transparent(&closed);
-    let letters = Letters::compile(assertion, closed.alphabet());
-    let question = Question { product: &product, letters: &letters, assertion, fairness, budget };
+    let behaviour = behaviour.into();
+    match behaviour {
+        BehaviourRef::Network(network) => {
+            let closed = with_free_actions(network, &free_actions(network.alphabet(), assertion));
+            check_system(&Product::transparent(&closed), behaviour, (assertion, fairness), budget)
+        }
+        BehaviourRef::Program(program) => {
+            let closed = closed_program(program, assertion);
+            check_system(&Machine::transparent(&closed), behaviour, (assertion, fairness), budget)
+        }
+    }
+}
+
+/// The same for a behaviour that is given with its system, in which the free actions are done by one more part.
+fn check_system<C: Composite>(
+    system: &C,
+    behaviour: BehaviourRef<'_>,
+    (assertion, fairness): (&Assertion, Fairness),
+    budget: &Budget<'_>,
+) -> Result<LtlDecision, ReplayError> {
+    let free = free_actions(behaviour.alphabet(), assertion);
+    let letters = Letters::compile(assertion, system.alphabet());
+    let question = Question { system, letters: &letters, assertion, fairness, budget };
     let mut findings = Findings { premises: Premises::of(&assertion.formula), ..Findings::default() };
     let verdict = question.answer(&mut findings);
     let explored = findings.explored;
@@ -121,11 +140,15 @@ pub fn check_ltl(
             }
         }
         Ok(None) if findings.open.is_some() => Decision::unknown(Unknown::ErrorReachable, explored),
-        // Before an error, `[](p -> q)` is satisfied for good only if no run at all breaks it: its premise is no matter.
-        Ok(None) if findings.error_reachable => Decision::holds(explored, Vec::new()),
-        Ok(None) => Decision::holds(explored, findings.premises.vacuity()),
+        Ok(None) => match findings.cut {
+            Some(unit) => Decision::unknown(Unknown::Cut(unit), explored),
+            // Before an error, `[](p -> q)` is satisfied for good only if no run at all breaks it: its premise is no
+            // matter.
+            None if findings.error_reachable => Decision::holds(explored, Vec::new()),
+            None => Decision::holds(explored, findings.premises.vacuity()),
+        },
         Ok(Some(mut counterexample)) => {
-            leave_out_last(&mut counterexample, network.components().len());
+            leave_out_environment(&mut counterexample, behaviour);
             counterexample.free.clone_from(&free);
             word::annotate(assertion, &mut counterexample);
             if !word::violates(assertion, &counterexample) {
@@ -134,7 +157,7 @@ pub fn check_ltl(
                     reason: "the run satisfies the formula",
                 });
             }
-            Decision::violated(network, Ok(counterexample), explored, budget)?
+            Decision::violated(behaviour, Ok(counterexample), explored, budget)?
         }
     };
     let is_cycle = decision.verdict.counterexample().is_some_and(|run| run.ending == Ending::Cycle);
@@ -143,10 +166,9 @@ pub fn check_ltl(
 }
 
 /// What is asked.
-#[derive(Clone, Copy)]
-struct Question<'a, 'n> {
-    /// The network, transparent, with the free actions.
-    product: &'a Product<'n>,
+struct Question<'a, C> {
+    /// The behaviour, transparent, with the free actions.
+    system: &'a C,
     letters: &'a Letters,
     assertion: &'a Assertion,
     fairness: Fairness,
@@ -161,6 +183,8 @@ struct Findings {
     is_violated: bool,
     /// Whether a run into the error state was met.
     error_reachable: bool,
+    /// A unit because of which runs leave the bounds of what is explored.
+    cut: Option<ComponentId>,
     /// The actions of a run into the error state that leaves the formula open.
     open: Option<Vec<String>>,
     premises: Premises,
@@ -169,6 +193,12 @@ struct Findings {
 }
 
 impl Findings {
+    /// Notes how runs of a graph end that are not known in full.
+    fn note(&mut self, graph: &Graph) {
+        self.error_reachable |= graph.error().is_some();
+        self.cut = self.cut.or(graph.cut().map(|(_, _, unit)| unit));
+    }
+
     /// The reachable graph of a system. What was explored counts, whether a limit was met or not.
     fn explore<'s, S: System>(
         &mut self,
@@ -186,7 +216,7 @@ impl Findings {
     }
 }
 
-impl Question<'_, '_> {
+impl<C: Composite> Question<'_, C> {
     /// A run that violates the assertion, if there is one.
     fn answer(&self, findings: &mut Findings) -> Result<Option<Counterexample>, Exhausted> {
         let (mut safety, mut liveness) = (Vec::new(), Vec::new());
@@ -233,8 +263,8 @@ impl Question<'_, '_> {
 
     /// Nothing can break the formula; what is left to find out is whether its premises ever hold.
     fn observe_all(&self, findings: &mut Findings) -> Result<(), Exhausted> {
-        let (graph, _) = findings.explore(self.product, self.budget)?;
-        findings.error_reachable = graph.error().is_some();
+        let (graph, _) = findings.explore(self.system, self.budget)?;
+        findings.note(&graph);
         if graph.state_count() == 0 || findings.premises.is_done() {
             return Ok(());
         }
@@ -243,13 +273,13 @@ impl Question<'_, '_> {
 }
 
 /// The actions of an assertion that no component has.
-fn free_actions(network: &Network, assertion: &Assertion) -> Vec<String> {
+fn free_actions(alphabet: &Alphabet, assertion: &Assertion) -> Vec<String> {
     let named = assertion.propositions.iter().flat_map(|proposition| match proposition {
         Proposition::Action(names) => names.iter().chain(&[]),
         Proposition::Fluent(fluent) => fluent.on.iter().chain(&fluent.off),
     });
     let unknown: Alphabet =
-        named.chain(&assertion.extension).filter(|name| !network.alphabet().contains(name)).collect();
+        named.chain(&assertion.extension).filter(|name| !alphabet.contains(name)).collect();
     unknown.names().map(str::to_owned).collect()
 }
 
@@ -267,12 +297,13 @@ fn with_free_actions(network: &Network, free: &[String]) -> Network {
     network.clone().with_components([environment])
 }
 
-/// Leaves the components from the `count`th on out of a counterexample.
-fn leave_out_last(counterexample: &mut Counterexample, count: usize) {
-    counterexample.initial.truncate(count);
+/// Leaves what does the free actions out of a counterexample.
+fn leave_out_environment(counterexample: &mut Counterexample, behaviour: BehaviourRef<'_>) {
+    let (width, parts) = (behaviour.initial().len(), behaviour.part_count());
+    counterexample.initial.truncate(width);
     for step in counterexample.trace.iter_mut().chain(&mut counterexample.cycle) {
-        step.before.truncate(count);
-        step.after.truncate(count);
-        step.movers.retain(|mover| mover.index() < count);
+        step.before.truncate(width);
+        step.after.truncate(width);
+        step.movers.retain(|mover| mover.index() < parts);
     }
 }

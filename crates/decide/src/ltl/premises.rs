@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use rely_base::{Alphabet, Exhausted, Label, StateId};
-use rely_explore::{Graph, Search, Successor, System, Visitor};
+use rely_explore::{Composite, Graph, Search, Successor, System, Visitor};
 use rely_lts::ComponentId;
 use rely_omega::{AtomSet, Fluents, Formula, Letters};
 
@@ -98,8 +98,8 @@ impl Observer for Premises {
 }
 
 /// Notes which premises hold at a position of a run of the network whose graph is given.
-pub(super) fn observe_premises(
-    question: &Question<'_, '_>,
+pub(super) fn observe_premises<C: Composite>(
+    question: &Question<'_, C>,
     graph: &Graph,
     premises: &mut Premises,
 ) -> Result<(), Exhausted> {
@@ -107,12 +107,12 @@ pub(super) fn observe_premises(
 }
 
 /// Shows the letters of all positions of runs of the network whose graph is given.
-pub(super) fn observe(
-    question: &Question<'_, '_>,
+pub(super) fn observe<C: Composite>(
+    question: &Question<'_, C>,
     graph: &Graph,
     observer: &mut impl Observer,
 ) -> Result<(), Exhausted> {
-    let (letters, alphabet) = (question.letters, question.product.alphabet());
+    let (letters, alphabet) = (question.letters, question.system.alphabet());
     let valuations = Valuations { graph, letters, alphabet };
     let mut watch = Watch { valuations, observer };
     Search::new(&valuations).run(question.budget, &mut watch)?;

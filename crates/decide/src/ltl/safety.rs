@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use rely_base::{Alphabet, Exhausted, Id, Label, StateId};
-use rely_explore::{Product, ProductCursor, Search, Successor, System, Visitor};
+use rely_explore::{Composite, Search, Successor, System, Visitor};
 use rely_lts::ComponentId;
 use rely_omega::{Fluents, Formula, Letters, Monitor, MonitorState};
 
@@ -23,19 +23,19 @@ use super::{Findings, Question};
 use crate::{Counterexample, Ending};
 
 /// A shortest run that violates one of some safety formulas, if there is one.
-pub(super) fn bad_prefix(
-    question: &Question<'_, '_>,
+pub(super) fn bad_prefix<C: Composite>(
+    question: &Question<'_, C>,
     formulas: &[Formula],
     findings: &mut Findings,
 ) -> Result<Option<Counterexample>, Exhausted> {
-    let product = question.product;
+    let system = question.system;
     let monitors: Vec<Monitor> =
         formulas.iter().map(|formula| Monitor::new(formula, question.budget)).collect::<Result<_, _>>()?;
     let Some(start) = monitors.iter().map(Monitor::initial).collect() else {
         // No word satisfies one of the formulas: the empty prefix is bad already.
-        return Ok(Some(Counterexample::new(product.network(), Vec::new(), Ending::BadPrefix)));
+        return Ok(Some(Counterexample::new(system.behaviour(), Vec::new(), Ending::BadPrefix)));
     };
-    let observed = Observed { product, letters: question.letters, monitors: RefCell::new(monitors), start };
+    let observed = Observed { system, letters: question.letters, monitors: RefCell::new(monitors), start };
     let mut search = Search::new(&observed);
     let mut watch = Watch::new(&observed, findings);
     let outcome = search.run(question.budget, &mut watch);
@@ -44,12 +44,12 @@ pub(super) fn bad_prefix(
     findings.explored.transitions += search.transitions();
     outcome?;
     findings.is_violated = found.is_some();
-    found.map(|run| run.tell(product, &mut search, question.budget)).transpose()
+    found.map(|run| run.tell(system, &mut search, question.budget)).transpose()
 }
 
-/// The product of a network, its fluents and some monitors.
-struct Observed<'a, 'n> {
-    product: &'a Product<'n>,
+/// The product of a system, its fluents and some monitors.
+struct Observed<'a, C> {
+    system: &'a C,
     letters: &'a Letters,
     /// Made as the search goes on, and so shared by all cursors: the numbers of their states have to be the same.
     monitors: RefCell<Vec<Monitor>>,
@@ -58,27 +58,27 @@ struct Observed<'a, 'n> {
 }
 
 /// The scratch space of [`Observed`].
-struct ObservedCursor {
-    product: ProductCursor,
+struct ObservedCursor<S> {
+    system: S,
     /// The states of the monitors after the step.
     monitor_states: Vec<MonitorState>,
     /// The successor under construction.
     next: Vec<u64>,
 }
 
-impl Observed<'_, '_> {
+impl<C: Composite> Observed<'_, C> {
     /// Stands for the monitors where a component is named that failed.
     fn monitor_id(&self) -> ComponentId {
-        ComponentId::from_index(self.product.network().components().len())
+        ComponentId::from_index(self.system.behaviour().part_count())
     }
 
     /// Where the fluents begin.
     fn fluents_start(&self) -> usize {
-        self.product.words() + self.start.len().div_ceil(2)
+        self.system.words() + self.start.len().div_ceil(2)
     }
 
     fn monitor_state(&self, state: &[u64], monitor: usize) -> MonitorState {
-        let half = state[self.product.words() + monitor / 2] >> (32 * (monitor % 2)) & u64::from(u32::MAX);
+        let half = state[self.system.words() + monitor / 2] >> (32 * (monitor % 2)) & u64::from(u32::MAX);
         MonitorState::from_raw(u32::try_from(half).expect("half a word"))
     }
 
@@ -88,7 +88,7 @@ impl Observed<'_, '_> {
 
     /// Writes what comes after the words of the product.
     fn write(&self, state: &mut [u64], monitors: &[MonitorState], fluents: &Fluents) {
-        let (halves, fluent_words) = state[self.product.words()..].split_at_mut(monitors.len().div_ceil(2));
+        let (halves, fluent_words) = state[self.system.words()..].split_at_mut(monitors.len().div_ceil(2));
         halves.fill(0);
         for (monitor, monitor_state) in monitors.iter().enumerate() {
             halves[monitor / 2] |= u64::from(monitor_state.raw()) << (32 * (monitor % 2));
@@ -97,23 +97,23 @@ impl Observed<'_, '_> {
     }
 }
 
-impl System for Observed<'_, '_> {
-    type Cursor = ObservedCursor;
+impl<C: Composite> System for Observed<'_, C> {
+    type Cursor = ObservedCursor<C::Cursor>;
 
     fn words(&self) -> usize {
         self.fluents_start() + self.letters.fluent_count().div_ceil(64)
     }
 
-    fn cursor(&self) -> ObservedCursor {
+    fn cursor(&self) -> Self::Cursor {
         ObservedCursor {
-            product: self.product.cursor(),
+            system: self.system.cursor(),
             monitor_states: Vec::new(),
             next: vec![0; self.words()],
         }
     }
 
     fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
-        self.product.initial(&mut state[..self.product.words()])?;
+        self.system.initial(&mut state[..self.system.words()])?;
         self.write(state, &self.start, &self.letters.initial());
         Ok(())
     }
@@ -121,14 +121,18 @@ impl System for Observed<'_, '_> {
     fn try_successors(
         &self,
         state: &[u64],
-        cursor: &mut ObservedCursor,
+        cursor: &mut Self::Cursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let words = self.product.words();
+        let words = self.system.words();
         let fluents = self.fluents(state);
         let mut monitors = self.monitors.borrow_mut();
-        let ObservedCursor { product, monitor_states, next } = cursor;
-        self.product.try_successors(&state[..words], product, &mut |label, successor| {
+        let ObservedCursor { system, monitor_states, next } = cursor;
+        self.system.try_successors(&state[..words], system, &mut |label, successor| {
+            // What a step that leaves the bounds has led to is not known.
+            if let Successor::Cut(_) = successor {
+                return visit(label, successor);
+            }
             let (after, letter) = self.letters.step(&fluents, label);
             monitor_states.clear();
             for (i, monitor) in monitors.iter_mut().enumerate() {
@@ -145,17 +149,17 @@ impl System for Observed<'_, '_> {
     }
 
     fn is_end(&self, state: &[u64]) -> bool {
-        self.product.is_end(&state[..self.product.words()])
+        self.system.is_end(&state[..self.system.words()])
     }
 
     fn alphabet(&self) -> &Alphabet {
-        self.product.alphabet()
+        self.system.alphabet()
     }
 }
 
 /// Looks for the nearest violation.
-struct Watch<'w, 'a, 'n> {
-    observed: &'w Observed<'a, 'n>,
+struct Watch<'w, 'a, C> {
+    observed: &'w Observed<'a, C>,
     findings: &'w mut Findings,
     /// The labels of the current state, while premises are watched.
     labels: Vec<Label>,
@@ -163,8 +167,8 @@ struct Watch<'w, 'a, 'n> {
     levels: Levels,
 }
 
-impl<'w, 'a, 'n> Watch<'w, 'a, 'n> {
-    fn new(observed: &'w Observed<'a, 'n>, findings: &'w mut Findings) -> Self {
+impl<'w, 'a, C: Composite> Watch<'w, 'a, C> {
+    fn new(observed: &'w Observed<'a, C>, findings: &'w mut Findings) -> Self {
         Self { observed, findings, labels: Vec::new(), found: None, levels: Levels::new() }
     }
 
@@ -178,7 +182,7 @@ impl<'w, 'a, 'n> Watch<'w, 'a, 'n> {
     }
 }
 
-impl Visitor for Watch<'_, '_, '_> {
+impl<C: Composite> Visitor for Watch<'_, '_, C> {
     fn discovered(&mut self, _state: StateId, _words: &[u64]) {
         self.levels.discover();
     }
@@ -196,6 +200,10 @@ impl Visitor for Watch<'_, '_, '_> {
             }
             _ => self.findings.error_reachable = true,
         }
+    }
+
+    fn cut(&mut self, _source: StateId, _label: Label, component: ComponentId) {
+        self.findings.cut.get_or_insert(component);
     }
 
     fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {

@@ -211,7 +211,7 @@ fn verdicts_are_those_of_brute_force() {
         let mut rng = Rng::new(seed);
         let network = networks::network(&mut rng, &Shape { errors: seed % 4 == 0, ..Shape::TINY });
         let assertion = random_assertion(&mut rng, &["a", "b", "c"]);
-        let closed = with_free_actions(&network, &free_actions(&network, &assertion));
+        let closed = with_free_actions(&network, &free_actions(network.alphabet(), &assertion));
         if can_fail(&closed) {
             // Runs into the error state have a twin of their own.
             continue;
@@ -285,7 +285,7 @@ fn forgetting_fairness_would_be_noticed() {
         let mut rng = Rng::new(seed);
         let network = networks::network(&mut rng, &Shape::TINY);
         let assertion = random_assertion(&mut rng, &["a", "b", "c"]);
-        let closed = with_free_actions(&network, &free_actions(&network, &assertion));
+        let closed = with_free_actions(&network, &free_actions(network.alphabet(), &assertion));
         let Some(wrong) = violated(&closed, &assertion, |_, _, _| true) else { continue };
         let found = check_ltl(&network, &assertion, Fairness::Choice, &ANY).unwrap();
         differences += usize::from(wrong == found.decision.verdict.holds());

@@ -18,7 +18,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label};
-use rely_explore::{Product, ProductCursor, Successor, System};
+use rely_explore::{Composite, Successor, System};
 use rely_lts::ComponentId;
 use rely_omega::{AtomSet, Fluents, Formula, Letters, MonitorState, Outlook};
 
@@ -85,8 +85,8 @@ struct End<'a> {
 
 /// The product of a network, its fluents, and two monitors for each formula. A step into the error state, or to where a
 /// formula is broken, leads to the error with a component that stands for its [`Value`].
-pub(super) struct Watched<'a, 'n> {
-    product: &'a Product<'n>,
+pub(super) struct Watched<'a, C> {
+    system: &'a C,
     letters: &'a Letters,
     budget: &'a Budget<'a>,
     /// How many formulas there are.
@@ -98,24 +98,24 @@ pub(super) struct Watched<'a, 'n> {
 }
 
 /// The scratch space of [`Watched`].
-pub(super) struct WatchedCursor {
-    product: ProductCursor,
+pub(super) struct WatchedCursor<S> {
+    system: S,
     /// The words of the formulas after the step.
     verdicts: Vec<u64>,
     /// The successor under construction.
     next: Vec<u64>,
 }
 
-impl Watched<'_, '_> {
+impl<C: Composite> Watched<'_, C> {
     /// The bytes that the monitors hold, which grow as the search goes on.
     pub(super) fn bytes(&self) -> usize {
         self.judges.borrow().iter().map(|judge| judge.formula.bytes() + judge.negation.bytes()).sum()
     }
 }
 
-impl<'a, 'n> Watched<'a, 'n> {
+impl<'a, C: Composite> Watched<'a, C> {
     /// The whole formula of an assertion, or its conjuncts one by one if its automaton is large.
-    pub(super) fn of(question: &Question<'a, 'n>, conjuncts: &[Formula]) -> Result<Self, Exhausted> {
+    pub(super) fn of(question: &Question<'a, C>, conjuncts: &[Formula]) -> Result<Self, Exhausted> {
         let whole = question
             .short_formula()
             .and_then(|formula| Judge::new(formula, question.letters, &question.modest_budget()).ok());
@@ -126,9 +126,9 @@ impl<'a, 'n> Watched<'a, 'n> {
         Ok(Self::new(question, conjuncts.iter().map(judge).collect::<Result<_, _>>()?))
     }
 
-    fn new(question: &Question<'a, 'n>, judges: Vec<Judge>) -> Self {
+    fn new(question: &Question<'a, C>, judges: Vec<Judge>) -> Self {
         Self {
-            product: question.product,
+            system: question.system,
             letters: question.letters,
             budget: question.budget,
             conjuncts: judges.len(),
@@ -164,7 +164,7 @@ impl<'a, 'n> Watched<'a, 'n> {
 
     /// Where the fluents begin.
     fn fluents_start(&self) -> usize {
-        self.product.words() + self.conjuncts
+        self.system.words() + self.conjuncts
     }
 
     fn fluents(&self, state: &[u64]) -> Fluents {
@@ -173,11 +173,11 @@ impl<'a, 'n> Watched<'a, 'n> {
 
     /// The words of the formulas in a state.
     fn verdicts<'s>(&self, state: &'s [u64]) -> &'s [u64] {
-        &state[self.product.words()..self.fluents_start()]
+        &state[self.system.words()..self.fluents_start()]
     }
 
     fn write(&self, state: &mut [u64], verdicts: &[u64], fluents: &Fluents) {
-        let (formulas, fluent_words) = state[self.product.words()..].split_at_mut(self.conjuncts);
+        let (formulas, fluent_words) = state[self.system.words()..].split_at_mut(self.conjuncts);
         formulas.copy_from_slice(verdicts);
         fluents.write_to(fluent_words);
     }
@@ -205,7 +205,7 @@ impl<'a, 'n> Watched<'a, 'n> {
 
     /// Stands for a value where a component is named that failed.
     pub(super) fn id(&self, value: Value) -> ComponentId {
-        ComponentId::from_index(self.product.network().components().len() + value as usize)
+        ComponentId::from_index(self.system.behaviour().part_count() + value as usize)
     }
 }
 
@@ -222,20 +222,20 @@ fn unpack(word: u64) -> [Option<MonitorState>; 2] {
     })
 }
 
-impl System for Watched<'_, '_> {
-    type Cursor = WatchedCursor;
+impl<C: Composite> System for Watched<'_, C> {
+    type Cursor = WatchedCursor<C::Cursor>;
 
     fn words(&self) -> usize {
         self.fluents_start() + self.letters.fluent_count().div_ceil(64)
     }
 
-    fn cursor(&self) -> WatchedCursor {
-        WatchedCursor { product: self.product.cursor(), verdicts: Vec::new(), next: vec![0; self.words()] }
+    fn cursor(&self) -> Self::Cursor {
+        WatchedCursor { system: self.system.cursor(), verdicts: Vec::new(), next: vec![0; self.words()] }
     }
 
     fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
         let (start, fluents) = (self.start(), self.letters.initial());
-        if self.product.initial(&mut state[..self.product.words()]).is_err() {
+        if self.system.initial(&mut state[..self.system.words()]).is_err() {
             return Err(self.id(self.value_of(&start, &fluents, Place::Error)));
         }
         self.write(state, &start, &fluents);
@@ -245,17 +245,17 @@ impl System for Watched<'_, '_> {
     fn try_successors(
         &self,
         state: &[u64],
-        cursor: &mut WatchedCursor,
+        cursor: &mut Self::Cursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let settled = self.verdicts(state).iter().all(|&word| unpack(word)[1].is_none());
         if settled || self.exhausted.borrow().is_some() {
             return ControlFlow::Continue(());
         }
-        let words = self.product.words();
+        let words = self.system.words();
         let fluents = self.fluents(state);
-        let WatchedCursor { product, verdicts, next } = cursor;
-        self.product.try_successors(&state[..words], product, &mut |label, successor| {
+        let WatchedCursor { system, verdicts, next } = cursor;
+        self.system.try_successors(&state[..words], system, &mut |label, successor| {
             let (after, letter) = self.letters.step(&fluents, label);
             verdicts.clear();
             for (judge, &word) in self.judges.borrow_mut().iter_mut().zip(self.verdicts(state)) {
@@ -267,6 +267,7 @@ impl System for Watched<'_, '_> {
             let (place, target) = match successor {
                 Successor::State(target) => (Place::State, Some(target)),
                 Successor::Error(_) => (Place::Error, None),
+                Successor::Cut(_) => return visit(label, successor),
             };
             let value = self.value_of(verdicts, &after, place);
             let Some(target) = target.filter(|_| value != Value::Broken) else {
@@ -283,6 +284,6 @@ impl System for Watched<'_, '_> {
     }
 
     fn alphabet(&self) -> &Alphabet {
-        self.product.alphabet()
+        self.system.alphabet()
     }
 }

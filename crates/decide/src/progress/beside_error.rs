@@ -16,7 +16,7 @@
 use std::ops::ControlFlow;
 
 use rely_base::{Budget, Exhausted, Id, StateId};
-use rely_explore::{Graph, Part, Product, Search, StateSet, Terminal, TerminalSearch, Visitor};
+use rely_explore::{Composite, Graph, Part, Search, StateSet, Terminal, TerminalSearch, Visitor};
 
 use super::{Components, Goal};
 use crate::counterexample::steps_to;
@@ -28,14 +28,14 @@ use crate::{Decision, Explored, Limit, ReplayError, Step, Unknown, Verdict};
 const PER_COMPONENT: usize = 64;
 
 /// Decides goals with two searches, each of at most `most` transitions.
-pub(super) fn decide(
-    product: &Product<'_>,
+pub(super) fn decide<C: Composite>(
+    system: &C,
     goals: &[Goal],
     most: usize,
     budget: &Budget<'_>,
 ) -> Result<Vec<Decision>, ReplayError> {
-    let near = Graph::explore_some(product, most, budget);
-    let mut near = match near.and_then(|explored| Components::new(product, explored, budget)) {
+    let near = Graph::explore_some(system, most, budget);
+    let mut near = match near.and_then(|explored| Components::new(system, explored, budget)) {
         Ok(near) => near,
         Err(exhausted) => return Ok(vec![Decision::exhausted(exhausted); goals.len()]),
     };
@@ -46,20 +46,20 @@ pub(super) fn decide(
     }
     let budget = besides(budget, near.graph.bytes() + near.search.bytes());
     let decisions = decisions.into_iter().map(|decision| Some(decision).filter(|it| !is_open(it))).collect();
-    OnTheFly { product, budget, near: near.search, far: TerminalSearch::new(product) }
+    OnTheFly { system, budget, near: near.search, far: TerminalSearch::new(system) }
         .decide(goals, most, decisions)
 }
 
 /// The two searches, when the first has paused.
-struct OnTheFly<'p, 'n> {
-    product: &'p Product<'n>,
+struct OnTheFly<'p, C: Composite> {
+    system: &'p C,
     /// What the first search has left of it.
     budget: Budget<'p>,
-    near: Search<'p, Product<'n>>,
-    far: TerminalSearch<'p, Product<'n>>,
+    near: Search<'p, C>,
+    far: TerminalSearch<'p, C>,
 }
 
-impl OnTheFly<'_, '_> {
+impl<C: Composite> OnTheFly<'_, C> {
     /// Makes the decisions that are missing.
     fn decide(
         mut self,
@@ -112,9 +112,9 @@ impl OnTheFly<'_, '_> {
         goals: &[Goal],
         decisions: &mut [Option<Decision>],
     ) -> Result<usize, Stopped> {
-        let (product, budget) = (self.product, besides(&self.budget, self.far.bytes()));
-        let part = Part::starting_at(product, self.far.states().get(root));
-        let component = component(product, &part, &budget)?;
+        let (system, budget) = (self.system, besides(&self.budget, self.far.bytes()));
+        let part = Part::starting_at(system, self.far.states().get(root));
+        let component = component(system, &part, &budget)?;
         let cost = PER_COMPONENT + component.graph.edge_count();
         let is_open = |number: &usize| decisions[*number].is_none();
         let violates = |number: &usize| component.violating(&goals[*number]).is_some();
@@ -123,8 +123,8 @@ impl OnTheFly<'_, '_> {
             return Ok(cost);
         }
         let (lead, entry) = self.way_to(component.search.states()).map_err(Stopped::Exhausted)?;
-        let part = Part::starting_at(product, &entry);
-        let component = self::component(product, &part, &budget)?;
+        let part = Part::starting_at(system, &entry);
+        let component = self::component(system, &part, &budget)?;
         let mut component = Components { lead, explored: self.explored(), ..component };
         for number in violated {
             let decision = component.decide(&goals[number]).map_err(Stopped::Mistake)?;
@@ -135,32 +135,32 @@ impl OnTheFly<'_, '_> {
 
     /// A way to a component, and the state where it enters it.
     fn way_to(&mut self, component: &StateSet) -> Result<(Vec<Step>, Vec<u64>), Exhausted> {
-        let (product, held) = (self.product, self.far.bytes());
+        let (system, held) = (self.system, self.far.bytes());
         let mut states = (0..self.near.states().len()).map(StateId::from_index);
         let near = self.near.states();
         if let Some(entry) = states.find(|&state| component.find(near.get(state)).is_some()) {
-            let lead = steps_to(product, &mut self.near, entry, &self.budget, held)?;
+            let lead = steps_to(system, &mut self.near, entry, &self.budget, held)?;
             return Ok((lead, self.near.states().get(entry).to_vec()));
         }
-        let known = Part::within(product, self.far.states());
+        let known = Part::within(system, self.far.states());
         let mut search = Search::new(&known);
         let mut watch = Entry { component, found: None };
         search.run(&besides(&self.budget, held), &mut watch)?;
         let entry =
             watch.found.expect("the component is among the known states, which are all reachable in them");
-        let lead = steps_to(product, &mut search, entry, &self.budget, held)?;
+        let lead = steps_to(system, &mut search, entry, &self.budget, held)?;
         Ok((lead, search.states().get(entry).to_vec()))
     }
 }
 
 /// What is reached from a state of a terminal component, which is that component.
-fn component<'c, 'n>(
-    product: &'c Product<'n>,
-    part: &'c Part<'c, Product<'n>>,
+fn component<'c, C: Composite>(
+    system: &'c C,
+    part: &'c Part<'c, C>,
     budget: &'c Budget<'c>,
-) -> Result<Components<'c, 'n, Part<'c, Product<'n>>>, Stopped> {
+) -> Result<Components<'c, C, Part<'c, C>>, Stopped> {
     let explored = Graph::explore_some(part, usize::MAX, budget);
-    explored.and_then(|explored| Components::new(product, explored, budget)).map_err(Stopped::Exhausted)
+    explored.and_then(|explored| Components::new(system, explored, budget)).map_err(Stopped::Exhausted)
 }
 
 /// Ends a search as soon as a state of a component was found.

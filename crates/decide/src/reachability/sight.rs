@@ -6,13 +6,14 @@
 use std::ops::ControlFlow;
 
 use rely_base::Label;
-use rely_explore::{Inspector, Product, Successor, System};
+use rely_explore::{Composite, Inspector, Successor};
+use rely_lts::ComponentId;
 
 use super::{Patience, Watch};
 
 /// Notes whether there is a deadlock and whether there is an error, and what speaks against a verdict that holds.
-pub(super) struct Sight<'p, 'n> {
-    product: &'p Product<'n>,
+pub(super) struct Sight<'p, C> {
+    system: &'p C,
     /// What is known of complete levels; what is not looked for counts as known.
     pub(super) deadlock: bool,
     pub(super) error: bool,
@@ -26,6 +27,8 @@ pub(super) struct Sight<'p, 'n> {
     pub(super) changed: Vec<u64>,
     /// Whether an error was seen, and whether something that is looked for has been found.
     pub(super) has_failed: bool,
+    /// A unit because of which runs leave the bounds; the first in order.
+    pub(super) cut: Option<ComponentId>,
     has_violation: bool,
     /// How many states have been looked at, for how long it goes on with one question, and whether it has given it up.
     states: usize,
@@ -33,11 +36,11 @@ pub(super) struct Sight<'p, 'n> {
     pub(super) has_given_up: bool,
 }
 
-impl<'p, 'n> Sight<'p, 'n> {
+impl<'p, C: Composite> Sight<'p, C> {
     /// Goes on from what the search with numbers has seen in so many states.
-    pub(super) fn new(product: &'p Product<'n>, watch: &Watch<'_, '_>, states: usize) -> Self {
+    pub(super) fn new(system: &'p C, watch: &Watch<'_, C>, states: usize) -> Self {
         Self {
-            product,
+            system,
             deadlock: watch.deadlock.is_some() || watch.no_deadlock,
             error: watch.error.is_some() || watch.no_error,
             new_deadlock: false,
@@ -46,6 +49,7 @@ impl<'p, 'n> Sight<'p, 'n> {
             initial: watch.initial.clone(),
             changed: vec![0; watch.changed.len()],
             has_failed: false,
+            cut: None,
             has_violation: watch.has_violation(),
             states,
             patience: watch.patience,
@@ -54,10 +58,10 @@ impl<'p, 'n> Sight<'p, 'n> {
     }
 }
 
-impl Inspector for Sight<'_, '_> {
+impl<C: Composite> Inspector for Sight<'_, C> {
     fn fresh(&self) -> Self {
         Self {
-            product: self.product,
+            system: self.system,
             deadlock: false,
             error: false,
             new_deadlock: false,
@@ -66,6 +70,7 @@ impl Inspector for Sight<'_, '_> {
             initial: self.initial.clone(),
             changed: vec![0; self.changed.len()],
             has_failed: false,
+            cut: None,
             has_violation: false,
             states: 0,
             patience: self.patience,
@@ -90,13 +95,14 @@ impl Inspector for Sight<'_, '_> {
         match successor {
             Successor::State(_) => self.seen[label.index()] = true,
             Successor::Error(_) => self.new_error = true,
+            Successor::Cut(unit) => self.cut = self.cut.into_iter().chain([unit]).min(),
         }
     }
 
     #[inline]
     fn expanded(&mut self, state: &[u64], transitions: usize) -> usize {
         self.states += 1;
-        self.new_deadlock |= transitions == 0 && !self.product.is_end(state);
+        self.new_deadlock |= transitions == 0 && !self.system.is_end(state);
         transitions
     }
 
@@ -119,6 +125,7 @@ impl Inspector for Sight<'_, '_> {
     }
 
     fn absorb(&mut self, other: Self) {
+        self.cut = self.cut.into_iter().chain(other.cut).min();
         self.seen.iter_mut().zip(&other.seen).for_each(|(seen, more)| *seen |= more);
         self.changed.iter_mut().zip(&other.changed).for_each(|(changed, more)| *changed |= more);
     }

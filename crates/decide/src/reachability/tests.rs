@@ -342,7 +342,7 @@ fn two_searches_share_the_memory() {
         let budget = Budget::new(Limits { states: None, bytes }, None);
         let mut checker = Checker::new(DEADLOCK, &product, &budget);
         let _ = checker.search.run_levels_until(1000, &budget, &mut checker.watch);
-        let _ = checker.reduce();
+        let _ = checker.reduce(&product);
         assert!(checker.watch.deadlock.is_some() || bytes.is_some());
         checker.held()
     };

@@ -45,8 +45,8 @@ impl std::error::Error for Malformed {}
 pub struct ProgramBuilder {
     alphabet: Alphabet,
     slots: Vec<Slot>,
-    units: Vec<Unit>,
-    ticks: Vec<Tick>,
+    pub(super) units: Vec<Unit>,
+    pub(super) ticks: Vec<Tick>,
     expressions: Vec<Expression>,
     known: FxHashMap<Expression, ExpressionId>,
     end: Option<ExpressionId>,

@@ -2,8 +2,24 @@
 
 use rely_base::{ActionId, Id};
 
-use super::{Outcome, ProgramBuilder, SlotId, Trigger, UnitId, Values};
-use crate::Lts;
+use super::{Outcome, Program, ProgramBuilder, SlotId, Trigger, UnitId, Values};
+use crate::{Component, Lts};
+
+impl Program {
+    /// The program while a component watches it that takes part in the actions of its alphabet. It becomes the first unit:
+    /// where several units fail in one step, the first of them is the one that fails, so a step that breaks what the
+    /// observer allows is the observer's failure, whatever else fails.
+    #[must_use]
+    pub fn watched_by(self, observer: &Component) -> Self {
+        let mut builder = self.into_builder();
+        builder.component(observer.name.as_str(), &observer.lts);
+        builder.units.rotate_right(1);
+        for member in builder.ticks.iter_mut().flat_map(|tick| &mut tick.members) {
+            *member = UnitId::from_raw(member.raw() + 1);
+        }
+        builder.build().expect("a transition system is a unit that makes sense")
+    }
+}
 
 impl ProgramBuilder {
     /// Adds a transition system as a unit with one slot, its state. It takes part in the actions of its alphabet, and fails

@@ -27,7 +27,7 @@ pub(super) fn judge(
     let Some((question, network)) = question.and_then(|it| it.network().map(|network| (it, network))) else {
         return Ok(Some(format!("the file has no interface automata of which one can ask: {subject}")));
     };
-    judged(claim, &network, &subject.property(&question.goal_components()), budget)
+    judged(claim, (&network).into(), &subject.property(&question.goal_components()), budget)
 }
 
 fn question(problem: &Problem) -> InterfaceQuestion<'_> {

@@ -127,14 +127,13 @@ impl Checker<'_> {
         property: &Component,
         budget: &Budget<'_>,
     ) -> Result<CheckResult, Internal> {
-        let watcher = ComponentId::from_index(behaviour.part_names().len());
         let can_fail = can_fail(behaviour);
-        let behaviour = &behaviour.clone().with_component(property.clone());
+        let (behaviour, watcher) = behaviour.clone().watched_by(property.clone());
         let decision = match can_fail {
-            true => decide::check_safety_of(behaviour, &[watcher], budget)?.into(),
-            false => self.inquiry(false, true).check(behaviour, budget)?.safety,
+            true => decide::check_observer(&behaviour, watcher, budget)?,
+            false => self.inquiry(false, true).check(&behaviour, budget)?.safety,
         };
-        Ok(self.result(behaviour, Kind::Safety, &property.name, decision))
+        Ok(self.result(&behaviour, Kind::Safety, &property.name, decision))
     }
 
     fn assertion(

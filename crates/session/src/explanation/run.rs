@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use rely_base::{Id, Label};
+use rely_base::{Id, Label, StateId};
 use rely_decide::{Counterexample, Ending};
-use rely_explore::{Product, Successor, System};
+use rely_explore::{Composite, Product, Successor, System};
 use rely_lts::Network;
 
 use super::{Refutation, RunStep, Standing};
@@ -21,17 +21,17 @@ pub(super) fn refutation(
 ) -> Option<Refutation> {
     let Ending::Error(failed) = run.ending else { return None };
     let lts = &network.components()[failed.index()].lts;
-    let state = run.trace.last().map_or(lts.initial(), |step| step.before[failed.index()]);
+    let state = run.trace.last().map_or(lts.initial(), |step| StateId::from_raw(step.before[failed.index()]));
     let allowed = lts.edges(state).iter().filter(|edge| lts.error() != Some(edge.target));
     let mut allowed: Vec<String> =
         allowed.map(|edge| lts.alphabet().label_name(edge.label).to_owned()).collect();
     allowed.sort_unstable();
     allowed.dedup();
-    let shown = |state: rely_base::StateId| (lts.error() != Some(state)).then_some(state.index());
+    let shown = |state: StateId| (lts.error() != Some(state)).then_some(state.index());
     let step = |step: &rely_decide::Step| RunStep {
         action: step.action.clone(),
         movers: step.movers.iter().map(|mover| mover.index()).collect(),
-        state: shown(step.after[failed.index()]),
+        state: shown(StateId::from_raw(step.after[failed.index()])),
     };
     Some(Refutation {
         components: network.components().iter().map(|component| component.name.clone()).collect(),
@@ -53,20 +53,17 @@ pub(super) fn refutation(
 fn alternatives(network: &Network, run: &Counterexample) -> Vec<String> {
     let Some(last) = run.trace.last() else { return Vec::new() };
     let product = Product::transparent(network);
+    let Some(before) = product.state(&last.before) else { return Vec::new() };
     let mut labels: Vec<(Label, bool)> = Vec::new();
     let mut steps = 0;
-    let all = product.try_successors(
-        &product.pack(&last.before),
-        &mut product.cursor(),
-        &mut |label, successor| {
-            let found = (label, matches!(successor, Successor::Error(_)));
-            if !labels.contains(&found) {
-                labels.push(found);
-            }
-            steps += 1;
-            if steps < MOST_STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        },
-    );
+    let all = product.try_successors(&before, &mut product.cursor(), &mut |label, successor| {
+        let found = (label, matches!(successor, Successor::Error(_)));
+        if !labels.contains(&found) {
+            labels.push(found);
+        }
+        steps += 1;
+        if steps < MOST_STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
     if all.is_break() {
         return Vec::new();
     }

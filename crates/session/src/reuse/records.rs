@@ -258,7 +258,7 @@ impl RunRecord {
         let Ending::Error(failed) = run.ending else { return None };
         let step = |step: &Step| {
             let movers = step.movers.iter().map(|mover| mover.index()).collect();
-            (step.action.clone(), movers, step.after.iter().map(|state| state.index()).collect())
+            (step.action.clone(), movers, step.after.iter().map(|&state| state as usize).collect())
         };
         let steps = run.trace.iter().map(step).collect();
         Some(Self { steps, failed: failed.index(), is_shortest: run.is_shortest })
@@ -267,8 +267,8 @@ impl RunRecord {
     /// The run as one of a network. Whether it is one has to be seen by replaying it.
     pub(super) fn read(&self, network: &Network) -> Option<Counterexample> {
         let count = network.components().len();
-        let initial: Vec<StateId> =
-            network.components().iter().map(|component| component.lts.initial()).collect();
+        let initial: Vec<u32> =
+            network.components().iter().map(|component| component.lts.initial().raw()).collect();
         let mut before = initial.clone();
         let mut trace = Vec::new();
         for (action, movers, after) in &self.steps {
@@ -279,7 +279,7 @@ impl RunRecord {
             {
                 return None;
             }
-            let after: Vec<StateId> = after.iter().map(|&state| StateId::from_index(state)).collect();
+            let after: Vec<u32> = after.iter().map(|&state| StateId::from_index(state).raw()).collect();
             let movers = movers.iter().map(|&mover| ComponentId::from_index(mover)).collect();
             let step =
                 Step { action: action.clone(), movers, before, after: after.clone(), fluents: Vec::new() };
@@ -291,6 +291,7 @@ impl RunRecord {
             trace,
             cycle: Vec::new(),
             ending: Ending::Error(ComponentId::from_index(self.failed.min(count.checked_sub(1)?))),
+            fault: None,
             recurring: Vec::new(),
             free: Vec::new(),
             fluents: Vec::new(),

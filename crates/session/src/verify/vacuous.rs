@@ -86,6 +86,6 @@ impl Free {
 fn said(network: &Network, id: ComponentId, is_about_parts: bool) -> Option<String> {
     match is_about_parts {
         true => warning(network.into(), Kind::Deadlock, &Vacuity::ComponentNeverMoves(id)),
-        false => warning(network, Kind::Safety, &Vacuity::PropertyNeverActive(id)),
+        false => warning(network.into(), Kind::Safety, &Vacuity::PropertyNeverActive(id)),
     }
 }

@@ -50,6 +50,11 @@ impl NaiveProduct {
     }
 }
 
+/// The tuple of states with some numbers.
+pub fn tuple(numbers: &[u32]) -> Tuple {
+    numbers.iter().copied().map(StateId::from_raw).collect()
+}
+
 /// Where the network starts.
 pub fn initial(network: &Network) -> Tuple {
     network.components().iter().map(|component| component.lts.initial()).collect()

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rely_base::{ActionId, Id, Label, StateId};
 use rely_lts::{
-    Binary, Command, Expression, ExpressionId, Fault, Lifetime, Lts, LtsBuilder, Outcome, Program, SlotId,
-    Target, TickId, Trigger, Unary,
+    Binary, Command, Component, Expression, ExpressionId, Fault, Lifetime, Lts, LtsBuilder, Network, Outcome,
+    Program, SlotId, Target, TickId, Trigger, Unary,
 };
 
 /// A value of each slot.
@@ -84,7 +84,16 @@ impl<'p> NaiveProgram<'p> {
         self.program.end().is_some_and(|end| value(self.program, end, state).is_ok_and(|it| it != 0))
     }
 
-    /// The program as one transition system over its actions, before hiding. Cuts are left out. States that end are one.
+    /// The program as a network of one component, with the same hiding.
+    pub fn to_network(&self) -> Network {
+        let hidden = |name: &str| {
+            self.program.alphabet().get(name).is_some_and(|action| self.program.is_hidden(action))
+        };
+        Network::new(vec![Component::new("PROGRAM", self.to_lts())]).with_hidden(hidden)
+    }
+
+    /// The program as one transition system over its actions, before hiding. Cuts lead to the error state. States that end
+    /// are one.
     pub fn to_lts(&self) -> Lts {
         let ends = |state: &&Values| self.steps[*state].is_empty() && self.is_end(state);
         let end = self.steps.keys().find(ends);
@@ -100,14 +109,14 @@ impl<'p> NaiveProgram<'p> {
         let mut lts = LtsBuilder::with_states(self.program.alphabet().clone(), count);
         lts.set_initial(numbers[&self.program.initial()]);
         lts.set_end(end.map(|end| numbers[end]));
-        let fails = self.steps.values().flatten().any(|(_, _, end)| matches!(end, End::Failure(..)));
+        let fails =
+            self.steps.values().flatten().any(|(_, _, end)| matches!(end, End::Failure(..) | End::Cut(_)));
         let error = fails.then(|| lts.error_state());
         for (state, steps) in &self.steps {
             for (action, _, end) in steps {
                 let target = match end {
                     End::State(target) => numbers[target],
-                    End::Failure(..) => error.expect("something fails"),
-                    End::Cut(_) => continue,
+                    End::Failure(..) | End::Cut(_) => error.expect("something fails"),
                 };
                 lts.add_transition(numbers[state], action.map_or(Label::TAU, Label::visible), target);
             }

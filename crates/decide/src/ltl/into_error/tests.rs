@@ -3,7 +3,7 @@
 use rely_base::Budget;
 use rely_lts::Network;
 use rely_omega::{Assertion, Fairness};
-use rely_testkit::naive::product::{NaiveProduct, error_in};
+use rely_testkit::naive::product::{NaiveProduct, error_in, tuple};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, seeds};
 
@@ -43,7 +43,7 @@ fn verdicts_are_those_of_all_continuations() {
         let mut rng = Rng::new(seed);
         let network = networks::network(&mut rng, &Shape { errors: true, ..Shape::TINY });
         let assertion = random_assertion(&mut rng, &ACTIONS);
-        let closed = with_free_actions(&network, &free_actions(&network, &assertion));
+        let closed = with_free_actions(&network, &free_actions(network.alphabet(), &assertion));
         if !NaiveProduct::new(&closed).moves.keys().any(|tuple| error_in(&closed, tuple).is_some()) {
             continue;
         }
@@ -60,7 +60,7 @@ fn verdicts_are_those_of_all_continuations() {
         let counterexample = found.decision.verdict.counterexample();
         broken += usize::from(counterexample.is_some_and(|found| {
             found.ending == Ending::BadPrefix
-                && found.trace.last().is_none_or(|step| error_in(&network, &step.after).is_some())
+                && found.trace.last().is_none_or(|step| error_in(&network, &tuple(&step.after)).is_some())
         }));
     }
     let counts = (good, open, broken);

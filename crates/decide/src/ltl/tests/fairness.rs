@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rely_base::{Id, StateId};
 use rely_lts::{Component, Network};
 use rely_omega::{Assertion, AtomId, Fairness, Fluent, Formula, Proposition};
-use rely_testkit::naive::product::moves_of;
+use rely_testkit::naive::product::{self, moves_of};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
@@ -53,7 +53,7 @@ fn each_question(count: u64, mut visit: impl FnMut(u64, &Network, &Network, &Ass
         if rng.chance(1, 2) {
             assertion.formula = random_pattern(&mut rng);
         }
-        let closed = with_free_actions(&network, &free_actions(&network, &assertion));
+        let closed = with_free_actions(&network, &free_actions(network.alphabet(), &assertion));
         if !can_fail(&closed) {
             visit(seed, &network, &closed, &assertion);
         }
@@ -117,7 +117,8 @@ fn choosing_for_the_automaton_at_random_would_be_noticed() {
 fn takes_everything(network: &Network, run: &Counterexample) -> bool {
     let environment = (!run.free.is_empty()).then(|| StateId::from_raw(0));
     let closed = with_free_actions(network, &run.free);
-    let tuple = |states: &[StateId]| states.iter().copied().chain(environment).collect::<Vec<StateId>>();
+    let tuple =
+        |states: &[u32]| product::tuple(states).into_iter().chain(environment).collect::<Vec<StateId>>();
     let steps: BTreeSet<_> = run
         .cycle
         .iter()
