@@ -7,7 +7,9 @@
 //! All diagnostics have codes, which [`codes`] explains.
 
 pub mod ast;
+mod code;
 pub mod codes;
+mod exact;
 mod grammar;
 pub mod hir;
 mod kind;
@@ -15,6 +17,7 @@ mod lexer;
 mod parse;
 mod resolve;
 
+pub use exact::{Ambiguous, Exact, Naming, Places, Refused, exact};
 pub use parse::{Parse, parse};
 pub use resolve::{Resolved, resolve};
 
