@@ -1,0 +1,242 @@
+//! From unfolded tasks to components: actions get names, variables get states, and whoever is not waiting says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rely_base::{Alphabet, Diagnostic, Id, Label, Span, StateId};
+use rely_lts::{Component, Lts, LtsBuilder, Network};
+use rustc_hash::FxHashMap;
+
+use super::action::Action;
+use super::exchange::{Offers, initial_value};
+use super::naming::Naming;
+use super::tasks::{CellId, TaskId, Tasks};
+use super::unfold::{Goal, State, Unfolded};
+use super::{Exact, Places, Refused};
+use crate::codes;
+
+/// Puts the components together.
+pub(super) fn assemble(
+    tasks: &Tasks<'_>,
+    mut unfolded: Vec<Unfolded>,
+    offers: &Offers,
+) -> Result<Exact, Refused> {
+    drop_impossible(&mut unfolded);
+    let steps = || unfolded.iter().flat_map(|task| &task.states).flat_map(|state| &state.steps);
+    let mut actions: BTreeSet<Action> = steps().filter_map(|(action, ..)| action.clone()).collect();
+    // All tasks leave together where somebody may wait for that, or notice that another one has ended.
+    let together = actions.iter().any(|action| matches!(action, Action::Terminate | Action::Gone { .. }));
+    if together {
+        actions.insert(Action::Terminate);
+    }
+    let (names, naming) = name(tasks, &actions)?;
+    let assembler = Assembler { tasks, unfolded: &unfolded, actions, names, together };
+    let mut components = Vec::new();
+    let mut places = Vec::new();
+    for task in tasks.ids() {
+        let (lts, place) = assembler.task(task);
+        components.push(Component::new(tasks.name(task), lts));
+        places.push(place);
+    }
+    for cell in (0..tasks.cell_variables.len()).map(CellId::from_index) {
+        components.extend(assembler.cell(cell, offers).map(|lts| Component::new(tasks.cell_name(cell), lts)));
+    }
+    let hidden: BTreeSet<&str> =
+        assembler.actions.iter().filter(|a| a.is_auxiliary()).map(|a| &*assembler.names[a]).collect();
+    let network = Network::new(components).with_hidden(|name| hidden.contains(name));
+    Ok(Exact { network, naming, places })
+}
+
+/// A task that never ends cannot be found to have ended.
+fn drop_impossible(unfolded: &mut [Unfolded]) {
+    let ends: Vec<bool> = unfolded.iter().map(|task| task.states.iter().any(|state| state.is_done)).collect();
+    for state in unfolded.iter_mut().flat_map(|task| &mut task.states) {
+        state.steps.retain(|(action, ..)| match action {
+            Some(Action::Gone { acceptor, .. }) => ends[acceptor.index()],
+            _ => true,
+        });
+    }
+}
+
+/// Gives every action a name of its own.
+fn name(
+    tasks: &Tasks<'_>,
+    actions: &BTreeSet<Action>,
+) -> Result<(BTreeMap<Action, String>, Naming), Refused> {
+    let mut owners: BTreeMap<String, BTreeSet<Option<TaskId>>> = BTreeMap::new();
+    // Whether a name is that of a mark, or of something else.
+    let mut marks: FxHashMap<String, bool> = FxHashMap::default();
+    let mut clashes = BTreeSet::new();
+    for action in actions {
+        let (owner, short) = action.short_name(tasks);
+        let is_mark = matches!(action, Action::Event { .. });
+        if *marks.entry(short.clone()).or_insert(is_mark) != is_mark {
+            clashes.insert(short.clone());
+        }
+        owners.entry(short).or_default().insert(owner);
+    }
+    if let Some(clash) = clashes.first() {
+        let message = format!("\"{clash}\" is the name of another event of the program");
+        let diagnostic = Diagnostic::error(codes::EVENT, tasks.program.name.span, message)
+            .with_help("give the mark another name");
+        return Err(Refused::Mistakes(vec![diagnostic]));
+    }
+    let mut names = BTreeMap::new();
+    let mut naming = Naming::default();
+    for action in actions {
+        let (owner, short) = action.short_name(tasks);
+        let long = owner.map(|owner| format!("{}.{short}", tasks.name(owner)));
+        let name = match &long {
+            Some(long) if owners[&short].len() > 1 => long.clone(),
+            _ => short.clone(),
+        };
+        if !action.is_auxiliary() {
+            naming.show_as(&name, short.clone());
+            if let Some(without) = action.name_without_values(tasks) {
+                naming.add(without.clone(), &name);
+                naming.add(format!("{}.{without}", owner.map_or("", |owner| tasks.name(owner))), &name);
+            }
+            naming.add(short, &name);
+            if let Some(long) = long {
+                naming.add(long, &name);
+            }
+        }
+        names.insert(action.clone(), name);
+    }
+    Ok((names, naming))
+}
+
+struct Assembler<'t, 'p> {
+    tasks: &'t Tasks<'p>,
+    unfolded: &'t [Unfolded],
+    actions: BTreeSet<Action>,
+    names: BTreeMap<Action, String>,
+    /// Whether all tasks leave together.
+    together: bool,
+}
+
+impl Assembler<'_, '_> {
+    /// Whether a task takes part in an action.
+    fn takes_part(&self, task: TaskId, action: &Action) -> bool {
+        match action {
+            Action::Begin { caller, door, .. }
+            | Action::Finish { caller, door, .. }
+            | Action::Refused { caller, door } => *caller == task || door.acceptor == task,
+            Action::Gone { caller, acceptor } => *caller == task || *acceptor == task,
+            Action::Read { task: actor, .. }
+            | Action::Write { task: actor, .. }
+            | Action::Event { task: actor, .. }
+            | Action::End { task: actor }
+            | Action::Fault { task: actor, .. } => *actor == task,
+            Action::Idle { acceptor, doors } => {
+                let waits = |state: &State| state.waits.is_some_and(|door| doors.contains(&door));
+                *acceptor == task || self.unfolded[task.index()].states.iter().any(waits)
+            }
+            Action::Terminate => true,
+        }
+    }
+
+    /// Whether a task, as somebody who is not waiting, lets an action happen in a state.
+    fn lets_happen(&self, task: TaskId, state: &State, action: &Action) -> bool {
+        match action {
+            Action::Refused { caller, door } => {
+                *caller != task && !state.is_done && !state.ready.contains(door)
+            }
+            Action::Idle { acceptor, doors } => {
+                *acceptor != task && state.waits.is_none_or(|door| !doors.contains(&door))
+            }
+            Action::Gone { caller, .. } => *caller != task && state.is_done,
+            _ => false,
+        }
+    }
+
+    fn task(&self, task: TaskId) -> (Lts, Places) {
+        let states = &self.unfolded[task.index()].states;
+        let own: Vec<&Action> = self.actions.iter().filter(|action| self.takes_part(task, action)).collect();
+        let mut alphabet = Alphabet::new();
+        let labels: BTreeMap<&Action, Label> = own
+            .iter()
+            .map(|&action| (action, Label::visible(alphabet.intern(&self.names[action]))))
+            .collect();
+        let mut builder = LtsBuilder::with_states(alphabet, states.len());
+        let done = states.iter().position(|state| state.is_done).map(StateId::from_index);
+        // The end state is there even if it cannot be reached: a program whose task cannot end does not end.
+        let end = match done {
+            Some(done) if !self.together => done,
+            _ => builder.add_state(),
+        };
+        builder.set_end(Some(end));
+        let has_error =
+            states.iter().any(|state| state.steps.iter().any(|(_, goal, _)| *goal == Goal::Error));
+        let error = has_error.then(|| builder.error_state());
+        let mut places =
+            Places { states: states.iter().map(|state| state.span).collect(), ..Places::default() };
+        let last = states.last().map_or(Span::new(0, 0), |state| state.span);
+        places.states.resize(builder.state_count(), last);
+        for (number, state) in states.iter().enumerate() {
+            let from = StateId::from_index(number);
+            for (action, goal, span) in &state.steps {
+                let label = action.as_ref().map_or(Label::TAU, |action| labels[action]);
+                let goal = match goal {
+                    Goal::State(number) => StateId::from_index(*number),
+                    Goal::End => end,
+                    Goal::Error => error.unwrap_or(end),
+                };
+                builder.add_transition(from, label, goal);
+                if let (Some(action), Some(span)) = (label.action(), span) {
+                    places.steps.insert((from, action), *span);
+                }
+            }
+            for action in own.iter().filter(|action| self.lets_happen(task, state, action)) {
+                builder.add_transition(from, labels[*action], from);
+            }
+            if self.together && state.is_done {
+                builder.add_transition(from, labels[&Action::Terminate], end);
+            }
+        }
+        (builder.build(), places)
+    }
+
+    /// The component of a shared variable or element; nothing if nobody uses it.
+    fn cell(&self, cell: CellId, offers: &Offers) -> Option<Lts> {
+        let is_own = |action: &&Action| matches!(action, Action::Read { cell: of, .. } | Action::Write { cell: of, .. } if *of == cell);
+        let own: Vec<&Action> = self.actions.iter().filter(is_own).collect();
+        if own.is_empty() {
+            return None;
+        }
+        let values: BTreeMap<i64, StateId> = offers
+            .values(cell)
+            .iter()
+            .enumerate()
+            .map(|(at, &value)| (value, StateId::from_index(at)))
+            .collect();
+        let mut alphabet = Alphabet::new();
+        let labels: Vec<Label> =
+            own.iter().map(|&action| Label::visible(alphabet.intern(&self.names[action]))).collect();
+        let mut builder = LtsBuilder::with_states(alphabet, values.len());
+        let initial = initial_value(self.tasks, cell);
+        // Without an initial value, the first read decides.
+        let unknown = initial.is_none().then(|| builder.add_state());
+        builder.set_initial(match (initial, unknown) {
+            (Some(value), _) => values[&value],
+            (None, unknown) => unknown.unwrap_or(StateId::from_index(0)),
+        });
+        for (action, &label) in own.iter().zip(&labels) {
+            match action {
+                Action::Read { value, .. } => {
+                    let state = values[value];
+                    builder.add_transition(state, label, state);
+                    if let Some(unknown) = unknown {
+                        builder.add_transition(unknown, label, state);
+                    }
+                }
+                Action::Write { value, .. } => {
+                    for from in values.values().copied().chain(unknown) {
+                        builder.add_transition(from, label, values[value]);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(builder.build())
+    }
+}

@@ -1,0 +1,117 @@
+//! The exact model: a program as a network of components.
+//!
+//! Each task is a component, whose states are places in its code together with the values of its own variables. Each
+//! shared variable, and each element of a shared array, is a component whose states are its values. What they do together
+//! are actions: a rendezvous is an action of caller and acceptor, a read or write one of task and variable.
+//!
+//! **Rendezvous.** A call and an `accept` are one action. If some `accept` of the entry has a body, or a parameter is
+//! `out`, a second action is the end of the rendezvous. In-values are part of the first action, out-values of the second.
+//! Entry queues are unordered: of several callers any may be next.
+//!
+//! **Else.** `select … else` looks whether a call is waiting, and a conditional call whether the task waits for it. Whoever
+//! is not waiting says so by an action that both take, in all states but those in which it waits. Where it matters whether
+//! a task waits, it begins to wait by a silent step of its own, so that it can be found before that. `delay` may be over
+//! at any time, and a timed call may be given up at any time.
+//!
+//! **Ending.** A task that has come to its end takes the action `task.end`. All tasks then leave together, when every one
+//! has ended or waits at an open `terminate`; only then is the network at its end. So a program is at its end if and only
+//! if all its tasks are, and calls of tasks that have ended are found (`Tasking_Error`).
+//!
+//! **Errors.** Constraint_Error, Tasking_Error and Program_Error lead to the error state of the task.
+//!
+//! **Undefined values.** A variable without an initial value has any value of its type; which one it has is decided when it
+//! is read first.
+//!
+//! **What is silent.** Local steps cannot be noticed by others, so a chain of them is no step at all. Only a loop of local
+//! steps is a silent cycle, and the choice of an undefined value of a local variable is a silent step.
+
+mod action;
+mod assemble;
+mod exchange;
+mod naming;
+mod tasks;
+mod unfold;
+
+use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Span, StateId};
+use rely_lts::Network;
+use rely_model::{Failure, Target};
+use rustc_hash::FxHashMap;
+
+pub use naming::{Ambiguous, Naming};
+
+use crate::hir::Program;
+
+/// A program as a network, with the names of its events and places in its text.
+#[derive(Clone, Debug)]
+pub struct Exact {
+    /// The components: the tasks in the order of their declaration, the main procedure last, then the shared variables.
+    pub network: Network,
+    /// The names of its events.
+    pub naming: Naming,
+    /// For each component that is a task, where its states are in the text.
+    pub places: Vec<Places>,
+}
+
+/// Where the states and steps of a task are in the text.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// For each state, the statement that comes next.
+    states: Vec<Span>,
+    /// The place of a step, where that is not the place of the state: an alternative of a select statement.
+    steps: FxHashMap<(StateId, ActionId), Span>,
+}
+
+impl Places {
+    /// The statement that a task comes to next in a state.
+    pub fn state(&self, state: StateId) -> Option<Span> {
+        use rely_base::Id;
+        self.states.get(state.index()).copied()
+    }
+
+    /// The statement that a task executes by an action of its own alphabet, or in silence, in a state.
+    pub fn step(&self, state: StateId, action: Option<ActionId>) -> Option<Span> {
+        let chosen = action.and_then(|action| self.steps.get(&(state, action)).copied());
+        chosen.or_else(|| self.state(state))
+    }
+}
+
+/// Why there is no network.
+#[derive(Clone, Debug)]
+pub enum Refused {
+    /// The program has mistakes that are found only when its values are looked at.
+    Mistakes(Vec<Diagnostic>),
+    /// A limit was met.
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for Refused {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+impl From<&Refused> for Failure {
+    fn from(refused: &Refused) -> Self {
+        match refused {
+            Refused::Mistakes(_) => Self::Errors,
+            Refused::Exhausted(exhausted) => Self::Exhausted(exhausted.clone()),
+        }
+    }
+}
+
+/// The network of a program.
+///
+/// # Errors
+/// When a variable without initial value has too many values, an event has the name of something else, or a limit is met.
+pub fn exact(program: &Program, budget: &Budget<'_>) -> Result<Exact, Refused> {
+    let tasks = tasks::Tasks::new(program);
+    let (unfolded, exchange) = exchange::unfold_all(&tasks, budget)?;
+    assemble::assemble(&tasks, unfolded, &exchange)
+}
+
+impl Exact {
+    /// The network as a target with the name of the main procedure.
+    pub fn target(&self, program: &Program) -> Target {
+        Target::of_processes(&*program.name.text, self.network.clone())
+    }
+}

@@ -1,0 +1,153 @@
+//! The grammar: one function for each production, which reads tokens and gives abstract syntax.
+//!
+//! A production that cannot go on complains once and returns nothing. Lists then recover: a list of statements goes on
+//! after the next `;`, or at a word that begins a statement or ends the list.
+
+mod declarations;
+mod expressions;
+mod statements;
+
+use rely_base::{Diagnostic, Span};
+use rely_syntax::Parser;
+
+use crate::ast::{File, Ident};
+use crate::codes;
+use crate::kind::Token::{self, *};
+
+type P<'t> = Parser<'t, Token>;
+
+/// A whole text: context clauses and the main procedure.
+pub(crate) fn file(p: &mut P<'_>) -> File {
+    let mut file = File::default();
+    loop {
+        match p.current() {
+            EndOfText => break,
+            With | Use => context_clause(p, &mut file),
+            Pragma => {
+                declarations::pragma(p);
+            }
+            Procedure | Function => main(p, &mut file),
+            Package | Generic | Private | Separate => outside(
+                p,
+                "a library unit other than the main procedure",
+                "put all declarations into the declarative part of one main procedure",
+            ),
+            _ => {
+                p.expected("`with` or the main procedure");
+                skip_to(p, &[With, Use, Procedure, Function, Package]);
+            }
+        }
+    }
+    if file.main.is_none() {
+        let message = "there is no main procedure";
+        p.report(Diagnostic::error(codes::NO_MAIN, p.span(0), message).with_help(
+            "write `procedure Main is … begin … end Main;` with the tasks in its declarative part",
+        ));
+    }
+    file
+}
+
+fn main(p: &mut P<'_>, file: &mut File) {
+    p.be_certain();
+    let before = p.span(0);
+    let subprogram = declarations::subprogram(p, &mut file.unread);
+    match subprogram {
+        Some(subprogram) if file.main.is_some() => {
+            let message = format!("`{}` is a second library unit", subprogram.name.text);
+            p.report(
+                Diagnostic::error(codes::OUTSIDE, subprogram.name.span, message)
+                    .with_help("a file has one main procedure; move this one into its declarative part"),
+            );
+            p.forget_reported();
+        }
+        Some(subprogram) => file.main = Some(subprogram),
+        None if p.span(0) == before => p.bump(),
+        None => skip_to(p, &[Procedure, Function, Package]),
+    }
+}
+
+fn context_clause(p: &mut P<'_>, file: &mut File) {
+    let is_use = p.at(Use);
+    p.bump();
+    loop {
+        let Some(name) = dotted(p) else { break };
+        file.context.push((name, is_use));
+        if !p.eat(Comma) {
+            break;
+        }
+    }
+    semicolon(p);
+}
+
+/// A name, in lower case.
+fn ident(p: &mut P<'_>) -> Option<Ident> {
+    if !p.at(Name) {
+        p.expected("a name");
+        return None;
+    }
+    let ident = Ident { text: p.text(0).to_lowercase().into(), span: p.span(0) };
+    p.bump();
+    Some(ident)
+}
+
+/// Names with dots between them, as one name.
+fn dotted(p: &mut P<'_>) -> Option<Ident> {
+    let first = ident(p)?;
+    let (mut text, mut span) = (first.text.to_string(), first.span);
+    while p.eat(Dot) {
+        let next = ident(p)?;
+        text = format!("{text}.{}", next.text);
+        span = span.to(next.span);
+    }
+    Some(Ident { text: text.into(), span })
+}
+
+/// The name after `end`, if there is one, has to be the right one.
+fn end_name(p: &mut P<'_>, name: &Ident) {
+    if !p.at(Name) {
+        return;
+    }
+    let span = p.span(0);
+    if let Some(found) = dotted(p)
+        && found.text != name.text
+    {
+        let message = format!("`{}` ends here, not `{}`", name.text, found.text);
+        let diagnostic = Diagnostic::error(codes::END_NAME, span.to(found.span), message)
+            .with_note(name.span, format!("`{}` begins here", name.text))
+            .with_help("every `begin`, `if`, `loop`, `case`, `select` and `do` needs an `end` of its own");
+        p.report(diagnostic);
+        p.forget_reported();
+    }
+}
+
+fn semicolon(p: &mut P<'_>) -> bool {
+    p.expect(Semicolon)
+}
+
+/// Says that something is Ada, but not in the subset, and reads on after the next `;`.
+fn outside(p: &mut P<'_>, what: &str, advice: &str) {
+    outside_at(p, p.span(0), what, advice);
+    skip_past_semicolon(p);
+}
+
+fn outside_at(p: &mut P<'_>, span: Span, what: &str, advice: &str) {
+    let message = format!("{what} is outside of the subset of Ada that can be analysed");
+    p.report(Diagnostic::error(codes::OUTSIDE, span, message).with_help(advice));
+}
+
+/// Reads past the next `;`, and at least one token.
+fn skip_past_semicolon(p: &mut P<'_>) {
+    while !p.at(Semicolon) && !p.at(EndOfText) {
+        p.bump();
+    }
+    p.bump();
+    p.forget_reported();
+}
+
+/// Reads up to one of some tokens, and at least one token.
+fn skip_to(p: &mut P<'_>, kinds: &[Token]) {
+    p.bump();
+    while !p.at(EndOfText) && !kinds.contains(&p.current()) {
+        p.bump();
+    }
+}
