@@ -1,0 +1,144 @@
+//! From a file to its targets: each system as a whole, and each of its components on its own.
+
+use rely_base::{Diagnostic, Span};
+use rely_model::Failure;
+use rely_syntax::nearest;
+use rustc_hash::FxHashMap;
+
+use crate::program::{Lowered, Options, View, lower};
+use crate::system::System;
+use crate::{ast, codes, resolve};
+
+/// Gives meaning to the systems of a file.
+pub struct Elaborator {
+    /// The systems in order, with their names; those with errors are missing.
+    systems: Vec<(String, Option<System>)>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Elaborator {
+    /// Resolves all systems of a file.
+    pub fn new(file: &ast::File) -> Self {
+        let mut diagnostics: Vec<Diagnostic> = Vec::new();
+        let mut places: FxHashMap<&str, Span> = FxHashMap::default();
+        let mut systems = Vec::new();
+        for def in &file.systems {
+            let (system, found) = resolve::system(file, def);
+            // Constants are read for each system, and what is wrong with them is found again.
+            diagnostics.extend(found.into_iter().filter(|it| !diagnostics.contains(it)).collect::<Vec<_>>());
+            if let Some(&first) = places.get(&*def.name.text) {
+                let message = format!("system `{}` is defined twice", def.name.text);
+                let diagnostic = Diagnostic::error(codes::DUPLICATE, def.name.span, message);
+                diagnostics.push(diagnostic.with_note(first, "it is defined here"));
+                continue;
+            }
+            places.insert(&def.name.text, def.name.span);
+            systems.push((def.name.text.to_string(), system));
+        }
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
+        Self { systems, diagnostics }
+    }
+
+    /// What is wrong with the systems, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Whether something is wrong that is more than a warning.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The systems without errors.
+    pub fn systems(&self) -> impl Iterator<Item = &System> {
+        self.systems.iter().filter_map(|(_, system)| system.as_ref())
+    }
+
+    /// The targets of a file for which none was asked: the systems.
+    pub fn default_targets(&self) -> Vec<String> {
+        self.systems.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Everything that can be a target: the systems, and their components on their own.
+    pub fn target_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for (name, system) in &self.systems {
+            names.push(name.clone());
+            let components = system.iter().flat_map(|system| &system.components);
+            names.extend(components.map(|component| format!("{name}.{}", component.name)));
+        }
+        names
+    }
+
+    /// The system, and what of it is meant by the name of a target: `Boiler`, `Boiler.Control`, or `Control` where only one
+    /// system has such a component.
+    ///
+    /// # Errors
+    /// When there is no such target, which is then among the diagnostics, or when its system has errors.
+    pub fn find(&mut self, name: &str) -> Result<(&System, View), Failure> {
+        let found = self.systems.iter().enumerate().find_map(|(number, (system, _))| {
+            let rest = name.strip_prefix(system.as_str())?;
+            match rest.strip_prefix('.') {
+                None if rest.is_empty() => Some((number, None)),
+                Some(component) => Some((number, Some(component.to_owned()))),
+                None => None,
+            }
+        });
+        let (number, component) = match found {
+            Some(found) => found,
+            None => match self.with_component(name) {
+                Some(number) => (number, Some(name.to_owned())),
+                None => return self.no_target(name),
+            },
+        };
+        let Some(system) = &self.systems[number].1 else { return Err(Failure::Errors) };
+        let view = match component {
+            None => Some(View::Whole),
+            Some(component) => system.component_called(&component).map(View::Component),
+        };
+        match view {
+            Some(view) => {
+                let system = self.systems[number].1.as_ref().expect("it was there just now");
+                Ok((system, view))
+            }
+            None => self.no_target(name),
+        }
+    }
+
+    /// The only system that has a component with a name.
+    fn with_component(&self, name: &str) -> Option<usize> {
+        let has = |system: &Option<System>| {
+            system.as_ref().is_some_and(|system| system.component_called(name).is_some())
+        };
+        let mut having = self.systems.iter().enumerate().filter(|(_, (_, system))| has(system));
+        let (number, _) = having.next()?;
+        having.next().is_none().then_some(number)
+    }
+
+    fn no_target<T>(&mut self, name: &str) -> Result<T, Failure> {
+        let known = self.target_names();
+        let message = format!("there is no system or component `{name}`");
+        let diagnostic = Diagnostic::error(codes::UNDEFINED_TARGET, Span::new(0, 0), message);
+        let diagnostic = match nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+            None => diagnostic.with_help(format!("there are: {}", known.join(", "))),
+        };
+        if !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+        Err(Failure::Errors)
+    }
+
+    /// The program of a target, with its properties. A component is open, under the assumptions that are written in it.
+    ///
+    /// # Errors
+    /// When there is no such target, or it has errors.
+    pub fn target(&mut self, name: &str) -> Result<Lowered, Failure> {
+        let (system, view) = self.find(name)?;
+        let mut options = Options::with_properties(system, view);
+        if let View::Component(component) = view {
+            options = options.assuming_written(system, component);
+        }
+        Ok(lower(system, view, &options))
+    }
+}
