@@ -1,0 +1,80 @@
+//! From text to syntax: the front door of the parser.
+
+use rely_base::Diagnostic;
+use rely_syntax::{Read, settle, text_too_long};
+use rowan::GreenNode;
+
+use crate::syntax::{self, SyntaxKind, SyntaxNode};
+use crate::{ast, lexer, lower};
+
+/// What parsing a text gives: a tree, its meaning in brief, and what is wrong.
+#[derive(Clone, Debug)]
+pub struct Parse {
+    tree: GreenNode,
+    file: ast::File,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Parse {
+    /// The lossless tree: its text is the text that was parsed, to the last character.
+    pub fn syntax(&self) -> SyntaxNode {
+        SyntaxNode::new_root(self.tree.clone())
+    }
+
+    /// The definitions that could be read.
+    pub fn file(&self) -> &ast::File {
+        &self.file
+    }
+
+    /// Gives a constant of the file another value, whatever its definition says. Whether there is such a constant.
+    pub fn define(&mut self, name: &str, value: i32) -> bool {
+        let mut found = false;
+        for definition in &mut self.file.definitions {
+            if let ast::Definition::Const { name: defined, value: old } = definition
+                && &*defined.text == name
+            {
+                old.kind = ast::ExprKind::Int(value);
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// What is wrong with the text, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Whether something is wrong that is more than a warning.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Parses a text. It always succeeds: what cannot be read is in the diagnostics.
+///
+/// ```
+/// let parse = rely_messages::parse("component Lamp { input press process Bulb { state off  off -> off on press } }");
+/// assert!(parse.diagnostics().is_empty());
+/// assert_eq!(parse.file().definitions.len(), 1);
+///
+/// let parse = rely_messages::parse("component Lamp { input press,");
+/// assert_eq!(parse.diagnostics()[0].message, "expected the name of a message, found the end of the text");
+/// ```
+///
+/// The time is linear in the text. A text of more than [`MAX_TEXT`](rely_syntax::MAX_TEXT) bytes is refused: its tree is
+/// empty and there is one diagnostic.
+pub fn parse(text: &str) -> Parse {
+    if let Some(diagnostic) = text_too_long::<SyntaxKind>(text) {
+        let file = ast::File { has_errors: true, ..ast::File::default() };
+        return Parse { tree: syntax::tree("", &[]).root, file, diagnostics: vec![diagnostic] };
+    }
+    let (tokens, mut diagnostics) = lexer::lex(text);
+    let Read { root, diagnostics: errors, broken } = syntax::tree(text, &tokens);
+    diagnostics.extend(errors);
+    settle(&mut diagnostics);
+    let mut file = lower::file(&SyntaxNode::new_root(root.clone()));
+    file.has_errors = diagnostics.iter().any(Diagnostic::is_error);
+    file.broken = broken;
+    Parse { tree: root, file, diagnostics }
+}
