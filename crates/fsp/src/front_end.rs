@@ -54,10 +54,10 @@ impl Model for Parse {
         self.file().definitions.iter().filter_map(declaration).collect()
     }
 
-    fn comments(&self, mark: &str) -> Vec<Comment> {
+    fn marked_comments(&self) -> Vec<Comment> {
         let tokens = self.syntax().descendants_with_tokens().filter_map(|element| element.into_token());
         let lines = tokens.filter(|token| token.kind() == SyntaxKind::LineComment);
-        let marked = lines.filter(|token| token.text().starts_with(mark));
+        let marked = lines.filter(|token| token.text().starts_with("//!"));
         let comment = marked.map(|token| Comment {
             text: token.text().to_owned(),
             start: u32::from(token.text_range().start()),

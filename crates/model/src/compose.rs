@@ -13,13 +13,15 @@ impl Target<Behaviour> {
     /// # Errors
     /// The limit that was met.
     pub fn into_network(self, budget: &Budget<'_>) -> Result<Target, Exhausted> {
-        let Self { name, behaviour, reduction, parts } = self;
+        let Self { name, behaviour, reduction, parts, overapproximates } = self;
         match behaviour {
-            Behaviour::Network(network) => Ok(Target { name, behaviour: network, reduction, parts }),
+            Behaviour::Network(network) => {
+                Ok(Target { name, behaviour: network, reduction, parts, overapproximates })
+            }
             Behaviour::Program(program) => {
                 let lts = rely_explore::generate_system(&Machine::new(&program), budget)?;
                 let network = Network::new(vec![Component::new(name.clone(), lts)]);
-                Ok(Target { reduction, ..Target::of_processes(name, network) })
+                Ok(Target { reduction, overapproximates, ..Target::of_processes(name, network) })
             }
         }
     }

@@ -18,10 +18,10 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Explanation, Span};
-use rely_lts::{Behaviour, Lts};
+use rely_lts::{Behaviour, ComponentId, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
-use crate::{DEFAULT, Declaration, Failure, Target};
+use crate::{DEFAULT, Declaration, Failure, Naming, Target};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
@@ -69,8 +69,9 @@ pub trait Model: Send + Sync {
     /// What the text declares, in its order.
     fn declarations(&self) -> Vec<Declaration>;
 
-    /// The line comments that begin with a mark. Authors write in comments which verdicts they expect.
-    fn comments(&self, mark: &str) -> Vec<Comment>;
+    /// The line comments with `!` right after the two characters that begin them, such as `//!`: authors write there which
+    /// verdicts they expect.
+    fn marked_comments(&self) -> Vec<Comment>;
 
     /// The files that the text names, as it names them.
     fn imports(&self) -> Vec<&str> {
@@ -108,6 +109,28 @@ pub trait Elaboration {
     /// When there is none, when it or something that it uses has errors, or when a part that has to be built first meets a
     /// limit.
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure>;
+
+    /// The properties that the text declares of a target and that are checked one by one, each with a result under its own
+    /// name, in order. Those that are parts of the target, as in FSP, are not among them.
+    ///
+    /// # Errors
+    /// When the target has errors.
+    fn properties_of(&mut self, _target: &str) -> Result<Vec<String>, Failure> {
+        Ok(Vec::new())
+    }
+
+    /// The target while one of these properties watches it and no other, and the part that fails where the property is
+    /// broken.
+    ///
+    /// # Errors
+    /// When the target has errors, or no such property.
+    fn watched_target(
+        &mut self,
+        _target: &str,
+        _property: &str,
+    ) -> Result<(Target<Behaviour>, ComponentId), Failure> {
+        Err(Failure::Errors)
+    }
 
     /// The progress properties, in order. Those whose definition is not asked for by name are left out if they have
     /// errors, which are warnings then.
@@ -150,6 +173,14 @@ pub trait Elaboration {
     /// Looks at the definitions that no target has used, too: what is wrong with them is a warning. Nothing else is asked
     /// for after this.
     fn check_unused(&mut self) {}
+
+    /// The names by which properties may call the events of the text, where they are not those of actions.
+    ///
+    /// # Errors
+    /// When the text has errors, or a limit is met.
+    fn naming(&mut self) -> Result<Naming, Failure> {
+        Ok(Naming::default())
+    }
 
     /// What has been found so far, sorted by place.
     fn diagnostics(&self) -> Vec<Diagnostic>;

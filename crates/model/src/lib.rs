@@ -12,6 +12,7 @@
 //! - [`Declaration`]: what a text declares, by name and place;
 //! - [`SystemFiles`]: files that hold a transition system;
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
+//! - [`Naming`]: the names of events, where they are not those of actions;
 //! - [`Signature`]: which actions an interface automaton receives and sends;
 //! - [`Failure`]: why there is no target;
 //! - [`compose`]: a target as one transition system.
@@ -19,6 +20,7 @@
 mod compose;
 mod declaration;
 mod front_end;
+mod naming;
 mod origin;
 mod signature;
 mod system_file;
@@ -27,6 +29,7 @@ mod target;
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
 pub use front_end::{Asked, Comment, Elaboration, FrontEnd, Loader, Model, Reading};
+pub use naming::{Ambiguous, Naming};
 pub use origin::{Mixture, Origin, Watched};
 pub use signature::{Conflict, PartsConflict, Signature, Use};
 pub use system_file::{SystemFile, SystemFiles, stem};

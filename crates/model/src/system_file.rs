@@ -93,7 +93,7 @@ impl Model for SystemFile {
         Vec::new()
     }
 
-    fn comments(&self, _mark: &str) -> Vec<Comment> {
+    fn marked_comments(&self) -> Vec<Comment> {
         Vec::new()
     }
 

@@ -23,6 +23,9 @@ pub struct Target<B = Network> {
     pub reduction: Reduction,
     /// What each component of the network, or each unit of the program, is, in their order.
     pub parts: Vec<Part>,
+    /// Why the target may do more than what the text describes, if it may: then what holds for the target holds, and a
+    /// violation may be none.
+    pub overapproximates: Option<&'static str>,
 }
 
 /// What a component of a target is, and where it comes from.
@@ -61,8 +64,8 @@ pub enum Failure {
 impl<B> Target<B> {
     /// The same target with its behaviour said in another way, for the same parts.
     pub fn map<C>(self, convert: impl FnOnce(B) -> C) -> Target<C> {
-        let Self { name, behaviour, reduction, parts } = self;
-        Target { name, behaviour: convert(behaviour), reduction, parts }
+        let Self { name, behaviour, reduction, parts, overapproximates } = self;
+        Target { name, behaviour: convert(behaviour), reduction, parts, overapproximates }
     }
 
     /// Whether one of its parts is an interface automaton.
@@ -89,7 +92,13 @@ impl Target {
     pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
         let part = |name: &str| Part { definition: name.into(), ..Part::default() };
         let parts = network.components().iter().map(|component| part(&component.name)).collect();
-        Self { name: name.into(), behaviour: network, reduction: Reduction::default(), parts }
+        Self {
+            name: name.into(),
+            behaviour: network,
+            reduction: Reduction::default(),
+            parts,
+            overapproximates: None,
+        }
     }
 
     /// For each component, its signature if it is an interface automaton.

@@ -46,5 +46,5 @@ pub use letters::{Fluents, Letters};
 pub use monitor::{Monitor, MonitorState};
 pub use outlook::Outlook;
 pub use proposition::{Assertion, Fluent, ProgressProperty, Proposition};
-pub use template::Template;
 pub use safety::{conjuncts, is_safety, is_syntactic_safety};
+pub use template::Template;

@@ -49,9 +49,9 @@ impl Template {
             | Self::Eventually(a)
             | Self::Repeatedly(a)
             | Self::EventuallyAlways(a) => [Some(a), None, None],
-            Self::NeverUntilAfter(a, b) | Self::AfterEventually(a, b) | Self::IfRepeatedlyRepeatedly(a, b) => {
-                [Some(a), Some(b), None]
-            }
+            Self::NeverUntilAfter(a, b)
+            | Self::AfterEventually(a, b)
+            | Self::IfRepeatedlyRepeatedly(a, b) => [Some(a), Some(b), None],
             Self::AfterNeverUntilAfter(a, b, c) => [Some(a), Some(b), Some(c)],
         };
         conditions.into_iter().flatten()

@@ -129,16 +129,31 @@ impl Elaborator {
         Err(Failure::Errors)
     }
 
-    /// The program of a target, with its properties. A component is open, under the assumptions that are written in it.
+    /// Whether there is a target with a name.
+    pub(crate) fn names_target(&self, name: &str) -> bool {
+        self.target_names().iter().any(|known| known == name) || self.with_component(name).is_some()
+    }
+
+    /// The program of a target with all its properties. A component is open, under the assumptions that are written in it.
     ///
     /// # Errors
     /// When there is no such target, or it has errors.
     pub fn target(&mut self, name: &str) -> Result<Lowered, Failure> {
+        self.lowered(name, |_| true).map(|(_, lowered)| lowered)
+    }
+
+    /// What a target has in view, and its program with some of its properties, by name.
+    pub(crate) fn lowered(
+        &mut self,
+        name: &str,
+        is_watched: impl Fn(&str) -> bool,
+    ) -> Result<(View, Lowered), Failure> {
         let (system, view) = self.find(name)?;
         let mut options = Options::with_properties(system, view);
+        options.checks.retain(|check| is_watched(&check.name));
         if let View::Component(component) = view {
             options = options.assuming_written(system, component);
         }
-        Ok(lower(system, view, &options))
+        Ok((view, lower(system, view, &options)))
     }
 }

@@ -7,6 +7,7 @@ pub mod ast;
 pub mod codes;
 mod elaborate;
 pub mod formula;
+mod front_end;
 mod lexer;
 mod lower;
 mod parse;
@@ -17,6 +18,7 @@ pub mod syntax;
 pub mod system;
 
 pub use elaborate::Elaborator;
+pub use front_end::Reactive;
 pub use parse::{Parse, parse};
 
 /// What all codes of this crate mean.

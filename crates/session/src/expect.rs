@@ -27,7 +27,7 @@ use crate::report::{CheckResult, Verdict, VerifyResult};
 /// How many findings about expectations are kept.
 const MAX_FINDINGS: usize = 100;
 
-/// How the comment begins.
+/// How the comment begins, or in another language `--!`.
 const MARK: &str = "//!";
 
 const FORM: &str = "write `//! expect TARGET PROPERTY holds`, `violated` or `unknown`";
@@ -53,7 +53,7 @@ impl Expectations {
     pub(crate) fn read(project: &Project, meaning: &Meaning<'_>) -> (Self, Vec<Diagnostic>) {
         let mut expectations = Self::default();
         let mut findings = Vec::new();
-        for (words, span) in project.comments(MARK).iter().filter_map(words) {
+        for (words, span) in project.marked_comments().iter().filter_map(words) {
             let read = Line::read(&words, span).and_then(|line| {
                 line.check_names(project, meaning)?;
                 expectations.add(&line)

@@ -107,9 +107,9 @@ impl Project {
         &self.declarations
     }
 
-    /// The line comments that begin with a mark.
-    pub(crate) fn comments(&self, mark: &str) -> Vec<Comment> {
-        self.model.comments(mark)
+    /// The line comments that are marked with `!`.
+    pub(crate) fn marked_comments(&self) -> Vec<Comment> {
+        self.model.marked_comments()
     }
 
     /// The files that the text imports, as it names them.

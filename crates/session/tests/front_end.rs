@@ -172,6 +172,7 @@ impl Elaboration for Meaning<'_> {
             behaviour: program.into(),
             reduction: Reduction::default(),
             parts,
+            overapproximates: None,
         })
     }
 

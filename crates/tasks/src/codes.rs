@@ -109,4 +109,6 @@ small instances already.";
 "The expression divides by zero, or its value does not fit into 32 bits.";
     SELF_CALL = "E0629", "a task calls its own entry",
 "The task waits for itself for ever.";
+    NO_SUCH_PROGRAM = "E0630", "a program does not exist",
+"The target of a file in Ada is its main procedure, and has its name in small letters.";
 }

@@ -10,6 +10,7 @@ pub mod ast;
 mod code;
 pub mod codes;
 mod exact;
+mod front_end;
 mod grammar;
 pub mod hir;
 mod kind;
@@ -17,7 +18,8 @@ mod lexer;
 mod parse;
 mod resolve;
 
-pub use exact::{Ambiguous, Exact, Naming, Places, Refused, exact};
+pub use exact::{Exact, Places, Refused, exact};
+pub use front_end::Tasks;
 pub use parse::{Parse, parse};
 pub use resolve::{Resolved, resolve};
 

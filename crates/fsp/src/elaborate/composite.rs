@@ -162,7 +162,7 @@ impl<'a> Elaborator<'a> {
             minimal: modifiers.minimal,
             property: modifiers.property,
         };
-        Ok(Target { name: instance, behaviour: network, reduction, parts })
+        Ok(Target { name: instance, behaviour: network, reduction, parts, overapproximates: None })
     }
 
     /// The parts of a composite with actual parameters, and the scope of its definition.

@@ -58,7 +58,8 @@ impl Elaborator<'_> {
             let place = def.name.span;
             ports.push(Port { name: name.to_string(), params: params.clone(), routes: Vec::new(), place });
         }
-        let outputs = ports.iter().enumerate().map(|(port, it)| Output { name: it.name.clone(), port }).collect();
+        let outputs =
+            ports.iter().enumerate().map(|(port, it)| Output { name: it.name.clone(), port }).collect();
         let subjects = subjects(&processes, &inputs, &ports);
         let component = Component {
             name: Arc::clone(&definition.name.text),
@@ -84,7 +85,10 @@ impl Elaborator<'_> {
         }
         let mut typed = |messages: &[ast::MessageDef]| -> Vec<(Arc<str>, Vec<Type>)> {
             let params = messages.iter().map(|def| self.params(def, Scope::GLOBAL));
-            params.zip(messages).map(|(it, def)| (Arc::clone(&def.name.text), it.unwrap_or_default())).collect()
+            params
+                .zip(messages)
+                .map(|(it, def)| (Arc::clone(&def.name.text), it.unwrap_or_default()))
+                .collect()
         };
         let inputs = typed(&primitive.inputs).into_iter().collect();
         let outputs = typed(&primitive.outputs);
@@ -138,7 +142,8 @@ impl Elaborator<'_> {
                 }
                 Some(index) => {
                     let Ok((low, high)) = self.indices(index, Scope::GLOBAL) else { continue };
-                    let variable = index.variable.as_ref().map_or_else(|| Arc::from(""), |it| Arc::clone(&it.text));
+                    let variable =
+                        index.variable.as_ref().map_or_else(|| Arc::from(""), |it| Arc::clone(&it.text));
                     for value in low..=high {
                         members.push((value, instances.len()));
                         let name = format!("{}.{value}", def.name.text);
@@ -175,7 +180,9 @@ impl Elaborator<'_> {
                 [] => {
                     let message = format!("no process has a transition on the input `{}`", def.name.text);
                     let diagnostic = Diagnostic::error(codes::NO_RECEIVER, def.name.span, message);
-                    self.report(diagnostic.with_help("add a transition on it to the process that should take it"));
+                    self.report(
+                        diagnostic.with_help("add a transition on it to the process that should take it"),
+                    );
                 }
                 [first, second, ..] => {
                     let name = |taker: &MessageRef| processes[taker.process].name.as_str();

@@ -147,7 +147,9 @@ impl Elaborator<'_> {
             let to = self.state_number(&it.to, &numbers);
             for from in &it.from {
                 let from = self.state_number(from, &numbers);
-                let (Ok(from), Ok(to), Ok((message, patterns))) = (from, to, patterns.clone()) else { continue };
+                let (Ok(from), Ok(to), Ok((message, patterns))) = (from, to, patterns.clone()) else {
+                    continue;
+                };
                 transitions.push(Transition { from, to, message, patterns, place: it.span });
             }
         }
@@ -188,7 +190,8 @@ impl Elaborator<'_> {
             let name = &def.message.text;
             let message = format!("`{name}` has {}, and {} are named", counted(params.len()), patterns.len());
             let diagnostic = Diagnostic::error(codes::ARGUMENTS, def.message.span, message);
-            let is_declared = here.around.inputs.contains_key(name) || process.messages[number].place != def.message.span;
+            let is_declared =
+                here.around.inputs.contains_key(name) || process.messages[number].place != def.message.span;
             return Err(self.report(match is_declared {
                 true => diagnostic,
                 false => diagnostic.with_help(format!("declare it in the process: `input {name}(x: …)`")),
@@ -223,7 +226,8 @@ impl Elaborator<'_> {
                     return Err(self.report(Diagnostic::error(codes::INDEX, name.span, message)));
                 }
                 if !ty.is_within(&variable.ty) {
-                    let message = format!("the parameter has values of {ty}, and `{}` of {}", name.text, variable.ty);
+                    let message =
+                        format!("the parameter has values of {ty}, and `{}` of {}", name.text, variable.ty);
                     return Err(self.report(Diagnostic::error(codes::TYPE_MISMATCH, name.span, message)));
                 }
                 return Ok(Pattern::Bind(number));
@@ -345,7 +349,11 @@ impl Elaborator<'_> {
             let Some(found) = messages.iter().position(|known| known.name == message.text) else {
                 let text = format!("process `{}` takes no message `{}`", process.text, message.text);
                 let diagnostic = Diagnostic::error(codes::UNDEFINED_MESSAGE, message.span, text);
-                return Err(self.report(suggest(diagnostic, &message.text, messages.iter().map(|it| &*it.name))));
+                return Err(self.report(suggest(
+                    diagnostic,
+                    &message.text,
+                    messages.iter().map(|it| &*it.name),
+                )));
             };
             params.clone_from(&messages[found].params);
             members.push((value, MessageRef { process: number, message: found }));
@@ -354,7 +362,8 @@ impl Elaborator<'_> {
             here.processes[member.process].messages[member.message].params == params
         };
         if !members.iter().all(is_first) {
-            let text = format!("the parameters of `{}` depend on the index of `{}`", message.text, process.text);
+            let text =
+                format!("the parameters of `{}` depend on the index of `{}`", message.text, process.text);
             return Err(self.report(Diagnostic::error(codes::TYPE_MISMATCH, message.span, text)));
         }
         match (family.is_indexed, index) {

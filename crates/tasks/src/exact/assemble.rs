@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 
 use super::action::Action;
 use super::exchange::{Offers, initial_value};
-use super::naming::Naming;
 use super::tasks::{CellId, TaskId, Tasks};
 use super::unfold::{Goal, State, Unfolded};
 use super::{Exact, Places, Refused};
 use crate::codes;
+use rely_model::Naming;
 
 /// Puts the components together.
 pub(super) fn assemble(

@@ -28,16 +28,13 @@
 mod action;
 mod assemble;
 mod exchange;
-mod naming;
 mod tasks;
 mod unfold;
 
 use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Span, StateId};
 use rely_lts::Network;
-use rely_model::{Failure, Target};
+use rely_model::{Failure, Naming, Target};
 use rustc_hash::FxHashMap;
-
-pub use naming::{Ambiguous, Naming};
 
 use crate::hir::Program;
 

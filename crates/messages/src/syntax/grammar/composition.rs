@@ -23,7 +23,8 @@ pub(super) fn parts(p: &mut Parser<'_>) -> bool {
 fn part(p: &mut Parser<'_>) -> bool {
     let part = p.start();
     let is_named = p.at(Ident) && matches!(p.nth(1), Colon | LeftBracket);
-    let is_read = !is_named || (name(p, "a part") && (!p.at(LeftBracket) || expr::index(p)) && p.expect(Colon));
+    let is_read =
+        !is_named || (name(p, "a part") && (!p.at(LeftBracket) || expr::index(p)) && p.expect(Colon));
     let is_read = is_read && name(p, "a component");
     p.complete(part, Part);
     is_read

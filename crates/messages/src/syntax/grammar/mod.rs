@@ -14,11 +14,11 @@ mod statement;
 use rely_syntax::Kind;
 
 use super::Parser;
+use super::SyntaxKind::{Assign, BoolKw, Colon, Comma, LeftParen, RightParen};
 use super::SyntaxKind::{
     ComponentKw, ConstDef, ConstKw, DotDot, EndOfText, Equal, EqualEqual, File, Ident, ImportDef, ImportKw,
     LeftBrace, Message, Name, Param, RangeDef, RangeKw, RightBrace, Text, Type, TypeDef, TypeKw,
 };
-use super::SyntaxKind::{Assign, BoolKw, Colon, Comma, LeftParen, RightParen};
 use crate::codes;
 
 /// The whole text.
@@ -78,9 +78,14 @@ fn no_definition(p: &mut Parser<'_>) {
     let found = p.found();
     if p.at(RightBrace) {
         let message = format!("this {found} closes nothing");
-        p.error_with_help(codes::UNOPENED_BRACKET, message, "delete it, or open the bracket that it should close");
+        p.error_with_help(
+            codes::UNOPENED_BRACKET,
+            message,
+            "delete it, or open the bracket that it should close",
+        );
     } else {
-        let help = "a definition begins with one of the words `component`, `const`, `range`, `type` and `import`";
+        let help =
+            "a definition begins with one of the words `component`, `const`, `range`, `type` and `import`";
         p.error_with_help(codes::NO_DEFINITION, format!("expected a definition, found {found}"), help);
     }
     recover::skip_token(p);

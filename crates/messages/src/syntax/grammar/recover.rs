@@ -68,7 +68,11 @@ pub(super) fn skip_token(p: &mut Parser<'_>) {
 
 /// Says that the text is nested too deeply, and passes over the definition.
 pub(super) fn too_deep(p: &mut Parser<'_>) {
-    p.error_with_help(codes::TOO_DEEP, "this is nested too deeply", "split it into parts with names of their own");
+    p.error_with_help(
+        codes::TOO_DEEP,
+        "this is nested too deeply",
+        "split it into parts with names of their own",
+    );
     skip_definition(p);
 }
 

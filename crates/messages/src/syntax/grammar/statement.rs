@@ -69,7 +69,11 @@ fn assignment(p: &mut Parser<'_>) -> bool {
     let assignment = p.start();
     let mut is_read = expr::path(p);
     if is_read && p.at(Equal) {
-        p.error_with_help(codes::ASSIGNMENT, "expected `:=`, found `=`", "`:=` assigns a value to a variable");
+        p.error_with_help(
+            codes::ASSIGNMENT,
+            "expected `:=`, found `=`",
+            "`:=` assigns a value to a variable",
+        );
         p.bump();
     } else if is_read && !p.eat(Assign) {
         let message = format!("expected `:=` and a value, found {}", p.found());

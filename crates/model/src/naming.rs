@@ -1,21 +1,21 @@
-//! The names of events.
+//! The names of events, where several actions are one event, or one action has several names.
 //!
 //! **Problem.** In a network all components that have an action take it together, so two tasks that call the same entry
 //! need two actions. A property that speaks of `car.open_doors` means both; one that speaks of
 //! `controller.car.open_doors` means the one with that caller.
 //!
-//! **Idea.** An event has a *short* name: `task.entry` for a rendezvous, `x=v` and `x==v` for assignments and tests of a
-//! shared variable, the name of a mark. It has a *long* name, with the task that does it first. The action of the network
-//! has the short name where only one task has such an event, and the long name otherwise. What is shown is always the short
-//! name. A property may use either, and for a rendezvous with values also the name without them; a relabelling, which
-//! puts all actions of an event in its place, joins the property to the network.
+//! **Idea.** A front end whose actions are not named as the user names events says which actions each name means, and how
+//! an action is shown. Properties are written with the names; a relabelling, which puts all actions of an event in its
+//! place, joins them to the behaviour. A name that means nothing else means the action with that name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rely_lts::operators::Relabelling;
+use rely_lts::Lts;
+use rely_lts::operators::{self, Relabelling};
+use rely_omega::{Assertion, ProgressProperty, Proposition};
 use rustc_hash::FxHashMap;
 
-/// The names of the events of a program.
+/// The names of the events of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Naming {
     /// For each name by which events can be called, the actions that are meant.
@@ -36,13 +36,18 @@ pub struct Ambiguous {
 }
 
 impl Naming {
+    /// Whether every action has its own name and no other.
+    pub fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
     /// Adds a name for an action.
-    pub(super) fn add(&mut self, name: String, action: &str) {
+    pub fn add(&mut self, name: String, action: &str) {
         self.actions.entry(name).or_default().insert(action.to_owned());
     }
 
     /// Says how an action is shown.
-    pub(super) fn show_as(&mut self, action: &str, short: String) {
+    pub fn show_as(&mut self, action: &str, short: String) {
         self.short.insert(action.to_owned(), short);
     }
 
@@ -54,6 +59,49 @@ impl Naming {
     /// Every name that means something, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.actions.keys().map(String::as_str)
+    }
+
+    /// The actions that a name means, the one with that name if it means nothing else.
+    fn meant(&self, name: &str) -> Vec<String> {
+        match self.actions.get(name) {
+            Some(actions) => actions.iter().cloned().collect(),
+            None => vec![name.to_owned()],
+        }
+    }
+
+    /// A list of names as the actions that are meant.
+    fn all_meant(&self, names: &[String]) -> Vec<String> {
+        names.iter().flat_map(|name| self.meant(name)).collect()
+    }
+
+    /// A progress property over the actions that are meant.
+    pub fn of_progress(&self, property: ProgressProperty) -> ProgressProperty {
+        let condition = property.condition.map(|condition| self.all_meant(&condition));
+        ProgressProperty { condition, actions: self.all_meant(&property.actions), ..property }
+    }
+
+    /// An assertion over the actions that are meant.
+    pub fn of_assertion(&self, mut assertion: Assertion) -> Assertion {
+        for proposition in &mut assertion.propositions {
+            match proposition {
+                Proposition::Action(actions) => *actions = self.all_meant(actions),
+                Proposition::Fluent(fluent) => {
+                    fluent.on = self.all_meant(&fluent.on);
+                    fluent.off = self.all_meant(&fluent.off);
+                }
+            }
+        }
+        assertion.extension = self.all_meant(&assertion.extension);
+        assertion
+    }
+
+    /// A property process over the actions that are meant.
+    ///
+    /// # Errors
+    /// When two of the names mean the same action.
+    pub fn of_process(&self, lts: &Lts) -> Result<Lts, Box<Ambiguous>> {
+        let relabelling = self.relabelling(lts.alphabet().names())?;
+        Ok(operators::relabel(lts, &relabelling))
     }
 
     /// How an action of the network is shown.

@@ -1,0 +1,133 @@
+//! Reactive machines as one of the languages that rely reads.
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Diagnostic, Explanation, Span};
+use rely_lts::{Behaviour, ComponentId};
+use rely_model::{
+    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Origin, Reading,
+    Reduction, Target,
+};
+
+use crate::program::{Lowered, View};
+use crate::syntax::{SyntaxKind, SyntaxNode};
+use crate::{Elaborator, Parse, explanations, parse};
+
+/// The front end for reactive machines.
+pub struct Reactive;
+
+impl FrontEnd for Reactive {
+    fn endings(&self) -> &'static [&'static str] {
+        &["srs"]
+    }
+
+    fn read(&self, _name: &str, bytes: &[u8]) -> Reading {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        Reading { model: Box::new(parse(&text)), text }
+    }
+
+    fn explanations(&self) -> Vec<Explanation> {
+        explanations().copied().collect()
+    }
+}
+
+impl Model for Parse {
+    fn diagnostics(&self) -> &[Diagnostic] {
+        Self::diagnostics(self)
+    }
+
+    fn define(&mut self, constant: &str, value: i32) -> bool {
+        Self::define(self, constant, value)
+    }
+
+    fn declarations(&self) -> Vec<Declaration> {
+        let nodes: Vec<SyntaxNode> = self.syntax().children().collect();
+        let systems = self.file().systems.iter().map(|system| {
+            let place = system.name.span;
+            let after = nodes.partition_point(|node| u32::from(node.text_range().start()) <= place.start);
+            let range = after.checked_sub(1).map(|before| nodes[before].text_range());
+            let extent = range.map_or(place, |range| Span::new(range.start().into(), range.end().into()));
+            let kind = DeclarationKind::Composite { is_property: false };
+            Declaration { name: Arc::clone(&system.name.text), kind, place, extent, mentions: Vec::new() }
+        });
+        systems.collect()
+    }
+
+    fn marked_comments(&self) -> Vec<Comment> {
+        let tokens = self.syntax().descendants_with_tokens().filter_map(|element| element.into_token());
+        let marked = tokens
+            .filter(|token| token.kind() == SyntaxKind::LineComment && token.text().starts_with("//!"))
+            .map(|token| Comment { text: token.text().to_owned(), start: token.text_range().start().into() });
+        marked.collect()
+    }
+
+    fn advice_on_interfaces(&self) -> &'static str {
+        "reactive machines are no interface automata: an event that nobody reads is lost, and not refused"
+    }
+
+    fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, _budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
+        Box::new(Elaborator::new(self.file()))
+    }
+}
+
+/// What is said of a violation by a component on its own.
+const ALONE: &str = "this is the component alone, in an environment that may do anything that is not assumed away; the \
+                     whole system may never do it";
+
+fn target(name: &str, view: View, Lowered { program, parts, .. }: Lowered) -> Target<Behaviour> {
+    Target {
+        name: name.to_owned(),
+        behaviour: program.into(),
+        reduction: Reduction::default(),
+        parts,
+        overapproximates: (view != View::Whole).then_some(ALONE),
+    }
+}
+
+impl Elaboration for Elaborator {
+    fn default_targets(&self) -> Vec<String> {
+        Self::default_targets(self)
+    }
+
+    fn all_composites(&self) -> Vec<String> {
+        Self::target_names(self)
+    }
+
+    fn target_names(&self) -> Vec<String> {
+        Self::target_names(self)
+    }
+
+    fn has_target(&self, name: &str) -> bool {
+        self.names_target(name)
+    }
+
+    fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
+        let (view, lowered) = self.lowered(name, |_| false)?;
+        Ok(target(name, view, lowered))
+    }
+
+    fn properties_of(&mut self, target: &str) -> Result<Vec<String>, Failure> {
+        let (system, view) = self.find(target)?;
+        let options = crate::program::Options::with_properties(system, view);
+        Ok(options.checks.into_iter().map(|check| check.name).collect())
+    }
+
+    fn watched_target(
+        &mut self,
+        name: &str,
+        property: &str,
+    ) -> Result<(Target<Behaviour>, ComponentId), Failure> {
+        let (view, lowered) = self.lowered(name, |check| check == property)?;
+        let watcher = lowered.parts.iter().position(|part| part.origin == Origin::Property);
+        let watcher = watcher.ok_or(Failure::Errors)?;
+        Ok((target(name, view, lowered), rely_base::Id::from_index(watcher)))
+    }
+
+    fn is_used(&self, _definition: &str) -> bool {
+        true
+    }
+
+    fn diagnostics(&self) -> Vec<Diagnostic> {
+        Self::diagnostics(self).to_vec()
+    }
+}

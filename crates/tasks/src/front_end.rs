@@ -1,0 +1,166 @@
+//! Tasks as one of the languages that rely reads.
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Diagnostic, Explanation, Span};
+use rely_lts::Behaviour;
+use rely_model::{
+    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Naming, Reading,
+    Target,
+};
+
+use crate::ast::{self, Ident};
+use crate::{Exact, Parse, Refused, Resolved, exact, explanations, parse, resolve};
+
+/// The front end for concurrent Ada programs.
+pub struct Tasks;
+
+impl FrontEnd for Tasks {
+    fn endings(&self) -> &'static [&'static str] {
+        &["adb", "ads", "ada"]
+    }
+
+    fn read(&self, _name: &str, bytes: &[u8]) -> Reading {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let source = Source { parse: parse(&text), comments: marked_comments(&text) };
+        Reading { model: Box::new(source), text }
+    }
+
+    fn explanations(&self) -> Vec<Explanation> {
+        explanations().copied().collect()
+    }
+}
+
+/// A program that has been read.
+struct Source {
+    parse: Parse,
+    comments: Vec<Comment>,
+}
+
+/// The comments that begin with `--!`. A string ends on its line, so each line can be looked at alone.
+fn marked_comments(text: &str) -> Vec<Comment> {
+    let mut comments = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let mut quotes = 0;
+        let begin = line.char_indices().find(|&(at, character)| {
+            quotes += usize::from(character == '"');
+            quotes % 2 == 0 && line[at..].starts_with("--")
+        });
+        if let Some((at, _)) = begin
+            && line[at..].starts_with("--!")
+            && let Ok(start) = u32::try_from(start + at)
+        {
+            comments.push(Comment { text: line[at..].trim_end().to_owned(), start });
+        }
+        start += line.len();
+    }
+    comments
+}
+
+impl Model for Source {
+    fn diagnostics(&self) -> &[Diagnostic] {
+        self.parse.diagnostics()
+    }
+
+    fn define(&mut self, constant: &str, value: i32) -> bool {
+        self.parse.define(constant, value)
+    }
+
+    fn declarations(&self) -> Vec<Declaration> {
+        let Some(main) = &self.parse.file().main else { return Vec::new() };
+        let declared = main.body.iter().flat_map(|(declarations, _)| declarations);
+        let tasks = declared.filter_map(|declaration| match declaration {
+            ast::Declaration::TaskBody(body) => {
+                let kind = DeclarationKind::Process { is_property: false, is_interface: false };
+                Some(of(&body.name, kind, body.end, Vec::new()))
+            }
+            _ => None,
+        });
+        let tasks: Vec<Declaration> = tasks.collect();
+        let mentions = tasks.iter().map(|task| Arc::clone(&task.name)).collect();
+        let whole = of(&main.name, DeclarationKind::Composite { is_property: false }, main.end, mentions);
+        tasks.into_iter().chain([whole]).collect()
+    }
+
+    fn marked_comments(&self) -> Vec<Comment> {
+        self.comments.clone()
+    }
+
+    fn advice_on_interfaces(&self) -> &'static str {
+        "tasks are no interface automata: which task calls and which accepts does not decide who may refuse"
+    }
+
+    fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
+        let Resolved { program, diagnostics } = resolve(&self.parse);
+        Box::new(Elaborator { program, exact: None, diagnostics, budget })
+    }
+}
+
+fn of(name: &Ident, kind: DeclarationKind, end: Span, mentions: Vec<Arc<str>>) -> Declaration {
+    let extent = Span::new(name.span.start, end.end);
+    Declaration { name: name.text.to_lowercase().into(), kind, place: name.span, extent, mentions }
+}
+
+/// The meaning of a program: its exact model, made when it is asked for.
+struct Elaborator<'a> {
+    program: Option<crate::hir::Program>,
+    exact: Option<Result<Exact, Failure>>,
+    diagnostics: Vec<Diagnostic>,
+    budget: Budget<'a>,
+}
+
+impl Elaborator<'_> {
+    fn exact(&mut self) -> Result<&Exact, Failure> {
+        let Some(program) = &self.program else { return Err(Failure::Errors) };
+        if self.exact.is_none() {
+            let made = exact(program, &self.budget).map_err(|refused| {
+                if let Refused::Mistakes(mistakes) = &refused {
+                    self.diagnostics.extend(mistakes.iter().cloned());
+                }
+                Failure::from(&refused)
+            });
+            self.exact = Some(made);
+        }
+        self.exact.as_ref().expect("it was just made").as_ref().map_err(Clone::clone)
+    }
+}
+
+impl Elaboration for Elaborator<'_> {
+    fn default_targets(&self) -> Vec<String> {
+        self.program.iter().map(|program| program.name.text.to_lowercase()).collect()
+    }
+
+    fn target_names(&self) -> Vec<String> {
+        self.default_targets()
+    }
+
+    fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
+        if self.program.is_some() && !self.has_target(name) {
+            let known = self.default_targets().join(", ");
+            let message = format!("there is no program `{name}`");
+            let unknown = Diagnostic::error(crate::codes::NO_SUCH_PROGRAM, Span::new(0, 0), message)
+                .with_help(format!("the file has `{known}`"));
+            if !self.diagnostics.contains(&unknown) {
+                self.diagnostics.push(unknown);
+            }
+            return Err(Failure::Errors);
+        }
+        let exact = self.exact()?.clone();
+        Ok(Target::of_processes(name, exact.network).into())
+    }
+
+    fn naming(&mut self) -> Result<Naming, Failure> {
+        Ok(self.exact()?.naming.clone())
+    }
+
+    fn is_used(&self, _definition: &str) -> bool {
+        true
+    }
+
+    fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.diagnostics.clone();
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
+        diagnostics
+    }
+}
