@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rely_lts::Network;
+use rely_lts::BehaviourRef;
 use serde::{Deserialize, Serialize};
 
 use crate::{Decomposition, Digest, InterfaceProof, Kind, Property, ReductionProof, Table};
@@ -36,9 +36,9 @@ pub struct Claim {
     /// What a target is made of.
     #[serde(default)]
     pub behaviour: Behaviour,
-    /// The components of the target, in order.
+    /// The components of the target, or the units of a program, in order.
     pub components: Vec<Identity>,
-    /// The digest of the target's priority and hiding.
+    /// The digest of the rest: priority and hiding of a network; slots, ticks, end and hiding of a program.
     pub operators: Digest,
     /// Why it holds.
     pub evidence: Evidence,
@@ -51,18 +51,39 @@ pub enum Behaviour {
     /// Transition systems that run in parallel and synchronise on the actions they share.
     #[default]
     Network,
+    /// Units of guarded commands over slots. The numbers of a state are the positions of the slots' values.
+    Program,
 }
 
-/// What a component is recognised by.
+impl Behaviour {
+    /// What a behaviour is made of.
+    pub(crate) fn of(behaviour: BehaviourRef<'_>) -> Self {
+        match behaviour {
+            BehaviourRef::Network(_) => Self::Network,
+            BehaviourRef::Program(_) => Self::Program,
+        }
+    }
+}
+
+impl fmt::Display for Behaviour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Network => "network",
+            Self::Program => "program",
+        })
+    }
+}
+
+/// What a component or a unit is recognised by.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Identity {
     /// Its name.
     pub name: String,
-    /// How many states it has, the error state included.
+    /// How many states it has, the error state included; 0 for a unit, which has none of its own.
     pub states: usize,
-    /// How many transitions it has.
+    /// How many transitions or commands it has.
     pub transitions: usize,
-    /// The digest of its transition system.
+    /// The digest of its transition system, or of its commands.
     pub digest: Digest,
 }
 
@@ -70,7 +91,7 @@ pub struct Identity {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "lowercase")]
 pub enum Evidence {
-    /// For deadlock and safety: an inductive invariant. A key is a state of each component.
+    /// For deadlock and safety: an inductive invariant. A key is a state of each component, or a position of each slot.
     Invariant {
         /// The states.
         states: Table,
@@ -169,22 +190,53 @@ impl Certificate {
 }
 
 impl Claim {
-    /// The claim that a property holds for a network.
-    pub fn new(target: &str, network: &Network, property: &Property<'_>, evidence: Evidence) -> Self {
+    /// The claim that a property holds for a behaviour.
+    pub fn new<'b>(
+        target: &str,
+        behaviour: impl Into<BehaviourRef<'b>>,
+        property: &Property<'_>,
+        evidence: Evidence,
+    ) -> Self {
+        let behaviour = behaviour.into();
         Self {
             target: target.to_owned(),
             kind: property.kind(),
             property: property.name().to_owned(),
             statement: property.statement(),
-            behaviour: Behaviour::Network,
-            components: network.components().iter().map(Identity::of).collect(),
-            operators: Digest::of_operators(network),
+            behaviour: Behaviour::of(behaviour),
+            components: Identity::all(behaviour),
+            operators: Identity::rest(behaviour),
             evidence,
         }
     }
 }
 
 impl Identity {
+    /// The identities of the components or units of a behaviour.
+    pub(crate) fn all(behaviour: BehaviourRef<'_>) -> Vec<Self> {
+        match behaviour {
+            BehaviourRef::Network(network) => network.components().iter().map(Self::of).collect(),
+            BehaviourRef::Program(program) => {
+                let digests = Digest::of_units(program);
+                let identity = |(unit, digest): (&rely_lts::Unit, Digest)| Self {
+                    name: unit.name.clone(),
+                    states: 0,
+                    transitions: unit.commands.len(),
+                    digest,
+                };
+                program.units().iter().zip(digests).map(identity).collect()
+            }
+        }
+    }
+
+    /// The digest of what a behaviour has besides its components or units.
+    pub(crate) fn rest(behaviour: BehaviourRef<'_>) -> Digest {
+        match behaviour {
+            BehaviourRef::Network(network) => Digest::of_operators(network),
+            BehaviourRef::Program(program) => Digest::of_frame(program),
+        }
+    }
+
     /// The identity of a component.
     pub fn of(component: &rely_lts::Component) -> Self {
         Self {

@@ -1,8 +1,10 @@
-//! Digests of components: they tell whether a certificate was made for the same model.
+//! Digests of components and units: they tell whether a certificate was made for the same model.
 //!
 //! FNV-1a with 128 bits [Fowler, Noll, Vo] over a canonical text. A digest identifies and does not secure: whoever wants
 //! two components with one digest can find them. No proof rests on it, since the evidence is judged on the components
 //! themselves.
+
+mod program;
 
 use std::fmt::{self, Write};
 

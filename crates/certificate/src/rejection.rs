@@ -22,7 +22,7 @@ pub enum Rejection {
     WrongEvidence,
     /// A table of the evidence cannot be read.
     Malformed(Malformed),
-    /// A key of the evidence is no state of the network, or is its error state.
+    /// A key of the evidence is no state of the behaviour, or is its error state.
     NoState(String),
     /// The initial state is not among the states.
     InitialMissing,
@@ -41,6 +41,15 @@ pub enum Rejection {
         action: String,
         /// The component that fails.
         component: String,
+    },
+    /// A step leaves the bounds within which a program is explored.
+    Cut {
+        /// Where it starts.
+        state: String,
+        /// Its action.
+        action: String,
+        /// The unit because of which it does.
+        unit: String,
     },
     /// Nothing is possible in a state, and it is not the end.
     Stuck(String),
@@ -157,6 +166,12 @@ impl fmt::Display for Rejection {
             Self::Fails { state: None, component, .. } => write!(f, "{component} starts in its error state"),
             Self::Fails { state: Some(state), action, component } => {
                 write!(f, "{action} leads {component} to its error state from {state}")
+            }
+            Self::Cut { state, action, unit } => {
+                write!(
+                    f,
+                    "{action} leads {unit} out of its bounds from {state}, and what comes then is not known"
+                )
             }
             Self::Stuck(state) => write!(f, "nothing is possible in {state}"),
             Self::RankNotDecreasing(state) => write!(f, "the rank of {state} does not decrease as it has to"),

@@ -5,8 +5,8 @@
 //! rank that some transition decreases, which shows that an action of the set stays possible from everywhere.
 
 use rely_base::{Budget, Exhausted, Id, Label, StateId};
-use rely_explore::{Graph, Product, Search};
-use rely_lts::Network;
+use rely_explore::{Composite, Graph, Machine, Product, Search};
+use rely_lts::{BehaviourRef, Network};
 
 use crate::ProgressProperty;
 
@@ -19,13 +19,13 @@ pub fn invariant(network: &Network, budget: &Budget<'_>) -> Result<Vec<Vec<u32>>
     let mut search = Search::new(&product);
     search.run(budget, &mut ())?;
     let states = search.into_states();
-    Ok((0..states.len()).map(|i| tuple(&product, states.get(StateId::from_index(i)))).collect())
+    Ok((0..states.len()).map(|i| product.numbers(states.get(StateId::from_index(i)))).collect())
 }
 
 /// A reachable state with its distance to progress.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RankedState {
-    /// The states of the components.
+    /// The states of the components, or the positions of the slots' values.
     pub components: Vec<u32>,
     /// Rank 0: no action of the condition of the property can ever occur again; these states are closed under
     /// transitions. Rank r > 0: some transition leads to a state of rank r − 1, or r is 1 and some transition is
@@ -33,20 +33,31 @@ pub struct RankedState {
     pub rank: Option<u32>,
 }
 
-/// The reachable states of a network, each with its distance to a transition of the set of a progress property, or
+/// The reachable states of a behaviour, each with its distance to a transition of the set of a progress property, or
 /// to a state after which the condition of the property cannot occur any more.
 ///
 /// # Errors
 /// The limit of the budget that was met.
-pub fn progress_ranks(
-    network: &Network,
+pub fn progress_ranks<'b>(
+    behaviour: impl Into<BehaviourRef<'b>>,
     property: &ProgressProperty,
     budget: &Budget<'_>,
 ) -> Result<Vec<RankedState>, Exhausted> {
-    let product = Product::transparent(network);
-    let (graph, search) = Graph::explore(&product, budget)?;
+    match behaviour.into() {
+        BehaviourRef::Network(network) => ranks_of(&Product::transparent(network), property, budget),
+        BehaviourRef::Program(program) => ranks_of(&Machine::transparent(program), property, budget),
+    }
+}
+
+/// The same for the system of a behaviour.
+pub(crate) fn ranks_of<C: Composite>(
+    system: &C,
+    property: &ProgressProperty,
+    budget: &Budget<'_>,
+) -> Result<Vec<RankedState>, Exhausted> {
+    let (graph, search) = Graph::explore(system, budget)?;
     let has = |names: &[String], label: Label| {
-        label.action().is_some_and(|action| names.iter().any(|name| name == network.alphabet().name(action)))
+        label.action().is_some_and(|action| names.iter().any(|name| name == system.alphabet().name(action)))
     };
     let sources = Sources::of(&graph);
     let leads_to =
@@ -62,11 +73,7 @@ pub fn progress_ranks(
     }
     let ranks = sources.distances(start).into_iter().enumerate();
     let words = |i: usize| search.states().get(StateId::from_index(i));
-    Ok(ranks.map(|(i, rank)| RankedState { components: tuple(&product, words(i)), rank }).collect())
-}
-
-fn tuple(product: &Product<'_>, words: &[u64]) -> Vec<u32> {
-    product.unpack(words).into_iter().map(StateId::raw).collect()
+    Ok(ranks.map(|(i, rank)| RankedState { components: system.numbers(words(i)), rank }).collect())
 }
 
 /// The edges of a graph, backwards: the sources of edges into state `s` are `sources[offsets[s] .. offsets[s + 1]]`.

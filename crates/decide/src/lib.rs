@@ -29,6 +29,7 @@ mod divergence;
 mod evidence;
 mod exercise;
 mod ltl;
+mod observed;
 mod observer;
 mod progress;
 mod reachability;

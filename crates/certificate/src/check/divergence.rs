@@ -7,19 +7,19 @@
 use rely_base::Budget;
 
 use super::states::{Errors, States};
-use crate::semantics::network::Composition;
+use crate::semantics::Semantics;
 use crate::{Rejection, Table};
 
 /// Judges whether the ranks show that no cycle of silent steps is reachable.
 pub(super) fn check_divergence(
-    composition: &Composition<'_>,
+    semantics: &impl Semantics,
     table: &Table,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let states = States::read(composition, table, 1, Errors::Allowed, budget)?;
+    let states = States::read(semantics, table, 1, Errors::Allowed, budget)?;
     for row in states.rows() {
         states.steps(row, &mut |action, target| {
-            let silent = action.is_none_or(|action| composition.network().is_hidden(action));
+            let silent = action.is_none_or(|action| semantics.behaviour().is_hidden(action));
             match target {
                 Some(target) if silent && states.rank(target) >= states.rank(row) => {
                     Err(Rejection::RankNotDecreasing(states.shown(row)))

@@ -5,28 +5,30 @@
 //! - for deadlock: every state of the set has a step or is the end. Steps into the error state count, and where the
 //!   initial state is the error state there is nothing to show.
 //!
+//! In every rule, a step out of the bounds within which a program is explored is a reason for rejection.
+//!
 //! Sound since all reachable states are in the set, by induction on the length of a run [Floyd 1967].
 
 use rely_base::Budget;
 
 use super::states::{Errors, States};
-use crate::semantics::network::Composition;
+use crate::semantics::Semantics;
 use crate::{Rejection, Table};
 
 /// Judges whether the states show that no deadlock is reachable.
 pub(super) fn check_deadlock(
-    composition: &Composition<'_>,
+    semantics: &impl Semantics,
     table: &Table,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let states = States::read(composition, table, 0, Errors::Allowed, budget)?;
+    let states = States::read(semantics, table, 0, Errors::Allowed, budget)?;
     for row in states.rows() {
         let mut stuck = true;
         states.steps(row, &mut |_, _| {
             stuck = false;
             Ok(())
         })?;
-        if stuck && !composition.is_end(states.tuple(row)) {
+        if stuck && !semantics.is_end(states.tuple(row)) {
             return Err(Rejection::Stuck(states.shown(row)));
         }
     }
@@ -35,11 +37,11 @@ pub(super) fn check_deadlock(
 
 /// Judges whether the states show that the error state is not reachable.
 pub(super) fn check_safety(
-    composition: &Composition<'_>,
+    semantics: &impl Semantics,
     table: &Table,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let states = States::read(composition, table, 0, Errors::Forbidden, budget)?;
+    let states = States::read(semantics, table, 0, Errors::Forbidden, budget)?;
     for row in states.rows() {
         states.steps(row, &mut |_, _| Ok(()))?;
     }

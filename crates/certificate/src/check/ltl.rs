@@ -43,36 +43,33 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rely_base::{ActionId, Budget};
-use rely_lts::Network;
 use rely_omega::{Assertion, AtomSet, Fairness};
 
 use super::acceptance::{Acceptance, choices};
 use super::continuations::Continuations;
 use super::meaning::Meaning;
 use super::random::Immortality;
-use super::states::{Meter, action_name};
+use super::states::{Meter, action_name, cut, part_name};
 use crate::rejection::shown;
-use crate::semantics::network::Composition;
+use crate::semantics::{Semantics, Target};
 use crate::violations::Violations;
-use crate::{Choice, Rejection, StateTable, Table, closed};
+use crate::{Choice, Rejection, StateTable, Table};
 
-/// Judges whether the tables, one for each conjunct, show that an assertion holds.
+/// Judges whether the tables, one for each conjunct, show that an assertion holds of a behaviour that has all its actions.
 pub(super) fn check_assertion(
-    network: &Network,
+    semantics: &impl Semantics,
     (assertion, fairness): (&Assertion, Fairness),
     tables: &[Table],
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let network = closed(network, assertion);
-    let composition = Composition::new(&network);
     let conjuncts = Violations::of(&assertion.formula);
     if conjuncts.len() != tables.len() {
         return Err(Rejection::WrongEvidence);
     }
-    let meaning = Meaning::new(assertion, network.alphabet());
+    let meaning = Meaning::new(assertion, semantics.behaviour().alphabet());
     // What an automaton remembers goes with it.
     for (violations, table) in conjuncts.into_iter().zip(tables) {
-        Observed::read(&composition, &meaning, &violations, table, budget)?.check(fairness)?;
+        Observed::read(semantics, &meaning, &violations, table, budget)?.check(fairness)?;
     }
     Ok(())
 }
@@ -80,7 +77,7 @@ pub(super) fn check_assertion(
 /// A step of a state of the product.
 pub(super) struct Step<'s> {
     pub(super) action: Option<ActionId>,
-    /// Where it leads in the network.
+    /// Where it leads in the behaviour.
     pub(super) place: &'s [u32],
     /// The row where it leads in the product.
     pub(super) row: usize,
@@ -107,9 +104,9 @@ impl Covered<'_> {
     }
 }
 
-/// The product of the network, the fluents and the automaton of the violations, as the certificate gives it.
-pub(super) struct Observed<'a, 'n> {
-    composition: &'a Composition<'n>,
+/// The product of the behaviour, the fluents and the automaton of the violations, as the certificate gives it.
+pub(super) struct Observed<'a, S> {
+    semantics: &'a S,
     meaning: &'a Meaning,
     violations: &'a Violations,
     table: StateTable,
@@ -118,27 +115,25 @@ pub(super) struct Observed<'a, 'n> {
     pub(super) meter: Meter<'a>,
 }
 
-impl<'a, 'n> Observed<'a, 'n> {
+impl<'a, S: Semantics> Observed<'a, S> {
     /// Reads the states of the product, the initial one among them.
     fn read(
-        composition: &'a Composition<'n>,
+        semantics: &'a S,
         meaning: &'a Meaning,
         violations: &'a Violations,
         table: &Table,
         budget: &'a Budget<'a>,
     ) -> Result<Self, Rejection> {
-        let key = violations.width() + meaning.fluent_count() + composition.len();
+        let key = violations.width() + meaning.fluent_count() + semantics.width();
         let table = StateTable::decode(table, key, 2, budget)??;
         let meter = Meter::new(budget, table.bytes());
         let continuations = RefCell::new(Continuations::new(meaning, violations));
-        let product = Self { composition, meaning, violations, table, continuations, meter };
+        let product = Self { semantics, meaning, violations, table, continuations, meter };
         for row in 0..product.table.len() {
             product.meter.step(product.table.len())?;
             let place = product.place(row);
             let mut bits = product.obligations(row).iter().chain(product.fluents(row));
-            let proper = bits.all(|&value| value <= 1)
-                && composition.is_tuple(place)
-                && composition.failed(place).is_none();
+            let proper = bits.all(|&value| value <= 1) && semantics.is_state(place);
             if !proper {
                 return Err(Rejection::NoState(product.shown(row)));
             }
@@ -149,14 +144,13 @@ impl<'a, 'n> Observed<'a, 'n> {
 
     fn check_initiation(&self) -> Result<(), Rejection> {
         let (start, fluents) = (self.violations.initial(), self.meaning.initial());
-        let place = self.composition.initial();
-        if let Some(component) = self.composition.failed(&place) {
+        if let Some(component) = self.semantics.failed_at_start() {
             return match self.some_continuation_violates(&start, &fluents)? {
                 true => Err(self.fails(None, String::new(), component)),
                 false => Ok(()),
             };
         }
-        let key = [start, fluents, place].concat();
+        let key = [start, fluents, self.semantics.initial()].concat();
         self.table.find(&key).map(|_| ()).ok_or(Rejection::InitialMissing)
     }
 
@@ -167,7 +161,7 @@ impl<'a, 'n> Observed<'a, 'n> {
 
     /// A component reaches its error state.
     fn fails(&self, row: Option<usize>, action: String, component: usize) -> Rejection {
-        let component = self.composition.network().components()[component].name.clone();
+        let component = part_name(self.semantics, component);
         Rejection::Fails { state: row.map(|row| self.shown(row)), action, component }
     }
 
@@ -230,16 +224,19 @@ impl<'a, 'n> Observed<'a, 'n> {
         })
     }
 
-    /// Calls `visit` for every step of the network in a row.
-    pub(super) fn network_steps(
+    /// Calls `visit` for every step of the behaviour in a row. None may leave the bounds of what is explored.
+    pub(super) fn behaviour_steps(
         &self,
         row: usize,
-        visit: &mut impl FnMut(Option<ActionId>, &[u32]) -> Result<(), Rejection>,
+        visit: &mut impl FnMut(Option<ActionId>, Target<'_>) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
-        self.meter.work(self.composition.effort(), self.table.len())?;
-        self.composition.steps(self.place(row), &mut |action, place| {
+        self.meter.work(self.semantics.effort(), self.table.len())?;
+        self.semantics.steps(self.place(row), &mut |action, target| {
             self.meter.step(self.table.len())?;
-            visit(action, place)
+            match target {
+                Target::Cut(unit) => Err(cut(self.semantics, self.shown(row), action, unit)),
+                Target::State(_) | Target::Failure(_) => visit(action, target),
+            }
         })
     }
 
@@ -250,24 +247,27 @@ impl<'a, 'n> Observed<'a, 'n> {
         visit: &mut impl FnMut(&Step<'_>) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
         let mut target: Vec<u32> = Vec::new();
-        self.network_steps(row, &mut |action, place| {
+        self.behaviour_steps(row, &mut |action, end| {
             let fluents = self.meaning.after(self.fluents(row), action);
             let letter = self.meaning.letter(&fluents, action, self.violations.atoms());
             let choices = choices(self.violations, (self.obligations(row), &letter), &self.meter)?;
-            if let Some(component) = self.composition.failed(place) {
-                for choice in choices.iter() {
-                    if self.some_continuation_violates(&choice.target, &fluents)? {
-                        let action = action_name(self.composition, action);
-                        return Err(self.fails(Some(row), action, component));
+            let place = match end {
+                Target::State(place) => place,
+                Target::Failure(part) | Target::Cut(part) => {
+                    for choice in choices.iter() {
+                        if self.some_continuation_violates(&choice.target, &fluents)? {
+                            let action = action_name(self.semantics, action);
+                            return Err(self.fails(Some(row), action, part));
+                        }
                     }
+                    return Ok(());
                 }
-                return Ok(());
-            }
+            };
             for choice in choices.iter() {
                 target.clear();
                 target.extend(choice.target.iter().chain(&fluents).chain(place));
                 let Some(row) = self.table.find(&target) else {
-                    let action = action_name(self.composition, action);
+                    let action = action_name(self.semantics, action);
                     return Err(Rejection::NotClosed { state: self.shown(row), action });
                 };
                 visit(&Step { action, place, row, postponed: &choice.postponed })?;
@@ -297,7 +297,7 @@ impl<'a, 'n> Observed<'a, 'n> {
         known: &mut Acceptance<(Vec<u32>, AtomSet)>,
     ) -> Result<(), Rejection> {
         let mut stops = true;
-        self.network_steps(row, &mut |_, _| {
+        self.behaviour_steps(row, &mut |_, _| {
             stops = false;
             Ok(())
         })?;
@@ -360,9 +360,12 @@ impl<'a, 'n> Observed<'a, 'n> {
     /// that the class does not cover.
     fn is_left(&self, row: usize, covered: &Covered<'_>) -> Result<bool, Rejection> {
         let (mut stops, mut left) = (true, false);
-        self.network_steps(row, &mut |action, target| {
+        self.behaviour_steps(row, &mut |action, target| {
             stops = false;
-            left |= !covered.contains(self.class(row), self.place(row), action, target);
+            left |= match target {
+                Target::State(target) => !covered.contains(self.class(row), self.place(row), action, target),
+                Target::Failure(_) | Target::Cut(_) => true,
+            };
             Ok(())
         })?;
         Ok(stops || left)

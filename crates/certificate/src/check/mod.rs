@@ -34,77 +34,127 @@ pub use search::is_searched_within;
 pub use simulation::check_refinement;
 
 use rely_base::{Budget, Progress};
-use rely_lts::Network;
+use rely_lts::{BehaviourRef, Network};
 
 use self::goal::Goal;
+use crate::semantics::Semantics;
 use crate::semantics::network::Composition;
-use crate::{Claim, Digest, Evidence, Identity, Kind, Property, Rejection};
+use crate::{
+    Behaviour, Claim, Evidence, Identity, Interpreter, Kind, Property, Rejection, closed, closed_program,
+};
 
-/// Judges the claim that a property holds for a network.
+/// Judges the claim that a property holds for a behaviour.
 ///
 /// # Errors
 /// Why the claim is not proved, or the limit that was met.
-pub fn check(
+pub fn check<'b>(
     claim: &Claim,
-    network: &Network,
+    behaviour: impl Into<BehaviourRef<'b>>,
     property: &Property<'_>,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
+    let behaviour = behaviour.into();
     budget.check(&Progress::default())?;
-    check_model(claim, network)?;
+    check_model(claim, behaviour)?;
     check_statement(claim, property.kind(), (property.name(), property.statement()))?;
-    let composition = Composition::new(network);
+    match (behaviour, property) {
+        (BehaviourRef::Network(network), Property::Assertion { assertion, .. }) => {
+            let closed = closed(network, assertion);
+            check_states(claim, &Composition::new(&closed), property, budget)
+        }
+        (BehaviourRef::Program(program), Property::Assertion { assertion, .. }) => {
+            let closed = closed_program(program, assertion);
+            check_states(claim, &Interpreter::new(&closed), property, budget)
+        }
+        (BehaviourRef::Network(network), _) => match check_parts(claim, network, property, budget) {
+            Some(judged) => judged,
+            None => check_states(claim, &Composition::new(network), property, budget),
+        },
+        (BehaviourRef::Program(program), _) => {
+            check_states(claim, &Interpreter::new(program), property, budget)
+        }
+    }
+}
+
+/// Judges evidence about the reachable states of a behaviour, which has all actions of the property.
+fn check_states(
+    claim: &Claim,
+    semantics: &impl Semantics,
+    property: &Property<'_>,
+    budget: &Budget<'_>,
+) -> Result<(), Rejection> {
     match (property, &claim.evidence) {
         (Property::Deadlock, Evidence::Invariant { states }) => {
-            invariant::check_deadlock(&composition, states, budget)
+            invariant::check_deadlock(semantics, states, budget)
         }
         (Property::Safety, Evidence::Invariant { states }) => {
-            invariant::check_safety(&composition, states, budget)
+            invariant::check_safety(semantics, states, budget)
         }
-        (Property::Safety, Evidence::Interface(proof)) => interface::check_interface(network, proof, budget),
         (Property::Divergence, Evidence::Ranks { states }) => {
-            divergence::check_divergence(&composition, states, budget)
+            divergence::check_divergence(semantics, states, budget)
         }
         (Property::Progress { condition, actions, .. }, Evidence::Ranks { states }) => {
-            progress::check_progress(&composition, *condition, actions, states, budget)
+            progress::check_progress(semantics, *condition, actions, states, budget)
         }
         (Property::EveryAction, Evidence::Ranks { states }) => {
-            progress::check_every_action(&composition, states, budget)
+            progress::check_every_action(semantics, states, budget)
         }
         (Property::Assertion { assertion, fairness }, Evidence::Automata { conjuncts }) => {
-            ltl::check_assertion(network, (assertion, *fairness), conjuncts, budget)
-        }
-        (Property::Unbroken { components, observers, .. }, Evidence::Composition(decomposition)) => {
-            let goal = Goal::new(network, components, observers)?;
-            decomposition::check_decomposition(network, &goal, decomposition, budget)
-        }
-        (Property::Unbroken { components, observers, .. }, Evidence::Reduction(proof)) => {
-            let goal = Goal::new(network, components, observers)?;
-            reduction::check_reduction(network, &goal, proof, budget)
+            ltl::check_assertion(semantics, (assertion, *fairness), conjuncts, budget)
         }
         _ => Err(Rejection::WrongEvidence),
     }
 }
 
-fn check_model(claim: &Claim, network: &Network) -> Result<(), Rejection> {
-    let components = network.components();
-    if claim.components.len() != components.len() {
-        let (claimed, here) = (claim.components.len(), components.len());
-        return Err(Rejection::AnotherModel(format!("it has {claimed} components, not {here}")));
+/// Judges evidence about the parts of a network, if it is of such a kind.
+fn check_parts(
+    claim: &Claim,
+    network: &Network,
+    property: &Property<'_>,
+    budget: &Budget<'_>,
+) -> Option<Result<(), Rejection>> {
+    let goal = |components, observers| Goal::new(network, components, observers);
+    Some(match (property, &claim.evidence) {
+        (Property::Safety, Evidence::Interface(proof)) => interface::check_interface(network, proof, budget),
+        (Property::Unbroken { components, observers, .. }, Evidence::Composition(decomposition)) => {
+            goal(components, observers)
+                .and_then(|goal| decomposition::check_decomposition(network, &goal, decomposition, budget))
+        }
+        (Property::Unbroken { components, observers, .. }, Evidence::Reduction(proof)) => {
+            goal(components, observers)
+                .and_then(|goal| reduction::check_reduction(network, &goal, proof, budget))
+        }
+        _ => return None,
+    })
+}
+
+/// The claim is about this behaviour.
+fn check_model(claim: &Claim, behaviour: BehaviourRef<'_>) -> Result<(), Rejection> {
+    let (claimed, here) = (claim.behaviour, Behaviour::of(behaviour));
+    if claimed != here {
+        return Err(Rejection::AnotherModel(format!("it is about a {claimed}, not a {here}")));
     }
-    for (claimed, component) in claim.components.iter().zip(components) {
-        let here = Identity::of(component);
-        if *claimed != here {
+    let (part, rest) = match here {
+        Behaviour::Network => ("component", "its priority or hiding is another one"),
+        Behaviour::Program => ("unit", "its variables, ticks, end or hiding are others"),
+    };
+    let identities = Identity::all(behaviour);
+    if claim.components.len() != identities.len() {
+        let (claimed, here) = (claim.components.len(), identities.len());
+        return Err(Rejection::AnotherModel(format!("it has {claimed} {part}s, not {here}")));
+    }
+    for (claimed, here) in claim.components.iter().zip(&identities) {
+        if claimed != here {
             let what = match claimed.name == here.name {
-                true => format!("component {} is another one", here.name),
-                false => format!("component {} is in the place of {}", claimed.name, here.name),
+                true => format!("{part} {} is another one", here.name),
+                false => format!("{part} {} is in the place of {}", claimed.name, here.name),
             };
             return Err(Rejection::AnotherModel(what));
         }
     }
-    match claim.operators == Digest::of_operators(network) {
+    match claim.operators == Identity::rest(behaviour) {
         true => Ok(()),
-        false => Err(Rejection::AnotherModel("its priority or hiding is another one".to_owned())),
+        false => Err(Rejection::AnotherModel(rest.to_owned())),
     }
 }
 

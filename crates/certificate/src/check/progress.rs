@@ -20,20 +20,20 @@ use std::collections::BTreeSet;
 use rely_base::{ActionId, Budget, Id};
 
 use super::states::{Errors, States, action_name};
-use crate::semantics::network::Composition;
+use crate::semantics::Semantics;
 use crate::{Rejection, Table};
 
 /// Judges whether the ranks show that some of the actions happen again and again, if some of the condition do.
 pub(super) fn check_progress(
-    composition: &Composition<'_>,
+    semantics: &impl Semantics,
     condition: Option<&[String]>,
     actions: &[String],
     table: &Table,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let states = States::read(composition, table, 1, Errors::Forbidden, budget)?;
-    let wanted = numbers(composition, actions);
-    let condition = condition.map(|condition| numbers(composition, condition));
+    let states = States::read(semantics, table, 1, Errors::Forbidden, budget)?;
+    let wanted = numbers(semantics, actions);
+    let condition = condition.map(|condition| numbers(semantics, condition));
     for row in states.rows() {
         match (states.rank(row), &condition) {
             (0, None) => return Err(Rejection::NotAGoal(states.shown(row))),
@@ -44,14 +44,14 @@ pub(super) fn check_progress(
     Ok(())
 }
 
-/// The actions of the network with these names.
-fn numbers(composition: &Composition<'_>, names: &[String]) -> BTreeSet<ActionId> {
-    names.iter().filter_map(|name| composition.network().alphabet().get(name)).collect()
+/// The actions of the behaviour with these names.
+fn numbers(semantics: &impl Semantics, names: &[String]) -> BTreeSet<ActionId> {
+    names.iter().filter_map(|name| semantics.behaviour().alphabet().get(name)).collect()
 }
 
 /// That a state has a step with one of the actions or to a state of smaller rank.
 fn check_decreases(
-    states: &States<'_, '_>,
+    states: &States<'_, impl Semantics>,
     row: usize,
     actions: &BTreeSet<ActionId>,
 ) -> Result<(), Rejection> {
@@ -66,7 +66,7 @@ fn check_decreases(
 
 /// That no step of a state has an action of the condition, and all lead to states of rank 0.
 fn check_condition_is_over(
-    states: &States<'_, '_>,
+    states: &States<'_, impl Semantics>,
     row: usize,
     condition: &BTreeSet<ActionId>,
 ) -> Result<(), Rejection> {
@@ -81,14 +81,14 @@ fn check_condition_is_over(
 
 /// Judges whether the ranks show that every action of the alphabet happens again and again.
 pub(super) fn check_every_action(
-    composition: &Composition<'_>,
+    semantics: &impl Semantics,
     table: &Table,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let states = States::read(composition, table, 1, Errors::Forbidden, budget)?;
+    let states = States::read(semantics, table, 1, Errors::Forbidden, budget)?;
     for row in states.rows() {
         match states.rank(row) {
-            0 => check_reaches_every_action(composition, &states, row)?,
+            0 => check_reaches_every_action(semantics, &states, row)?,
             _ => check_decreases(&states, row, &BTreeSet::new())?,
         }
     }
@@ -100,11 +100,11 @@ const REACHED: usize = 4 * size_of::<usize>();
 
 /// That every action of the alphabet is possible after a state. All steps of the state itself are looked at.
 fn check_reaches_every_action(
-    composition: &Composition<'_>,
-    states: &States<'_, '_>,
+    semantics: &impl Semantics,
+    states: &States<'_, impl Semantics>,
     row: usize,
 ) -> Result<(), Rejection> {
-    let all = composition.network().alphabet().len();
+    let all = semantics.behaviour().alphabet().len();
     let mut missing: BTreeSet<ActionId> = (0..all).map(ActionId::from_index).collect();
     let mut reached = BTreeSet::from([row]);
     let mut pending = vec![row];
@@ -128,7 +128,7 @@ fn check_reaches_every_action(
         None => Ok(()),
         Some(&action) => Err(Rejection::ActionLost {
             state: states.shown(row),
-            action: action_name(composition, Some(action)),
+            action: action_name(semantics, Some(action)),
         }),
     }
 }

@@ -29,21 +29,22 @@ use rely_base::ActionId;
 
 use super::ltl::Observed;
 use crate::Rejection;
+use crate::semantics::{Semantics, Target};
 
 /// Some rows of the product, sorted: see above.
 type Set = Vec<usize>;
 
 /// Looks for sets that are not mortal.
-pub(super) struct Immortality<'o, 'a, 'n> {
-    product: &'o Observed<'a, 'n>,
+pub(super) struct Immortality<'o, 'a, S> {
+    product: &'o Observed<'a, S>,
     /// Sets that are mortal.
     mortal: HashSet<Set>,
     /// Their rows.
     rows: HashSet<usize>,
 }
 
-impl<'o, 'a, 'n> Immortality<'o, 'a, 'n> {
-    pub(super) fn new(product: &'o Observed<'a, 'n>) -> Self {
+impl<'o, 'a, S: Semantics> Immortality<'o, 'a, S> {
+    pub(super) fn new(product: &'o Observed<'a, S>) -> Self {
         Self { product, mortal: HashSet::new(), rows: HashSet::new() }
     }
 
@@ -98,15 +99,17 @@ impl<'o, 'a, 'n> Immortality<'o, 'a, 'n> {
     /// Where each step of the network leads from a set.
     fn after(&self, set: &Set) -> Result<Vec<Set>, Rejection> {
         let class = self.product.class(set[0]);
-        let mut targets: HashMap<(Option<ActionId>, Vec<u32>), Set> = HashMap::new();
-        self.product.network_steps(set[0], &mut |action, place| {
-            targets.entry((action, place.to_vec())).or_default();
+        // The error state has no place, and no set lies over it.
+        let mut targets: HashMap<(Option<ActionId>, Option<Vec<u32>>), Set> = HashMap::new();
+        self.product.behaviour_steps(set[0], &mut |action, target| {
+            let place = if let Target::State(place) = target { Some(place.to_vec()) } else { None };
+            targets.entry((action, place)).or_default();
             Ok(())
         })?;
         for &row in set {
             self.product.steps(row, &mut |step| {
                 if self.product.class(step.row) == class {
-                    targets.entry((step.action, step.place.to_vec())).or_default().push(step.row);
+                    targets.entry((step.action, Some(step.place.to_vec()))).or_default().push(step.row);
                 }
                 Ok(())
             })?;

@@ -35,7 +35,7 @@ pub fn check_refinement(
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
     budget.check(&Progress::default())?;
-    check_model(claim, &refinement.network())?;
+    check_model(claim, (&refinement.network()).into())?;
     check_statement(claim, Kind::Refinement, ("refinement", refinement.statement()))?;
     let Evidence::Simulation { pairs } = &claim.evidence else { return Err(Rejection::WrongEvidence) };
     let pairs = StateTable::decode(pairs, 2, 0, budget)??;

@@ -1,14 +1,14 @@
-//! The states of evidence, and their steps in the network.
+//! The states of evidence, and their steps in the behaviour.
 
 use std::cell::Cell;
 
 use rely_base::{ActionId, Budget, Exhausted, Progress};
 
 use crate::rejection::shown;
-use crate::semantics::network::Composition;
+use crate::semantics::{Semantics, Target};
 use crate::{Rejection, StateTable, Table};
 
-/// Whether the network may reach its error state.
+/// Whether the behaviour may reach its error state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Errors {
     /// It may; nothing is said about what happens then.
@@ -17,41 +17,41 @@ pub(super) enum Errors {
     Forbidden,
 }
 
-/// States of the network with notes about them.
-pub(super) struct States<'a, 'n> {
-    composition: &'a Composition<'n>,
+/// States of the behaviour with notes about them.
+pub(super) struct States<'a, S> {
+    semantics: &'a S,
     table: StateTable,
     errors: Errors,
     meter: Meter<'a>,
 }
 
-impl<'a, 'n> States<'a, 'n> {
-    /// Reads the states, which are proper states of the network with this many notes each, the initial state among
+impl<'a, S: Semantics> States<'a, S> {
+    /// Reads the states, which are proper states of the behaviour with this many notes each, the initial state among
     /// them.
     pub(super) fn read(
-        composition: &'a Composition<'n>,
+        semantics: &'a S,
         table: &Table,
         notes: usize,
         errors: Errors,
         budget: &'a Budget<'a>,
     ) -> Result<Self, Rejection> {
-        let table = StateTable::decode(table, composition.len(), notes, budget)??;
+        let table = StateTable::decode(table, semantics.width(), notes, budget)??;
         let meter = Meter::new(budget, table.bytes());
         for row in 0..table.len() {
             meter.step(table.len())?;
             let tuple = table.key(row);
-            if !composition.is_tuple(tuple) || composition.failed(tuple).is_some() {
+            if !semantics.is_state(tuple) {
                 return Err(Rejection::NoState(shown(tuple)));
             }
         }
-        let states = Self { composition, table, errors, meter };
+        let states = Self { semantics, table, errors, meter };
         states.check_initiation()?;
         Ok(states)
     }
 
     fn check_initiation(&self) -> Result<(), Rejection> {
-        let initial = self.composition.initial();
-        match self.composition.failed(&initial) {
+        let initial = self.semantics.initial();
+        match self.semantics.failed_at_start() {
             Some(component) => self.fail(None, None, component),
             None if self.table.find(&initial).is_none() => Err(Rejection::InitialMissing),
             None => Ok(()),
@@ -64,8 +64,8 @@ impl<'a, 'n> States<'a, 'n> {
             Errors::Allowed => Ok(()),
             Errors::Forbidden => Err(Rejection::Fails {
                 state: row.map(|row| self.shown(row)),
-                action: action_name(self.composition, action),
-                component: self.composition.network().components()[component].name.clone(),
+                action: action_name(self.semantics, action),
+                component: part_name(self.semantics, component),
             }),
         }
     }
@@ -77,19 +77,22 @@ impl<'a, 'n> States<'a, 'n> {
         row: usize,
         visit: &mut impl FnMut(Option<ActionId>, Option<usize>) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
-        self.meter.work(self.composition.effort(), self.table.len())?;
-        self.composition.steps(self.table.key(row), &mut |action, target| {
+        self.meter.work(self.semantics.effort(), self.table.len())?;
+        self.semantics.steps(self.table.key(row), &mut |action, target| {
             self.meter.step(self.table.len())?;
-            if let Some(component) = self.composition.failed(target) {
-                self.fail(Some(row), action, component)?;
-                return visit(action, None);
-            }
-            match self.table.find(target) {
-                Some(target) => visit(action, Some(target)),
-                None => Err(Rejection::NotClosed {
-                    state: self.shown(row),
-                    action: action_name(self.composition, action),
-                }),
+            match target {
+                Target::Failure(part) => {
+                    self.fail(Some(row), action, part)?;
+                    visit(action, None)
+                }
+                Target::Cut(unit) => Err(cut(self.semantics, self.shown(row), action, unit)),
+                Target::State(target) => match self.table.find(target) {
+                    Some(target) => visit(action, Some(target)),
+                    None => Err(Rejection::NotClosed {
+                        state: self.shown(row),
+                        action: action_name(self.semantics, action),
+                    }),
+                },
             }
         })
     }
@@ -124,14 +127,29 @@ impl<'a, 'n> States<'a, 'n> {
 }
 
 /// The name of an action, or of a silent step.
-pub(super) fn action_name(composition: &Composition<'_>, action: Option<ActionId>) -> String {
-    action.map_or("tau", |action| composition.network().alphabet().name(action)).to_owned()
+pub(super) fn action_name(semantics: &impl Semantics, action: Option<ActionId>) -> String {
+    action.map_or("tau", |action| semantics.behaviour().alphabet().name(action)).to_owned()
+}
+
+/// The name of a component or unit.
+pub(super) fn part_name(semantics: &impl Semantics, part: usize) -> String {
+    semantics.behaviour().part_names()[part].to_owned()
+}
+
+/// A step from a state out of the bounds of what is explored: nothing is proved of runs that go that way.
+pub(super) fn cut(
+    semantics: &impl Semantics,
+    state: String,
+    action: Option<ActionId>,
+    unit: usize,
+) -> Rejection {
+    Rejection::Cut { state, action: action_name(semantics, action), unit: part_name(semantics, unit) }
 }
 
 /// Counts work, and asks now and then whether there is time and memory for more.
 pub(crate) struct Meter<'a> {
     budget: &'a Budget<'a>,
-    /// How much has been done. A unit is a step of the network, or what takes no longer.
+    /// How much has been done. A unit is a step of the behaviour, or what takes no longer.
     done: Cell<usize>,
     /// How much of that was done since the budget was asked.
     unasked: Cell<usize>,

@@ -11,42 +11,39 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Progress, StateId};
-use rely_certificate::{Choice, StateTable, Table, Violations, closed};
-use rely_explore::{Graph, Product, SccIndex, Search, Successor, System};
-use rely_lts::{ComponentId, Network};
-use rely_omega::{Assertion, AtomSet, Fairness, Fluents, Letters};
+use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
+use rely_certificate::{Choice, StateTable, Table, Violations};
+use rely_explore::{Composite, Graph, SccIndex, Search};
+use rely_omega::{Assertion, AtomSet, Fairness, Letters};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evidence::Sources;
+use crate::observed::{Automaton, Observed, Situation};
 
-/// The products for the conjuncts of an assertion.
-pub(super) fn products(
-    network: &Network,
+/// The products for the conjuncts of an assertion, in the system of a behaviour that has all its actions.
+pub(super) fn products<C: Composite>(
+    system: &C,
     assertion: &Assertion,
     fairness: Fairness,
     budget: &Budget<'_>,
 ) -> Result<Vec<Table>, Exhausted> {
-    let network = closed(network, assertion);
-    let product = Product::transparent(&network);
-    let letters = Letters::compile(assertion, network.alphabet());
-    let (graph, search) = Graph::explore(&product, budget)?;
+    let letters = Letters::compile(assertion, system.alphabet());
+    let (graph, search) = Graph::explore(system, budget)?;
     let mut tables = Vec::new();
     for violations in Violations::of(&assertion.formula) {
         let observed = Observed {
             graph: &graph,
             letters: &letters,
-            alphabet: network.alphabet(),
-            automaton: Automaton::new(&violations, budget),
-            fairness,
+            alphabet: system.alphabet(),
+            automaton: Numbering::new(&violations, budget),
         };
-        tables.push(observed.table(&product, &search, budget)?.encode());
+        tables.push(table(&observed, fairness, (system, &search), budget)?.encode());
     }
     Ok(tables)
 }
 
 /// The automaton of violations, with its states numbered as they are met.
-struct Automaton<'a> {
+struct Numbering<'a> {
     violations: &'a Violations,
     budget: &'a Budget<'a>,
     states: RefCell<Numbered>,
@@ -61,7 +58,7 @@ struct Numbered {
     numbers: FxHashMap<Vec<u32>, u32>,
 }
 
-impl<'a> Automaton<'a> {
+impl<'a> Numbering<'a> {
     fn new(violations: &'a Violations, budget: &'a Budget<'a>) -> Self {
         let automaton =
             Self { violations, budget, states: RefCell::default(), exhausted: RefCell::new(None) };
@@ -95,115 +92,59 @@ impl<'a> Automaton<'a> {
     }
 }
 
-/// The product of the graph of a network, the fluents, and the automaton.
-///
-/// A state is a word with the state of the graph in its lower half and that of the automaton in the upper one; then the
-/// words of the fluents.
-struct Observed<'a> {
-    graph: &'a Graph,
-    letters: &'a Letters,
-    alphabet: &'a Alphabet,
-    automaton: Automaton<'a>,
-    fairness: Fairness,
-}
+impl Automaton for Numbering<'_> {
+    fn initial(&self) -> u32 {
+        0
+    }
 
-impl Observed<'_> {
-    fn table(
+    fn try_read(
         &self,
-        network: &Product<'_>,
-        places: &Search<'_, Product<'_>>,
-        budget: &Budget<'_>,
-    ) -> Result<StateTable, Exhausted> {
-        let fluents = self.letters.fluent_count();
-        let key = self.automaton.violations.width() + fluents + network.network().components().len();
-        let mut table = StateTable::new(key, 2);
-        if self.graph.state_count() == 0 {
-            return Ok(table);
-        }
-        let (graph, search) = Graph::explore(self, budget)?;
-        if let Some(exhausted) = self.automaton.exhausted.take() {
-            return Err(exhausted);
-        }
-        let classes = Classes::new(self, &graph, &search, budget)?;
-        // The judge of the other kinds of fairness needs no ranks.
-        let ranks = match self.fairness {
-            Fairness::Choice => classes.ranks(),
-            Fairness::None | Fairness::Random => vec![None; graph.state_count()],
-        };
-        for state in graph.states() {
-            let words = search.states().get(state);
-            let obligations = self.automaton.state(automaton_state(words));
-            let values = Fluents::from_words(&words[1..]);
-            let values = (0..fluents).map(|fluent| u32::from(values.contains(fluent)));
-            let tuple = network.unpack(places.states().get(place(words))).into_iter().map(StateId::raw);
-            let notes = [classes.class(state), ranks[state.index()].unwrap_or(0)];
-            table.push(obligations.into_iter().chain(values).chain(tuple).chain(notes));
-            if state.index().is_multiple_of(Budget::INTERVAL) {
-                let bytes = search.bytes() + self.graph.bytes() + graph.bytes() + table.bytes();
-                budget.check(&Progress { states: graph.state_count(), bytes, ..Progress::default() })?;
-            }
-        }
-        table.sort();
-        Ok(table)
-    }
-
-    fn write(&self, state: &mut [u64], place: StateId, automaton: u32, fluents: &Fluents) {
-        state[0] = u64::from(place.raw()) | u64::from(automaton) << 32;
-        fluents.write_to(&mut state[1..]);
-    }
-}
-
-/// The state of the graph.
-fn place(words: &[u64]) -> StateId {
-    StateId::from_raw(u32::try_from(words[0] & u64::from(u32::MAX)).expect("half a word"))
-}
-
-/// The state of the automaton.
-fn automaton_state(words: &[u64]) -> u32 {
-    u32::try_from(words[0] >> 32).expect("half a word")
-}
-
-impl System for Observed<'_> {
-    /// The successor under construction.
-    type Cursor = Vec<u64>;
-
-    fn words(&self) -> usize {
-        1 + self.letters.fluent_count().div_ceil(64)
-    }
-
-    fn cursor(&self) -> Vec<u64> {
-        vec![0; self.words()]
-    }
-
-    fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
-        self.write(state, StateId::from_raw(0), 0, &self.letters.initial());
-        Ok(())
-    }
-
-    fn try_successors(
-        &self,
-        state: &[u64],
-        next: &mut Vec<u64>,
-        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
+        state: u32,
+        letter: &AtomSet,
+        visit: &mut impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let fluents = Fluents::from_words(&state[1..]);
-        for edge in self.graph.edges(place(state)) {
-            let (after, letter) = self.letters.step(&fluents, edge.label);
-            for choice in self.automaton.choices(automaton_state(state), &letter).iter() {
-                self.write(next, edge.target, self.automaton.number(&choice.target), &after);
-                visit(edge.label, Successor::State(next))?;
-            }
+        self.choices(state, letter).iter().try_for_each(|choice| visit(self.number(&choice.target)))
+    }
+}
+
+/// The states of the product with their classes and ranks.
+fn table<C: Composite>(
+    observed: &Observed<'_, Numbering<'_>>,
+    fairness: Fairness,
+    (system, places): (&C, &Search<'_, C>),
+    budget: &Budget<'_>,
+) -> Result<StateTable, Exhausted> {
+    let (automaton, fluents) = (&observed.automaton, observed.letters.fluent_count());
+    let key = automaton.violations.width() + fluents + system.width();
+    let mut table = StateTable::new(key, 2);
+    if observed.graph.state_count() == 0 {
+        return Ok(table);
+    }
+    let (graph, search) = Graph::explore(observed, budget)?;
+    if let Some(exhausted) = automaton.exhausted.take() {
+        return Err(exhausted);
+    }
+    let classes = Classes::new(observed, &graph, &search, budget)?;
+    // The judge of the other kinds of fairness needs no ranks.
+    let ranks = match fairness {
+        Fairness::Choice => classes.ranks(),
+        Fairness::None | Fairness::Random => vec![None; graph.state_count()],
+    };
+    for state in graph.states() {
+        let Situation { place, automaton: number, fluents: values } =
+            observed.situation(search.states().get(state));
+        let obligations = automaton.state(number);
+        let values = (0..fluents).map(|fluent| u32::from(values.contains(fluent)));
+        let numbers = system.numbers(places.states().get(place));
+        let notes = [classes.class(state), ranks[state.index()].unwrap_or(0)];
+        table.push(obligations.into_iter().chain(values).chain(numbers).chain(notes));
+        if state.index().is_multiple_of(Budget::INTERVAL) {
+            let bytes = search.bytes() + observed.graph.bytes() + graph.bytes() + table.bytes();
+            budget.check(&Progress { states: graph.state_count(), bytes, ..Progress::default() })?;
         }
-        ControlFlow::Continue(())
     }
-
-    fn is_end(&self, _state: &[u64]) -> bool {
-        true
-    }
-
-    fn alphabet(&self) -> &Alphabet {
-        self.alphabet
-    }
+    table.sort();
+    Ok(table)
 }
 
 /// The strongly connected components of the product, and the classes that they make.
@@ -221,15 +162,15 @@ struct Classes<'a> {
 }
 
 impl<'a> Classes<'a> {
-    fn new(
-        observed: &Observed<'a>,
+    fn new<'n>(
+        observed: &Observed<'a, Numbering<'n>>,
         product: &'a Graph,
-        search: &Search<'_, Observed<'a>>,
+        search: &Search<'_, Observed<'a, Numbering<'n>>>,
         budget: &Budget<'_>,
     ) -> Result<Self, Exhausted> {
         let held = search.bytes() + observed.graph.bytes();
         let scc = SccIndex::new(product, |_, _| true, budget, held)?;
-        let places = product.states().map(|state| place(search.states().get(state))).collect();
+        let places = product.states().map(|state| observed.place(search.states().get(state))).collect();
         let mut members: Vec<StateId> = product.states().collect();
         members.sort_by_key(|&state| scc.of(state));
         let mut grouping =
@@ -276,10 +217,10 @@ impl<'a> Classes<'a> {
 }
 
 /// Puts components into classes, in the order of their numbers.
-struct Grouping<'g, 'a> {
-    observed: &'g Observed<'a>,
+struct Grouping<'g, 'a, 'n> {
+    observed: &'g Observed<'a, Numbering<'n>>,
     product: &'g Graph,
-    search: &'g Search<'g, Observed<'a>>,
+    search: &'g Search<'g, Observed<'a, Numbering<'n>>>,
     scc: &'g SccIndex,
     /// By component, its class.
     classes: Vec<u32>,
@@ -287,7 +228,7 @@ struct Grouping<'g, 'a> {
     waiting: Vec<Vec<bool>>,
 }
 
-impl Grouping<'_, '_> {
+impl Grouping<'_, '_, '_> {
     /// Adds a component to the last class if that goes on waiting then, and to a new one otherwise.
     fn add(&mut self, component: &[StateId]) {
         let number = self.scc.of(component[0]);
@@ -317,12 +258,12 @@ impl Grouping<'_, '_> {
     ) -> Vec<bool> {
         let automaton = &self.observed.automaton;
         for &state in component {
-            let words = self.search.states().get(state);
-            let fluents = Fluents::from_words(&words[1..]);
+            let Situation { automaton: from, fluents, .. } =
+                self.observed.situation(self.search.states().get(state));
             for edge in self.product.edges(state).iter().filter(|edge| inside(self.scc.of(edge.target))) {
                 let letter = self.observed.letters.step(&fluents, edge.label).1;
-                let target = automaton_state(self.search.states().get(edge.target));
-                for choice in automaton.choices(automaton_state(words), &letter).iter() {
+                let target = self.observed.situation(self.search.states().get(edge.target)).automaton;
+                for choice in automaton.choices(from, &letter).iter() {
                     if automaton.number(&choice.target) == target {
                         untils.iter_mut().zip(&choice.postponed).for_each(|(all, step)| *all &= step);
                     }

@@ -1,7 +1,7 @@
 //! Evidence for properties that hold, from which certificates are written.
 //!
 //! The rules that evidence has to satisfy are those of [`rely_certificate`], which judges it with code of its own. Here
-//! it is only made, on request, by exploring the network once more. For a property that does not hold there is evidence
+//! it is only made, on request, by exploring the behaviour once more. For a property that does not hold there is evidence
 //! as well, but it satisfies no rule.
 
 mod ltl;
@@ -11,60 +11,81 @@ mod ranks;
 mod tests;
 
 use rely_base::{Budget, Exhausted, Id, Progress, StateId};
-use rely_certificate::{Decomposition, Evidence, Property, StateTable};
-use rely_explore::{Product, Search};
-use rely_lts::Network;
+use rely_certificate::{Decomposition, Evidence, Property, StateTable, closed, closed_program};
+use rely_explore::{Composite, Machine, Product, Search};
+use rely_lts::BehaviourRef;
 
-/// The evidence for a property that holds for a network.
+/// The evidence for a property that holds for a behaviour.
 ///
 /// # Errors
 /// The limit of the budget that was met.
-pub fn certify(
-    network: &Network,
+pub fn certify<'b>(
+    behaviour: impl Into<BehaviourRef<'b>>,
+    property: &Property<'_>,
+    budget: &Budget<'_>,
+) -> Result<Evidence, Exhausted> {
+    match (behaviour.into(), property) {
+        (BehaviourRef::Network(network), Property::Assertion { assertion, .. }) => {
+            certify_system(&Product::transparent(&closed(network, assertion)), property, budget)
+        }
+        (BehaviourRef::Program(program), Property::Assertion { assertion, .. }) => {
+            certify_system(&Machine::transparent(&closed_program(program, assertion)), property, budget)
+        }
+        (BehaviourRef::Network(network), _) => {
+            certify_system(&Product::transparent(network), property, budget)
+        }
+        (BehaviourRef::Program(program), _) => {
+            certify_system(&Machine::transparent(program), property, budget)
+        }
+    }
+}
+
+/// The same for the system of a behaviour that has all actions of the property.
+fn certify_system<C: Composite>(
+    system: &C,
     property: &Property<'_>,
     budget: &Budget<'_>,
 ) -> Result<Evidence, Exhausted> {
     let table = match property {
         Property::Deadlock | Property::Safety => {
-            return Ok(Evidence::Invariant { states: reachable(network, budget)?.encode() });
+            return Ok(Evidence::Invariant { states: reachable(system, budget)?.encode() });
         }
         Property::Assertion { assertion, fairness } => {
-            let conjuncts = ltl::products(network, assertion, *fairness, budget)?;
+            let conjuncts = ltl::products(system, assertion, *fairness, budget)?;
             return Ok(Evidence::Automata { conjuncts });
         }
+        // The judge knows proofs from parts of networks only.
         Property::Unbroken { components, observers, .. } => {
-            let whole = Decomposition::monolithic(network.components().len(), components, observers);
-            return Ok(Evidence::Composition(whole));
+            let parts = system.behaviour().part_count();
+            return Ok(Evidence::Composition(Decomposition::monolithic(parts, components, observers)));
         }
         Property::Progress { condition, actions, .. } => {
-            ranks::to_actions(network, *condition, actions, budget)?
+            ranks::to_actions(system, *condition, actions, budget)?
         }
-        Property::EveryAction => ranks::to_terminal_components(network, budget)?,
-        Property::Divergence => ranks::along_silent_steps(network, budget)?,
+        Property::EveryAction => ranks::to_terminal_components(system, budget)?,
+        Property::Divergence => ranks::along_silent_steps(system, budget)?,
     };
     Ok(Evidence::Ranks { states: table.encode() })
 }
 
 /// The reachable states: the smallest inductive invariant.
-fn reachable(network: &Network, budget: &Budget<'_>) -> Result<StateTable, Exhausted> {
-    let product = Product::transparent(network);
-    let mut search = Search::new(&product);
+fn reachable<C: Composite>(system: &C, budget: &Budget<'_>) -> Result<StateTable, Exhausted> {
+    let mut search = Search::new(system);
     search.run(budget, &mut ())?;
-    tabulate(&product, &search, |_| [], budget)
+    tabulate(system, &search, |_| [], budget)
 }
 
 /// The states that a search has found, with notes about each.
-fn tabulate<const N: usize>(
-    product: &Product<'_>,
-    search: &Search<'_, Product<'_>>,
+fn tabulate<C: Composite, const N: usize>(
+    system: &C,
+    search: &Search<'_, C>,
     notes: impl Fn(StateId) -> [u32; N],
     budget: &Budget<'_>,
 ) -> Result<StateTable, Exhausted> {
     let states = search.states();
-    let mut table = StateTable::new(product.network().components().len(), N);
+    let mut table = StateTable::new(system.width(), N);
     for state in (0..states.len()).map(StateId::from_index) {
-        let tuple = product.unpack(states.get(state));
-        table.push(tuple.into_iter().map(StateId::raw).chain(notes(state)));
+        table.push(system.numbers(states.get(state)).into_iter().chain(notes(state)));
         if state.index().is_multiple_of(Budget::INTERVAL) {
             let bytes = search.bytes() + table.bytes();
             budget.check(&Progress { states: states.len(), bytes, ..Progress::default() })?;

@@ -2,16 +2,16 @@
 
 use rely_base::{Budget, Exhausted, Id, StateId};
 use rely_certificate::StateTable;
-use rely_explore::{Graph, Product, SccIndex};
-use rely_lts::{Edge, Network};
+use rely_explore::{Composite, Graph, SccIndex};
+use rely_lts::Edge;
 
 use super::tabulate;
-use crate::evidence::Sources;
-use crate::{ProgressProperty, progress_ranks};
+use crate::ProgressProperty;
+use crate::evidence::{Sources, ranks_of};
 
 /// The reachable states with their distances to an action of the set, or to where the condition is over.
-pub(super) fn to_actions(
-    network: &Network,
+pub(super) fn to_actions<C: Composite>(
+    system: &C,
     condition: Option<&[String]>,
     actions: &[String],
     budget: &Budget<'_>,
@@ -21,8 +21,8 @@ pub(super) fn to_actions(
         condition: condition.map(<[String]>::to_vec),
         actions: actions.to_vec(),
     };
-    let mut table = StateTable::new(network.components().len(), 1);
-    for state in progress_ranks(network, &property, budget)? {
+    let mut table = StateTable::new(system.width(), 1);
+    for state in ranks_of(system, &property, budget)? {
         table.push(state.components.into_iter().chain([state.rank.unwrap_or(0)]));
     }
     table.sort();
@@ -30,12 +30,11 @@ pub(super) fn to_actions(
 }
 
 /// The reachable states with their distances to the first state of a terminal component.
-pub(super) fn to_terminal_components(
-    network: &Network,
+pub(super) fn to_terminal_components<C: Composite>(
+    system: &C,
     budget: &Budget<'_>,
 ) -> Result<StateTable, Exhausted> {
-    let product = Product::transparent(network);
-    let (graph, search) = Graph::explore(&product, budget)?;
+    let (graph, search) = Graph::explore(system, budget)?;
     let scc = SccIndex::new(&graph, |_, _| true, budget, search.bytes())?;
     let mut terminal = vec![true; scc.count()];
     for state in graph.states() {
@@ -51,16 +50,20 @@ pub(super) fn to_terminal_components(
     }
     let distances = Sources::of(&graph).distances(goals);
     let rank = |state: StateId| distances[state.index()].expect("a terminal component is reachable");
-    tabulate(&product, &search, |state| [rank(state)], budget)
+    tabulate(system, &search, |state| [rank(state)], budget)
 }
 
 /// The reachable states with numbers that decrease along silent steps, if these form no cycle.
-pub(super) fn along_silent_steps(network: &Network, budget: &Budget<'_>) -> Result<StateTable, Exhausted> {
-    let product = Product::transparent(network);
-    let (graph, search) = Graph::explore(&product, budget)?;
-    let silent = |_: StateId, edge: &Edge| edge.label.action().is_none_or(|action| network.is_hidden(action));
+pub(super) fn along_silent_steps<C: Composite>(
+    system: &C,
+    budget: &Budget<'_>,
+) -> Result<StateTable, Exhausted> {
+    let (graph, search) = Graph::explore(system, budget)?;
+    let behaviour = system.behaviour();
+    let silent =
+        |_: StateId, edge: &Edge| edge.label.action().is_none_or(|action| behaviour.is_hidden(action));
     // Without cycles every component is a single state, and steps lead to components of smaller number.
     let scc = SccIndex::new(&graph, silent, budget, search.bytes())?;
     let rank = |state: StateId| u32::try_from(scc.of(state)).expect("there are fewer states");
-    tabulate(&product, &search, |state| [rank(state)], budget)
+    tabulate(system, &search, |state| [rank(state)], budget)
 }

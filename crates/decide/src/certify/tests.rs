@@ -3,12 +3,13 @@
 //! The truth comes from the naive twins; for temporal logic it comes from `check_ltl`, which has a twin of its own.
 
 mod forger;
+mod programs;
 
 use std::sync::Arc;
 
 use rely_base::{Budget, Id, Label, StateId};
 use rely_certificate::{Claim, Evidence, Property, Rejection, StateTable, Table, Violations, check};
-use rely_lts::{Component, Lts, LtsBuilder, Network};
+use rely_lts::{BehaviourRef, Component, Lts, LtsBuilder, Network};
 use rely_omega::{Assertion, AtomId, Fairness, Formula, Proposition};
 use rely_testkit::naive::decide::NaiveDecisions;
 use rely_testkit::naive::product::NaiveProduct;
@@ -128,10 +129,14 @@ fn each_question(
     }
 }
 
-/// Judges evidence as if it had been made for this network and this question.
-fn judge(network: &Network, question: &Question, evidence: Evidence) -> Result<(), Rejection> {
-    let property = question.property();
-    check(&Claim::new("T", network, &property, evidence), network, &property, &ANY)
+/// Judges evidence as if it had been made for this behaviour and this question.
+fn judge<'b>(
+    behaviour: impl Into<BehaviourRef<'b>>,
+    question: &Question,
+    evidence: Evidence,
+) -> Result<(), Rejection> {
+    let (behaviour, property) = (behaviour.into(), question.property());
+    check(&Claim::new("T", behaviour, &property, evidence), behaviour, &property, &ANY)
 }
 
 fn kind_of(question: &Question) -> usize {
@@ -161,8 +166,13 @@ fn what_holds_is_accepted() {
 }
 
 /// The tables of evidence, each with the numbers of its key and its notes.
-fn tables(network: &Network, question: &Question, evidence: &Evidence) -> Vec<StateTable> {
-    let components = network.components().len();
+fn tables<'b>(
+    behaviour: impl Into<BehaviourRef<'b>>,
+    question: &Question,
+    evidence: &Evidence,
+) -> Vec<StateTable> {
+    let behaviour = behaviour.into();
+    let components = behaviour.initial().len();
     let read = |table: &Table, key: usize, notes: usize| {
         StateTable::decode(table, key, notes, &ANY).unwrap().unwrap()
     };
@@ -170,7 +180,12 @@ fn tables(network: &Network, question: &Question, evidence: &Evidence) -> Vec<St
         (Evidence::Invariant { states }, _) => vec![read(states, components, 0)],
         (Evidence::Ranks { states }, _) => vec![read(states, components, 1)],
         (Evidence::Automata { conjuncts }, Question::Assertion(assertion, _)) => {
-            let closed = rely_certificate::closed(network, assertion).components().len();
+            let closed = match behaviour {
+                BehaviourRef::Network(network) => {
+                    rely_certificate::closed(network, assertion).components().len()
+                }
+                BehaviourRef::Program(_) => components,
+            };
             let width = |violations: &Violations| violations.width() + 1 + closed;
             let automata = Violations::of(&assertion.formula);
             conjuncts

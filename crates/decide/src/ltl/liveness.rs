@@ -42,7 +42,7 @@ use rely_omega::{Buchi, Fairness, Formula};
 
 use super::components::{Components, Path, Stay};
 use super::premises::observe_premises;
-use super::product::Violations;
+use super::product::{Negation, Violations};
 use super::{Findings, Question};
 use crate::counterexample::Storyteller;
 use crate::reachability::ending_in;
@@ -101,9 +101,9 @@ impl<C: Composite> Question<'_, C> {
         (graph, terminal): (&Graph, &[bool]),
         findings: &mut Findings,
     ) -> Result<Option<Lasso>, Exhausted> {
-        let negation = &Buchi::translate(&formula.clone().negated(), self.budget)?;
+        let negation = Buchi::translate(&formula.clone().negated(), self.budget)?;
         let (letters, alphabet) = (self.letters, self.system.alphabet());
-        Violations { graph, letters, negation, alphabet }.find(terminal, self, findings)
+        Violations { graph, letters, alphabet, automaton: Negation(&negation) }.find(terminal, self, findings)
     }
 }
 

@@ -6,14 +6,14 @@
 
 use std::ops::ControlFlow;
 
-use rely_base::{Alphabet, Exhausted, Label, StateId};
-use rely_explore::{Composite, Graph, Search, Successor, System, Visitor};
-use rely_lts::ComponentId;
-use rely_omega::{AtomSet, Fluents, Formula, Letters};
+use rely_base::{Exhausted, StateId};
+use rely_explore::{Composite, Graph, Search, Visitor};
+use rely_omega::{AtomSet, Formula};
 
 use super::Question;
 use super::word::holds_for;
 use crate::Vacuity;
+use crate::observed::Observed;
 
 /// The premises of an assertion that have not held yet.
 #[derive(Clone, Debug, Default)]
@@ -97,7 +97,7 @@ impl Observer for Premises {
     }
 }
 
-/// Notes which premises hold at a position of a run of the network whose graph is given.
+/// Notes which premises hold at a position of a run of the behaviour whose graph is given.
 pub(super) fn observe_premises<C: Composite>(
     question: &Question<'_, C>,
     graph: &Graph,
@@ -106,97 +106,33 @@ pub(super) fn observe_premises<C: Composite>(
     observe(question, graph, premises)
 }
 
-/// Shows the letters of all positions of runs of the network whose graph is given.
+/// Shows the letters of all positions of runs of the behaviour whose graph is given.
 pub(super) fn observe<C: Composite>(
     question: &Question<'_, C>,
     graph: &Graph,
     observer: &mut impl Observer,
 ) -> Result<(), Exhausted> {
     let (letters, alphabet) = (question.letters, question.system.alphabet());
-    let valuations = Valuations { graph, letters, alphabet };
-    let mut watch = Watch { valuations, observer };
-    Search::new(&valuations).run(question.budget, &mut watch)?;
+    let observed = Observed { graph, letters, alphabet, automaton: () };
+    let mut watch = Watch { observed, observer };
+    Search::new(&observed).run(question.budget, &mut watch)?;
     Ok(())
-}
-
-/// The product of the graph of a network and the fluents: a word with the state of the graph, then those of the
-/// fluents.
-#[derive(Clone, Copy)]
-struct Valuations<'a> {
-    graph: &'a Graph,
-    letters: &'a Letters,
-    alphabet: &'a Alphabet,
-}
-
-impl Valuations<'_> {
-    fn place(&self, words: &[u64]) -> StateId {
-        StateId::from_raw(u32::try_from(words[0]).expect("the word holds the number of a state"))
-    }
-
-    fn fluents(&self, words: &[u64]) -> Fluents {
-        Fluents::from_words(&words[1..])
-    }
-
-    fn write(&self, state: &mut [u64], place: StateId, fluents: &Fluents) {
-        state[0] = u64::from(place.raw());
-        fluents.write_to(&mut state[1..]);
-    }
-}
-
-impl System for Valuations<'_> {
-    /// The successor under construction.
-    type Cursor = Vec<u64>;
-
-    fn words(&self) -> usize {
-        1 + self.letters.fluent_count().div_ceil(64)
-    }
-
-    fn cursor(&self) -> Vec<u64> {
-        vec![0; self.words()]
-    }
-
-    fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId> {
-        self.write(state, StateId::from_raw(0), &self.letters.initial());
-        Ok(())
-    }
-
-    fn try_successors(
-        &self,
-        state: &[u64],
-        next: &mut Vec<u64>,
-        visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let fluents = self.fluents(state);
-        for edge in self.graph.edges(self.place(state)) {
-            self.write(next, edge.target, &self.letters.step(&fluents, edge.label).0);
-            visit(edge.label, Successor::State(next))?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn is_end(&self, _state: &[u64]) -> bool {
-        true
-    }
-
-    fn alphabet(&self) -> &Alphabet {
-        self.alphabet
-    }
 }
 
 /// Shows the letters of every state, until the observer has seen enough.
 struct Watch<'a, O> {
-    valuations: Valuations<'a>,
+    observed: Observed<'a, ()>,
     observer: &'a mut O,
 }
 
 impl<O: Observer> Visitor for Watch<'_, O> {
     fn expanded(&mut self, _state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
-        let Valuations { graph, letters, .. } = self.valuations;
-        let fluents = self.valuations.fluents(words);
+        let Observed { graph, letters, .. } = self.observed;
+        let fluents = self.observed.fluents(words);
         if transitions == 0 {
             self.observer.observe(&letters.stutter_letter(&fluents));
         }
-        let labels = graph.edges(self.valuations.place(words)).iter().map(|edge| edge.label);
+        let labels = graph.edges(self.observed.place(words)).iter().map(|edge| edge.label);
         for label in labels {
             self.observer.observe(&letters.step(&fluents, label).1);
         }

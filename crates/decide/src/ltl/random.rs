@@ -50,8 +50,9 @@ use rely_omega::Fluents;
 
 use super::Findings;
 use super::components::Path;
-use super::product::{Situation, Violations};
+use super::product::Violations;
 use super::rounds::Rounds;
+use crate::observed::Situation;
 
 /// A strongly connected component of a product.
 #[derive(Clone, Copy)]
@@ -89,7 +90,7 @@ impl Component<'_> {
         let places: Vec<StateId> =
             graph.states().map(|state| sets.insert(&search.states().get(state)[1..]).0).collect();
         let followed = |state: StateId| subsets.followed(search.states().get(state));
-        let negation = self.violations.negation;
+        let negation = self.violations.automaton.0;
         let accepting: Vec<bool> =
             graph.states().map(|state| negation.is_accepting(followed(state))).collect();
         let rounds = Rounds { graph: &graph, scc: &scc, places: &places, accepting: &accepting };
@@ -140,7 +141,7 @@ impl Subsets<'_> {
     /// Whether a state of the product belongs to the component.
     fn is_inside(&self, place: StateId, automaton: StateId, fluents: &Fluents, scratch: &mut [u64]) -> bool {
         let Component { violations, states, scc, member } = self.component;
-        violations.write(scratch, place, automaton, fluents);
+        violations.write(scratch, place, automaton.raw(), fluents);
         states.find(scratch).is_some_and(|state| scc.of(state) == scc.of(member))
     }
 }
@@ -155,7 +156,7 @@ impl System for Subsets<'_> {
     type Cursor = (Vec<u64>, Vec<u64>);
 
     fn words(&self) -> usize {
-        self.bits_start() + self.component.violations.negation.state_count().div_ceil(64)
+        self.bits_start() + self.component.violations.automaton.0.state_count().div_ceil(64)
     }
 
     fn cursor(&self) -> Self::Cursor {
@@ -167,10 +168,10 @@ impl System for Subsets<'_> {
         let Situation { place, automaton, fluents } = violations.situation(states.get(member));
         state.fill(0);
         let (head, bits) = state.split_at_mut(self.bits_start());
-        head[0] = if self.follows_one { u64::from(automaton.raw()) } else { 0 };
+        head[0] = if self.follows_one { u64::from(automaton) } else { 0 };
         head[1] = u64::from(place.raw());
         fluents.write_to(&mut head[2..]);
-        insert(bits, automaton);
+        insert(bits, StateId::from_raw(automaton));
         Ok(())
     }
 
@@ -183,14 +184,14 @@ impl System for Subsets<'_> {
         if self.is_dead(state) {
             return ControlFlow::Continue(());
         }
-        let Violations { graph, letters, negation, .. } = self.component.violations;
+        let Violations { graph, letters, automaton, .. } = self.component.violations;
         let before = Fluents::from_words(&state[2..self.bits_start()]);
         for edge in graph.edges(self.place(state)) {
             let (after, letter) = letters.step(&before, edge.label);
             next.fill(0);
             let mut followers: Vec<StateId> = Vec::new();
             for member in self.members(state) {
-                for target in negation.successors(member, &letter) {
+                for target in automaton.0.successors(member, &letter) {
                     if self.is_inside(edge.target, target, &after, scratch) {
                         insert(&mut next[self.bits_start()..], target);
                         followers
