@@ -27,3 +27,6 @@ pub use resolve::{Resolved, resolve};
 pub fn explanations() -> impl Iterator<Item = &'static codes::Explanation> {
     codes::ALL.iter()
 }
+
+#[cfg(test)]
+mod tests;

@@ -360,7 +360,7 @@ pub(super) fn body(
     if !p.expect(Begin) {
         return None;
     }
-    let statements = statements(p, unread);
+    let statements = statements(p, unread, &[]);
     if p.at(Exception) {
         outside_handlers(p, unread);
     }

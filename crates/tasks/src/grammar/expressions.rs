@@ -181,7 +181,12 @@ fn primary(p: &mut P<'_>) -> Option<Expr> {
             Some(Expr { kind: value.map_or(ExprKind::Error, ExprKind::Int), span })
         }
         Real | Text | Character => {
+            let is_open = p.at(Text) && (p.text(0).len() < 2 || !p.text(0).ends_with('"'));
             p.bump();
+            if is_open {
+                // What should follow is in the string.
+                p.mark_reported();
+            }
             Some(Expr { kind: ExprKind::Text, span })
         }
         Name => name_or_attribute(p),

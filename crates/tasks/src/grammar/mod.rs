@@ -27,11 +27,7 @@ pub(crate) fn file(p: &mut P<'_>) -> File {
                 declarations::pragma(p);
             }
             Procedure | Function => main(p, &mut file),
-            Package | Generic | Private | Separate => outside(
-                p,
-                "a library unit other than the main procedure",
-                "put all declarations into the declarative part of one main procedure",
-            ),
+            Package | Generic | Private | Separate => library_unit(p),
             _ => {
                 p.expected("`with` or the main procedure");
                 skip_to(p, &[With, Use, Procedure, Function, Package]);
@@ -64,6 +60,23 @@ fn main(p: &mut P<'_>, file: &mut File) {
         None if p.span(0) == before => p.bump(),
         None => skip_to(p, &[Procedure, Function, Package]),
     }
+}
+
+/// A library unit that is no procedure is refused, and passed over up to its `end` with its name.
+fn library_unit(p: &mut P<'_>) {
+    let span = p.span(0);
+    outside_at(
+        p,
+        span,
+        "a library unit other than the main procedure",
+        "put all declarations into the declarative part of one main procedure",
+    );
+    let name = (1..3).find(|&n| p.nth(n) == Name).map(|n| p.text(n).to_lowercase());
+    let ends = |p: &P<'_>| p.at(End) && p.nth(1) == Name && Some(p.text(1).to_lowercase()) == name;
+    while !p.at(EndOfText) && !ends(p) {
+        p.bump();
+    }
+    skip_past_semicolon(p);
 }
 
 fn context_clause(p: &mut P<'_>, file: &mut File) {
@@ -120,8 +133,18 @@ fn end_name(p: &mut P<'_>, name: &Ident) {
     }
 }
 
+/// A `;`. One that is missing at the end of a line is missed there, and not at what begins the next line.
 fn semicolon(p: &mut P<'_>) -> bool {
-    p.expect(Semicolon)
+    if p.at(Semicolon) || !p.is_first_of_line(0) {
+        return p.expect(Semicolon);
+    }
+    let place = p.previous_span();
+    let diagnostic =
+        Diagnostic::error(codes::EXPECTED, place, format!("expected `;` behind `{}`", p.source(place)));
+    p.report(diagnostic);
+    // What follows is read as if it were there.
+    p.forget_reported();
+    true
 }
 
 /// Says that something is Ada, but not in the subset, and reads on after the next `;`.

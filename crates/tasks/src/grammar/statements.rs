@@ -11,11 +11,11 @@ use crate::ast::{
 use crate::codes;
 use crate::kind::Token::{self, *};
 
-/// Statements up to a word that ends the list.
-pub(super) fn statements(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Vec<Stmt> {
+/// Statements up to `end`, or another word that ends the list.
+pub(super) fn statements(p: &mut P<'_>, unread: &mut Vec<Ident>, ends: &[Token]) -> Vec<Stmt> {
     let mut all = Vec::new();
     loop {
-        if matches!(p.current(), End | Else | Elsif | Or | When | Exception | EndOfText) {
+        if matches!(p.current(), End | Exception | EndOfText) || ends.contains(&p.current()) {
             return all;
         }
         let before = p.span(0);
@@ -164,19 +164,24 @@ fn conditional(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<StmtKind> {
     loop {
         p.bump();
         let condition = expr(p);
-        if !p.expect(Then) {
-            return None;
-        }
-        arms.push((condition, statements(p, unread)));
+        word(p, Then);
+        arms.push((condition, statements(p, unread, &[Else, Elsif])));
         if p.at(Else) {
             p.bump();
-            otherwise = statements(p, unread);
+            otherwise = statements(p, unread, &[]);
         }
         if !p.at(Elsif) {
             break;
         }
     }
     end_of(p, If).then_some(StmtKind::If(arms, otherwise))
+}
+
+/// A word that has to be there. Another one in its place, on the same line, is read as a slip.
+fn word(p: &mut P<'_>, kind: Token) {
+    if !p.expect(kind) && p.at(Name) && !p.is_first_of_line(0) {
+        p.bump();
+    }
 }
 
 /// `end if;` and the like.
@@ -187,9 +192,7 @@ fn end_of(p: &mut P<'_>, word: Token) -> bool {
 fn case(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<StmtKind> {
     p.bump();
     let selector = expr(p);
-    if !p.expect(Is) {
-        return None;
-    }
+    word(p, Is);
     let mut arms = Vec::new();
     while p.at(When) {
         let start = p.span(0);
@@ -207,7 +210,7 @@ fn case(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<StmtKind> {
         if !p.expect(Arrow) {
             return None;
         }
-        arms.push(CaseArm { choices, statements: statements(p, unread), span });
+        arms.push(CaseArm { choices, statements: statements(p, unread, &[When]), span });
     }
     end_of(p, Case).then_some(StmtKind::Case(selector, arms))
 }
@@ -234,10 +237,8 @@ fn loop_statement(p: &mut P<'_>, label: Option<Ident>, unread: &mut Vec<Ident>) 
         }
         _ => LoopScheme::Forever,
     };
-    if !p.expect(Loop) {
-        return None;
-    }
-    let body = statements(p, unread);
+    word(p, Loop);
+    let body = statements(p, unread, &[]);
     if !p.expect(End) || !p.expect(Loop) {
         return None;
     }
@@ -269,7 +270,7 @@ fn accept(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<Accept> {
     let parameters = parameters(p)?;
     let mut accept = Accept { entry, family, parameters, body: None, span, end: span };
     if p.eat(Do) {
-        accept.body = Some(statements(p, unread));
+        accept.body = Some(statements(p, unread, &[]));
         if !p.expect(End) {
             return None;
         }
@@ -289,7 +290,7 @@ fn select(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<Select> {
         }
     }
     if p.eat(Else) {
-        select.otherwise = Some(statements(p, unread));
+        select.otherwise = Some(statements(p, unread, &[]));
     } else if p.at(Then) {
         let span = p.span(0);
         outside_at(p, span, "`then abort`", "use a timed or conditional entry call");
@@ -334,5 +335,5 @@ fn alternative(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<Alternative> {
             return None;
         }
     };
-    Some(Alternative { guard, kind, statements: statements(p, unread), span })
+    Some(Alternative { guard, kind, statements: statements(p, unread, &[Or, Else, Then]), span })
 }
