@@ -6,7 +6,7 @@
 
 use rely_base::{ActionId, Alphabet, Id};
 
-use crate::{Component, ComponentId, Network, Program};
+use crate::{Component, ComponentId, Network, Program, UnitId};
 
 /// What a system can do, as plain data.
 #[derive(Clone, Debug)]
@@ -104,6 +104,19 @@ impl Behaviour {
             Self::Program(program) => {
                 (Self::Program(program.watched_by(&observer)), ComponentId::from_raw(0))
             }
+        }
+    }
+
+    /// The same behaviour with one of its parts so placed that a step by which it fails is its failure, whatever else fails
+    /// in the step; and its number there.
+    #[must_use]
+    pub fn with_watcher(self, part: ComponentId) -> (Self, ComponentId) {
+        match self {
+            Self::Network(_) => (self, part),
+            Self::Program(program) => (
+                Self::Program(program.with_unit_first(UnitId::from_raw(part.raw()))),
+                ComponentId::from_raw(0),
+            ),
         }
     }
 

@@ -6,17 +6,17 @@ mod inquest;
 mod words;
 
 use rely_base::Budget;
-use rely_model::Failure;
+use rely_model::{Failure, Naming};
 
 use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
-use crate::report::{CheckResult, Fairness, Finding, Level, Report};
+use crate::report::{CheckResult, Fairness, Finding, Level, Report, Verdict};
 use crate::{Internal, Project};
 
 use asked::{Asked, Declared, KINDS};
 use checker::{Checker, PATIENCE};
-use inquest::{Inquest, ask_again};
+use inquest::{Inquest, Watched, ask_again};
 
 pub(crate) use words::{list, named, warning};
 
@@ -88,7 +88,7 @@ pub fn check(
 ) -> Result<Report<CheckResult>, Internal> {
     let mut meaning = Meaning::with_properties(project, budget);
     let names = meaning.wanted_targets(&query.targets, query.all_targets);
-    let (expectations, nonsense) = Expectations::read(project, &meaning);
+    let (expectations, nonsense) = Expectations::read(project, &mut meaning);
     nonsense.into_iter().for_each(|finding| meaning.report(finding));
     let readable = !meaning.has_errors();
     let declared = Declared::new(&mut meaning, query);
@@ -103,9 +103,11 @@ pub fn check(
     if query.only.is_empty() && exhausted.is_none() && !meaning.has_errors() {
         expectations.report_unmade(project, &declared.names, &mut meaning);
     }
+    let own: Vec<String> =
+        names.iter().flat_map(|name| meaning.properties_of(name).unwrap_or_default()).collect();
     let mut unknown = match exhausted.is_some() || meaning.has_errors() {
         true => Vec::new(),
-        false => declared.unknown_names(query, project.name(), &properties),
+        false => declared.unknown_names(query, project.name(), (&properties, &own)),
     };
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
     let (mut inquests, mut targets) = (Vec::new(), Vec::new());
@@ -122,6 +124,11 @@ pub fn check(
             (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),
             (Ok(target), None) => {
                 let mut inquest = Inquest::new(checker, target.behaviour.clone(), &budget);
+                match watched(&mut meaning, query, name) {
+                    Ok(watched) => inquest.ask_also(watched),
+                    Err(Failure::Errors) => continue,
+                    Err(Failure::Exhausted(exhausted)) => inquest = Inquest::unbuilt(checker, &exhausted),
+                }
                 inquest.ask(budget.share_of_time(asked.len() - number))?;
                 inquests.push(inquest);
                 targets.push(Some((target, declared)));
@@ -132,10 +139,15 @@ pub fn check(
         targets.push(None);
     }
     ask_again(&mut inquests, budget)?;
+    let naming = meaning.shown_names();
     let mut results: Vec<CheckResult> = Vec::new();
     for (inquest, target) in inquests.into_iter().zip(&targets) {
         let mut answers: Vec<CheckResult> = inquest.into_results().collect();
+        answers.iter_mut().for_each(|answer| show_names(answer, &naming));
         if let Some((target, declared)) = target {
+            if let Some(why) = target.overapproximates {
+                answers.iter_mut().for_each(|answer| leave_open(answer, why));
+            }
             let Declared { properties, progress, assertions, .. } = declared.as_ref();
             Doubts { target, properties, progress, assertions, budget }.add(&mut answers);
         }
@@ -155,6 +167,40 @@ pub fn check(
     findings.append(&mut unknown);
     expectations.judge(&mut results);
     Ok(Report::new("check", results, findings))
+}
+
+/// The properties that the text declares of a target and the query asks for, each with the behaviour that it watches.
+fn watched(meaning: &mut Meaning<'_>, query: &CheckQuery, target: &str) -> Result<Vec<Watched>, Failure> {
+    let names = meaning.properties_of(target)?;
+    let wanted = names.into_iter().filter(|name| query.wants("safety", name));
+    let mut watched = Vec::new();
+    for name in wanted {
+        let (target, watcher) = meaning.watched_target(target, &name)?;
+        watched.push(Watched { name, behaviour: target.behaviour, watcher });
+    }
+    Ok(watched)
+}
+
+/// Writes the actions of a trace as the language names them.
+fn show_names(answer: &mut CheckResult, naming: &Naming) {
+    if naming.is_empty() {
+        return;
+    }
+    let show = |name: &mut String| *name = naming.shown(name).to_owned();
+    answer.trace.iter_mut().chain(&mut answer.cycle).for_each(show);
+    let steps = answer.steps.iter_mut().chain(&mut answer.cycle_steps);
+    steps.map(|step| &mut step.action).for_each(show);
+}
+
+/// Leaves open whether a violation of something that does more than the text describes is one of the text.
+fn leave_open(answer: &mut CheckResult, why: &str) {
+    if answer.verdict == Verdict::Violated {
+        answer.verdict = Verdict::Unknown;
+        answer.reason = Some(match answer.reason.take() {
+            Some(reason) => format!("{reason}; {why}"),
+            None => why.to_owned(),
+        });
+    }
 }
 
 /// Says how to go on without the properties that have errors, where nothing else has.

@@ -50,7 +50,7 @@ pub(crate) struct Expectations {
 
 impl Expectations {
     /// Reads the expectations of a file, and says which make no sense.
-    pub(crate) fn read(project: &Project, meaning: &Meaning<'_>) -> (Self, Vec<Diagnostic>) {
+    pub(crate) fn read(project: &Project, meaning: &mut Meaning<'_>) -> (Self, Vec<Diagnostic>) {
         let mut expectations = Self::default();
         let mut findings = Vec::new();
         for (words, span) in project.marked_comments().iter().filter_map(words) {
@@ -193,7 +193,7 @@ impl<'t> Line<'t> {
     }
 
     /// Fails if there is no such target, or nothing that the property could be the name of.
-    fn check_names(&self, project: &Project, meaning: &Meaning<'_>) -> Result<(), Diagnostic> {
+    fn check_names(&self, project: &Project, meaning: &mut Meaning<'_>) -> Result<(), Diagnostic> {
         let (target, property) = (self.target, self.property);
         if !meaning.has_target(target.text) {
             let known = meaning.all_targets();
@@ -201,6 +201,7 @@ impl<'t> Line<'t> {
             let error = Diagnostic::error(EXPECTED_OF_NO_TARGET, target.span, message);
             return Err(with_advice(error, target.text, known.iter().map(String::as_str)));
         }
+        let own = meaning.properties_of(target.text).unwrap_or_default();
         let declares_progress = project.declarations().iter().any(|it| it.kind == DeclarationKind::Progress);
         let is_known = match property.text {
             "deadlock" | "safety" | "divergence" | "ERROR" | "compatible" => true,
@@ -209,9 +210,13 @@ impl<'t> Line<'t> {
                 declared(project).any(|definition| is_made_by(name, definition))
                     || meaning.is_property(name)
                     || is_specification(project, name)
+                    || own.iter().any(|known| known == name)
             }
         };
-        let known = ["deadlock", "safety", "divergence"].into_iter().chain(declared(project));
+        let known = ["deadlock", "safety", "divergence"]
+            .into_iter()
+            .chain(declared(project))
+            .chain(own.iter().map(String::as_str));
         if is_known { Ok(()) } else { Err(no_property(property.text, property.span, known)) }
     }
 }

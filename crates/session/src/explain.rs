@@ -61,6 +61,9 @@ pub const LIMIT_REACHED: Code = Code("W0006");
 /// A format that has no place for a part of what is written.
 pub(crate) const LOST: Code = Code("W0003");
 
+/// A property that calls one event by two names.
+pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
+
 /// A part beside the property that can fail by itself.
 pub(crate) const FAILS_BESIDE: Code = Code("W0004");
 
@@ -89,6 +92,12 @@ pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
+    (
+        "E0013",
+        "a property calls one event by two names",
+        "Some languages give an event several names: `task.entry` is a rendezvous with any caller, and `caller.task.entry` the \
+         one with that caller. A property that has both would see one event twice. Use one of the names throughout.",
+    ),
     (
         "E0001",
         "a file cannot be read or written",

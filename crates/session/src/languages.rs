@@ -5,6 +5,8 @@ use rely_fsp::Fsp;
 /// Whatever language a system was read from, it is written down in FSP.
 pub(crate) use rely_fsp::{write, write_interface, write_property};
 use rely_model::{FrontEnd, Reading, SystemFiles};
+use rely_reactive::Reactive;
+use rely_tasks::Tasks;
 
 /// Languages, each known by the endings of its files.
 #[derive(Clone)]
@@ -16,7 +18,7 @@ pub struct Languages {
 impl Languages {
     /// All languages that rely reads.
     pub fn all() -> Self {
-        Self { front_ends: vec![&Fsp, &SystemFiles] }
+        Self { front_ends: vec![&Fsp, &SystemFiles, &Tasks, &Reactive] }
     }
 
     /// The same languages and another one.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Span};
-use rely_lts::{Behaviour, Component, Lts};
-use rely_model::{Asked, DEFAULT, Elaboration, Failure, Target};
+use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
+use rely_model::{Ambiguous, Asked, DEFAULT, Elaboration, Failure, Naming, Target};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
 
-use crate::Project;
 use crate::report::Finding;
+use crate::{Project, explain};
 
 /// The targets and properties of a project.
 pub(crate) struct Meaning<'a> {
@@ -20,17 +20,61 @@ pub(crate) struct Meaning<'a> {
     unknown: Vec<Diagnostic>,
     /// The file of properties beside the project.
     beside: Option<Box<Self>>,
+    /// What the names of events mean, if this is such a file of properties.
+    naming: Naming,
 }
 
 impl<'a> Meaning<'a> {
     pub(crate) fn of(project: &'a Project, budget: Budget<'a>) -> Self {
-        Self { project, elaboration: project.elaborate(budget), budget, unknown: Vec::new(), beside: None }
+        Self {
+            project,
+            elaboration: project.elaborate(budget),
+            budget,
+            unknown: Vec::new(),
+            beside: None,
+            naming: Naming::default(),
+        }
     }
 
     /// What a project means together with the file of properties beside it.
     pub(crate) fn with_properties(project: &'a Project, budget: Budget<'a>) -> Self {
-        let beside = project.properties().map(|properties| Box::new(Self::of(properties, budget)));
-        Self { beside, ..Self::of(project, budget) }
+        let mut meaning = Self::of(project, budget);
+        meaning.beside = meaning.of_properties().map(Box::new);
+        meaning
+    }
+
+    /// The meaning of the file of properties beside the project, in the names that the project gives to its events.
+    pub(crate) fn of_properties(&mut self) -> Option<Self> {
+        let properties = self.project.properties()?;
+        // Where there are no names, there is no target either, and it is said why.
+        let naming = self.elaboration.naming().unwrap_or_default();
+        Some(Self { naming, ..Self::of(properties, self.budget) })
+    }
+
+    /// How the actions of the project are shown.
+    pub(crate) fn shown_names(&mut self) -> Naming {
+        self.elaboration.naming().unwrap_or_default()
+    }
+
+    /// The properties that the text declares of a target and that are checked one by one.
+    pub(crate) fn properties_of(&mut self, target: &str) -> Result<Vec<String>, Failure> {
+        self.elaboration.properties_of(target)
+    }
+
+    /// The target while one of these properties watches it, and the part that fails where the property is broken.
+    pub(crate) fn watched_target(
+        &mut self,
+        target: &str,
+        property: &str,
+    ) -> Result<(Target<Behaviour>, ComponentId), Failure> {
+        let (target, watcher) = self.elaboration.watched_target(target, property)?;
+        let mut first = watcher;
+        let target = target.map(|behaviour| {
+            let (behaviour, place) = behaviour.with_watcher(watcher);
+            first = place;
+            behaviour
+        });
+        Ok((target, first))
     }
 
     /// The property processes of the file of properties beside the project, as far as they are asked for by the name of
@@ -98,7 +142,21 @@ impl<'a> Meaning<'a> {
 
     /// The target with a name, as a network of components. The units of a program that share variables become one component.
     pub(crate) fn target(&mut self, name: &str) -> Result<Target, Failure> {
-        self.elaboration.target(name)?.into_network(&self.budget).map_err(Failure::Exhausted)
+        let target = self.elaboration.target(name)?.into_network(&self.budget).map_err(Failure::Exhausted)?;
+        if self.naming.is_empty() {
+            return Ok(target);
+        }
+        let mut components = target.behaviour.components().to_vec();
+        for component in &mut components {
+            match self.naming.of_process(&component.lts) {
+                Ok(lts) => component.lts = Arc::new(lts),
+                Err(ambiguous) => {
+                    self.report(twice(&component.name, &ambiguous));
+                    return Err(Failure::Errors);
+                }
+            }
+        }
+        Ok(target.map(|_| Network::new(components)))
     }
 
     /// The property process of an assertion, if there is one with the name.
@@ -123,7 +181,8 @@ impl<'a> Meaning<'a> {
 
     /// The progress properties; what is wrong with the definitions that are not asked for does no harm.
     pub(crate) fn progress_properties(&mut self, asked: Asked<'_>) -> Result<Vec<ProgressProperty>, Failure> {
-        let mut properties = self.elaboration.progress_properties(asked)?;
+        let properties = self.elaboration.progress_properties(asked)?;
+        let mut properties: Vec<_> = properties.into_iter().map(|it| self.naming.of_progress(it)).collect();
         if let Some(beside) = &mut self.beside {
             properties.extend(beside.progress_properties(asked)?);
         }
@@ -132,7 +191,8 @@ impl<'a> Meaning<'a> {
 
     /// The assertions; what is wrong with those that are not asked for does no harm.
     pub(crate) fn assertions(&mut self, asked: Asked<'_>) -> Result<Vec<Assertion>, Failure> {
-        let mut assertions = self.elaboration.assertions(asked)?;
+        let assertions = self.elaboration.assertions(asked)?;
+        let mut assertions: Vec<_> = assertions.into_iter().map(|it| self.naming.of_assertion(it)).collect();
         if let Some(beside) = &mut self.beside {
             assertions.extend(beside.assertions(asked)?);
         }
@@ -179,6 +239,14 @@ impl<'a> Meaning<'a> {
         let findings = diagnostics.iter().map(|diagnostic| Finding::new(self.project, diagnostic));
         findings.chain(self.beside.into_iter().flat_map(|beside| beside.findings())).collect()
     }
+}
+
+/// That two names of a property mean the same action.
+fn twice(property: &str, Ambiguous { first, second, action }: &Ambiguous) -> Diagnostic {
+    let message =
+        format!("property `{property}` calls the event {action} by two names, {first} and {second}");
+    Diagnostic::error(explain::EVENT_NAMED_TWICE, Span::new(0, 0), message)
+        .with_help("use one of them throughout")
 }
 
 /// Whether a word is the name of a property that a definition makes: its own name, or one with indices, as `P.1` is of

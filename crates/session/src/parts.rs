@@ -40,9 +40,13 @@ impl<'a> Library<'a> {
     /// The library of some projects, at least one.
     pub(crate) fn of(projects: &'a [Project], budget: Budget<'a>) -> Self {
         assert!(!projects.is_empty(), "a question is about a file");
-        let file = |project: &'a Project| (project.name(), Meaning::of(project, budget));
-        let files = projects.iter().flat_map(|project| std::iter::once(project).chain(project.properties()));
-        let files = files.map(file).collect();
+        let mut files = Vec::new();
+        for project in projects {
+            let mut meaning = Meaning::of(project, budget);
+            let beside = project.properties().zip(meaning.of_properties());
+            files.push((project.name(), meaning));
+            files.extend(beside.map(|(properties, meaning)| (properties.name(), meaning)));
+        }
         Self { files, warnings: Vec::new(), warnings_inside: Vec::new() }
     }
 

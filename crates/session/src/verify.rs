@@ -194,7 +194,7 @@ pub(crate) fn as_expected(
     answers: impl FnOnce() -> Result<Verified, Internal>,
 ) -> Result<Verified, Internal> {
     let mut meaning = Meaning::of(project, budget);
-    let (expectations, nonsense) = Expectations::read(project, &meaning);
+    let (expectations, nonsense) = Expectations::read(project, &mut meaning);
     if nonsense.iter().any(Diagnostic::is_error) {
         nonsense.into_iter().for_each(|finding| meaning.report(finding));
         // The other errors of the system are to be told, too.

@@ -39,6 +39,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "model",
             "syntax",
             "fsp",
+            "tasks",
+            "reactive",
             "draw",
             "monitor",
         ],

@@ -13,11 +13,27 @@ impl Program {
     pub fn watched_by(self, observer: &Component) -> Self {
         let mut builder = self.into_builder();
         builder.component(observer.name.as_str(), &observer.lts);
-        builder.units.rotate_right(1);
-        for member in builder.ticks.iter_mut().flat_map(|tick| &mut tick.members) {
-            *member = UnitId::from_raw(member.raw() + 1);
+        let program = builder.build().expect("a transition system is a unit that makes sense");
+        let last = UnitId::from_index(program.units().len() - 1);
+        program.with_unit_first(last)
+    }
+
+    /// The same program with one of its units as the first, and the others in their order.
+    #[must_use]
+    pub fn with_unit_first(self, unit: UnitId) -> Self {
+        let mut builder = self.into_builder();
+        builder.units[..=unit.index()].rotate_right(1);
+        for tick in &mut builder.ticks {
+            for member in &mut tick.members {
+                *member = match *member {
+                    member if member == unit => UnitId::from_raw(0),
+                    member if member < unit => UnitId::from_raw(member.raw() + 1),
+                    member => member,
+                };
+            }
+            tick.members.sort_unstable();
         }
-        builder.build().expect("a transition system is a unit that makes sense")
+        builder.build().expect("the order of units decides only which of them is named")
     }
 }
 

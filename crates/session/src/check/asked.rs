@@ -115,35 +115,37 @@ impl Declared {
         narrowed
     }
 
-    /// Says which words of a query are neither kinds nor names of properties.
+    /// Says which words of a query are neither kinds nor names of properties. `properties` are those of its words that name
+    /// property processes, and `own` the names of all properties that the targets declare.
     pub(super) fn unknown_names(
         &self,
         query: &CheckQuery,
         file: &str,
-        properties: &[&String],
+        (properties, own): (&[&String], &[String]),
     ) -> Vec<Finding> {
         let known = |word: &&String| {
-            KINDS.contains(&word.as_str()) || self.names.iter().any(|name| is_made_by(name, word))
+            KINDS.contains(&word.as_str()) || self.names.iter().chain(own).any(|name| is_made_by(name, word))
         };
         let unknown = query.only.iter().filter(|word| !known(word));
         let finding = |word: &String| {
             let message = format!("there is no property `{word}` to check");
             let mut finding = Finding::about(file, crate::explain::NO_SUCH_PROPERTY, &message);
-            finding.help = Some(self.advice(word, properties.contains(&word)));
+            finding.help = Some(self.advice(word, own, properties.contains(&word)));
             finding
         };
         unknown.map(finding).collect()
     }
 
     /// What could have been meant by a word that names nothing to check.
-    fn advice(&self, word: &str, is_property: bool) -> String {
+    fn advice(&self, word: &str, own: &[String], is_property: bool) -> String {
         if is_property {
             return format!(
                 "`{word}` is a property process, which is part of `safety` where it is composed: `rely \
                  check --only safety`, or `rely verify --property {word}`"
             );
         }
-        let choices: Vec<&str> = KINDS.into_iter().chain(self.names.iter().map(String::as_str)).collect();
+        let choices: Vec<&str> =
+            KINDS.into_iter().chain(self.names.iter().chain(own).map(String::as_str)).collect();
         format!("there are {}", choices.join(", "))
     }
 }

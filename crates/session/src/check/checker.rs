@@ -64,6 +64,8 @@ impl Checker<'_> {
             Question::Property(number) => {
                 Ok(vec![self.property(behaviour, &self.declared.properties[number], budget)?])
             }
+            // It is about a behaviour of its own: see `Checker::watched`.
+            Question::Declared(_) => Ok(Vec::new()),
             Question::Progress => self.progress(behaviour, known, budget),
             Question::Assertion(number) => {
                 Ok(vec![self.assertion(behaviour, &self.declared.assertions[number], known, budget)?])
@@ -129,11 +131,23 @@ impl Checker<'_> {
     ) -> Result<CheckResult, Internal> {
         let can_fail = can_fail(behaviour);
         let (behaviour, watcher) = behaviour.clone().watched_by(property.clone());
-        let decision = match can_fail {
-            true => decide::check_observer(&behaviour, watcher, budget)?,
-            false => self.inquiry(false, true).check(&behaviour, budget)?.safety,
-        };
+        if can_fail {
+            return self.watched(&behaviour, watcher, &property.name, budget);
+        }
+        let decision = self.inquiry(false, true).check(&behaviour, budget)?.safety;
         Ok(self.result(&behaviour, Kind::Safety, &property.name, decision))
+    }
+
+    /// Whether the part of a behaviour that watches it for a property ever fails.
+    pub(super) fn watched(
+        &self,
+        behaviour: &Behaviour,
+        watcher: ComponentId,
+        name: &str,
+        budget: &Budget<'_>,
+    ) -> Result<CheckResult, Internal> {
+        let decision = decide::check_observer(behaviour, watcher, budget)?;
+        Ok(self.result(behaviour, Kind::Safety, name, decision))
     }
 
     fn assertion(

@@ -5,7 +5,7 @@
 
 use rely_base::{Budget, Exhausted};
 use rely_decide::{Explored, Reachability};
-use rely_lts::{Behaviour, Network};
+use rely_lts::{Behaviour, ComponentId, Network};
 
 use super::checker::Checker;
 use crate::Internal;
@@ -22,6 +22,8 @@ pub(super) enum Question {
     },
     /// Whether the property process with this number, from a file of properties, is ever broken.
     Property(usize),
+    /// Whether the property with this number, which the text declares of the target, is ever broken.
+    Declared(usize),
     /// All progress properties, or the progress of every action.
     Progress,
     /// The assertion with this number.
@@ -69,6 +71,14 @@ impl Known {
     }
 }
 
+/// A property that the text declares of a target, and the target while it watches.
+pub(super) struct Watched {
+    pub(super) name: String,
+    pub(super) behaviour: Behaviour,
+    /// The part that fails where the property is broken.
+    pub(super) watcher: ComponentId,
+}
+
 /// The questions about one target, and the answers so far.
 pub(super) struct Inquest<'a> {
     checker: Checker<'a>,
@@ -78,6 +88,8 @@ pub(super) struct Inquest<'a> {
     /// The two are strongly bisimilar, so the answers are the same, but for [`Checker::depends_on_states`]. Traces
     /// are looked for in the components as they are written, as long as the limits allow it.
     condensed: Option<Behaviour>,
+    /// The properties that the text declares of the target.
+    watched: Vec<Watched>,
     questions: Vec<Question>,
     /// By question.
     answers: Vec<Vec<CheckResult>>,
@@ -96,9 +108,20 @@ impl<'a> Inquest<'a> {
             behaviour,
             answers: vec![Vec::new(); questions.len()],
             open: (0..questions.len()).collect(),
+            watched: Vec::new(),
             questions,
             known: Known::default(),
         }
+    }
+
+    /// Asks about these properties, too, after deadlock and safety of the target itself.
+    pub(super) fn ask_also(&mut self, watched: Vec<Watched>) {
+        let first =
+            self.questions.iter().take_while(|it| matches!(it, Question::Reachability { .. })).count();
+        self.questions.splice(first..first, (0..watched.len()).map(Question::Declared));
+        self.answers = vec![Vec::new(); self.questions.len()];
+        self.open = (0..self.questions.len()).collect();
+        self.watched = watched;
     }
 
     /// About a target of which a part could not be built: there is no answer.
@@ -107,6 +130,7 @@ impl<'a> Inquest<'a> {
             checker,
             behaviour: Network::new(Vec::new()).into(),
             condensed: None,
+            watched: Vec::new(),
             questions: Vec::new(),
             answers: vec![checker.unknown(&exhausted.to_string())],
             open: Vec::new(),
@@ -143,7 +167,11 @@ impl<'a> Inquest<'a> {
 
     /// Answers a question; first, where it promises to be much quicker, about the network with reduced components.
     fn answer(&mut self, question: Question, budget: &Budget<'_>) -> Result<Vec<CheckResult>, Internal> {
-        let Self { checker, behaviour, condensed, known, .. } = self;
+        let Self { checker, behaviour, condensed, watched, known, .. } = self;
+        if let Question::Declared(number) = question {
+            let Watched { name, behaviour, watcher } = &watched[number];
+            return Ok(vec![checker.watched(behaviour, *watcher, name, budget)?]);
+        }
         let Some(condensed) = condensed else { return checker.ask(behaviour, question, known, budget) };
         let mut quick = checker.ask(condensed, question, known, budget)?;
         quick.iter_mut().for_each(|result| result.equivalent_states_merged = true);
