@@ -39,8 +39,8 @@ pub fn certificate(
     let model = Model::read(project, claimed, budget)?;
     let mut claims: Vec<Claim> = Vec::new();
     for result in holding() {
-        if model.beside.contains(&result.property) {
-            let claim = model.claim_of_property_beside(&result.target, &result.property, &budget);
+        if result.kind == Kind::Safety && result.property != Property::Safety.name() {
+            let claim = model.claim_of_watcher(&result.target, &result.property, &budget);
             claims.extend(claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?);
             continue;
         }
@@ -178,8 +178,6 @@ struct Model<'p> {
     targets: Vec<(String, Behaviour)>,
     progress: Vec<ProgressProperty>,
     assertions: Vec<Assertion>,
-    /// The names of the property processes of the file of properties.
-    beside: Vec<String>,
     findings: Vec<Finding>,
 }
 
@@ -210,12 +208,11 @@ impl<'p> Model<'p> {
         let progress = meaning.progress_properties(&|definition| any_progress || asked(definition));
         let assertions = meaning.assertions(&asked);
         let failed = meaning.has_errors();
-        let beside = meaning.names_beside().map(str::to_owned).collect();
         let findings = meaning.findings();
         match (progress, assertions, exhausted) {
             _ if failed => Err(Failed::Errors(findings)),
             (Ok(progress), Ok(assertions), None) => {
-                Ok(Self { project, targets, progress, assertions, beside, findings })
+                Ok(Self { project, targets, progress, assertions, findings })
             }
             (Err(Failure::Exhausted(limit)), ..)
             | (_, Err(Failure::Exhausted(limit)), _)
@@ -260,8 +257,50 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// The claim that a property process of the file of properties is never broken, with no other evidence than that the judge
-    /// finds it out.
+    /// A target while a property watches it that the text declares of it, or that stands in the file of properties; and the
+    /// part that fails where the property is broken.
+    fn watched(
+        &self,
+        target: &str,
+        property: &str,
+        budget: &Budget<'_>,
+    ) -> Result<Option<(Behaviour, ComponentId)>, Exhausted> {
+        let mut meaning = Meaning::with_properties(self.project, *budget);
+        let is_own = meaning.properties_of(target).is_ok_and(|own| own.iter().any(|name| name == property));
+        if is_own {
+            return match meaning.watched_target(target, property) {
+                Ok((target, watcher)) => Ok(Some((target.behaviour, watcher))),
+                Err(Failure::Exhausted(exhausted)) => Err(exhausted),
+                Err(Failure::Errors) => Ok(None),
+            };
+        }
+        let Some(behaviour) = self.target(target) else { return Ok(None) };
+        match meaning.properties_beside(&|name| name == property) {
+            Ok(components) => {
+                let observer = components.into_iter().find(|component| component.name == property);
+                Ok(observer.map(|observer| behaviour.clone().watched_by(observer)))
+            }
+            Err(Failure::Exhausted(exhausted)) => Err(exhausted),
+            Err(Failure::Errors) => Ok(None),
+        }
+    }
+
+    /// The claim that a property that watches a target is never broken.
+    fn claim_of_watcher(
+        &self,
+        target: &str,
+        name: &str,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Claim>, Exhausted> {
+        if let Some((behaviour @ Behaviour::Program(_), watcher)) = self.watched(target, name, budget)? {
+            let property = Property::Unbroken { name, components: &[watcher], observers: &[] };
+            let evidence = rely_decide::certify(&behaviour, &property, budget)?;
+            return Ok(Some(Claim::new(target, &behaviour, &property, evidence)));
+        }
+        self.claim_of_property_beside(target, name, budget)
+    }
+
+    /// The same for a network, with no other evidence than that the judge finds it out.
     fn claim_of_property_beside(
         &self,
         target: &str,
@@ -291,8 +330,11 @@ impl<'p> Model<'p> {
         } else if let Some(replacement) = Replacement::parse(&claim.target) {
             replacement.judge(claim, self.project, budget)?
         } else if let Some(behaviour) = self.target(&claim.target) {
-            if let (rely_certificate::Kind::Property, Some(network)) = (claim.kind, behaviour.as_network()) {
-                return self.judge_property(claim, network, budget);
+            if claim.kind == rely_certificate::Kind::Property {
+                return match behaviour {
+                    Behaviour::Network(network) => self.judge_property(claim, network, budget),
+                    Behaviour::Program(_) => self.judge_watcher(claim, budget),
+                };
             }
             match self.property((kind(claim.kind), self.fairness(claim)), &claim.property) {
                 Some(property) => judged(claim, behaviour.view(), &property, budget)?,
@@ -302,6 +344,19 @@ impl<'p> Model<'p> {
             Some(format!("the file has no target {}", claim.target))
         };
         Ok(Judged { reason, components: None })
+    }
+
+    /// Judges a claim that a property that watches a program is never broken.
+    fn judge_watcher(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Judged, Exhausted> {
+        let name = &claim.property;
+        let Some((behaviour, watcher)) = self.watched(&claim.target, name, budget)? else {
+            return Ok(Judged::rejected(format!("there is no property {name}")));
+        };
+        let property = Property::Unbroken { name, components: &[watcher], observers: &[] };
+        let reason = judged(claim, behaviour.view(), &property, budget)?;
+        let name = behaviour.part_names()[watcher.index()].to_owned();
+        let component = ClaimedComponent { number: watcher.index() + 1, name, beside: true };
+        Ok(Judged { reason, components: Some(vec![component]) })
     }
 
     /// Judges a claim that components do not fail. What its name means is found in the model, as `verify` finds it.

@@ -2,6 +2,8 @@
 //!
 //! Rule: the initial state is in the set; every successor of a state of the set is in it; and
 //! - for safety: no step of a state of the set leads to the error state, and the initial state is not the error state;
+//! - for one unit of a program alone: no step of a state of the set is a failure of the unit. It has to be the first unit,
+//!   because a step by which several fail is a failure of the first of them;
 //! - for deadlock: every state of the set has a step or is the end. Steps into the error state count, and where the
 //!   initial state is the error state there is nothing to show.
 //!
@@ -35,13 +37,14 @@ pub(super) fn check_deadlock(
     Ok(())
 }
 
-/// Judges whether the states show that the error state is not reachable.
+/// Judges whether the states show that the error state is not reachable, as far as it is forbidden.
 pub(super) fn check_safety(
     semantics: &impl Semantics,
     table: &Table,
+    errors: Errors,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let states = States::read(semantics, table, 0, Errors::Forbidden, budget)?;
+    let states = States::read(semantics, table, 0, errors, budget)?;
     for row in states.rows() {
         states.steps(row, &mut |_, _| Ok(()))?;
     }

@@ -37,6 +37,7 @@ use rely_base::{Budget, Progress};
 use rely_lts::{BehaviourRef, Network};
 
 use self::goal::Goal;
+use self::states::Errors;
 use crate::semantics::Semantics;
 use crate::semantics::network::Composition;
 use crate::{
@@ -88,7 +89,12 @@ fn check_states(
             invariant::check_deadlock(semantics, states, budget)
         }
         (Property::Safety, Evidence::Invariant { states }) => {
-            invariant::check_safety(semantics, states, budget)
+            invariant::check_safety(semantics, states, Errors::Forbidden, budget)
+        }
+        (Property::Unbroken { components: [only], observers: [], .. }, Evidence::Invariant { states })
+            if only.raw() == 0 && matches!(semantics.behaviour(), BehaviourRef::Program(_)) =>
+        {
+            invariant::check_safety(semantics, states, Errors::ForbiddenTo(0), budget)
         }
         (Property::Divergence, Evidence::Ranks { states }) => {
             divergence::check_divergence(semantics, states, budget)

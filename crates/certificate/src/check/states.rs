@@ -15,6 +15,8 @@ pub(super) enum Errors {
     Allowed,
     /// It must not.
     Forbidden,
+    /// This part must not fail; nothing is said about what happens when another one does.
+    ForbiddenTo(usize),
 }
 
 /// States of the behaviour with notes about them.
@@ -62,7 +64,8 @@ impl<'a, S: Semantics> States<'a, S> {
     fn fail(&self, row: Option<usize>, action: Option<ActionId>, component: usize) -> Result<(), Rejection> {
         match self.errors {
             Errors::Allowed => Ok(()),
-            Errors::Forbidden => Err(Rejection::Fails {
+            Errors::ForbiddenTo(part) if part != component => Ok(()),
+            Errors::Forbidden | Errors::ForbiddenTo(_) => Err(Rejection::Fails {
                 state: row.map(|row| self.shown(row)),
                 action: action_name(self.semantics, action),
                 component: part_name(self.semantics, component),

@@ -54,6 +54,9 @@ fn certify_system<C: Composite>(
             let conjuncts = ltl::products(system, assertion, *fairness, budget)?;
             return Ok(Evidence::Automata { conjuncts });
         }
+        Property::Unbroken { .. } if system.as_product().is_none() => {
+            return Ok(Evidence::Invariant { states: reachable(system, budget)?.encode() });
+        }
         // The judge knows proofs from parts of networks only.
         Property::Unbroken { components, observers, .. } => {
             let parts = system.behaviour().part_count();
