@@ -1,15 +1,22 @@
 //! Reactive machines: finite-state machines that move together in microsteps and macrosteps, as in RSML and STATEMATE.
 //!
-//! [`parse`] reads a text and never fails: it gives a lossless tree, the abstract syntax [`ast::File`], and a list of
-//! diagnostics that are explained in [`codes`].
+//! - [`parse`] reads a text and never fails: it gives a lossless tree, the abstract syntax [`ast::File`], and a list of
+//!   diagnostics that are explained in [`codes`].
+//! - An [`Elaborator`] resolves names and indices: each system becomes a [`system::System`].
+//! - [`program::lower`] makes a system, a component on its own, or the environment of a component a program that others
+//!   explore.
+//! - [`configurations::Observer`] looks at the states of the program of an environment, and [`mine::mine`] finds the rules
+//!   that hold in all of them: what the component may rely on.
 
 pub mod ast;
 pub mod codes;
+pub mod configurations;
 mod elaborate;
 pub mod formula;
 mod front_end;
 mod lexer;
 mod lower;
+pub mod mine;
 mod parse;
 pub mod program;
 mod resolve;

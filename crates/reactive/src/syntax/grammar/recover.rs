@@ -47,18 +47,16 @@ pub(super) fn skip_transition(p: &mut Parser<'_>) {
 
 fn skip(p: &mut Parser<'_>, stop: impl Fn(&Parser<'_>) -> bool) {
     let unreadable = p.start();
+    let start = p.span(0);
     let mut open = 0_u32;
-    let mut is_first = true;
-    while !p.at(EndOfText) && !(open == 0 && !is_first && stop(p)) {
+    while !p.at(EndOfText) && (open > 0 || !stop(p)) {
         match p.current() {
             LeftBrace => open += 1,
             RightBrace if open == 0 => break,
             RightBrace => open -= 1,
-            SystemKw if !is_first => break,
-            _ if is_first && stop(p) => break,
+            SystemKw if p.span(0) != start => break,
             _ => {}
         }
-        is_first = false;
         p.bump();
     }
     p.complete(unreadable, Unreadable);

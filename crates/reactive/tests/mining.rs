@@ -1,0 +1,215 @@
+//! Mined rules, compared with all rules of confidence 1 that brute force finds.
+
+#[path = "semantics/program.rs"]
+mod program;
+#[path = "semantics/random.rs"]
+mod random;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rely_base::Id;
+use rely_reactive::Elaborator;
+use rely_reactive::configurations::{Configurations, Observer, Valuation};
+use rely_reactive::mine::{Mined, Rule, mine};
+use rely_reactive::program::{Check, Options, View, lower};
+use rely_reactive::system::{ComponentId, EventId, Instant, System};
+use rely_testkit::rng::{Rng, is_single_seed, seeds};
+
+/// Configurations over so many events that are random, but not evenly so.
+fn random_configurations(rng: &mut Rng) -> Configurations {
+    let (variables, counted) = (1 + rng.below(5), 1 + rng.below(3));
+    let mut counts = BTreeMap::new();
+    let density = rng.below(6);
+    for microstep in 1..=counted {
+        for valuation in 0..(1_u128 << variables) {
+            if rng.chance(density, 6) {
+                counts.insert((i32::try_from(microstep).expect("small"), valuation), 1 + rng.next_u64() % 9);
+            }
+        }
+    }
+    let events = (0..variables).map(EventId::from_index).collect();
+    Configurations { events, counted: i32::try_from(counted).expect("small"), counts }
+}
+
+fn allows(rules: &[Rule], microstep: i32, valuation: Valuation) -> bool {
+    rules.iter().all(|rule| !(rule.microsteps.contains(&microstep) && rule.never.has(valuation)))
+}
+
+/// All pairs that rules allow.
+fn allowed(configurations: &Configurations, rules: &[Rule]) -> BTreeSet<(i32, Valuation)> {
+    let valuations = 0..(1_u128 << configurations.events.len());
+    let pairs =
+        (1..=configurations.counted).flat_map(|number| valuations.clone().map(move |it| (number, it)));
+    pairs.filter(|&(number, valuation)| allows(rules, number, valuation)).collect()
+}
+
+/// Checks what the head of the module promises.
+fn check(mined: &Mined, context: &str) {
+    let configurations = &mined.configurations;
+    let met: BTreeSet<(i32, Valuation)> = configurations.counts.keys().copied().collect();
+    // Every configuration satisfies the rules, and every rule of confidence 1 holds wherever they do, because what they
+    // allow is exactly what was met.
+    assert_eq!(allowed(configurations, &mined.rules), met, "{context}");
+    for (at, rule) in mined.rules.iter().enumerate() {
+        let others: Vec<Rule> = mined
+            .rules
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at)
+            .map(|(_, rule)| rule.clone())
+            .collect();
+        assert_ne!(allowed(configurations, &others), met, "{rule:?} follows from the others: {context}");
+        for bit in 0..configurations.events.len() {
+            let mut shorter = rule.never;
+            shorter.with &= !(1 << bit);
+            shorter.without &= !(1 << bit);
+            if shorter == rule.never {
+                continue;
+            }
+            let holds =
+                |number: &i32| !met.iter().any(|&(it, valuation)| it == *number && shorter.has(valuation));
+            let always = rule.microsteps.iter().all(holds);
+            assert!(!always, "{rule:?} can be shorter: {context}");
+        }
+    }
+}
+
+/// A literal: an event by number, and whether it is there.
+type Literal = (usize, bool);
+
+/// All rules *if X then y* of confidence 1 with support, over literals and the number of the microstep.
+fn brute_force(configurations: &Configurations) -> Vec<(Option<i32>, Vec<Literal>, Literal)> {
+    let variables = configurations.events.len();
+    let mut rules = Vec::new();
+    // Each event is there, not there, or not mentioned.
+    for code in 0..3_usize.pow(u32::try_from(variables).expect("few")) {
+        let digits =
+            (0..variables).map(|bit| (bit, code / 3_usize.pow(u32::try_from(bit).expect("few")) % 3));
+        let condition: Vec<(usize, bool)> =
+            digits.filter(|(_, digit)| *digit > 0).map(|(bit, digit)| (bit, digit == 1)).collect();
+        for microstep in std::iter::once(None).chain((1..=configurations.counted).map(Some)) {
+            let is_met = |&&(number, valuation): &&(i32, Valuation)| {
+                microstep.is_none_or(|only| only == number)
+                    && condition.iter().all(|&(bit, value)| (valuation >> bit & 1 == 1) == value)
+            };
+            let met: Vec<&(i32, Valuation)> = configurations.counts.keys().filter(is_met).collect();
+            for bit in (0..variables).filter(|bit| condition.iter().all(|(other, _)| other != bit)) {
+                for value in [true, false] {
+                    let holds = met.iter().all(|(_, valuation)| (valuation >> bit & 1 == 1) == value);
+                    if holds && !met.is_empty() {
+                        rules.push((microstep, condition.clone(), (bit, value)));
+                    }
+                }
+            }
+        }
+    }
+    rules
+}
+
+#[test]
+fn rules_say_exactly_what_was_met() {
+    let mut long = 0;
+    for seed in seeds(300) {
+        let configurations = random_configurations(&mut Rng::new(seed));
+        let mined = mine(configurations.clone());
+        check(&mined, &format!("seed {seed}"));
+        long += usize::from(mined.rules.iter().any(|rule| rule.never.size() > 3));
+        let allowed = allowed(&configurations, &mined.rules);
+        for (microstep, condition, (bit, value)) in brute_force(&configurations) {
+            let is_implied = allowed.iter().all(|&(number, valuation)| {
+                let is_met = microstep.is_none_or(|only| only == number)
+                    && condition.iter().all(|&(bit, value)| (valuation >> bit & 1 == 1) == value);
+                !is_met || (valuation >> bit & 1 == 1) == value
+            });
+            assert!(is_implied, "seed {seed}: {microstep:?} {condition:?} -> {bit} {value}");
+        }
+    }
+    assert!(long > 10 || is_single_seed(), "only {long} times a rule was long");
+}
+
+#[test]
+fn large_interfaces_are_mined() {
+    // Forty events, of which at most one is there, and none in the first microstep.
+    let events: Vec<EventId> = (0..40).map(EventId::from_index).collect();
+    let mut counts = BTreeMap::from([((1, 0), 1), ((2, 0), 1)]);
+    counts.extend((0..40).map(|bit| ((2, 1 << bit), 1)));
+    let mined = mine(Configurations { events, counted: 2, counts });
+    assert_eq!(mined.rules.iter().filter(|rule| rule.never.size() == 1).count(), 40);
+    assert_eq!(mined.rules.iter().filter(|rule| rule.never.size() == 2).count(), 40 * 39 / 2);
+    assert_eq!(mined.rules.len(), 40 + 40 * 39 / 2);
+}
+
+fn system(text: &str) -> System {
+    let parse = rely_reactive::parse(text);
+    let elaborator = Elaborator::new(parse.file());
+    assert!(!parse.has_errors() && !elaborator.has_errors(), "{text}\n{:?}", elaborator.diagnostics());
+    elaborator.systems().next().expect("there is one").clone()
+}
+
+/// Mines what a component may rely on, with the naive explorer.
+fn mined(system: &System, component: ComponentId, counted: i32) -> Option<Mined> {
+    let (lowered, mut observer) = Observer::new(system, component, counted).expect("few events");
+    let reached = program::explore(&lowered.program, 20_000, |_, _, _| {})?;
+    for state in &reached.states {
+        observer.observe(state);
+    }
+    Some(mine(observer.finish()))
+}
+
+#[test]
+fn rules_hold_in_the_whole_system() {
+    let mut count = 0;
+    for seed in seeds(40) {
+        let text = random::system(&mut Rng::new(seed));
+        let system = system(&text);
+        for number in 0..system.components.len() {
+            let component = ComponentId::from_index(number);
+            let Some(mined) = mined(&system, component, 3) else { continue };
+            check(&mined, &format!("seed {seed}"));
+            // As properties of the whole system, the rules hold.
+            let checks = mined.rules.iter().enumerate().map(|(number, rule)| Check {
+                name: format!("rule {number}"),
+                instant: Instant::Microstep(None),
+                formula: mined.formula(rule),
+                place: rely_base::Span::new(0, 0),
+            });
+            let options = Options { counted: 3, checks: checks.collect(), ..Options::without_properties() };
+            let lowered = lower(&system, View::Whole, &options);
+            let Some(reached) = program::explore(&lowered.program, 20_000, |_, _, _| {}) else { continue };
+            let broken: Vec<&String> =
+                reached.failing.iter().filter(|name| name.starts_with("rule")).collect();
+            assert!(broken.is_empty(), "seed {seed}: {broken:?} {:?}\n{text}", mined.rules);
+            count += usize::from(!mined.rules.is_empty());
+        }
+    }
+    assert!(count > 10 || is_single_seed(), "only {count} components had rules");
+}
+
+#[test]
+fn rules_read_as_people_say_them() {
+    let system = system(
+        "system S {
+            input raw_low, raw_high, go
+            component Water {
+                gives low, high
+                machine Filter { f -> f on raw_low & !raw_high / is_low   f -> f on raw_high & !raw_low / is_high }
+                machine Range { r -> r on is_low / low   r -> r on is_high / high }
+            }
+            component Control {
+                takes low, high
+                machine Mode { a -> b on low   b -> a on high   a -> a on go & Mode.b }
+            }
+        }",
+    );
+    let control = system.component_called("Control").expect("it is there");
+    let mined = mined(&system, control, 4).expect("it is small");
+    let lines: Vec<String> = mined.lines(&system).into_iter().map(|line| line.text).collect();
+    assert_eq!(lines, ["low, high: only in microstep 2", "never low with high"]);
+    let implications: Vec<String> = mined
+        .rules
+        .iter()
+        .flat_map(|rule| mined.implications(rule, &system))
+        .map(|it| format!("{} => {} ({})", it.when.join(" "), it.then.join(" "), it.support))
+        .collect();
+    assert_eq!(implications, ["low => ms=2 (1)", "high => ms=2 (1)", "low => !high (1)"]);
+}
