@@ -26,6 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::imports::Source;
 use self::scope::{Globals, Scope};
 use crate::component::{Component, Type};
+use crate::system::{Options, Refused, System};
 use crate::{Parse, ast, codes};
 
 /// How many findings are kept.
@@ -97,9 +98,22 @@ impl<'a> Elaborator<'a> {
         elaborator
     }
 
-    /// What may be spent on programs.
-    pub(crate) fn budget(&self) -> Budget<'a> {
-        self.budget
+    /// The program of a component.
+    ///
+    /// # Errors
+    /// When the component, or one of its parts, has mistakes, or a limit is met.
+    pub fn system(&mut self, name: &str, options: &Options) -> Result<System, Failure> {
+        let component = self.target(name)?;
+        System::new(&component, options, &self.budget).map_err(|refused| {
+            let (place, what) = match refused {
+                Refused::Exhausted(exhausted) => return Failure::Exhausted(exhausted),
+                Refused::TooManyWays(place) => (place, "the action of this state has too many ways through it"),
+                Refused::TooManyCommands => (component.place, "this component is too large to be explored"),
+            };
+            let help = "choose smaller ranges for variables and parameters, or fewer choices";
+            self.report(Diagnostic::error(codes::TOO_LARGE, place, what).with_help(help));
+            Failure::Errors
+        })
     }
 
     /// The components of the file that no other component uses as a part.

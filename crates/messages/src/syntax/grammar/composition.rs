@@ -2,7 +2,7 @@
 
 use super::super::Parser;
 use super::super::SyntaxKind::{
-    Arrow, BarBar, Colon, Comma, Dot, Ident, LeftBracket, Part, PropertyKw, RightBracket, Wiring,
+    Arrow, BarBar, Colon, Comma, Dot, EndOfText, Ident, LeftBracket, Part, PropertyKw, RightBracket, Wiring,
 };
 use super::{equal, expr, name, property};
 use crate::codes;
@@ -77,14 +77,16 @@ fn wiring(p: &mut Parser<'_>) -> bool {
 /// Whether a path and an arrow stand `n` tokens ahead.
 fn begins_wiring(p: &Parser<'_>, n: usize) -> bool {
     let mut open = 0_u32;
+    let mut expects_name = true;
     for ahead in n..n + FAR {
         match p.nth(ahead) {
-            Arrow if open == 0 => return true,
             LeftBracket => open += 1,
             RightBracket => open = open.saturating_sub(1),
-            Ident | Dot => {}
+            EndOfText => return false,
             _ if open > 0 => {}
-            _ => return false,
+            Ident if expects_name => expects_name = false,
+            Dot if !expects_name => expects_name = true,
+            kind => return kind == Arrow,
         }
     }
     false
