@@ -22,3 +22,6 @@ pub use system::{Environment, Options, Overflow, System, Unexpected};
 pub fn explanations() -> impl Iterator<Item = &'static codes::Explanation> {
     codes::SYNTAX.iter().chain(codes::MEANING)
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["base", "lts", "omega", "explore"]),
     ("syntax", &["base"]),
     ("fsp", &["base", "lts", "omega", "explore", "model", "syntax"]),
+    ("messages", &["base", "lts", "omega", "model", "syntax"]),
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),
     (

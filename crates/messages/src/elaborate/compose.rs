@@ -12,7 +12,8 @@ use super::{Elaborator, Fallible, MAX_PROCESSES, suggest};
 use crate::ast;
 use crate::codes;
 use crate::component::{
-    Component, Expr, Input, MessageRef, Output, Part, Process, Receiver, Statement, Subject, Value, VariableRef,
+    Component, Expr, Input, MessageRef, Output, Part, Process, Receiver, Statement, Subject, Value,
+    VariableRef,
 };
 
 /// A part with its messages at its border.
@@ -156,12 +157,16 @@ impl Elaborator<'_> {
         joined: &Joined,
     ) -> Fallible<(usize, String)> {
         let written = self.dotted(path, indices)?;
-        let begins = |piece: &Piece| written.strip_prefix(&piece.name).is_some_and(|rest| rest.starts_with('.'));
+        let begins =
+            |piece: &Piece| written.strip_prefix(&piece.name).is_some_and(|rest| rest.starts_with('.'));
         if let Some(piece) = joined.pieces.iter().position(begins) {
             return Ok((piece, written[joined.pieces[piece].name.len() + 1..].to_owned()));
         }
         let name = &path.parts[0].0;
-        let message = format!("there is no part `{}` in this composition", written.rsplit_once('.').map_or(&*written, |it| it.0));
+        let message = format!(
+            "there is no part `{}` in this composition",
+            written.rsplit_once('.').map_or(&*written, |it| it.0)
+        );
         let diagnostic = Diagnostic::error(codes::UNDEFINED_PROCESS, path.span, message);
         let known = joined.pieces.iter().map(|piece| piece.name.as_str());
         Err(self.report(suggest(diagnostic, &name.text, known)))
@@ -223,13 +228,20 @@ impl Joined {
     fn add(&mut self, name: &str, part: &Component) {
         let (process, port) = (self.component.processes.len(), self.component.ports.len());
         let moved = |it: MessageRef| MessageRef { process: it.process + process, ..it };
-        self.component.processes.extend(part.processes.iter().map(|it| Process {
-            name: format!("{name}.{}", it.name),
-            states: it.states.iter().cloned().map(|mut state| {
-                shift(&mut state.action, process, port);
-                state
-            }).collect(),
-            ..it.clone()
+        self.component.processes.extend(part.processes.iter().map(|it| {
+            Process {
+                name: format!("{name}.{}", it.name),
+                states: it
+                    .states
+                    .iter()
+                    .cloned()
+                    .map(|mut state| {
+                        shift(&mut state.action, process, port);
+                        state
+                    })
+                    .collect(),
+                ..it.clone()
+            }
         }));
         for it in &part.ports {
             let mut it = it.clone();
@@ -247,7 +259,8 @@ impl Joined {
         let processes: Range<usize> = process..self.component.processes.len();
         let component = Arc::clone(&part.name);
         self.component.parts.push(Part { name: name.to_owned(), component, processes });
-        let inputs = part.inputs.iter().map(|input| Input { receiver: moved(input.receiver), ..input.clone() });
+        let inputs =
+            part.inputs.iter().map(|input| Input { receiver: moved(input.receiver), ..input.clone() });
         let outputs =
             part.outputs.iter().map(|output| Output { name: output.name.clone(), port: output.port + port });
         let (inputs, outputs) = (inputs.collect(), outputs.collect());
@@ -264,15 +277,27 @@ impl Joined {
             let leaves = |output: &&Output| {
                 self.exported.contains(&output.port) || !self.kept_inside.contains(&output.port)
             };
-            outputs.extend(piece.outputs.iter().filter(leaves).map(|output| (piece.name.as_str(), output.clone())));
+            outputs.extend(
+                piece.outputs.iter().filter(leaves).map(|output| (piece.name.as_str(), output.clone())),
+            );
         }
-        let all: Vec<String> = inputs.iter().map(|(_, input)| input.name.clone()).chain(outputs.iter().map(|(_, output)| output.name.clone())).collect();
+        let all: Vec<String> = inputs
+            .iter()
+            .map(|(_, input)| input.name.clone())
+            .chain(outputs.iter().map(|(_, output)| output.name.clone()))
+            .collect();
         let named = |piece: &str, name: &str| match all.iter().filter(|other| *other == name).count() {
             1 => name.to_owned(),
             _ => format!("{piece}.{name}"),
         };
-        let inputs: Vec<Input> = inputs.into_iter().map(|(piece, input)| Input { name: named(piece, &input.name), ..input }).collect();
-        let outputs: Vec<Output> = outputs.into_iter().map(|(piece, output)| Output { name: named(piece, &output.name), ..output }).collect();
+        let inputs: Vec<Input> = inputs
+            .into_iter()
+            .map(|(piece, input)| Input { name: named(piece, &input.name), ..input })
+            .collect();
+        let outputs: Vec<Output> = outputs
+            .into_iter()
+            .map(|(piece, output)| Output { name: named(piece, &output.name), ..output })
+            .collect();
         (self.component.inputs, self.component.outputs) = (inputs, outputs);
     }
 }

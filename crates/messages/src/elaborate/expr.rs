@@ -136,7 +136,9 @@ impl Elaborator<'_> {
         let [(name, index)] = path.parts.as_slice() else {
             let message = "a process sees only its own variables";
             let diagnostic = Diagnostic::error(codes::FOREIGN_VARIABLE, path.span, message);
-            return Err(self.report(diagnostic.with_help("have the other process send its value in a message")));
+            return Err(
+                self.report(diagnostic.with_help("have the other process send its value in a message"))
+            );
         };
         if let Some((process, variables)) = scope.process
             && let Some(number) = variables.iter().position(|variable| variable.name == name.text)
@@ -263,7 +265,9 @@ impl Elaborator<'_> {
         right: &ast::Expr,
         scope: Scope<'_>,
     ) -> Fallible<(Expr, Kind)> {
-        let Some((operator, is_swapped)) = operator(op) else { return self.connective(expr, op, left, right, scope) };
+        let Some((operator, is_swapped)) = operator(op) else {
+            return self.connective(expr, op, left, right, scope);
+        };
         let (operands, result) = match op {
             BinaryOp::And | BinaryOp::Or => (Some(Kind::Bool), Kind::Bool),
             BinaryOp::Equal | BinaryOp::NotEqual => (None, Kind::Bool),
@@ -400,7 +404,6 @@ impl Elaborator<'_> {
         }
     }
 }
-
 
 /// The operator of programs, and whether its operands change places.
 fn operator(op: BinaryOp) -> Option<(Binary, bool)> {

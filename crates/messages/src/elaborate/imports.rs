@@ -38,7 +38,8 @@ impl Elaborator<'_> {
 
     /// Where a place lies that is not in the file itself: the path of the imported file, and the place in it.
     pub fn locate(&self, place: Span) -> Option<(&str, Span)> {
-        let source = self.sources[1..].iter().find(|source| (source.start..=source.end).contains(&place.start))?;
+        let source =
+            self.sources[1..].iter().find(|source| (source.start..=source.end).contains(&place.start))?;
         Some((&source.path, Span::new(place.start - source.start, place.end.min(source.end) - source.start)))
     }
 
@@ -141,7 +142,7 @@ impl Elaborator<'_> {
 
     /// Says that a name is not defined, unless it may be defined where the text could not be read.
     pub(super) fn undefined(&mut self, name: &ast::Name, known: &[Arc<str>]) -> super::Reported {
-        if self.has_flaws {
+        if self.has_flaws || self.doubtful.contains(&name.text) {
             return super::Reported;
         }
         let message = format!("`{}` is not defined", name.text);

@@ -15,7 +15,8 @@ use super::{Elaborator, Fallible, Reported, suggest};
 use crate::ast::{self, BinaryOp, ExprKind, TemplateWord, UnaryOp};
 use crate::codes;
 use crate::component::{
-    Claim, ClaimKind, Component, Event, EventKind, Expr, Property, Proposition, Subject, Type, Variable, VariableRef,
+    Claim, ClaimKind, Component, Event, EventKind, Expr, Property, Proposition, Subject, Type, Variable,
+    VariableRef,
 };
 
 /// A claim that is being elaborated.
@@ -60,7 +61,9 @@ impl Elaborator<'_> {
     fn claim(&mut self, claim: &ast::Claim, component: &Component) -> Fallible<Claim> {
         let mut claiming = Claiming { component, propositions: Vec::new() };
         let kind = match &claim.kind {
-            ast::ClaimKind::Formula(formula) => ClaimKind::Formula(self.formula(formula, &mut claiming, true)?),
+            ast::ClaimKind::Formula(formula) => {
+                ClaimKind::Formula(self.formula(formula, &mut claiming, true)?)
+            }
             ast::ClaimKind::Template(parts) => {
                 let conditions: Vec<Fallible<Formula>> =
                     parts.iter().map(|(_, it)| self.formula(it, &mut claiming, false)).collect();
@@ -103,7 +106,12 @@ impl Elaborator<'_> {
         })
     }
 
-    fn formula(&mut self, expr: &ast::Expr, claiming: &mut Claiming<'_>, temporal: bool) -> Fallible<Formula> {
+    fn formula(
+        &mut self,
+        expr: &ast::Expr,
+        claiming: &mut Claiming<'_>,
+        temporal: bool,
+    ) -> Fallible<Formula> {
         match &expr.kind {
             ExprKind::Bool(value) => Ok(if *value { Formula::True } else { Formula::False }),
             ExprKind::Unary(UnaryOp::Negate, _) | ExprKind::Int(_) | ExprKind::Any(_) => {
@@ -196,7 +204,9 @@ impl Elaborator<'_> {
                 }
                 let variable = match self.visible_variable(path, component)? {
                     Some(variable) => variable,
-                    None if self.subjects(path, component).is_empty() => return Err(self.unknown_subject(path, component)),
+                    None if self.subjects(path, component).is_empty() => {
+                        return Err(self.unknown_subject(path, component));
+                    }
                     None => return Err(self.no_value(path)),
                 };
                 let position = known.iter().position(|(it, _)| *it == variable);
@@ -298,7 +308,7 @@ impl Elaborator<'_> {
             }
             Some(arguments) => {
                 let (wanted, given) = (counted(params.len()), arguments.len());
-                let message = format!("this message has {wanted}, and {given} are given");
+                let message = format!("this message has {wanted}, not {given}");
                 return Err(self.report(Diagnostic::error(codes::ARGUMENTS, path.span, message)));
             }
         };
@@ -348,7 +358,9 @@ impl Elaborator<'_> {
                 let found = VariableRef { process, variable };
                 if name == written {
                     exact.push(found);
-                } else if written.contains('.') && name.strip_suffix(&written).is_some_and(|it| it.ends_with('.')) {
+                } else if written.contains('.')
+                    && name.strip_suffix(&written).is_some_and(|it| it.ends_with('.'))
+                {
                     ends.push(found);
                 }
             }
@@ -371,6 +383,9 @@ impl Elaborator<'_> {
 
     fn unknown_subject(&mut self, path: &ast::Path, component: &Component) -> Reported {
         let Ok(written) = self.dotted(path, &[]) else { return Reported };
+        if path.parts.iter().any(|(name, _)| self.doubtful.contains(&name.text)) {
+            return Reported;
+        }
         let message = format!("there is no message or variable `{written}`");
         let diagnostic = Diagnostic::error(codes::UNDEFINED_MESSAGE, path.span, message);
         let variables = component.processes.iter().flat_map(|process| {

@@ -105,7 +105,11 @@ pub(super) fn wiring(node: &SyntaxNode) -> Option<Wiring> {
     let mut paths = children(node, SyntaxKind::Path).filter_map(|path| expr::path(&path));
     let output = paths.next()?;
     let inputs: Vec<_> = paths.collect();
-    (!inputs.is_empty()).then(|| Wiring { output, inputs, exported: token(node, SyntaxKind::Ident).is_some() })
+    (!inputs.is_empty()).then(|| Wiring {
+        output,
+        inputs,
+        exported: token(node, SyntaxKind::Ident).is_some(),
+    })
 }
 
 pub(super) fn property(node: &SyntaxNode) -> Option<PropertyDef> {

@@ -46,10 +46,13 @@ fn component(node: &SyntaxNode) -> Option<ComponentDef> {
             inputs: members::messages(node, SyntaxKind::InputList),
             outputs: members::messages(node, SyntaxKind::OutputList),
             queue: members::queue(node),
-            processes: children(node, SyntaxKind::ProcessDef).filter_map(|it| members::process(&it)).collect(),
+            processes: children(node, SyntaxKind::ProcessDef)
+                .filter_map(|it| members::process(&it))
+                .collect(),
         }),
     };
-    let properties = children(node, SyntaxKind::PropertyDef).filter_map(|it| members::property(&it)).collect();
+    let properties =
+        children(node, SyntaxKind::PropertyDef).filter_map(|it| members::property(&it)).collect();
     Some(ComponentDef { name: defined_name(node)?, body, properties, span: span(node) })
 }
 

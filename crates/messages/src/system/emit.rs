@@ -12,8 +12,8 @@ use super::naming::{ENVIRONMENT, Naming, with_values};
 use super::term::{self, Term};
 use super::ways::{Walker, Way};
 use super::{
-    Claim, Environment, Layout, Options, Overflow, Property, Proposition, Reason, Refused, Sent, Step, System,
-    Unexpected,
+    Claim, Environment, Layout, Options, Overflow, Property, Proposition, Reason, Refused, Sent, Step,
+    System, Unexpected,
 };
 use crate::component::{self, Component, Expr, MessageRef, Pattern, Process, Type};
 
@@ -121,7 +121,8 @@ impl Writer<'_> {
         let variables = variables.collect();
         let bound = self.options.queue.unwrap_or(process.queue).max(1);
         let greatest = i32::try_from(bound).unwrap_or(i32::MAX);
-        let length = self.program.slot(format!("{}.queue.length", process.name), Values::Range(0, greatest), 0);
+        let length =
+            self.program.slot(format!("{}.queue.length", process.name), Values::Range(0, greatest), 0);
         let (codes, messages) = cell_values(process);
         let cells =
             self.program.array(&format!("{}.queue", process.name), bound, &Values::Named(messages), 0);
@@ -165,8 +166,13 @@ impl Writer<'_> {
         }
         if let Some(environment) = self.environment {
             let always = self.program.constant(1);
-            let idle =
-                Draft { trigger: Trigger::Silent, guard: always, assignments: Vec::new(), end: None, place: None };
+            let idle = Draft {
+                trigger: Trigger::Silent,
+                guard: always,
+                assignments: Vec::new(),
+                end: None,
+                place: None,
+            };
             self.add(environment, idle)?;
         }
         Ok(())
@@ -232,7 +238,13 @@ impl Writer<'_> {
     }
 
     /// A command for a way through the action of a state.
-    fn act(&mut self, number: usize, state: usize, way: &Way, naming: &mut Naming<'_>) -> Result<(), Refused> {
+    fn act(
+        &mut self,
+        number: usize,
+        state: usize,
+        way: &Way,
+        naming: &mut Naming<'_>,
+    ) -> Result<(), Refused> {
         let layout = self.layouts[number].clone();
         let step = step_of(number, state, way);
         let action = self.action(&step, naming);
@@ -288,7 +300,13 @@ impl Writer<'_> {
 
     /// Adds a command that also puts the messages of a step for this process into its queue; and one for the case that
     /// the queue is full.
-    fn with_room(&mut self, number: usize, step: &Step, unit: UnitId, mut draft: Draft) -> Result<(), Refused> {
+    fn with_room(
+        &mut self,
+        number: usize,
+        step: &Step,
+        unit: UnitId,
+        mut draft: Draft,
+    ) -> Result<(), Refused> {
         let codes = self.codes_for(number, step);
         if codes.is_empty() {
             return self.add(unit, draft);
@@ -380,8 +398,9 @@ impl Writer<'_> {
         for message in 0..process.messages.len() {
             let to = MessageRef { process: number, message };
             for values in all_values(&process.messages[message].params) {
-                let refusing: Vec<usize> =
-                    (0..process.states.len()).filter(|&state| !takes(process, state, message, &values)).collect();
+                let refusing: Vec<usize> = (0..process.states.len())
+                    .filter(|&state| !takes(process, state, message, &values))
+                    .collect();
                 if refusing.is_empty() {
                     continue;
                 }
@@ -409,8 +428,10 @@ impl Writer<'_> {
     /// Whether a process waits in one of some states with a message at the head of its queue.
     fn at_head(&mut self, number: usize, states: &[usize], to: MessageRef, values: &[i32]) -> ExpressionId {
         let layout = self.layouts[number].clone();
-        let waits: Vec<ExpressionId> =
-            states.iter().map(|&state| self.program.is(layout.control, i64::from(layout.waiting[state]))).collect();
+        let waits: Vec<ExpressionId> = states
+            .iter()
+            .map(|&state| self.program.is(layout.control, i64::from(layout.waiting[state])))
+            .collect();
         let waits = self.program.any(waits);
         let code = self.code(to, values);
         let head = self.program.is(layout.cells.first, i64::from(code));
@@ -439,8 +460,9 @@ impl Writer<'_> {
         for message in 0..process.messages.len() {
             let to = MessageRef { process: number, message };
             for values in all_values(&process.messages[message].params) {
-                let refusing: Vec<usize> =
-                    (0..process.states.len()).filter(|&state| !takes(process, state, message, &values)).collect();
+                let refusing: Vec<usize> = (0..process.states.len())
+                    .filter(|&state| !takes(process, state, message, &values))
+                    .collect();
                 if !refusing.is_empty() {
                     cases.push(self.at_head(number, &refusing, to, &values));
                 }
@@ -559,7 +581,9 @@ fn cell_values(process: &Process) -> (Vec<i32>, Vec<String>) {
     let mut names = vec!["-".to_owned()];
     for message in &process.messages {
         codes.push(small(names.len()));
-        names.extend(all_values(&message.params).map(|values| with_values(&message.name, &message.params, &values)));
+        names.extend(
+            all_values(&message.params).map(|values| with_values(&message.name, &message.params, &values)),
+        );
     }
     (codes, names)
 }

@@ -227,7 +227,11 @@ impl System {
     /// Whether a step is an event.
     pub fn is(&self, action: ActionId, event: &Event) -> bool {
         let fits = |values: &[i32]| {
-            event.values.iter().zip(values).all(|(wanted, value)| wanted.is_none_or(|wanted| wanted == *value))
+            event
+                .values
+                .iter()
+                .zip(values)
+                .all(|(wanted, value)| wanted.is_none_or(|wanted| wanted == *value))
         };
         match (&self.steps[action.index()], event.kind) {
             (Step::Sent { messages, .. }, EventKind::Sent) => messages.iter().any(|message| {

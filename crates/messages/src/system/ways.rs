@@ -140,7 +140,13 @@ impl Walker<'_> {
     }
 
     /// Splits a way in two: that in which a term lies within bounds, and that in which it does not, which fails.
-    fn within(&mut self, way: &Way, term: Term, bounds: (i64, i64), place: Span) -> (Option<Way>, Option<Way>) {
+    fn within(
+        &mut self,
+        way: &Way,
+        term: Term,
+        bounds: (i64, i64),
+        place: Span,
+    ) -> (Option<Way>, Option<Way>) {
         let inside = term::between(self.program, term, bounds);
         let outside = term::unary(self.program, rely_lts::Unary::Not, inside);
         let failed = way.deciding(outside).map(|way| Way { failure: Some(Reason::Range { place }), ..way });
@@ -184,7 +190,14 @@ impl Walker<'_> {
         after
     }
 
-    fn assign_element(&mut self, mut way: Way, variable: usize, position: Term, low: i32, value: Term) -> Way {
+    fn assign_element(
+        &mut self,
+        mut way: Way,
+        variable: usize,
+        position: Term,
+        low: i32,
+        value: Term,
+    ) -> Way {
         for (offset, element) in way.values[variable].iter_mut().enumerate() {
             let index = i64::from(low) + i64::try_from(offset).unwrap_or(i64::MAX);
             let is_it = term::is(self.program, position, index);

@@ -7,7 +7,7 @@ use rely_lts::{
 
 /// How a step ends.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum End {
+pub(super) enum End {
     /// In a state.
     At(Vec<i32>),
     /// Some unit fails.
@@ -17,7 +17,7 @@ pub enum End {
 }
 
 /// All steps of a state.
-pub fn steps(program: &Program, state: &[i32]) -> Vec<(Option<ActionId>, End)> {
+pub(super) fn steps(program: &Program, state: &[i32]) -> Vec<(Option<ActionId>, End)> {
     assert!(program.ticks().is_empty(), "message components do not tick");
     let mut found = Vec::new();
     for unit in program.units() {
@@ -95,7 +95,7 @@ fn assign(program: &Program, state: &[i32], assignment: &Assignment) -> Result<(
 }
 
 /// The value of an expression in a state.
-pub fn evaluate(program: &Program, state: &[i32], id: ExpressionId) -> Result<i64, Fault> {
+pub(super) fn evaluate(program: &Program, state: &[i32], id: ExpressionId) -> Result<i64, Fault> {
     let value = |id| evaluate(program, state, id);
     Ok(match program.expression(id) {
         Expression::Constant(value) => value,

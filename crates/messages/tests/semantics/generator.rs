@@ -23,7 +23,7 @@ struct Sketch {
 const TYPES: [&str; 4] = ["bool", "R", "Colour", "0..1"];
 
 /// A text whose component `System` is to be looked at.
-pub fn system(rng: &mut Rng) -> String {
+pub(super) fn system(rng: &mut Rng) -> String {
     let mut text = "const N = 2\nrange R = 0..N\ntype Colour = {red, green}\n".to_owned();
     if rng.chance(1, 2) {
         text += &primitive(rng, "System", None);
@@ -151,14 +151,26 @@ fn pattern(rng: &mut Rng, own: &Sketch, ty: &str) -> String {
     }
 }
 
-fn block(rng: &mut Rng, sketches: &[Sketch], number: usize, border: Option<&'static str>, depth: usize) -> String {
+fn block(
+    rng: &mut Rng,
+    sketches: &[Sketch],
+    number: usize,
+    border: Option<&'static str>,
+    depth: usize,
+) -> String {
     let count = rng.below(3) + 2 * usize::from(depth == 2);
     let statements: Vec<String> =
         (0..count).map(|_| statement(rng, sketches, number, border, depth)).collect();
     format!("{{ {} }}", statements.join("; "))
 }
 
-fn statement(rng: &mut Rng, sketches: &[Sketch], number: usize, border: Option<&'static str>, depth: usize) -> String {
+fn statement(
+    rng: &mut Rng,
+    sketches: &[Sketch],
+    number: usize,
+    border: Option<&'static str>,
+    depth: usize,
+) -> String {
     let own = &sketches[number];
     match rng.below(5) {
         0 if depth > 0 => {
@@ -259,7 +271,9 @@ fn condition(rng: &mut Rng, own: &Sketch, depth: usize) -> String {
             None => constant(rng, "bool"),
         },
         3 | 4 => match variable(rng, own, |ty| matches!(ty, "R" | "0..1")) {
-            Some(name) => format!("{name} {} {}", rng.pick(&["<", "<=", "==", "!=", ">", ">="]), rng.below(3)),
+            Some(name) => {
+                format!("{name} {} {}", rng.pick(&["<", "<=", "==", "!=", ">", ">="]), rng.below(3))
+            }
             None => constant(rng, "bool"),
         },
         _ => variable(rng, own, |ty| ty == "bool").unwrap_or_else(|| constant(rng, "bool")),

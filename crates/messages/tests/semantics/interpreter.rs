@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rely_messages::ast::{
-    BinaryOp, Body, ComponentDef, Definition, Expr, ExprKind, File, Index, Path, Primitive, ProcessDef, Statement,
-    StatementKind, TypeExpr, TypeKind, UnaryOp,
+    BinaryOp, Body, ComponentDef, Definition, Expr, ExprKind, File, Index, Path, Primitive, ProcessDef,
+    Statement, StatementKind, TypeExpr, TypeKind, UnaryOp,
 };
 use rely_messages::{Environment, Options, Overflow, Unexpected};
 
 /// A process with its name, the folder of the component that it is in, and its index.
-pub struct Instance<'f> {
-    pub name: String,
+pub(super) struct Instance<'f> {
+    pub(super) name: String,
     folder: String,
     def: &'f ProcessDef,
     primitive: &'f Primitive,
@@ -21,23 +21,23 @@ pub struct Instance<'f> {
 }
 
 /// A message with its values.
-pub type Message = (String, Vec<i64>);
+pub(super) type Message = (String, Vec<i64>);
 
 /// What a process knows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Local {
-    pub state: String,
-    pub is_entering: bool,
-    pub variables: BTreeMap<String, Vec<i64>>,
-    pub queue: Vec<Message>,
+pub(super) struct Local {
+    pub(super) state: String,
+    pub(super) is_entering: bool,
+    pub(super) variables: BTreeMap<String, Vec<i64>>,
+    pub(super) queue: Vec<Message>,
 }
 
 /// What all processes know.
-pub type Configuration = Vec<Local>;
+pub(super) type Configuration = Vec<Local>;
 
 /// How a step ends.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum End {
+pub(super) enum End {
     At(Configuration),
     Fail,
     Cut,
@@ -51,12 +51,12 @@ struct Route {
     leaves: bool,
 }
 
-pub struct Interpreter<'f> {
+pub(super) struct Interpreter<'f> {
     constants: BTreeMap<String, i64>,
     types: BTreeMap<String, &'f TypeExpr>,
     components: BTreeMap<String, &'f ComponentDef>,
     literals: BTreeMap<String, i64>,
-    pub instances: Vec<Instance<'f>>,
+    pub(super) instances: Vec<Instance<'f>>,
     /// The outputs by full name, such as `a.out0`.
     routes: BTreeMap<String, Route>,
     /// The open inputs by full name.
@@ -78,7 +78,7 @@ enum Sent {
 }
 
 impl<'f> Interpreter<'f> {
-    pub fn new(file: &'f File, target: &str, options: Options) -> Self {
+    pub(super) fn new(file: &'f File, target: &str, options: Options) -> Self {
         let mut it = Self {
             constants: BTreeMap::new(),
             types: BTreeMap::new(),
@@ -98,7 +98,9 @@ impl<'f> Interpreter<'f> {
                 Definition::Type { name, value } => {
                     it.types.insert(name.text.to_string(), value);
                     if let TypeKind::Enumeration(names) = &value.kind {
-                        it.literals.extend(names.iter().zip(0..).map(|(name, value)| (name.text.to_string(), value)));
+                        it.literals.extend(
+                            names.iter().zip(0..).map(|(name, value)| (name.text.to_string(), value)),
+                        );
                     }
                 }
                 Definition::Component(def) => _ = it.components.insert(def.name.text.to_string(), def),
@@ -137,7 +139,8 @@ impl<'f> Interpreter<'f> {
                     let name = part.name.as_ref().unwrap_or(&part.component);
                     for index in self.range(part.index.as_ref()) {
                         let dot = index.as_ref().map_or(String::new(), |(_, value)| format!(".{value}"));
-                        let inner = self.unfold(&part.component.text, &format!("{folder}{}{dot}.", name.text));
+                        let inner =
+                            self.unfold(&part.component.text, &format!("{folder}{}{dot}.", name.text));
                         inputs.extend(inner.0);
                         outputs.extend(inner.1);
                     }
@@ -172,14 +175,15 @@ impl<'f> Interpreter<'f> {
         let exact = known.iter().find(|name| *name == written);
         let inner = || {
             let (folder, name) = written.rsplit_once('.').expect("a part and a message");
-            let fits = |it: &&String| it.starts_with(&format!("{folder}.")) && it.ends_with(&format!(".{name}"));
+            let fits =
+                |it: &&String| it.starts_with(&format!("{folder}.")) && it.ends_with(&format!(".{name}"));
             known.iter().find(fits).unwrap_or_else(|| panic!("{written} is not among {known:?}"))
         };
         exact.unwrap_or_else(inner).clone()
     }
 
     /// The inputs that come from outside, and the outputs that go there.
-    pub fn interface(&self) -> (BTreeSet<String>, BTreeSet<String>) {
+    pub(super) fn interface(&self) -> (BTreeSet<String>, BTreeSet<String>) {
         let leaving = self.routes.iter().filter(|(_, route)| route.leaves).map(|(name, _)| name.clone());
         (self.open.iter().cloned().collect(), leaving.collect())
     }
@@ -212,7 +216,7 @@ impl<'f> Interpreter<'f> {
         self.value(expr, &BTreeMap::new(), None).unwrap_or_else(|Failed| panic!("constants are defined"))
     }
 
-    pub fn initial(&self) -> Configuration {
+    pub(super) fn initial(&self) -> Configuration {
         let local = |instance: &Instance<'_>| {
             let variables = instance.def.variables.iter().map(|variable| {
                 let length = variable.index.as_ref().map_or(1, |index| {
@@ -241,7 +245,7 @@ impl<'f> Interpreter<'f> {
     }
 
     /// All steps of a configuration, in words.
-    pub fn steps(&self, at: &Configuration) -> Vec<(String, End)> {
+    pub(super) fn steps(&self, at: &Configuration) -> Vec<(String, End)> {
         let mut found = Vec::new();
         for (number, instance) in self.instances.iter().enumerate() {
             if at[number].is_entering {
@@ -291,7 +295,13 @@ impl<'f> Interpreter<'f> {
         panic!("nobody takes {input}");
     }
 
-    fn act(&self, number: usize, instance: &Instance<'_>, at: &Configuration, found: &mut Vec<(String, End)>) {
+    fn act(
+        &self,
+        number: usize,
+        instance: &Instance<'_>,
+        at: &Configuration,
+        found: &mut Vec<(String, End)>,
+    ) {
         let state = instance.def.states.iter().find(|state| *state.name.text == *at[number].state);
         let start = (at[number].variables.clone(), Vec::new());
         for end in self.run(&state.expect("it is a state").action, vec![Ok(start)], instance) {
@@ -398,7 +408,9 @@ impl<'f> Interpreter<'f> {
                         variable[0] = *value;
                         true
                     }
-                    None => self.value(pattern, &BTreeMap::new(), Some(instance)).is_ok_and(|it| it == *value),
+                    None => {
+                        self.value(pattern, &BTreeMap::new(), Some(instance)).is_ok_and(|it| it == *value)
+                    }
                 }
             });
             if fits {
@@ -438,7 +450,12 @@ impl<'f> Interpreter<'f> {
         paths
     }
 
-    fn execute(&self, statement: &Statement, path: &Path1, instance: &Instance<'_>) -> Vec<Result<Path1, Failed>> {
+    fn execute(
+        &self,
+        statement: &Statement,
+        path: &Path1,
+        instance: &Instance<'_>,
+    ) -> Vec<Result<Path1, Failed>> {
         match &statement.kind {
             StatementKind::If(condition, then, otherwise) => {
                 let outcomes = self.choices(condition, path, instance);
@@ -575,7 +592,9 @@ impl<'f> Interpreter<'f> {
             ExprKind::Unary(UnaryOp::Not, operand) => i64::from(value(operand)? == 0),
             ExprKind::Unary(UnaryOp::Negate, operand) => -value(operand)?,
             ExprKind::Unary(..) => panic!("processes know no time"),
-            ExprKind::Binary(BinaryOp::And, left, right) => i64::from(value(left)? != 0 && value(right)? != 0),
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                i64::from(value(left)? != 0 && value(right)? != 0)
+            }
             ExprKind::Binary(BinaryOp::Or, left, right) => i64::from(value(left)? != 0 || value(right)? != 0),
             ExprKind::Binary(BinaryOp::Implies, left, right) => {
                 i64::from(value(left)? == 0 || value(right)? != 0)

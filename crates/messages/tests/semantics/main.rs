@@ -70,7 +70,8 @@ fn compare(seed: u64, text: &str, options: Options, met: &mut Met) {
         met.states += 1;
         let mut ours = BTreeSet::new();
         for (action, end) in explorer::steps(&system.program, &state) {
-            let label = action.map_or("nothing".to_owned(), |action| label(&system, &system.steps[action.index()]));
+            let label =
+                action.map_or("nothing".to_owned(), |action| label(&system, &system.steps[action.index()]));
             let (label, end) = match end {
                 explorer::End::At(after) => (label, interpreter::End::At(shown(&system, &after))),
                 explorer::End::Fail => ("failure".to_owned(), interpreter::End::Fail),
@@ -81,7 +82,9 @@ fn compare(seed: u64, text: &str, options: Options, met: &mut Met) {
         let theirs: BTreeSet<(String, interpreter::End)> = interpreter
             .steps(&configuration)
             .into_iter()
-            .map(|(label, end)| (if end == interpreter::End::Fail { "failure".to_owned() } else { label }, end))
+            .map(|(label, end)| {
+                (if end == interpreter::End::Fail { "failure".to_owned() } else { label }, end)
+            })
             .collect();
         let only_ours: Vec<_> = ours.difference(&theirs).collect();
         let only_theirs: Vec<_> = theirs.difference(&ours).collect();

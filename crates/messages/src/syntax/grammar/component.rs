@@ -2,8 +2,8 @@
 
 use super::super::Parser;
 use super::super::SyntaxKind::{
-    ComponentDef, Equal, InputKw, InputList, LeftBrace, OutputKw, OutputList, ProcessKw, PropertyKw, QueueBound,
-    QueueKw,
+    ComponentDef, Equal, InputKw, InputList, LeftBrace, OutputKw, OutputList, ProcessKw, PropertyKw,
+    QueueBound, QueueKw,
 };
 use super::{composition, expr, messages, name, process, property, recover};
 use crate::codes;

@@ -2,7 +2,8 @@
 
 use super::super::Parser;
 use super::super::SyntaxKind::{
-    Arrow, BarBar, Colon, Comma, Dot, EndOfText, Ident, LeftBracket, Part, PropertyKw, RightBracket, Wiring,
+    Arrow, Bar, BarBar, Colon, Comma, Dot, EndOfText, Ident, LeftBracket, Part, PropertyKw, RightBracket,
+    Wiring,
 };
 use super::{equal, expr, name, property};
 use crate::codes;
@@ -13,7 +14,12 @@ const FAR: usize = 64;
 /// `= A || b: B`
 pub(super) fn parts(p: &mut Parser<'_>) -> bool {
     let mut is_read = equal(p) && part(p);
-    while is_read && p.eat(BarBar) {
+    while is_read && (p.at(BarBar) || p.at(Bar)) {
+        if p.at(Bar) {
+            let help = "write `||`";
+            p.error_with_help(codes::WORD_OPERATOR, "components are composed with `||`, not with `|`", help);
+        }
+        p.bump();
         is_read = part(p);
     }
     is_read
@@ -23,7 +29,8 @@ pub(super) fn parts(p: &mut Parser<'_>) -> bool {
 fn part(p: &mut Parser<'_>) -> bool {
     let part = p.start();
     let is_named = p.at(Ident) && matches!(p.nth(1), Colon | LeftBracket);
-    let is_read = !is_named || (name(p, "a part") && (!p.at(LeftBracket) || expr::index(p)) && p.expect(Colon));
+    let is_read =
+        !is_named || (name(p, "a part") && (!p.at(LeftBracket) || expr::index(p)) && p.expect(Colon));
     let is_read = is_read && name(p, "a component");
     p.complete(part, Part);
     is_read

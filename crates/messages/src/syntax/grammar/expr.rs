@@ -11,8 +11,8 @@ use super::super::Parser;
 use super::super::SyntaxKind::{
     Always, Amp, AmpAmp, AnyExpr, AnyKw, Arrow, Bar, BarBar, BinaryExpr, BoolExpr, Colon, Dot, DotDot,
     DoubleArrow, Equal, EqualEqual, Eventually, FalseKw, Greater, GreaterEqual, Ident, Index, Int, IntExpr,
-    LeftBracket, LeftParen, Less, LessEqual, Minus, Not, NotEqual, ParenExpr, Path, PathExpr, PathPart, Percent,
-    Plus, RightBracket, RightParen, Slash, Star, TrueKw, UnaryExpr,
+    LeftBracket, LeftParen, Less, LessEqual, Minus, Not, NotEqual, ParenExpr, Path, PathExpr, PathPart,
+    Percent, Plus, RightBracket, RightParen, Slash, Star, TrueKw, UnaryExpr,
 };
 use super::{name, range_end, recover, statement, type_expr};
 use crate::codes;
@@ -121,8 +121,10 @@ fn judge_operator(p: &mut Parser<'_>, level: u8, count: u32) {
             p.error_with_help(codes::WORD_OPERATOR, message, format!("write `{meant}`"));
         }
         _ if level == ARROW && count == 1 => {
-            let message =
-                format!("`{}` cannot follow another of `->`, `<->`, `U` and `W` without parentheses", p.text(0));
+            let message = format!(
+                "`{}` cannot follow another of `->`, `<->`, `U` and `W` without parentheses",
+                p.text(0)
+            );
             p.error_with_help(codes::FORMULA_CHAIN, message, "write `a -> (b -> c)` or `(a -> b) -> c`");
         }
         _ => {}
@@ -216,10 +218,8 @@ fn at_arguments(p: &Parser<'_>) -> bool {
 }
 
 fn begins_operand(p: &Parser<'_>, n: usize) -> bool {
-    matches!(
-        p.nth(n),
-        Ident | Int | TrueKw | FalseKw | LeftParen | Not | Minus | Always | Eventually
-    ) && !p.is_first_of_line(n)
+    matches!(p.nth(n), Ident | Int | TrueKw | FalseKw | LeftParen | Not | Minus | Always | Eventually)
+        && !p.is_first_of_line(n)
 }
 
 /// `Sensor.ADC[2].request`

@@ -33,7 +33,8 @@ fn member(p: &mut Parser<'_>) -> bool {
         (Ident, _) => transition(p),
         _ => {
             let message = format!("expected a member of the process, found {}", p.found());
-            let help = "a process has variables `x: bool`, states `state s { … }`, and transitions `s -> t on m`";
+            let help =
+                "a process has variables `x: bool`, states `state s { … }`, and transitions `s -> t on m`";
             p.error_with_help(codes::NO_MEMBER, message, help);
             false
         }
@@ -44,10 +45,8 @@ fn member(p: &mut Parser<'_>) -> bool {
 fn variable(p: &mut Parser<'_>) -> bool {
     let variable = p.start();
     p.eat(VisibleKw);
-    let mut is_read = name(p, "a variable")
-        && (!p.at(LeftBracket) || expr::index(p))
-        && p.expect(Colon)
-        && type_expr(p);
+    let mut is_read =
+        name(p, "a variable") && (!p.at(LeftBracket) || expr::index(p)) && p.expect(Colon) && type_expr(p);
     if is_read && (p.at(Equal) || p.at(super::Assign)) {
         is_read = equal(p) && expr::additive(p);
     }

@@ -2,8 +2,8 @@
 
 use super::super::Parser;
 use super::super::SyntaxKind::{
-    Assuming, AssumingKw, Colon, Comma, FormulaClaim, Ident, LeftParen, PropertyDef, RightParen, TemplateClaim,
-    TemplatePart,
+    Assuming, AssumingKw, Colon, Comma, FormulaClaim, Ident, LeftParen, PropertyDef, RightParen,
+    TemplateClaim, TemplatePart,
 };
 use super::{expr, name, recover};
 use crate::ast;
