@@ -88,6 +88,9 @@ pub struct Port {
     pub place: Span,
 }
 
+/// The names of the values of an enumeration, in order.
+pub type ValueNames = Arc<[Arc<str>]>;
+
 /// The values of a variable or a parameter.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
@@ -96,7 +99,7 @@ pub enum Type {
     /// Numbers from the first to the second.
     Range(i32, i32),
     /// Names.
-    Enumeration(Arc<[Arc<str>]>),
+    Enumeration(ValueNames),
 }
 
 impl Type {

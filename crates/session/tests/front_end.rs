@@ -138,7 +138,7 @@ impl Model for Board {
         Vec::new()
     }
 
-    fn comments(&self, _mark: &str) -> Vec<Comment> {
+    fn marked_comments(&self) -> Vec<Comment> {
         Vec::new()
     }
 

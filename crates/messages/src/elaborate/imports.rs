@@ -142,7 +142,7 @@ impl Elaborator<'_> {
 
     /// Says that a name is not defined, unless it may be defined where the text could not be read.
     pub(super) fn undefined(&mut self, name: &ast::Name, known: &[Arc<str>]) -> super::Reported {
-        if self.has_flaws {
+        if self.has_flaws || self.doubtful.contains(&name.text) {
             return super::Reported;
         }
         let message = format!("`{}` is not defined", name.text);

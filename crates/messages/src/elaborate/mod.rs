@@ -26,6 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::imports::Source;
 use self::scope::{Globals, Scope};
 use crate::component::{Component, Type};
+use crate::system::{Options, Refused, System};
 use crate::{Parse, ast, codes};
 
 /// How many findings are kept.
@@ -61,6 +62,8 @@ pub struct Elaborator<'a> {
     broken: FxHashSet<Arc<str>>,
     /// Whether a text could not be read completely: what is not found may be in there.
     has_flaws: bool,
+    /// Variables and messages of the component that is being elaborated whose declarations are wrong.
+    doubtful: FxHashSet<Arc<str>>,
     diagnostics: Vec<Diagnostic>,
     /// Place and code of what has been found: an index may lead to the same place many times.
     reported: FxHashSet<(Span, Code)>,
@@ -84,6 +87,7 @@ impl<'a> Elaborator<'a> {
             active: Vec::new(),
             broken: FxHashSet::default(),
             has_flaws: false,
+            doubtful: FxHashSet::default(),
             diagnostics: Vec::new(),
             reported: FxHashSet::default(),
             errors: 0,
@@ -97,9 +101,24 @@ impl<'a> Elaborator<'a> {
         elaborator
     }
 
-    /// What may be spent on programs.
-    pub(crate) fn budget(&self) -> Budget<'a> {
-        self.budget
+    /// The program of a component.
+    ///
+    /// # Errors
+    /// When the component, or one of its parts, has mistakes, or a limit is met.
+    pub fn system(&mut self, name: &str, options: &Options) -> Result<System, Failure> {
+        let component = self.target(name)?;
+        System::new(&component, options, &self.budget).map_err(|refused| {
+            let (place, what) = match refused {
+                Refused::Exhausted(exhausted) => return Failure::Exhausted(exhausted),
+                Refused::TooManyWays(place) => {
+                    (place, "the action of this state has too many ways through it")
+                }
+                Refused::TooManyCommands => (component.place, "this component is too large to be explored"),
+            };
+            let help = "choose smaller ranges for variables and parameters, or fewer choices";
+            self.report(Diagnostic::error(codes::TOO_LARGE, place, what).with_help(help));
+            Failure::Errors
+        })
     }
 
     /// The components of the file that no other component uses as a part.
@@ -136,9 +155,12 @@ impl<'a> Elaborator<'a> {
 
     /// What has been found so far, sorted by place. All places are in the file itself.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut found: Vec<&Diagnostic> = self.diagnostics.iter().collect();
+        found.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
         let mut diagnostics: Vec<Diagnostic> =
-            self.diagnostics.iter().map(|diagnostic| self.seen_from_file(diagnostic)).collect();
-        diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
+            found.into_iter().map(|diagnostic| self.seen_from_file(diagnostic)).collect();
+        // What is said at one import stays in the order of the imported file.
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         if self.dropped > 0 {
             say_that_there_are_more(&mut diagnostics, format!("further findings ({})", self.dropped));
         }
@@ -180,7 +202,7 @@ impl<'a> Elaborator<'a> {
         }
         let before = self.errors;
         let component = match &definition.body {
-            ast::Body::Primitive(primitive) => self.primitive(definition, primitive),
+            ast::Body::Primitive(primitive) => Ok(self.primitive(definition, primitive)),
             ast::Body::Composition { parts, wirings } => self.composition(definition, parts, wirings),
         };
         let mut component = component?;

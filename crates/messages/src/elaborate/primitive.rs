@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rely_base::Diagnostic;
+use rely_base::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::scope::Scope;
@@ -35,22 +35,26 @@ pub(super) struct Family {
     pub(super) members: Vec<(i32, usize)>,
 }
 
+/// A process: its definition, its index with the index's name, and its own name.
+type Instance<'d> = (&'d ast::ProcessDef, Option<(Arc<str>, i32)>, String);
+
 impl Elaborator<'_> {
     pub(super) fn primitive(
         &mut self,
         definition: &ast::ComponentDef,
         primitive: &ast::Primitive,
-    ) -> Fallible<Component> {
+    ) -> Component {
+        let before = self.errors;
+        self.doubtful.clear();
         let mut around = self.surroundings(primitive);
         let instances = self.instances(primitive, &mut around);
-        let mut processes = Vec::new();
+        let mut processes: Vec<Process> = Vec::new();
         for (def, index, name) in &instances {
             processes.push(self.process_frame(def, index.as_ref(), name, &around));
         }
-        let mut processes: Vec<Process> = processes.into_iter().collect::<Fallible<_>>()?;
         for (number, (def, index, _)) in instances.iter().enumerate() {
-            let states = self.process_behaviour(def, index.as_ref(), number, &processes, &around);
-            (processes[number].states, processes[number].transitions) = states?;
+            let behaviour = self.process_behaviour(def, index.as_ref(), number, &processes, &around);
+            (processes[number].states, processes[number].transitions) = behaviour;
         }
         let inputs = self.receivers(primitive, &processes);
         let mut ports = Vec::new();
@@ -72,8 +76,10 @@ impl Elaborator<'_> {
             properties: Vec::new(),
             subjects,
         };
-        self.look_for_loose_ends(&component);
-        Ok(component)
+        if self.errors == before {
+            self.look_for_loose_ends(&component);
+        }
+        component
     }
 
     fn surroundings(&mut self, primitive: &ast::Primitive) -> Surroundings {
@@ -85,10 +91,7 @@ impl Elaborator<'_> {
         }
         let mut typed = |messages: &[ast::MessageDef]| -> Vec<(Arc<str>, Vec<Type>)> {
             let params = messages.iter().map(|def| self.params(def, Scope::GLOBAL));
-            params
-                .zip(messages)
-                .map(|(it, def)| (Arc::clone(&def.name.text), it.unwrap_or_default()))
-                .collect()
+            params.zip(messages).map(|(params, def)| (Arc::clone(&def.name.text), params)).collect()
         };
         let inputs = typed(&primitive.inputs).into_iter().collect();
         let outputs = typed(&primitive.outputs);
@@ -102,8 +105,15 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The types of the parameters of a message.
-    pub(super) fn params(&mut self, def: &ast::MessageDef, scope: Scope<'_>) -> Fallible<Vec<Type>> {
+    /// The types of the parameters of a message; where they are wrong, the message is doubtful.
+    pub(super) fn params(&mut self, def: &ast::MessageDef, scope: Scope<'_>) -> Vec<Type> {
+        self.types(def, scope).unwrap_or_else(|Reported| {
+            self.doubtful.insert(Arc::clone(&def.name.text));
+            Vec::new()
+        })
+    }
+
+    fn types(&mut self, def: &ast::MessageDef, scope: Scope<'_>) -> Fallible<Vec<Type>> {
         let types: Vec<Fallible<Type>> = def.params.iter().map(|(_, ty)| self.ty(ty, scope)).collect();
         let types: Vec<Type> = types.into_iter().collect::<Fallible<_>>()?;
         let count = types.iter().try_fold(1_u64, |count, ty| count.checked_mul(ty.count()));
@@ -127,7 +137,7 @@ impl Elaborator<'_> {
         &mut self,
         primitive: &'d ast::Primitive,
         around: &mut Surroundings,
-    ) -> Vec<(&'d ast::ProcessDef, Option<(Arc<str>, i32)>, String)> {
+    ) -> Vec<Instance<'d>> {
         let mut instances = Vec::new();
         for def in &primitive.processes {
             if around.families.contains_key(&def.name.text) {
@@ -219,9 +229,12 @@ impl Elaborator<'_> {
                 }
             }
         }
-        for (number, process) in component.processes.iter().enumerate() {
+        let place = |it: &MessageRef| component.processes[it.process].messages[it.message].place;
+        // The processes of a family have their messages in common.
+        let sent: FxHashSet<Span> = sent.iter().map(place).collect();
+        for process in &component.processes {
             for (message, it) in process.messages.iter().enumerate() {
-                let is_sent = it.is_input || sent.contains(&MessageRef { process: number, message });
+                let is_sent = it.is_input || sent.contains(&it.place);
                 if !is_sent && process.transitions.iter().any(|transition| transition.message == message) {
                     let message = format!("nobody sends the message `{}` to `{}`", it.name, process.name);
                     self.report(Diagnostic::warning(codes::NEVER_SENT, it.place, message));

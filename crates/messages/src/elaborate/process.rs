@@ -34,8 +34,7 @@ impl Elaborator<'_> {
         index: Option<&(Arc<str>, i32)>,
         name: &str,
         around: &Surroundings,
-    ) -> Fallible<Process> {
-        let before = self.errors;
+    ) -> Process {
         let indices: Vec<(Arc<str>, i32)> = index.into_iter().cloned().collect();
         let scope = Scope { indices: &indices, process: None };
         let queue = match &def.queue {
@@ -51,10 +50,7 @@ impl Elaborator<'_> {
         let count = messages.iter().map(|it| it.params.iter().map(Type::count).product::<u64>()).sum::<u64>();
         // What is too much for one message has been reported.
         let _ = self.limit(count, def.name.span, "different messages that this process takes");
-        if self.errors > before {
-            return Err(Reported);
-        }
-        Ok(Process {
+        Process {
             name: name.to_owned(),
             place: def.name.span,
             queue,
@@ -62,7 +58,7 @@ impl Elaborator<'_> {
             messages,
             states: Vec::new(),
             transitions: Vec::new(),
-        })
+        }
     }
 
     fn variables(&mut self, def: &ast::ProcessDef, scope: Scope<'_>) -> Vec<Variable> {
@@ -74,12 +70,14 @@ impl Elaborator<'_> {
             }
             let ty = self.ty(&it.ty, scope);
             let array = it.index.as_ref().map(|index| self.indices(index, scope)).transpose();
-            let (Ok(ty), Ok(array)) = (ty, array) else { continue };
-            let initial = match &it.initial {
-                Some(initial) => self.constant_of(initial, scope, &ty),
-                None => Ok(ty.bounds().0),
+            let (Ok(ty), Ok(array)) = (ty, array) else {
+                self.doubtful.insert(Arc::clone(&it.name.text));
+                continue;
             };
-            let Ok(initial) = initial else { continue };
+            let least = ty.bounds().0;
+            let initial =
+                it.initial.as_ref().map_or(Ok(least), |initial| self.constant_of(initial, scope, &ty));
+            let initial = initial.unwrap_or(least);
             let array = array.map(|(low, high)| (low, high.abs_diff(low) + 1));
             let name = Arc::clone(&it.name.text);
             variables.push(Variable { name, visible: it.visible, ty, array, initial });
@@ -99,7 +97,7 @@ impl Elaborator<'_> {
                 self.duplicate(&it.name, "an input of the component");
                 continue;
             }
-            let Ok(params) = self.params(it, scope) else { continue };
+            let params = self.params(it, scope);
             let name = Arc::clone(&it.name.text);
             messages.push(Message { name, params, is_input: false, place: it.name.span });
         }
@@ -124,7 +122,7 @@ impl Elaborator<'_> {
         number: usize,
         processes: &[Process],
         around: &Surroundings,
-    ) -> Fallible<Behaviour> {
+    ) -> Behaviour {
         let before = self.errors;
         let indices: Vec<(Arc<str>, i32)> = index.into_iter().cloned().collect();
         let variables = &processes[number].variables;
@@ -153,15 +151,14 @@ impl Elaborator<'_> {
                 transitions.push(Transition { from, to, message, patterns, place: it.span });
             }
         }
-        if self.errors > before {
-            return Err(Reported);
-        }
         let entered: FxHashSet<usize> = transitions.iter().map(|transition| transition.to).collect();
-        for (_, state) in states.iter().enumerate().skip(1).filter(|(number, _)| !entered.contains(number)) {
+        let is_entered = |number: &usize| *number == 0 || self.errors > before || entered.contains(number);
+        let never: Vec<usize> = (0..states.len()).filter(|number| !is_entered(number)).collect();
+        for state in never.into_iter().map(|number| &states[number]) {
             let message = format!("no transition leads to the state `{}`", state.name);
             self.report(Diagnostic::warning(codes::NEVER_ENTERED, state.place, message));
         }
-        Ok((states, transitions))
+        (states, transitions)
     }
 
     fn state_number(&mut self, name: &ast::Name, numbers: &FxHashMap<&str, usize>) -> Fallible<usize> {
@@ -182,13 +179,16 @@ impl Elaborator<'_> {
     ) -> Fallible<(usize, Vec<Pattern>)> {
         let number = process.messages.iter().position(|message| message.name == def.message.text);
         let number = number.ok_or(Reported)?;
+        if self.doubtful.contains(&def.message.text) {
+            return Err(Reported);
+        }
         let params = &process.messages[number].params;
         let Some(patterns) = &def.patterns else {
             return Ok((number, vec![Pattern::Ignore; params.len()]));
         };
         if patterns.len() != params.len() {
             let name = &def.message.text;
-            let message = format!("`{name}` has {}, and {} are named", counted(params.len()), patterns.len());
+            let message = format!("`{name}` has {}, not {}", counted(params.len()), patterns.len());
             let diagnostic = Diagnostic::error(codes::ARGUMENTS, def.message.span, message);
             let is_declared =
                 here.around.inputs.contains_key(name) || process.messages[number].place != def.message.span;
@@ -266,6 +266,9 @@ impl Elaborator<'_> {
             return Err(self.report(diagnostic.with_help("send the other process a message")));
         };
         let Some(number) = here.variables.iter().position(|variable| variable.name == name.text) else {
+            if self.doubtful.contains(&name.text) {
+                return Err(Reported);
+            }
             let message = format!("there is no variable `{}` in this process", name.text);
             let diagnostic = Diagnostic::error(codes::UNDEFINED, name.span, message);
             let known = here.variables.iter().map(|variable| &*variable.name);
@@ -303,9 +306,12 @@ impl Elaborator<'_> {
                 return Err(self.report(Diagnostic::error(codes::UNDEFINED_MESSAGE, path.span, message)));
             }
         };
+        if path.parts.last().is_some_and(|(name, _)| self.doubtful.contains(&name.text)) {
+            return Err(Reported);
+        }
         if arguments.len() != params.len() {
             let (wanted, given) = (counted(params.len()), arguments.len());
-            let message = format!("this message has {wanted}, and {given} are given");
+            let message = format!("this message has {wanted}, not {given}");
             return Err(self.report(Diagnostic::error(codes::ARGUMENTS, path.span, message)));
         }
         let arguments: Vec<Fallible<Value>> =

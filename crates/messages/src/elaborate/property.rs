@@ -308,7 +308,7 @@ impl Elaborator<'_> {
             }
             Some(arguments) => {
                 let (wanted, given) = (counted(params.len()), arguments.len());
-                let message = format!("this message has {wanted}, and {given} are given");
+                let message = format!("this message has {wanted}, not {given}");
                 return Err(self.report(Diagnostic::error(codes::ARGUMENTS, path.span, message)));
             }
         };
@@ -383,6 +383,9 @@ impl Elaborator<'_> {
 
     fn unknown_subject(&mut self, path: &ast::Path, component: &Component) -> Reported {
         let Ok(written) = self.dotted(path, &[]) else { return Reported };
+        if path.parts.iter().any(|(name, _)| self.doubtful.contains(&name.text)) {
+            return Reported;
+        }
         let message = format!("there is no message or variable `{written}`");
         let diagnostic = Diagnostic::error(codes::UNDEFINED_MESSAGE, path.span, message);
         let variables = component.processes.iter().flat_map(|process| {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::component::{Type, Variable};
+use crate::component::{Type, ValueNames, Variable};
 
 /// The kind of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Bool,
     Int,
-    Enumeration(Arc<[Arc<str>]>),
+    Enumeration(ValueNames),
 }
 
 impl Kind {
@@ -39,12 +39,12 @@ pub(super) struct Globals {
     pub(super) constants: FxHashMap<Arc<str>, (i32, Kind)>,
     pub(super) types: FxHashMap<Arc<str>, Type>,
     /// For each name of a value, the enumerations that have it.
-    pub(super) literals: FxHashMap<Arc<str>, Vec<Arc<[Arc<str>]>>>,
+    pub(super) literals: FxHashMap<Arc<str>, Vec<ValueNames>>,
 }
 
 impl Globals {
     /// Remembers the values of an enumeration.
-    pub(super) fn add_enumeration(&mut self, names: &Arc<[Arc<str>]>) {
+    pub(super) fn add_enumeration(&mut self, names: &ValueNames) {
         for name in names.iter() {
             let known = self.literals.entry(Arc::clone(name)).or_default();
             if !known.contains(names) {

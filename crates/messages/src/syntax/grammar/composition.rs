@@ -2,7 +2,8 @@
 
 use super::super::Parser;
 use super::super::SyntaxKind::{
-    Arrow, BarBar, Colon, Comma, Dot, Ident, LeftBracket, Part, PropertyKw, RightBracket, Wiring,
+    Arrow, Bar, BarBar, Colon, Comma, Dot, EndOfText, Ident, LeftBracket, Part, PropertyKw, RightBracket,
+    Wiring,
 };
 use super::{equal, expr, name, property};
 use crate::codes;
@@ -13,7 +14,12 @@ const FAR: usize = 64;
 /// `= A || b: B`
 pub(super) fn parts(p: &mut Parser<'_>) -> bool {
     let mut is_read = equal(p) && part(p);
-    while is_read && p.eat(BarBar) {
+    while is_read && (p.at(BarBar) || p.at(Bar)) {
+        if p.at(Bar) {
+            let help = "write `||`";
+            p.error_with_help(codes::WORD_OPERATOR, "components are composed with `||`, not with `|`", help);
+        }
+        p.bump();
         is_read = part(p);
     }
     is_read
@@ -78,14 +84,16 @@ fn wiring(p: &mut Parser<'_>) -> bool {
 /// Whether a path and an arrow stand `n` tokens ahead.
 fn begins_wiring(p: &Parser<'_>, n: usize) -> bool {
     let mut open = 0_u32;
+    let mut expects_name = true;
     for ahead in n..n + FAR {
         match p.nth(ahead) {
-            Arrow if open == 0 => return true,
             LeftBracket => open += 1,
             RightBracket => open = open.saturating_sub(1),
-            Ident | Dot => {}
+            EndOfText => return false,
             _ if open > 0 => {}
-            _ => return false,
+            Ident if expects_name => expects_name = false,
+            Dot if !expects_name => expects_name = true,
+            kind => return kind == Arrow,
         }
     }
     false

@@ -14,7 +14,7 @@ mod statement;
 use rely_syntax::Kind;
 
 use super::Parser;
-use super::SyntaxKind::{Assign, BoolKw, Colon, Comma, LeftParen, RightParen};
+use super::SyntaxKind::{Arrow, Assign, BoolKw, Colon, Comma, LeftBracket, LeftParen, RightParen};
 use super::SyntaxKind::{
     ComponentKw, ConstDef, ConstKw, DotDot, EndOfText, Equal, EqualEqual, File, Ident, ImportDef, ImportKw,
     LeftBrace, Message, Name, Param, RangeDef, RangeKw, RightBrace, Text, Type, TypeDef, TypeKw,
@@ -183,10 +183,19 @@ fn param(p: &mut Parser<'_>) -> bool {
     is_read
 }
 
+/// Whether a variable or a transition stands here, rather than a message.
+fn begins_member(p: &Parser<'_>) -> bool {
+    matches!(p.nth(1), Colon | Arrow | LeftBracket)
+}
+
 /// `a, b(x: bool), c`: the messages behind `input` or `output`.
 fn messages(p: &mut Parser<'_>) -> bool {
     let mut is_read = message(p);
-    while is_read && p.eat(Comma) {
+    while is_read && (p.at(Comma) || (p.at(Ident) && !p.is_first_of_line(0) && !begins_member(p))) {
+        if !p.eat(Comma) {
+            let message = format!("expected `,` between two messages, found {}", p.found());
+            p.error_with_help(codes::SEPARATOR, message, "put `,` before it");
+        }
         is_read = message(p);
     }
     is_read

@@ -59,6 +59,24 @@ pub(super) fn skip_member(p: &mut Parser<'_>) {
     p.be_uncertain();
 }
 
+/// Passes over the rest of a block of statements, with the brace that closes it.
+pub(super) fn skip_block(p: &mut Parser<'_>, opening: Span) -> bool {
+    p.be_uncertain();
+    let unreadable = p.start();
+    let mut open = 0_u32;
+    while !p.at(EndOfText) && !at_definition(p) && !at_member(p) {
+        match p.current() {
+            LeftBrace => open += 1,
+            RightBrace if open == 0 => break,
+            RightBrace => open -= 1,
+            _ => {}
+        }
+        p.bump();
+    }
+    p.complete(unreadable, Unreadable);
+    close(p, RightBrace, opening)
+}
+
 /// Passes over the next token.
 pub(super) fn skip_token(p: &mut Parser<'_>) {
     let unreadable = p.start();
@@ -105,6 +123,8 @@ pub(super) fn block(p: &mut Parser<'_>, member: fn(&mut Parser<'_>) -> bool) -> 
             skip_member(p);
         }
     }
-    p.be_certain();
+    if p.at(RightBrace) {
+        p.be_certain();
+    }
     close(p, RightBrace, opening)
 }

@@ -31,14 +31,14 @@ fn statements(p: &mut Parser<'_>) -> bool {
         }
         let is_block = p.at(IfKw);
         if !statement(p) {
-            return false;
+            return recover::skip_block(p, opening);
         }
         if !p.at(Semicolon) && !p.at(RightBrace) && !is_block && begins_statement(p) {
             let message = format!("expected `;` between two statements, found {}", p.found());
             p.error_with_help(codes::SEPARATOR, message, "put `;` before it");
         } else if !p.at(Semicolon) && !p.at(RightBrace) && !is_block {
             p.expected_as(codes::STATEMENT, "`;` or `}` after the statement");
-            return false;
+            return recover::skip_block(p, opening);
         }
         while p.eat(Semicolon) {}
     }

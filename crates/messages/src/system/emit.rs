@@ -1,0 +1,618 @@
+//! Writing the program of a component.
+
+use std::sync::Arc;
+
+use rely_base::{ActionId, Budget, Id, Progress};
+use rely_lts::{
+    Array, Binary, ExpressionId, Outcome, ProgramBuilder, SlotId, Target, Trigger, Unit, UnitId, Values,
+};
+use rustc_hash::FxHashMap;
+
+use super::naming::{ENVIRONMENT, Naming, with_values};
+use super::term::{self, Term};
+use super::ways::{Walker, Way};
+use super::{
+    Claim, Environment, Layout, Options, Overflow, Property, Proposition, Reason, Refused, Sent, Step,
+    System, Unexpected,
+};
+use crate::component::{self, Component, Expr, MessageRef, Pattern, Process, Type};
+
+/// The most commands of a program.
+const MAX_COMMANDS: usize = 2_000_000;
+
+/// The program of a component.
+pub(super) fn system(
+    component: &Arc<Component>,
+    options: &Options,
+    budget: &Budget<'_>,
+) -> Result<System, Refused> {
+    let mut writer = Writer {
+        component,
+        options,
+        budget,
+        program: ProgramBuilder::new(),
+        layouts: Vec::new(),
+        units: Vec::new(),
+        environment: None,
+        steps: Vec::new(),
+        numbers: FxHashMap::default(),
+        reasons: Vec::new(),
+        commands: 0,
+    };
+    writer.lay_out();
+    writer.behave()?;
+    let lost = (0..component.processes.len()).map(|process| writer.lost(process)).collect();
+    let properties = writer.properties();
+    writer.ending();
+    let Writer { program, layouts, steps, reasons, .. } = writer;
+    let program = program.build().expect("slots, units and actions are those that were made above");
+    let component = Arc::clone(component);
+    let mut system = System { component, program, steps, reasons, layouts, lost, properties };
+    system.resolve_events();
+    Ok(system)
+}
+
+/// A program that is being written.
+struct Writer<'w> {
+    component: &'w Component,
+    options: &'w Options,
+    budget: &'w Budget<'w>,
+    program: ProgramBuilder,
+    layouts: Vec<Layout>,
+    /// The unit of each process.
+    units: Vec<UnitId>,
+    environment: Option<UnitId>,
+    /// What each action means, by number.
+    steps: Vec<Step>,
+    numbers: FxHashMap<Step, ActionId>,
+    reasons: Vec<Vec<Option<Reason>>>,
+    commands: usize,
+}
+
+/// A command before it is added.
+struct Draft {
+    trigger: Trigger,
+    guard: ExpressionId,
+    assignments: Vec<(Target, ExpressionId)>,
+    end: Option<(Outcome, Reason)>,
+    place: Option<rely_base::Span>,
+}
+
+impl Writer<'_> {
+    /// Makes the slots and units of all processes.
+    fn lay_out(&mut self) {
+        for process in &self.component.processes {
+            let layout = self.layout(process);
+            self.layouts.push(layout);
+            self.units.push(self.program.unit(process.name.clone()));
+            self.reasons.push(Vec::new());
+        }
+        if self.options.environment == Environment::Universal && !self.component.inputs.is_empty() {
+            self.environment = Some(self.program.unit(ENVIRONMENT));
+            self.reasons.push(Vec::new());
+        }
+    }
+
+    fn layout(&mut self, process: &Process) -> Layout {
+        let (mut names, mut waiting, mut entering) = (Vec::new(), Vec::new(), Vec::new());
+        for state in &process.states {
+            waiting.push(small(names.len()));
+            names.push(state.name.to_string());
+            entering.push((!state.action.is_empty()).then(|| small(names.len())));
+            if !state.action.is_empty() {
+                names.push(format!("entering {}", state.name));
+            }
+        }
+        let initial = entering.first().copied().flatten().unwrap_or(0);
+        let control = self.program.slot(format!("{}.state", process.name), Values::Named(names), initial);
+        let variables = process.variables.iter().map(|variable| {
+            let (name, values) = (format!("{}.{}", process.name, variable.name), variable.ty.to_values());
+            match variable.array {
+                None => self.program.slot(name, values, variable.initial),
+                Some((low, length)) => {
+                    let elements = (0..length).map(|offset| {
+                        let name = format!("{name}[{}]", i64::from(low) + i64::from(offset));
+                        self.program.slot(name, values.clone(), variable.initial)
+                    });
+                    elements.min().unwrap_or(SlotId::from_raw(0))
+                }
+            }
+        });
+        let variables = variables.collect();
+        let bound = self.options.queue.unwrap_or(process.queue).max(1);
+        let greatest = i32::try_from(bound).unwrap_or(i32::MAX);
+        let length =
+            self.program.slot(format!("{}.queue.length", process.name), Values::Range(0, greatest), 0);
+        let (codes, messages) = cell_values(process);
+        let cells =
+            self.program.array(&format!("{}.queue", process.name), bound, &Values::Named(messages), 0);
+        Layout { control, waiting, entering, variables, length, cells, codes }
+    }
+
+    /// Writes what all units do.
+    fn behave(&mut self) -> Result<(), Refused> {
+        let mut all = Vec::new();
+        for number in 0..self.component.processes.len() {
+            for state in 0..self.component.processes[number].states.len() {
+                if self.layouts[number].entering[state].is_some() {
+                    all.push((number, state, self.ways(number, state)?));
+                }
+            }
+        }
+        let inputs = self.inputs();
+        let mut sends: Vec<Step> = Vec::new();
+        for (number, state, ways) in &all {
+            sends.extend(ways.iter().map(|way| step_of(*number, *state, way)));
+        }
+        let mut sends: Vec<Step> = sends.into_iter().chain(inputs.iter().cloned()).collect();
+        let mut seen = rustc_hash::FxHashSet::default();
+        sends.retain(|step| seen.insert(step.clone()));
+        let component = self.component;
+        let mut naming = Naming::new(component, sends.iter());
+        for (number, state, ways) in &all {
+            for way in ways {
+                self.act(*number, *state, way, &mut naming)?;
+            }
+        }
+        for input in inputs {
+            self.arrive(&input, &mut naming)?;
+        }
+        for number in 0..self.component.processes.len() {
+            self.receive(number, &mut naming)?;
+            self.wait(number, &mut naming)?;
+        }
+        for number in 0..self.steps.len() {
+            self.enqueue(ActionId::from_index(number))?;
+        }
+        if let Some(environment) = self.environment {
+            let always = self.program.constant(1);
+            let idle = Draft {
+                trigger: Trigger::Silent,
+                guard: always,
+                assignments: Vec::new(),
+                end: None,
+                place: None,
+            };
+            self.add(environment, idle)?;
+        }
+        Ok(())
+    }
+
+    fn ways(&mut self, process: usize, state: usize) -> Result<Vec<Way>, Refused> {
+        let component = self.component;
+        let state = &component.processes[process].states[state];
+        let layout = &self.layouts[process];
+        Walker { program: &mut self.program, component, process, layout }.ways(&state.action, state.place)
+    }
+
+    /// The inputs that the environment sends, with all values of their parameters.
+    fn inputs(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if self.environment.is_none() {
+            return steps;
+        }
+        for input in &self.component.inputs {
+            let to = input.receiver;
+            let params = &self.component.processes[to.process].messages[to.message].params;
+            for values in all_values(params) {
+                let messages = vec![Sent { port: None, deliveries: vec![to], values }];
+                steps.push(Step::Sent { sender: None, messages });
+            }
+        }
+        steps
+    }
+
+    /// The action of a step; steps that are equal have one.
+    fn action(&mut self, step: &Step, naming: &mut Naming<'_>) -> ActionId {
+        if let Some(&known) = self.numbers.get(step) {
+            return known;
+        }
+        let action = self.program.action(&naming.name(step));
+        self.numbers.insert(step.clone(), action);
+        self.steps.push(step.clone());
+        action
+    }
+
+    /// Adds a command.
+    fn add(&mut self, unit: UnitId, draft: Draft) -> Result<(), Refused> {
+        self.commands += 1;
+        if self.commands > MAX_COMMANDS {
+            return Err(Refused::TooManyCommands);
+        }
+        if self.commands.is_multiple_of(Budget::INTERVAL) {
+            let bytes = self.commands * size_of::<Unit>();
+            self.budget.check(&Progress { bytes, ..Progress::default() }).map_err(Refused::Exhausted)?;
+        }
+        let mut command = self.program.command(unit, draft.trigger, draft.guard);
+        for (target, value) in draft.assignments {
+            command = command.set(target, value);
+        }
+        if let Some((outcome, _)) = draft.end {
+            command = command.outcome(outcome);
+        }
+        if let Some(place) = draft.place {
+            command.place(place);
+        }
+        self.reasons[unit.index()].push(draft.end.map(|(_, reason)| reason));
+        Ok(())
+    }
+
+    /// A command for a way through the action of a state.
+    fn act(
+        &mut self,
+        number: usize,
+        state: usize,
+        way: &Way,
+        naming: &mut Naming<'_>,
+    ) -> Result<(), Refused> {
+        let layout = self.layouts[number].clone();
+        let step = step_of(number, state, way);
+        let action = self.action(&step, naming);
+        let entering = layout.entering[state].unwrap_or(layout.waiting[state]);
+        let here = self.program.is(layout.control, i64::from(entering));
+        let conditions: Vec<ExpressionId> = way.conditions.iter().map(|term| term.id).collect();
+        let guard = self.program.all([here].into_iter().chain(conditions));
+        let (unit, place) = (self.units[number], Some(self.component.processes[number].states[state].place));
+        let trigger = Trigger::Action(action);
+        if let Some(reason) = way.failure {
+            let end = Some((Outcome::Fail, reason));
+            return self.add(unit, Draft { trigger, guard, assignments: Vec::new(), end, place });
+        }
+        let waiting = self.program.constant(i64::from(layout.waiting[state]));
+        let mut assignments = vec![(Target::Slot(layout.control), waiting)];
+        for (variable, elements) in way.values.iter().enumerate().filter(|(it, _)| way.assigned[*it]) {
+            for (offset, element) in elements.iter().enumerate() {
+                let slot = SlotId::from_index(layout.variables[variable].index() + offset);
+                if *element != term::opaque(self.program.value(slot)) {
+                    assignments.push((Target::Slot(slot), element.id));
+                }
+            }
+        }
+        self.with_room(number, &step, unit, Draft { trigger, guard, assignments, end: None, place })
+    }
+
+    /// A command of the environment.
+    fn arrive(&mut self, step: &Step, naming: &mut Naming<'_>) -> Result<(), Refused> {
+        let Some(environment) = self.environment else { return Ok(()) };
+        let action = self.action(step, naming);
+        let guard = self.program.constant(1);
+        let trigger = Trigger::Action(action);
+        self.add(environment, Draft { trigger, guard, assignments: Vec::new(), end: None, place: None })
+    }
+
+    /// The commands of the processes that a step delivers messages to, but for the sender, whose command does it.
+    fn enqueue(&mut self, action: ActionId) -> Result<(), Refused> {
+        let Step::Sent { sender, messages } = self.steps[action.index()].clone() else { return Ok(()) };
+        let receivers = messages.iter().flat_map(|message| &message.deliveries).map(|to| to.process);
+        let mut receivers: Vec<usize> = receivers.filter(|process| Some(*process) != sender).collect();
+        receivers.sort_unstable();
+        receivers.dedup();
+        for number in receivers {
+            let guard = self.program.constant(1);
+            let place = Some(self.component.processes[number].place);
+            let trigger = Trigger::Action(action);
+            let draft = Draft { trigger, guard, assignments: Vec::new(), end: None, place };
+            let step = self.steps[action.index()].clone();
+            self.with_room(number, &step, self.units[number], draft)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a command that also puts the messages of a step for this process into its queue; and one for the case that
+    /// the queue is full.
+    fn with_room(
+        &mut self,
+        number: usize,
+        step: &Step,
+        unit: UnitId,
+        mut draft: Draft,
+    ) -> Result<(), Refused> {
+        let codes = self.codes_for(number, step);
+        if codes.is_empty() {
+            return self.add(unit, draft);
+        }
+        let layout = self.layouts[number].clone();
+        let count = i64::try_from(codes.len()).unwrap_or(i64::MAX);
+        let length = term::opaque(self.program.value(layout.length));
+        let most = term::constant(&mut self.program, i64::from(layout.cells.length) - count);
+        let has_room = term::binary(&mut self.program, Binary::LessOrEqual, length, most);
+        let is_full = term::unary(&mut self.program, rely_lts::Unary::Not, has_room);
+        let full = self.program.and(draft.guard, is_full.id);
+        let outcome = match self.options.overflow {
+            Overflow::Cut => Outcome::Cut,
+            Overflow::Fail => Outcome::Fail,
+        };
+        let end = Some((outcome, Reason::Overflow { process: number }));
+        let overflow =
+            Draft { trigger: draft.trigger, guard: full, assignments: Vec::new(), end, place: draft.place };
+        draft.guard = self.program.and(draft.guard, has_room.id);
+        for (offset, code) in codes.iter().enumerate() {
+            let offset = term::constant(&mut self.program, i64::try_from(offset).unwrap_or(i64::MAX));
+            let position = match offset.constant {
+                Some(0) => length,
+                _ => term::binary(&mut self.program, Binary::Add, length, offset),
+            };
+            let code = self.program.constant(i64::from(*code));
+            draft.assignments.push((Target::Element(layout.cells, position.id), code));
+        }
+        let count = term::constant(&mut self.program, count);
+        let longer = term::binary(&mut self.program, Binary::Add, length, count);
+        draft.assignments.push((Target::Slot(layout.length), longer.id));
+        self.add(unit, draft)?;
+        self.add(unit, overflow)
+    }
+
+    /// What a step puts into the queue of a process, in order.
+    fn codes_for(&self, number: usize, step: &Step) -> Vec<i32> {
+        let Step::Sent { messages, .. } = step else { return Vec::new() };
+        let mut codes = Vec::new();
+        for message in messages {
+            for to in message.deliveries.iter().filter(|to| to.process == number) {
+                codes.push(self.code(*to, &message.values));
+            }
+        }
+        codes
+    }
+
+    fn code(&self, to: MessageRef, values: &[i32]) -> i32 {
+        let params = &self.component.processes[to.process].messages[to.message].params;
+        self.layouts[to.process].codes[to.message] + position(params, values)
+    }
+
+    /// The commands that take messages from the head of the queue.
+    fn receive(&mut self, number: usize, naming: &mut Naming<'_>) -> Result<(), Refused> {
+        let process = &self.component.processes[number];
+        for transition in &process.transitions {
+            let to = MessageRef { process: number, message: transition.message };
+            for values in all_values(&process.messages[transition.message].params) {
+                let fits = |(pattern, value): (&Pattern, &i32)| !matches!(pattern, Pattern::Match(it) if it != value);
+                if !transition.patterns.iter().zip(&values).all(fits) {
+                    continue;
+                }
+                let action = self.action(&Step::Received(to, values.clone()), naming);
+                let layout = self.layouts[number].clone();
+                let guard = self.at_head(number, &[transition.from], to, &values);
+                let target = layout.entering[transition.to].unwrap_or(layout.waiting[transition.to]);
+                let target = self.program.constant(i64::from(target));
+                let mut assignments = vec![(Target::Slot(layout.control), target)];
+                for (pattern, value) in transition.patterns.iter().zip(&values) {
+                    if let Pattern::Bind(variable) = pattern {
+                        let value = self.program.constant(i64::from(*value));
+                        assignments.push((Target::Slot(layout.variables[*variable]), value));
+                    }
+                }
+                self.dequeue(&layout, &mut assignments);
+                let (trigger, place) = (Trigger::Action(action), Some(transition.place));
+                self.add(self.units[number], Draft { trigger, guard, assignments, end: None, place })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What becomes of heads that no transition takes.
+    fn wait(&mut self, number: usize, naming: &mut Naming<'_>) -> Result<(), Refused> {
+        if self.options.unexpected == Unexpected::Wait {
+            return Ok(());
+        }
+        let process = &self.component.processes[number];
+        for message in 0..process.messages.len() {
+            let to = MessageRef { process: number, message };
+            for values in all_values(&process.messages[message].params) {
+                let refusing: Vec<usize> = (0..process.states.len())
+                    .filter(|&state| !takes(process, state, message, &values))
+                    .collect();
+                if refusing.is_empty() {
+                    continue;
+                }
+                let guard = self.at_head(number, &refusing, to, &values);
+                let layout = self.layouts[number].clone();
+                let mut assignments = Vec::new();
+                let (step, end) = match self.options.unexpected {
+                    Unexpected::Fail => {
+                        let end = Some((Outcome::Fail, Reason::Unexpected(to)));
+                        (Step::Unexpected(to, values), end)
+                    }
+                    _ => {
+                        self.dequeue(&layout, &mut assignments);
+                        (Step::Dropped(to, values), None)
+                    }
+                };
+                let trigger = Trigger::Action(self.action(&step, naming));
+                let place = Some(process.messages[message].place);
+                self.add(self.units[number], Draft { trigger, guard, assignments, end, place })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a process waits in one of some states with a message at the head of its queue.
+    fn at_head(&mut self, number: usize, states: &[usize], to: MessageRef, values: &[i32]) -> ExpressionId {
+        let layout = self.layouts[number].clone();
+        let waits: Vec<ExpressionId> = states
+            .iter()
+            .map(|&state| self.program.is(layout.control, i64::from(layout.waiting[state])))
+            .collect();
+        let waits = self.program.any(waits);
+        let code = self.code(to, values);
+        let head = self.program.is(layout.cells.first, i64::from(code));
+        self.program.and(waits, head)
+    }
+
+    /// Moves the messages of a queue one place to the head.
+    fn dequeue(&mut self, layout: &Layout, assignments: &mut Vec<(Target, ExpressionId)>) {
+        let cell = |index: u32| SlotId::from_raw(layout.cells.first.raw() + index);
+        for index in 0..layout.cells.length {
+            let next = match index + 1 < layout.cells.length {
+                true => self.program.value(cell(index + 1)),
+                false => self.program.constant(0),
+            };
+            assignments.push((Target::Slot(cell(index)), next));
+        }
+        let (length, one) = (self.program.value(layout.length), self.program.constant(1));
+        let shorter = self.program.binary(Binary::Subtract, length, one);
+        assignments.push((Target::Slot(layout.length), shorter));
+    }
+
+    /// Whether the head of a queue is a message that no transition of the state takes.
+    fn lost(&mut self, number: usize) -> ExpressionId {
+        let process = &self.component.processes[number];
+        let mut cases = Vec::new();
+        for message in 0..process.messages.len() {
+            let to = MessageRef { process: number, message };
+            for values in all_values(&process.messages[message].params) {
+                let refusing: Vec<usize> = (0..process.states.len())
+                    .filter(|&state| !takes(process, state, message, &values))
+                    .collect();
+                if !refusing.is_empty() {
+                    cases.push(self.at_head(number, &refusing, to, &values));
+                }
+            }
+        }
+        self.program.any(cases)
+    }
+
+    /// Where nothing more has to happen: all processes rest in final states, with nothing in their queues.
+    fn ending(&mut self) {
+        let processes = &self.component.processes;
+        if !processes.iter().any(|process| process.states.iter().any(|state| state.is_final)) {
+            return;
+        }
+        let mut all = Vec::new();
+        for (process, layout) in processes.iter().zip(self.layouts.clone()) {
+            let states = process.states.iter().zip(&layout.waiting).filter(|(state, _)| state.is_final);
+            let rests: Vec<ExpressionId> =
+                states.map(|(_, waiting)| self.program.is(layout.control, i64::from(*waiting))).collect();
+            all.push(self.program.any(rests));
+            all.push(self.program.is(layout.length, 0));
+        }
+        let end = self.program.all(all);
+        self.program.end(end);
+    }
+
+    /// The properties; what their events are is filled in when the actions are known.
+    fn properties(&mut self) -> Vec<Property> {
+        let component = self.component;
+        let mut properties = Vec::new();
+        for property in &component.properties {
+            let claim = self.claim(&property.claim);
+            let assuming = property.assuming.iter().map(|it| self.claim(it)).collect();
+            let (name, place) = (Arc::clone(&property.name), property.place);
+            properties.push(Property { name, claim, assuming, place });
+        }
+        properties
+    }
+
+    fn claim(&mut self, claim: &component::Claim) -> Claim {
+        let propositions = claim.propositions.iter().map(|proposition| match proposition {
+            component::Proposition::Event(_) => Proposition::Actions(Vec::new()),
+            component::Proposition::State(expr) => Proposition::Condition(self.observed(expr).id),
+        });
+        Claim { propositions: propositions.collect(), kind: claim.kind.clone(), place: claim.place }
+    }
+
+    /// An expression over the slots of all processes.
+    fn observed(&mut self, expr: &Expr) -> Term {
+        match expr {
+            Expr::Constant(value) => term::constant(&mut self.program, *value),
+            Expr::Variable(it) => {
+                term::opaque(self.program.value(self.layouts[it.process].variables[it.variable]))
+            }
+            Expr::Element(it, index) => {
+                let index = self.observed(index);
+                let array = self.component.processes[it.process].variables[it.variable].array;
+                let (low, length) = array.unwrap_or((0, 1));
+                let low = term::constant(&mut self.program, i64::from(low));
+                let index = term::binary(&mut self.program, Binary::Subtract, index, low);
+                let array = Array { first: self.layouts[it.process].variables[it.variable], length };
+                term::opaque(self.program.element(array, index.id))
+            }
+            Expr::Unary(op, operand) => {
+                let operand = self.observed(operand);
+                term::unary(&mut self.program, *op, operand)
+            }
+            Expr::Binary(op, first, second) => {
+                let (first, second) = (self.observed(first), self.observed(second));
+                term::binary(&mut self.program, *op, first, second)
+            }
+        }
+    }
+}
+
+impl System {
+    /// Fills in which actions the events of the properties are.
+    fn resolve_events(&mut self) {
+        let component = Arc::clone(&self.component);
+        let mut properties = std::mem::take(&mut self.properties);
+        for (property, source) in properties.iter_mut().zip(&component.properties) {
+            let claims = [&mut property.claim].into_iter().chain(&mut property.assuming);
+            for (claim, source) in claims.zip([&source.claim].into_iter().chain(&source.assuming)) {
+                for (proposition, source) in claim.propositions.iter_mut().zip(&source.propositions) {
+                    if let component::Proposition::Event(event) = source {
+                        *proposition = Proposition::Actions(self.actions(event));
+                    }
+                }
+            }
+        }
+        self.properties = properties;
+    }
+}
+
+/// The step of a way through the action of a state.
+fn step_of(process: usize, state: usize, way: &Way) -> Step {
+    match way.sent.is_empty() || way.failure.is_some() {
+        true => Step::Done { process, state },
+        false => Step::Sent { sender: Some(process), messages: way.sent.clone() },
+    }
+}
+
+/// Whether a state has a transition that takes a message.
+fn takes(process: &Process, state: usize, message: usize, values: &[i32]) -> bool {
+    process.transitions.iter().any(|transition| {
+        let fits = |(pattern, value): (&Pattern, &i32)| !matches!(pattern, Pattern::Match(it) if it != value);
+        transition.from == state
+            && transition.message == message
+            && transition.patterns.iter().zip(values).all(fits)
+    })
+}
+
+/// For each message of a process the first value of a cell that stands for it, and the names of all values.
+fn cell_values(process: &Process) -> (Vec<i32>, Vec<String>) {
+    let mut codes = Vec::new();
+    let mut names = vec!["-".to_owned()];
+    for message in &process.messages {
+        codes.push(small(names.len()));
+        names.extend(
+            all_values(&message.params).map(|values| with_values(&message.name, &message.params, &values)),
+        );
+    }
+    (codes, names)
+}
+
+/// All values of some parameters, the last one changing first.
+fn all_values(params: &[Type]) -> impl Iterator<Item = Vec<i32>> {
+    let bounds: Vec<(i32, i32)> = params.iter().map(Type::bounds).collect();
+    let first: Vec<i32> = bounds.iter().map(|(low, _)| *low).collect();
+    std::iter::successors(Some(first), move |values| {
+        let mut next = values.clone();
+        for (value, (low, high)) in next.iter_mut().zip(&bounds).rev() {
+            if *value < *high {
+                *value += 1;
+                return Some(next);
+            }
+            *value = *low;
+        }
+        None
+    })
+}
+
+/// The place of values among [`all_values`].
+fn position(params: &[Type], values: &[i32]) -> i32 {
+    params.iter().zip(values).fold(0, |position, (ty, value)| {
+        let (low, high) = ty.bounds();
+        position * (high - low + 1) + (value - low)
+    })
+}
+
+fn small(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
