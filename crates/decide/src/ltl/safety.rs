@@ -104,6 +104,10 @@ impl System for Observed<'_, '_> {
         self.fluents_start() + self.letters.fluent_count().div_ceil(64)
     }
 
+    fn bytes(&self) -> usize {
+        self.product.bytes()
+    }
+
     fn cursor(&self) -> ObservedCursor {
         ObservedCursor {
             product: self.product.cursor(),

@@ -229,6 +229,10 @@ impl System for Watched<'_, '_> {
         self.fluents_start() + self.letters.fluent_count().div_ceil(64)
     }
 
+    fn bytes(&self) -> usize {
+        self.product.bytes()
+    }
+
     fn cursor(&self) -> WatchedCursor {
         WatchedCursor { product: self.product.cursor(), verdicts: Vec::new(), next: vec![0; self.words()] }
     }
