@@ -150,6 +150,8 @@ struct Turns<'a> {
     search: Option<SafetySearch<'a, 'a>>,
     localisation: Localisation,
     reduction: Reduction,
+    /// What localisation and reduction have in common.
+    table: Table,
     effort: Effort,
     /// How many states the product may have in this turn; twice as many as a step of the others.
     limit: usize,
@@ -180,7 +182,8 @@ impl<'a> Turns<'a> {
             cone,
             search: Some(SafetySearch::new(product)),
             localisation: Localisation::sharing(table.clone(), &cone.problem),
-            reduction: Reduction::sharing(table, &cone.problem),
+            reduction: Reduction::sharing(table.clone(), &cone.problem),
+            table,
             effort: Effort::default(),
             limit: SMALL,
             reached: 0,
@@ -203,7 +206,8 @@ impl<'a> Turns<'a> {
     /// A turn of the search of the product.
     fn search(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
         let Some(search) = &mut self.search else { return Ok(None) };
-        let decision = search.run_until(self.limit, budget)?;
+        let others = self.localisation.bytes() + self.reduction.bytes() + self.table.bytes();
+        let decision = search.run_until(self.limit, &budget.after_holding(others))?;
         self.reached = search.states();
         self.work = self.reached + search.transitions();
         self.effort.held(self.reached);
@@ -238,7 +242,7 @@ impl<'a> Turns<'a> {
         if self.search.is_some() && self.localisation.is_whole() {
             [work, more] = [0; 2];
         }
-        let narrow = self.narrowed(budget);
+        let narrow = self.narrowed(budget).after_holding(self.reduction.bytes());
         let Self { cone, localisation, effort, .. } = self;
         let mut end = localisation.run_for(work, &cone.problem, &narrow, effort);
         if matches!(end, Err(Unrealised::Exhausted(_)))
@@ -259,7 +263,7 @@ impl<'a> Turns<'a> {
             Allowance { work: self.work.saturating_mul(START), more: self.work.saturating_mul(OUTLOOK) };
         let later = Allowance { work: self.work / SHARE, more: self.work / SHARE };
         let Allowance { work, more } = self.allowance(first, later);
-        let narrow = self.narrowed(budget);
+        let narrow = self.narrowed(budget).after_holding(self.localisation.bytes());
         let Self { cone, reduction, effort, .. } = self;
         let mut end = reduction.run_for(work, &narrow, effort);
         if end.is_err() && reduction.work_left() == 0 && reduction.outlook().is_some_and(|left| left <= more)
@@ -302,8 +306,7 @@ impl<'a> Turns<'a> {
     /// What the search of the product leaves of a budget.
     fn narrowed<'b>(&self, budget: &Budget<'b>) -> Budget<'b> {
         let held = self.search.as_ref().map_or(0, SafetySearch::bytes);
-        let bytes = Some(budget.max_bytes().saturating_sub(held)).filter(|_| budget.max_bytes() < usize::MAX);
-        budget.narrowed(Limits { states: Some(self.limit / 2), bytes })
+        budget.after_holding(held).narrowed(Limits { states: Some(self.limit / 2), bytes: None })
     }
 
     /// What was found of the cone, for the whole.

@@ -130,6 +130,11 @@ impl Localisation {
         }
     }
 
+    /// Bytes of the systems that it holds, the table excepted.
+    pub(crate) fn bytes(&self) -> usize {
+        self.reduction.as_ref().map_or(0, Reduction::bytes)
+    }
+
     /// How much work there is probably left, if those inside are being reduced; see [`Reduction::outlook`].
     pub(crate) fn outlook(&self) -> Option<usize> {
         self.reduction.as_ref().and_then(Reduction::outlook)

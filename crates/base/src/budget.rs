@@ -160,6 +160,13 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// The budget minus `bytes` that are held and that the next step cannot see. Without a limit on memory nothing changes.
+    #[must_use]
+    pub fn after_holding(mut self, bytes: usize) -> Self {
+        self.limits.bytes = self.limits.bytes.map(|limit| limit.saturating_sub(bytes));
+        self
+    }
+
     /// The budget with one of `parts` equal parts of the time that is left. Without a limit on time nothing changes.
     #[must_use]
     pub fn share_of_time(mut self, parts: usize) -> Self {
@@ -211,6 +218,14 @@ mod tests {
         assert_eq!(Budget::UNLIMITED.narrowed(limits(Some(5))).max_states(), 5);
         assert!(budget.check(&Progress { states: 10, ..Progress::default() }).is_ok());
         assert!(budget.check(&Progress { states: 11, ..Progress::default() }).is_err());
+    }
+
+    #[test]
+    fn what_is_held_is_no_longer_there() {
+        let limited = Budget::new(Limits { states: None, bytes: Some(100) }, None);
+        assert_eq!(limited.after_holding(30).max_bytes(), 70);
+        assert_eq!(limited.after_holding(130).max_bytes(), 0);
+        assert_eq!(Budget::UNLIMITED.after_holding(30).max_bytes(), usize::MAX);
     }
 
     /// A clock that is set by hand.

@@ -31,7 +31,12 @@ const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let exit = match Cli::try_parse() {
-        Ok(cli) => begin(cli),
+        Ok(cli) => {
+            if cli.global.max_memory.is_some() || memory::has_few_addresses() {
+                memory::restart_with_frugal_allocator();
+            }
+            begin(cli)
+        }
         Err(error) if error.use_stderr() => refuse(&with_advice(error)),
         Err(help) => show(&help),
     };

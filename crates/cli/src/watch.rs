@@ -9,7 +9,7 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use rely_base::{Budget, Limits, Observer, Progress, Resource, printable};
 
 use crate::args::Global;
-use crate::memory;
+use crate::memory::{self, Resident};
 use crate::patience::Patience;
 
 /// How long an analysis runs before a progress bar appears.
@@ -20,6 +20,8 @@ pub(crate) struct Watch {
     start: Instant,
     timeout: Option<Duration>,
     limits: Limits,
+    /// What the program may take in all.
+    resident: Resident,
     threads: NonZeroUsize,
     interrupted: Arc<AtomicBool>,
     /// Absent when standard error is no terminal.
@@ -45,13 +47,12 @@ impl Watch {
             let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         });
+        let memory = memory::limit(global.max_memory);
         Self {
             start: Instant::now(),
             timeout: global.timeout,
-            limits: Limits {
-                states: global.max_states,
-                bytes: memory::limit(global.max_memory).map(for_analysis),
-            },
+            limits: Limits { states: global.max_states, bytes: memory.map(for_analysis) },
+            resident: Resident::within(memory),
             threads: threads(global.jobs, available_cores()).min(memory::most_threads()),
             interrupted,
             bar,
@@ -67,7 +68,8 @@ impl Watch {
             bar.tick();
         }
         let (interrupted, bar) = (Arc::clone(&self.interrupted), self.bar.clone());
-        Self { start: Instant::now(), interrupted, bar, label: label + " ", ..*self }
+        let resident = self.resident.restarted();
+        Self { start: Instant::now(), interrupted, bar, resident, label: label + " ", ..*self }
     }
 
     /// The limits while files are read.
@@ -142,7 +144,10 @@ impl Observer for Watch {
         if self.is_interrupted() {
             return Some(Resource::Cancelled);
         }
-        self.timeout.filter(|&timeout| elapsed > timeout).map(|_| Resource::Time)
+        if self.timeout.is_some_and(|timeout| elapsed > timeout) {
+            return Some(Resource::Time);
+        }
+        self.resident.is_too_large(elapsed).then_some(Resource::Memory)
     }
 
     fn time_used(&self) -> Option<f64> {

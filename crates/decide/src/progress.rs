@@ -66,8 +66,9 @@ impl ProgressInquiry {
     /// In all states.
     pub const ALL_STATES: Self = Self { most: None };
 
-    /// The least number of transitions to look at, however soon an error is found: about a millisecond of work.
-    const LEAST: usize = 1 << 13;
+    /// The least number of transitions to look at, however soon an error is found: a fraction of a millisecond of work, so
+    /// that asking for progress as well does not take twice the time of reading a small model and finding its error.
+    const LEAST: usize = 1 << 11;
 
     /// With the effort that is due where an error is known to be reachable: about as much as was explored until it was
     /// found. The two searches share it.

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use rely_base::{Budget, Exhausted, Id, Label, StateId};
+use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_lts::{ComponentId, Lts, LtsBuilder, Network, Transition};
 
 use crate::count::Merger;
@@ -16,6 +16,7 @@ use crate::{Product, Search, System, Visitor};
 /// # Errors
 /// The limit of the budget that was met.
 pub fn generate(network: &Network, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    budget.check(&Progress { bytes: Product::bytes_needed(network), ..Progress::default() })?;
     generate_system(&Product::new(network), budget)
 }
 

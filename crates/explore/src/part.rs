@@ -39,6 +39,10 @@ impl<S: System> System for Part<'_, S> {
         self.system.words()
     }
 
+    fn bytes(&self) -> usize {
+        self.system.bytes()
+    }
+
     fn cursor(&self) -> Self::Cursor {
         self.system.cursor()
     }

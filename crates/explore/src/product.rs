@@ -129,6 +129,11 @@ impl<'n> Product<'n> {
         Self::with_labels(network, network.alphabet().clone(), shown)
     }
 
+    /// The most bytes that the product of a network can take before anybody searches it.
+    pub(crate) fn bytes_needed(network: &Network) -> usize {
+        Tables::bytes_needed(network)
+    }
+
     fn with_labels(network: &'n Network, alphabet: Alphabet, shown: Vec<Label>) -> Self {
         let tables = Tables::new(network);
         let (mut end_mask, mut end_value) = (vec![0; tables.words], vec![0; tables.words]);
@@ -428,6 +433,10 @@ impl<'n> Product<'n> {
 
 impl System for Product<'_> {
     type Cursor = ProductCursor;
+
+    fn bytes(&self) -> usize {
+        self.tables.bytes()
+    }
 
     fn words(&self) -> usize {
         self.tables.words

@@ -87,7 +87,14 @@ impl<'s, S: System> Search<'s, S> {
     /// A search that has not begun.
     pub fn new(system: &'s S) -> Self {
         let states = StateSet::new(system.words());
-        let reached = Reached { states, levels: vec![0, 1], expanded: 0, transitions: 0, pending: 0 };
+        let reached = Reached {
+            states,
+            levels: vec![0, 1],
+            expanded: 0,
+            transitions: 0,
+            pending: 0,
+            system_bytes: system.bytes(),
+        };
         Self { system, cursor: system.cursor(), current: vec![0; system.words()], reached }
     }
 
@@ -301,6 +308,8 @@ struct Reached {
     transitions: usize,
     /// How many transitions of the state that is being expanded have been seen.
     pending: usize,
+    /// Bytes of the system, which are in memory beside what the search holds.
+    system_bytes: usize,
 }
 
 impl Reached {
@@ -373,6 +382,7 @@ impl Reached {
         if states >= budget.max_states().min(StateSet::MAX) {
             return Err(Exhausted { resource: Resource::States, states, transitions });
         }
+        let other_bytes = other_bytes + self.system_bytes;
         if self.states.bytes_grown(1) + self.level_bytes() + other_bytes > budget.max_bytes() {
             return Err(Exhausted { resource: Resource::Memory, states, transitions });
         }
@@ -408,7 +418,7 @@ impl Reached {
             states: self.states.len(),
             transitions: self.transitions + self.pending,
             frontier: self.states.len() - self.expanded,
-            bytes: self.bytes() + other_bytes,
+            bytes: self.bytes() + self.system_bytes + other_bytes,
         }
     }
 

@@ -47,6 +47,8 @@ struct Reached {
     graph: ReducedGraph,
     /// The states that were expanded by all their transitions after all.
     full: FxHashSet<StateId>,
+    /// Bytes of the product, which are in memory beside what the search holds.
+    product_bytes: usize,
 }
 
 impl<'s, 'n> StubbornSearch<'s, 'n> {
@@ -60,6 +62,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
             pending: 0,
             graph: ReducedGraph::default(),
             full: FxHashSet::default(),
+            product_bytes: product.bytes(),
         };
         Self {
             product,
@@ -312,7 +315,7 @@ impl Reached {
     /// Asks for some bytes more, if there are any to ask for.
     #[inline]
     fn ask_for(&self, bytes: usize, budget: &Budget<'_>, visitor: &impl Visitor) -> Result<(), Exhausted> {
-        if bytes == 0 || bytes + self.bytes() + visitor.bytes() <= budget.max_bytes() {
+        if bytes == 0 || bytes + self.bytes() + self.product_bytes + visitor.bytes() <= budget.max_bytes() {
             return Ok(());
         }
         let (states, transitions) = (self.states.len(), self.transitions);
@@ -331,7 +334,7 @@ impl Reached {
             states: self.states.len(),
             transitions: self.transitions + self.pending,
             frontier: self.states.len() - self.expanded,
-            bytes: self.bytes() + other_bytes,
+            bytes: self.bytes() + self.product_bytes + other_bytes,
         }
     }
 

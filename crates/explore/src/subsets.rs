@@ -19,9 +19,10 @@
 //! **Callers.** The teachers and the learning form of assumption generation in the crate `assume`.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
+use std::ops::ControlFlow;
 
 use hashbrown::HashTable;
-use rely_base::{ActionId, Budget, Exhausted, Id, Label, Progress, StateId};
+use rely_base::{ActionId, Budget, Exhausted, Id, Label, Progress, Resource, StateId};
 use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::{StateSet, Successor, System};
@@ -45,6 +46,9 @@ const UNASKED: u32 = u32::MAX;
 /// A transition leads to the error.
 const ERROR: u32 = u32::MAX - 1;
 
+/// A transition of a state: the letter, or nothing for a step that is not seen, and the target.
+type Edge = (Option<ActionId>, u32);
+
 /// The sets of states that words of letters lead to.
 pub struct Subsets<'s, S: System> {
     system: &'s S,
@@ -56,8 +60,8 @@ pub struct Subsets<'s, S: System> {
     states: StateSet,
     /// For each state whose transitions have been computed, where they are in `edges`.
     ranges: Vec<Option<(usize, usize)>>,
-    /// The transitions of states: the letter, or nothing for a step that is not seen, and the target.
-    edges: Vec<(Option<ActionId>, u32)>,
+    /// The transitions of states, those of one state next to each other.
+    edges: Vec<Edge>,
     /// The members of all sets, one set after the other, each sorted.
     members: Vec<u32>,
     /// Where each set ends in `members`.
@@ -71,6 +75,8 @@ pub struct Subsets<'s, S: System> {
     is_drafted: Vec<bool>,
     /// How many states have had their transitions computed.
     expansions: usize,
+    /// The most transitions that one of them has.
+    widest: usize,
 }
 
 impl<'s, S: System> Subsets<'s, S> {
@@ -94,6 +100,7 @@ impl<'s, S: System> Subsets<'s, S> {
             next: Vec::new(),
             is_drafted: Vec::new(),
             expansions: 0,
+            widest: 0,
         }
     }
 
@@ -267,10 +274,11 @@ impl<'s, S: System> Subsets<'s, S> {
         if let Some(range) = self.ranges[state as usize] {
             return Ok(range);
         }
+        self.make_room(budget)?;
         let words = self.states.get(StateId::from_raw(state)).to_vec();
         let start = self.edges.len();
-        let Self { system, cursor, letters, states, edges, ranges, is_drafted, .. } = self;
-        system.successors(&words, cursor, &mut |label: Label, successor| {
+        let Self { system, cursor, letters, states, edges, ranges, is_drafted, widest, .. } = self;
+        let all = system.try_successors(&words, cursor, &mut |label: Label, successor| {
             let target = match successor {
                 // What is not known may be an error.
                 Successor::Error(_) | Successor::Cut(_) => ERROR,
@@ -284,7 +292,18 @@ impl<'s, S: System> Subsets<'s, S> {
                 }
             };
             edges.push((letters[label.index()], target));
+            if states.len() > budget.max_states() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
+        if all.is_break() {
+            edges.truncate(start);
+            let (states, transitions) = (self.states.len(), self.edges.len());
+            return Err(Exhausted { resource: Resource::States, states, transitions });
+        }
+        *widest = (*widest).max(edges.len() - start);
         edges[start..].sort_unstable();
         let mut kept = start;
         for i in start..edges.len() {
@@ -297,10 +316,24 @@ impl<'s, S: System> Subsets<'s, S> {
         let range = (start, kept);
         ranges[state as usize] = Some(range);
         self.expansions += 1;
-        if self.expansions.is_multiple_of(Budget::INTERVAL) || self.states.len() > budget.max_states() {
+        if self.expansions.is_multiple_of(Budget::INTERVAL) {
             self.observe(budget)?;
         }
         Ok(range)
+    }
+
+    /// Makes room for the transitions of a state like those before, if the budget allows it. They are most of what is held,
+    /// so the table grows by a quarter, not to twice its size.
+    fn make_room(&mut self, budget: &Budget<'_>) -> Result<(), Exhausted> {
+        /// Where there is little, it grows faster.
+        const LEAST: usize = 1 << 8;
+        let room = self.edges.capacity() - self.edges.len();
+        if room <= self.widest {
+            let more = (self.edges.capacity() / 4).max(LEAST).max(2 * self.widest);
+            self.check(budget, more * size_of::<Edge>())?;
+            self.edges.reserve_exact(room + more);
+        }
+        Ok(())
     }
 
     fn intern(&mut self, words: &[u64]) -> u32 {
@@ -337,21 +370,29 @@ impl<'s, S: System> Subsets<'s, S> {
     }
 
     fn observe(&self, budget: &Budget<'_>) -> Result<(), Exhausted> {
+        self.check(budget, 0)
+    }
+
+    /// Asks the budget whether so many more bytes may be held.
+    fn check(&self, budget: &Budget<'_>, more: usize) -> Result<(), Exhausted> {
         budget.check(&Progress {
             states: self.states.len().max(self.ends.len()),
             transitions: self.edges.len(),
             frontier: 0,
-            bytes: self.bytes(),
+            bytes: self.system.bytes() + self.bytes() + more,
         })
     }
 
-    /// Bytes held.
+    /// Bytes held. What there is for each state may be about to grow to twice its size, and the set under construction
+    /// and the states that it has still to close take no more than that.
     pub fn bytes(&self) -> usize {
+        const PER_STATE: usize = 2 * size_of::<Option<(usize, usize)>>() + size_of::<bool>();
+        const PER_SET: usize = size_of::<usize>() + size_of::<u32>() + 1;
         self.states.bytes()
-            + self.edges.capacity() * size_of::<(Option<ActionId>, u32)>()
-            + self.ranges.capacity() * size_of::<Option<(usize, usize)>>()
+            + self.edges.capacity() * size_of::<Edge>()
+            + self.ranges.capacity() * PER_STATE
             + (self.members.capacity() + self.next.capacity()) * size_of::<u32>()
-            + self.ends.capacity() * size_of::<usize>()
+            + self.ends.capacity() * PER_SET
     }
 }
 
@@ -368,7 +409,7 @@ fn word_to<Q>(queue: &[(Q, Belief, usize, Option<ActionId>)], mut place: usize) 
 
 #[cfg(test)]
 mod tests {
-    use rely_base::{Limits, Resource};
+    use rely_base::Limits;
     use rely_lts::{Component, Network};
     use rely_testkit::networks::from_transitions;
 
@@ -385,5 +426,37 @@ mod tests {
         let mut unseeing = Subsets::new(&product, vec![None; network.alphabet().len() + 1]);
         let met = unseeing.initial(&budget).expect_err("there are more");
         assert_eq!((met.resource, met.states), (Resource::States, 101));
+    }
+
+    #[test]
+    fn observers_stop_in_the_middle_of_a_state_that_has_many_successors() {
+        let steps: Vec<_> = (0..3000).map(|state| (0, "step", state + 1)).collect();
+        let network = Network::new(vec![Component::new("WIDE", from_transitions(3001, &steps))]);
+        let product = Product::transparent(&network);
+        let narrow = Budget::new(Limits { states: Some(100), bytes: None }, None);
+        let mut unseeing = Subsets::new(&product, vec![None; network.alphabet().len() + 1]);
+        for _ in 0..2 {
+            let met = unseeing.initial(&narrow).expect_err("there are more");
+            assert_eq!((met.resource, met.states), (Resource::States, 101));
+        }
+        // With a larger limit it goes on where it was.
+        assert!(unseeing.initial(&Budget::UNLIMITED).is_ok());
+        assert_eq!(unseeing.state_count(), 3001);
+    }
+
+    #[test]
+    fn observers_ask_before_their_table_of_transitions_grows() {
+        let steps: Vec<_> = (0..100_000).map(|state| (state, "step", state + 1)).collect();
+        let network = Network::new(vec![Component::new("LONG", from_transitions(100_001, &steps))]);
+        let product = Product::transparent(&network);
+        for kibibytes in [8 << 10, 12 << 10] {
+            let limit = kibibytes << 10;
+            let budget = Budget::new(Limits { states: None, bytes: Some(limit) }, None);
+            let mut unseeing = Subsets::new(&product, vec![None; network.alphabet().len() + 1]);
+            let met = unseeing.initial(&budget).expect_err("there is more");
+            assert_eq!(met.resource, Resource::Memory);
+            let held = unseeing.edges.capacity() * size_of::<Edge>() + unseeing.states.bytes();
+            assert!(held + product.bytes() <= limit, "{held} bytes of {limit}");
+        }
     }
 }

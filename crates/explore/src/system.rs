@@ -90,6 +90,11 @@ pub trait System {
     /// The number of words of a state, at least one.
     fn words(&self) -> usize;
 
+    /// Bytes of the tables by which it finds successors, and of the scratch space of one search.
+    fn bytes(&self) -> usize {
+        0
+    }
+
     /// Fresh scratch space.
     fn cursor(&self) -> Self::Cursor;
 

@@ -137,9 +137,9 @@ impl Tables {
             fields,
             silent_components: Vec::new(),
             first_row: Vec::new(),
-            rows: Vec::new(),
+            rows: Vec::with_capacity(sum_of(network, Lts::state_count) + 1),
             groups: Vec::new(),
-            targets: Vec::new(),
+            targets: Vec::with_capacity(sum_of(network, Lts::transition_count)),
         };
         let mut order = EdgeOrder::default();
         for (i, component) in network.components().iter().enumerate() {
@@ -181,6 +181,25 @@ impl Tables {
         let start = position(self.groups.len());
         self.rows.push(Row { silent: start, led: start, followed: start });
         self.rows.len() - 1
+    }
+
+    /// Bytes held, and those of [`crate::readiness::Readiness`], which is made of these tables for longer searches.
+    pub(crate) fn bytes(&self) -> usize {
+        let tables = self.rows.capacity() * size_of::<Row>()
+            + self.groups.capacity() * size_of::<Group>()
+            + self.targets.capacity() * size_of::<u64>();
+        tables + self.rows.len() * size_of::<usize>() + self.groups.len() * size_of::<ActionId>()
+    }
+
+    /// The most bytes that making the tables of a network can take, the tables included: each transition may be a group of
+    /// its own, there may be room for twice as many groups, and the transitions of one component are sorted.
+    pub(crate) fn bytes_needed(network: &Network) -> usize {
+        const SORTING: usize = size_of::<(StateId, u32, StateId)>() + size_of::<(u32, StateId)>();
+        const TRANSITION: usize = 2 * size_of::<Group>() + size_of::<u64>();
+        let most = network.components().iter().map(|component| component.lts.transition_count()).max();
+        sum_of(network, Lts::state_count) * size_of::<Row>()
+            + sum_of(network, Lts::transition_count) * TRANSITION
+            + most.unwrap_or(0) * SORTING
     }
 
     /// The row of the state that a component is in.
@@ -264,6 +283,11 @@ impl Tables {
     pub(crate) fn change(&self, target: u32) -> u64 {
         self.targets[target as usize]
     }
+}
+
+/// The states of all components together, or their transitions.
+fn sum_of(network: &Network, size: impl Fn(&Lts) -> usize) -> usize {
+    network.components().iter().map(|component| size(&component.lts)).sum()
 }
 
 /// A position in one of the tables.

@@ -137,6 +137,15 @@ impl<'a> Library<'a> {
         failure.map_or(Ok(parts), Err)
     }
 
+    /// Why [`Library::behaviour`] refuses a name, if it does, without making it a mistake.
+    pub(crate) fn refusal(&mut self, name: &str) -> Result<Option<String>, Failure> {
+        let file = self.file(name);
+        let meaning = &mut self.files[file].1;
+        let target = meaning.target(name)?;
+        let built_in = properties_built_in(meaning, &target).into_iter().next();
+        Ok(built_in.map(|diagnostic| diagnostic.message))
+    }
+
     /// The network of a composite, with everything in it and its hiding.
     pub(crate) fn system(&mut self, name: &str) -> Result<Network, Failure> {
         let file = self.file(name);
@@ -241,20 +250,13 @@ fn behaviour_of(
     target: &Target,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Part>>, Failure> {
-    let components = target.behaviour.components();
-    let is_property: Vec<bool> = components.iter().map(|it| meaning.is_property(&it.name)).collect();
-    let mut refused = false;
-    for (component, _) in components.iter().zip(&is_property).filter(|(_, is_property)| !**is_property) {
-        if component.lts.error().is_some()
-            && let Some((span, property)) = meaning.property_inside(process_of(&component.name))
-        {
-            refused = true;
-            meaning.report(property_is_built_in(component, &property, span));
-        }
-    }
-    if refused {
+    let refused = properties_built_in(meaning, target);
+    if !refused.is_empty() {
+        refused.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
         return Ok(None);
     }
+    let components = target.behaviour.components();
+    let is_property: Vec<bool> = components.iter().map(|it| meaning.is_property(&it.name)).collect();
     let only_looks_on = is_property.iter().all(|&is| is);
     let target = if only_looks_on { target.clone() } else { without(target, &is_property) };
     let built = components_of(&target, budget).map_err(Failure::Exhausted)?;
@@ -264,6 +266,20 @@ fn behaviour_of(
         component,
     };
     Ok(Some(built.into_iter().map(part).collect()))
+}
+
+/// The parts of a target that were built with a property in them, which can fail.
+fn properties_built_in(meaning: &mut Meaning<'_>, target: &Target) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for component in target.behaviour.components() {
+        if component.lts.error().is_some()
+            && !meaning.is_property(&component.name)
+            && let Some((span, property)) = meaning.property_inside(process_of(&component.name))
+        {
+            found.push(property_is_built_in(component, &property, span));
+        }
+    }
+    found
 }
 
 fn property_is_built_in(component: &Component, property: &str, span: Span) -> Diagnostic {

@@ -34,16 +34,26 @@ pub fn retrieve(
             return Ok(Report::new("retrieve", vec![result], findings));
         }
     };
-    let mut observers = Vec::new();
+    let (mut observers, mut mistaken) = (Vec::new(), Vec::new());
     for project in projects {
         let mut library = Library::of(std::slice::from_ref(project), budget);
         let known = library.names();
         let candidates = known.into_iter().filter(|name| names.is_empty() || names.contains(name));
         for name in candidates {
-            let parts = library.parts(std::slice::from_ref(&name), &budget);
+            // In a library it is no mistake that a composite cannot be judged; of one that was asked for it is.
+            let refusal = if names.is_empty() { library.refusal(&name).unwrap_or(None) } else { None };
+            if let Some(reason) = refusal {
+                let nothing = blank(project.name().to_owned(), name);
+                results.push(RetrieveResult { reason: Some(reason), ..nothing });
+                continue;
+            }
+            let parts = library.behaviour(std::slice::from_ref(&name), &budget);
             let mut result = blank(project.name().to_owned(), name);
             match parts {
-                Err(Failure::Errors) => continue,
+                Err(Failure::Errors) => {
+                    mistaken.push(result.component);
+                    continue;
+                }
                 Err(Failure::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
                 Ok(parts) => {
                     // What only looks on satisfies nothing.
@@ -59,8 +69,9 @@ pub fn retrieve(
         }
         findings.extend(library.findings());
     }
-    let unknown = names.iter().filter(|name| !results.iter().any(|result| result.component == **name));
-    for name in unknown {
+    let is_known =
+        |name: &&String| mistaken.contains(name) || results.iter().any(|result| result.component == **name);
+    for name in names.iter().filter(|name| !is_known(name)) {
         let message = match observers.contains(name) {
             true => format!("`{name}` is a property, which satisfies nothing"),
             false => format!("no file has a process or composite `{name}`"),

@@ -1,4 +1,8 @@
 //! The name that was probably meant.
+//!
+//! A model may have thousands of names, and a warning may need the nearest of them for each of many others. So most names
+//! are ruled out before anything is computed: names whose lengths differ by more than a distance are further apart than
+//! that, and of the table of distances only the diagonals near the middle can stay within it.
 
 /// The known name that differs least from a name, if it differs by no more than a third of its letters; otherwise the
 /// one that has the name in it, as `A2_1_ONE_AT_PUMP1` has `ONE_AT_PUMP`.
@@ -6,37 +10,149 @@ pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&
     const LEAST: usize = 4;
     let known: Vec<&str> = known.collect();
     let contains = |candidate: &&str| name.len() >= LEAST && candidate.contains(name);
-    nearly(name, known.iter().copied()).or_else(|| known.iter().copied().filter(contains).min())
+    nearly(name, &known).or_else(|| known.iter().copied().filter(contains).min())
 }
 
-fn nearly<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    known
-        .map(|candidate| (edit_distance(name, candidate), candidate))
-        .filter(|&(distance, candidate)| {
-            distance <= 1.max(candidate.chars().count().min(name.chars().count()) / 3)
-        })
-        .min()
-        .map(|(_, candidate)| candidate)
-}
-
-/// The number of letters to insert, delete or replace, or of neighbours to exchange; a change of case counts nothing but
-/// is not equality.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.to_lowercase().chars().take(64).collect();
-    let b: Vec<char> = b.to_lowercase().chars().take(64).collect();
-    let mut above: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut next = vec![i + 1];
-        for j in 0..b.len() {
-            let replaced = row[j] + usize::from(a[i] != b[j]);
-            let mut least = replaced.min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                least = least.min(above[j - 1] + 1);
-            }
-            next.push(least);
+fn nearly<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
+    let mut distances = Distances::from(name);
+    let length = name.chars().count();
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in known {
+        let most = 1.max(candidate.chars().count().min(length) / 3);
+        let most = best.map_or(most, |(least, _)| most.min(least));
+        if let Some(distance) = distances.to(candidate, most) {
+            best = best.into_iter().chain([(distance, *candidate)]).min();
         }
-        above = std::mem::replace(&mut row, next);
     }
-    row[b.len()]
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Letters beyond this many are not compared.
+const COMPARED: usize = 64;
+
+/// The distances from one name to others: the number of letters to insert, delete or replace, or of neighbours to
+/// exchange. A change of case counts nothing but is not equality.
+struct Distances {
+    name: Vec<char>,
+    other: Vec<char>,
+    /// Rows of the table of distances between beginnings of the two names: the one before the last, the last, the next.
+    rows: [Vec<usize>; 3],
+}
+
+impl Distances {
+    fn from(name: &str) -> Self {
+        let mut distances = Self { name: Vec::new(), other: Vec::new(), rows: [const { Vec::new() }; 3] };
+        set_letters(&mut distances.name, name);
+        distances
+    }
+
+    /// The distance to a name, if it is no more than `most`.
+    fn to(&mut self, other: &str, most: usize) -> Option<usize> {
+        set_letters(&mut self.other, other);
+        let Self { name, other, rows: [above, row, next] } = self;
+        if name.len().abs_diff(other.len()) > most {
+            return None;
+        }
+        // What is not computed is further away.
+        let beyond = most + 1;
+        for row in [&mut *above, &mut *row, &mut *next] {
+            row.clear();
+            row.resize(other.len() + 1, beyond);
+        }
+        row.iter_mut().enumerate().take(beyond).for_each(|(j, distance)| *distance = j);
+        for i in 0..name.len() {
+            let (first, last) = ((i + 1).saturating_sub(most), other.len().min(i + 1 + most));
+            next.fill(beyond);
+            if first == 0 {
+                next[0] = i + 1;
+            }
+            for j in first.saturating_sub(1)..last {
+                let replaced = row[j] + usize::from(name[i] != other[j]);
+                let mut least = replaced.min(row[j + 1] + 1).min(next[j] + 1);
+                if i > 0 && j > 0 && name[i] == other[j - 1] && name[i - 1] == other[j] {
+                    least = least.min(above[j - 1] + 1);
+                }
+                next[j + 1] = least.min(beyond);
+            }
+            // An exchange of neighbours goes back two rows.
+            if [&*row, &*next].iter().all(|row| row.iter().all(|&distance| distance > most)) {
+                return None;
+            }
+            std::mem::swap(above, row);
+            std::mem::swap(row, next);
+        }
+        Some(row[other.len()]).filter(|&distance| distance <= most)
+    }
+}
+
+/// The letters of a name that are compared, in lower case.
+fn set_letters(letters: &mut Vec<char>, name: &str) {
+    letters.clear();
+    letters.extend(name.chars().flat_map(char::to_lowercase).take(COMPARED));
+}
+
+#[cfg(test)]
+mod tests {
+    use rely_testkit::rng::{Rng, seeds};
+
+    use super::*;
+
+    /// The distance by its definition, with the whole table.
+    fn naive_distance(a: &str, b: &str) -> usize {
+        let [a, b] = [a, b].map(|name| {
+            let mut letters = Vec::new();
+            set_letters(&mut letters, name);
+            letters
+        });
+        let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                let mut ways = vec![if i == 0 { j } else { usize::MAX }, if j == 0 { i } else { usize::MAX }];
+                if i > 0 && j > 0 {
+                    ways.push(table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
+                    ways.push(table[i - 1][j] + 1);
+                    ways.push(table[i][j - 1] + 1);
+                }
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    ways.push(table[i - 2][j - 2] + 1);
+                }
+                table[i][j] = ways.into_iter().min().expect("there is a way");
+            }
+        }
+        table[a.len()][b.len()]
+    }
+
+    fn random_name(rng: &mut Rng) -> String {
+        (0..rng.below(9)).map(|_| ['a', 'b', 'B', '.', 'ä'][rng.below(5)]).collect()
+    }
+
+    #[test]
+    fn distances_within_a_limit_are_those_of_the_whole_table() {
+        for seed in seeds(3_000) {
+            let rng = &mut Rng::new(seed);
+            let (name, most) = (random_name(rng), rng.below(6));
+            let mut distances = Distances::from(&name);
+            for _ in 0..4 {
+                let other = random_name(rng);
+                let expected = Some(naive_distance(&name, &other)).filter(|&distance| distance <= most);
+                assert_eq!(distances.to(&other, most), expected, "seed {seed}: {name} {other} {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_the_one_of_all_distances() {
+        for seed in seeds(1_000) {
+            let rng = &mut Rng::new(seed);
+            let name = random_name(rng);
+            let known: Vec<String> = (0..6).map(|_| random_name(rng)).collect();
+            let length = |name: &str| name.chars().count();
+            let near =
+                |other: &&String| naive_distance(&name, other) <= 1.max(length(other).min(length(&name)) / 3);
+            let expected =
+                known.iter().filter(near).min_by_key(|other| (naive_distance(&name, other), *other));
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            assert_eq!(nearly(&name, &known), expected.map(String::as_str), "seed {seed}: {name} {known:?}");
+        }
+    }
 }

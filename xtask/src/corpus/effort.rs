@@ -2,7 +2,7 @@
 //!
 //! Whoever has an error to mend does not want to wait for what is known about progress beside it. So asking for safety and
 //! progress must not take more than twice the time of asking for safety alone, on every target that can fail. Transitions are
-//! counted, and have to keep to that, but for a constant that is a millisecond or so. Times are the best of a few runs, and
+//! counted, and have to keep to that, but for a constant that is a fraction of a millisecond. Times are the best of a few runs, and
 //! only printed: they depend on what else the machine does.
 
 use std::fmt;
@@ -18,7 +18,7 @@ use super::answers::FileAnswer;
 use super::compare::project;
 
 /// The transitions that are looked at for progress however near the error is.
-const CONSTANT: usize = 20_000;
+const CONSTANT: usize = 6_000;
 
 /// How often each question is asked.
 const RUNS: usize = 3;

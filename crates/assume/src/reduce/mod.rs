@@ -39,7 +39,7 @@ pub(crate) use self::table::Table;
 
 use std::sync::Arc;
 
-use rely_base::{Alphabet, Budget, Exhausted, Limits, Resource};
+use rely_base::{Alphabet, Budget, Exhausted, Limits, Progress, Resource};
 use rely_decide::Counterexample;
 use rely_explore::generate;
 use rely_lts::equivalence::{Equivalence, determinise_within, minimise, without_harmless_states};
@@ -69,6 +69,8 @@ pub struct Reduction {
     names: Alphabet,
     /// What the pieces were before each composition, for the way back from a failure to a run.
     history: Vec<Vec<Component>>,
+    /// Bytes of the systems in `history` and `absorbed`.
+    history_bytes: usize,
     /// What became of the composition of two pieces, by identity.
     trials: Trials,
     /// What others have made of the same pieces.
@@ -144,6 +146,7 @@ impl Reduction {
             pieces,
             names,
             history,
+            history_bytes: 0,
             trials,
             table,
             limit: FIRST_LIMIT,
@@ -203,6 +206,21 @@ impl Reduction {
         answer
     }
 
+    /// Bytes of the systems that it holds, the table excepted.
+    pub(crate) fn bytes(&self) -> usize {
+        let pieces = self.pieces.iter().filter(|piece| !piece.is_in_history).map(|piece| &piece.lts);
+        let made = self.trials.values().filter_map(|trial| match trial {
+            Trial::Made(lts, _) => Some(lts),
+            Trial::Beyond(_) => None,
+        });
+        self.history_bytes + pieces.chain(made).map(|lts| lts.bytes()).sum::<usize>()
+    }
+
+    /// What is left of a budget beside everything that is held.
+    fn rest<'b>(&self, budget: &Budget<'b>) -> Budget<'b> {
+        budget.after_holding(self.bytes() + self.table.bytes())
+    }
+
     /// How much work there is probably left, if it goes on as it has begun.
     pub(crate) fn outlook(&self) -> Option<usize> {
         let composed = self.compositions.len();
@@ -221,7 +239,7 @@ impl Reduction {
                 return Err(out_of_work());
             }
             self.work = self.work.saturating_sub(self.reading());
-            self.simplify(budget)?;
+            self.simplify(&self.rest(budget))?;
             let goal = &self.pieces[0].lts;
             if goal.error().is_none() {
                 return Ok(false);
@@ -351,8 +369,11 @@ impl Reduction {
             Some(Trial::Beyond(_)) | None => {}
         }
         let twins = Twins::of(&operands, is_hidden);
-        let operands = operands.iter().map(|piece| twins.taken_out_of(piece)).collect();
-        let network = Network::new(operands).with_hidden(is_hidden);
+        let taken_out: Vec<Component> = operands.iter().map(|piece| twins.taken_out_of(piece)).collect();
+        let is_new = |(piece, before): &(&Component, &Component)| !Arc::ptr_eq(&piece.lts, &before.lts);
+        let new = taken_out.iter().zip(&operands).filter(is_new).map(|(piece, _)| piece.lts.bytes()).sum();
+        let budget = &self.rest(budget).after_holding(new);
+        let network = Network::new(taken_out).with_hidden(is_hidden);
         let made = generate(&network, budget).and_then(|product| {
             effort.held(product.state_count());
             *seen += product.state_count();
@@ -381,18 +402,29 @@ impl Reduction {
     fn replace_two(&mut self, first: usize, second: usize) {
         let ids = (self.pieces[first].id, self.pieces[second].id);
         let Some(Trial::Made(product, _)) = self.trials.remove(&ids) else { return };
-        self.history.push(self.pieces.iter().map(|piece| component(&piece.lts)).collect());
+        self.remember_pieces();
         let id = self.identity();
         self.note_composition(first, second, &product);
         let mut parts = self.pieces.remove(second).parts;
-        if first == 0 {
+        let has_goal = first == 0;
+        if has_goal {
+            self.history_bytes += product.bytes();
             self.absorbed.push((parts.clone(), Arc::clone(&product)));
         }
         parts.extend(&self.pieces[first].parts);
         let piece = Piece::new(product, id, parts, &mut self.names);
-        self.pieces[first] = Piece { is_reduced: true, ..piece };
+        self.pieces[first] = Piece { is_reduced: true, is_in_history: has_goal, ..piece };
         let alive: Vec<usize> = self.pieces.iter().map(|piece| piece.id).collect();
         self.trials.retain(|(first, second), _| alive.contains(first) && alive.contains(second));
+    }
+
+    /// Keeps the pieces as they are, for the way back.
+    fn remember_pieces(&mut self) {
+        for piece in self.pieces.iter_mut().filter(|piece| !piece.is_in_history) {
+            self.history_bytes += piece.lts.bytes();
+            piece.is_in_history = true;
+        }
+        self.history.push(self.pieces.iter().map(|piece| component(&piece.lts)).collect());
     }
 
     /// A run of the whole problem, once it is known that the goal can fail: what the pieces did is played on what they
@@ -406,6 +438,7 @@ impl Reduction {
         budget: &Budget<'_>,
         effort: &mut Effort,
     ) -> Result<Counterexample, Unrealised> {
+        let budget = &self.rest(budget);
         let mut sequence: Vec<String> = Vec::new();
         let mut alphabet = Alphabet::new();
         for pieces in self.history.iter().rev() {
@@ -444,8 +477,14 @@ fn component(lts: &Arc<Lts>) -> Component {
 
 /// What the pieces outside can feel of whether the error is reached.
 fn reduced_goal(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
+    /// How many times the bytes of a system are held at once where its harmless states are looked for: the system itself,
+    /// the one with the error propagated, the transitions by target, and what is left of it.
+    const COPIES: usize = 5;
+    budget.check(&Progress { bytes: COPIES * lts.bytes(), ..Progress::default() })?;
     let harmful = trim(&without_harmless_states(&propagate_error(lts))?);
-    let reduced = minimise(&harmful, Equivalence::Branching, budget)?;
+    let reduced = minimise(&harmful, Equivalence::Branching, &budget.after_holding(lts.bytes()))?;
+    drop(harmful);
+    let budget = &budget.after_holding(lts.bytes());
     // A set of states that may have failed has failed, so the traces to the error stay the same.
     or_deterministic(reduced, budget, |automaton| Ok(trim(&without_harmless_states(automaton)?)))
 }
@@ -453,7 +492,7 @@ fn reduced_goal(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
 /// What the pieces outside can feel of a part: its traces.
 fn reduced_part(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     let reduced = minimise(lts, Equivalence::Branching, budget)?;
-    or_deterministic(reduced, budget, |automaton| Ok(automaton.clone()))
+    or_deterministic(reduced, &budget.after_holding(lts.bytes()), |automaton| Ok(automaton.clone()))
 }
 
 /// A deterministic system with the same traces, if it is smaller and little work, or else the system itself.
@@ -470,7 +509,10 @@ fn or_deterministic(
     let work = OFTEN * (lts.state_count() + lts.transition_count());
     let narrow = budget.narrowed(Limits { states: Some(lts.state_count()), bytes: None });
     let automaton = match determinise_within(&lts, work, &narrow) {
-        Ok(Some(automaton)) => minimise(&finish(&automaton)?, Equivalence::Strong, budget)?,
+        Ok(Some(automaton)) => {
+            let budget = budget.after_holding(lts.bytes() + automaton.bytes());
+            minimise(&finish(&automaton)?, Equivalence::Strong, &budget)?
+        }
         Ok(None) | Err(Exhausted { resource: Resource::States, .. }) => return Ok(lts),
         Err(exhausted) => return Err(exhausted),
     };

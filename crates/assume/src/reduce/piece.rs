@@ -20,6 +20,8 @@ pub(super) struct Piece {
     pub(super) fingerprint: u64,
     /// Whether it is as small as it can be made.
     pub(super) is_reduced: bool,
+    /// Whether the history of the reduction holds the same system.
+    pub(super) is_in_history: bool,
     /// The parts of the problem that it was made of.
     pub(super) parts: Vec<usize>,
     /// For each action of its alphabet, the number that all pieces know it by, and what it does.
@@ -29,7 +31,15 @@ pub(super) struct Piece {
 impl Piece {
     /// A piece that has not been reduced. The names of its actions are added to those of all pieces.
     pub(super) fn new(lts: Arc<Lts>, id: usize, parts: Vec<usize>, names: &mut Alphabet) -> Self {
-        let mut piece = Self { lts, id, fingerprint: 0, is_reduced: false, parts, actions: Vec::new() };
+        let mut piece = Self {
+            lts,
+            id,
+            fingerprint: 0,
+            is_reduced: false,
+            is_in_history: false,
+            parts,
+            actions: Vec::new(),
+        };
         piece.look_again(names);
         piece
     }
@@ -37,7 +47,7 @@ impl Piece {
     /// The same piece, as small as it can be made.
     pub(super) fn reduced_to(&mut self, lts: Arc<Lts>, names: &mut Alphabet) {
         self.lts = lts;
-        self.is_reduced = true;
+        (self.is_reduced, self.is_in_history) = (true, false);
         self.look_again(names);
     }
 

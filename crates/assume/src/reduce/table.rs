@@ -94,6 +94,11 @@ impl Table {
         }
     }
 
+    /// The bytes of everything that is kept.
+    pub(crate) fn bytes(&self) -> usize {
+        self.rows().bytes
+    }
+
     /// How often something was found that had been made before.
     #[cfg(test)]
     pub(super) fn found(&self) -> usize {

@@ -24,6 +24,8 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
     pub(crate) status: i32,
     pub(crate) took: Duration,
+    /// The most bytes that the process had in memory, as far as that was seen; nothing where the system does not tell.
+    pub(crate) peak_bytes: Option<usize>,
 }
 
 impl Run {
@@ -80,6 +82,7 @@ impl Running {
     /// Waits for the end.
     #[track_caller]
     pub(crate) fn end(mut self) -> Run {
+        let mut peak_bytes = None;
         let status = loop {
             match self.child.try_wait().expect("the process is a child of this one") {
                 Some(status) => break status,
@@ -87,7 +90,10 @@ impl Running {
                     self.child.kill().expect("the process is a child of this one");
                     panic!("it hangs");
                 }
-                None => std::thread::sleep(Duration::from_millis(2)),
+                None => {
+                    peak_bytes = peak_bytes_of(self.id()).or(peak_bytes);
+                    std::thread::sleep(Duration::from_millis(2));
+                }
             }
         };
         let took = self.start.elapsed();
@@ -96,8 +102,16 @@ impl Running {
             String::from_utf8(reader.join().expect("the output is read")).expect("UTF-8")
         };
         let [stdout, stderr] = self.readers.map(read);
-        Run { stdout, stderr, status: status.code().expect("nobody kills it"), took }
+        Run { stdout, stderr, status: status.code().expect("nobody kills it"), took, peak_bytes }
     }
+}
+
+/// The most bytes that a process has had in memory so far, where the system tells.
+fn peak_bytes_of(process: u32) -> Option<usize> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
 }
 
 /// Starts a command, and gives it an input.

@@ -104,6 +104,10 @@ impl<C: Composite> System for Observed<'_, C> {
         self.fluents_start() + self.letters.fluent_count().div_ceil(64)
     }
 
+    fn bytes(&self) -> usize {
+        self.system.bytes()
+    }
+
     fn cursor(&self) -> Self::Cursor {
         ObservedCursor {
             system: self.system.cursor(),

@@ -229,6 +229,10 @@ impl<C: Composite> System for Watched<'_, C> {
         self.fluents_start() + self.letters.fluent_count().div_ceil(64)
     }
 
+    fn bytes(&self) -> usize {
+        self.system.bytes()
+    }
+
     fn cursor(&self) -> Self::Cursor {
         WatchedCursor { system: self.system.cursor(), verdicts: Vec::new(), next: vec![0; self.words()] }
     }

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rely_base::{Budget, Limits, Observer, Progress, Resource};
+use rely_explore::System;
 use rely_lts::operators::complete;
 use rely_lts::{Component, Network};
 use rely_testkit::naive::product::{NaiveProduct, error_in, is_deadlocked};
@@ -321,7 +322,8 @@ fn a_short_run_is_told_although_a_limit_has_ended_the_search() {
     components.push(Component::new("JAM", jam));
     let network = Network::new(components);
     let inquiry = Inquiry { patience: usize::MAX, small: usize::MAX, ..Inquiry::ALL_STATES };
-    for (bytes, times) in [(Some(200_000), usize::MAX), (None, 2)] {
+    let bytes = Product::transparent(&network).bytes() + 200_000;
+    for (bytes, times) in [(Some(bytes), usize::MAX), (None, 2)] {
         let nth = Nth(0.into(), times);
         let budget = Budget::new(Limits { states: None, bytes }, Some(&nth));
         let found = inquiry.check(&network, &budget).expect("it can be replayed");

@@ -115,6 +115,7 @@ pub fn sweep<S: System + Sync, I: Inspector>(
     budget: &Budget<'_>,
     inspector: I,
 ) -> Sweep<I> {
+    let budget = &budget.after_holding(system.bytes());
     let shared = Shared::new(budget);
     match system.words() {
         1 => Sweeper::<S, WordSet, I>::new(system, &shared, budget, inspector).run(known),
