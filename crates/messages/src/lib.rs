@@ -8,6 +8,7 @@ pub mod ast;
 pub mod codes;
 pub mod component;
 mod elaborate;
+mod front_end;
 pub mod lexer;
 mod lower;
 mod parse;
@@ -15,6 +16,7 @@ pub mod syntax;
 pub mod system;
 
 pub use elaborate::Elaborator;
+pub use front_end::Messages;
 pub use parse::{Parse, parse};
 pub use system::{Environment, Options, Overflow, System, Unexpected};
 

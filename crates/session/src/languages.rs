@@ -4,6 +4,7 @@ use rely_base::Explanation;
 use rely_fsp::Fsp;
 /// Whatever language a system was read from, it is written down in FSP.
 pub(crate) use rely_fsp::{write, write_interface, write_property};
+use rely_messages::Messages;
 use rely_model::{FrontEnd, Reading, SystemFiles};
 use rely_reactive::Reactive;
 use rely_tasks::Tasks;
@@ -18,7 +19,7 @@ pub struct Languages {
 impl Languages {
     /// All languages that rely reads.
     pub fn all() -> Self {
-        Self { front_ends: vec![&Fsp, &SystemFiles, &Tasks, &Reactive] }
+        Self { front_ends: vec![&Fsp, &SystemFiles, &Tasks, &Reactive, &Messages] }
     }
 
     /// The same languages and another one.

@@ -42,6 +42,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "fsp",
             "tasks",
             "reactive",
+            "messages",
             "draw",
             "monitor",
         ],

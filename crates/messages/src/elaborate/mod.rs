@@ -263,6 +263,11 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Adds a finding, once.
+    /// Adds a remark.
+    pub(crate) fn warn(&mut self, diagnostic: Diagnostic) {
+        let Reported = self.report(diagnostic);
+    }
+
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         self.errors += usize::from(diagnostic.is_error());
         let is_placeless = diagnostic.span == Span::new(0, 0);

@@ -1,0 +1,137 @@
+//! Message components as one of the languages that rely reads.
+
+use std::sync::Arc;
+
+use rely_base::{Budget, Diagnostic, Explanation, Span};
+use rely_lts::Behaviour;
+use rely_model::{
+    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Part, Reading,
+    Reduction, Target,
+};
+
+use crate::syntax::{SyntaxKind, SyntaxNode};
+use crate::{Elaborator, Options, Parse, ast, codes, explanations, parse};
+
+/// The front end for message components.
+pub struct Messages;
+
+impl FrontEnd for Messages {
+    fn endings(&self) -> &'static [&'static str] {
+        &["aim"]
+    }
+
+    fn read(&self, _name: &str, bytes: &[u8]) -> Reading {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        Reading { model: Box::new(parse(&text)), text }
+    }
+
+    fn explanations(&self) -> Vec<Explanation> {
+        explanations().copied().collect()
+    }
+}
+
+impl Model for Parse {
+    fn diagnostics(&self) -> &[Diagnostic] {
+        Self::diagnostics(self)
+    }
+
+    fn define(&mut self, constant: &str, value: i32) -> bool {
+        Self::define(self, constant, value)
+    }
+
+    fn declarations(&self) -> Vec<Declaration> {
+        let nodes: Vec<SyntaxNode> = self.syntax().children().collect();
+        let components = self.file().definitions.iter().filter_map(|definition| {
+            let ast::Definition::Component(component) = definition else { return None };
+            let place = component.name.span;
+            let after = nodes.partition_point(|node| u32::from(node.text_range().start()) <= place.start);
+            let range = nodes[after.checked_sub(1)?].text_range();
+            let extent = Span::new(range.start().into(), range.end().into());
+            let mentions: Vec<Arc<str>> = match &component.body {
+                ast::Body::Composition { parts, .. } => {
+                    parts.iter().map(|part| Arc::clone(&part.component.text)).collect()
+                }
+                ast::Body::Primitive(_) => Vec::new(),
+            };
+            let kind = match &component.body {
+                ast::Body::Composition { .. } => DeclarationKind::Composite { is_property: false },
+                ast::Body::Primitive(_) => {
+                    DeclarationKind::Process { is_property: false, is_interface: false }
+                }
+            };
+            Some(Declaration { name: Arc::clone(&component.name.text), kind, place, extent, mentions })
+        });
+        components.collect()
+    }
+
+    fn marked_comments(&self) -> Vec<Comment> {
+        let tokens = self.syntax().descendants_with_tokens().filter_map(|element| element.into_token());
+        let marked = tokens
+            .filter(|token| token.kind() == SyntaxKind::LineComment && token.text().starts_with("//!"))
+            .map(|token| Comment { text: token.text().to_owned(), start: token.text_range().start().into() });
+        marked.collect()
+    }
+
+    fn advice_on_interfaces(&self) -> &'static str {
+        "message components are no interface automata: a message that is not expected waits in its queue"
+    }
+
+    fn elaborate<'a>(&'a self, loader: &'a Loader<'a>, budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
+        Box::new(Elaborator::new(self, loader, budget))
+    }
+}
+
+impl Elaboration for Elaborator<'_> {
+    fn default_targets(&self) -> Vec<String> {
+        Self::default_targets(self)
+    }
+
+    fn all_composites(&self) -> Vec<String> {
+        Self::target_names(self)
+    }
+
+    fn target_names(&self) -> Vec<String> {
+        Self::target_names(self)
+    }
+
+    fn has_target(&self, name: &str) -> bool {
+        self.target_names().iter().any(|known| known == name)
+    }
+
+    fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
+        let system = self.system(name, &Options::default())?;
+        self.warn_of_properties(&system);
+        let part = |unit: &rely_lts::Unit| Part {
+            definition: unit.name.as_str().into(),
+            place: Some(system.component.place),
+            ..Part::default()
+        };
+        let parts = system.program.units().iter().map(part).collect();
+        Ok(Target {
+            name: name.to_owned(),
+            behaviour: system.program.into(),
+            reduction: Reduction::default(),
+            parts,
+            overapproximates: None,
+        })
+    }
+
+    fn is_used(&self, _definition: &str) -> bool {
+        true
+    }
+
+    fn diagnostics(&self) -> Vec<Diagnostic> {
+        Self::diagnostics(self)
+    }
+}
+
+impl Elaborator<'_> {
+    /// Says of each temporal property of a component that it is read, but not checked.
+    fn warn_of_properties(&mut self, system: &crate::System) {
+        for property in &system.properties {
+            let message = format!("property `{}` is read, but it cannot be checked yet", property.name);
+            let help = "safety can be checked with a property process in FSP: `--properties FILE`";
+            self.warn(Diagnostic::warning(codes::NOT_CHECKED, property.place, message).with_help(help));
+        }
+    }
+}
