@@ -11,6 +11,7 @@ mod contract;
 mod decompose;
 mod interface;
 mod look;
+mod mine;
 mod study;
 mod transform;
 mod values;
@@ -21,6 +22,7 @@ pub(crate) use contract::Contract;
 pub(crate) use decompose::Decompose;
 pub(crate) use interface::{Compatible, Refines};
 pub(crate) use look::{Draw, Simulate};
+pub(crate) use mine::Mine;
 pub(crate) use study::{Merge, Study};
 pub(crate) use transform::{Compose, Convert, Minimise};
 pub(crate) use verify::Verify;
@@ -33,6 +35,7 @@ Analyse:
   assume     what a component needs of its environment to meet a property
   verify     prove a system from its parts, with assumptions that are found
   decompose  which way to split a system is best
+  mine       what is true of the interface of a reactive component, whatever its environment does
   compatible whether interface automata take what they send to each other
   refines    whether an interface automaton can take the place of another
   contract   compose, conjoin, divide and mirror interface automata as contracts
@@ -162,6 +165,7 @@ pub(crate) enum Verb {
     Simulate(Simulate),
     Monitor(Monitor),
     Retrieve(Retrieve),
+    Mine(Mine),
     Certify(Certify),
     Study(Study),
     Merge(Merge),
@@ -189,6 +193,7 @@ impl Verb {
             Self::Simulate(_) => "simulate",
             Self::Monitor(_) => "monitor",
             Self::Retrieve(_) => "retrieve",
+            Self::Mine(_) => "mine",
             Self::Certify(_) => "certify",
             Self::Study(_) => "study",
             Self::Merge(_) => "merge",
@@ -237,9 +242,13 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) properties: Properties,
 
-    /// A process or composite of the file; may be given several times
-    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    /// A process or composite of the file, or a component on its own; may be given several times
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', visible_alias = "component")]
     pub(crate) target: Vec<String>,
+
+    /// What a reactive component on its own may rely on: nothing (universal), or what `rely mine` finds (mined)
+    #[arg(long, value_name = "WHAT", default_value = "universal", value_parser = ["universal", "mined"], hide_possible_values = true)]
+    pub(crate) environment: String,
 
     /// Check every composite, also those that others use
     #[arg(long, conflicts_with = "target")]

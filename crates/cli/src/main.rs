@@ -151,6 +151,7 @@ fn perform(context: &Context, verb: &Verb) -> anyhow::Result<Exit> {
         Verb::Contract(verb) => verbs::contract::run(context, verb),
         Verb::Monitor(verb) => verbs::monitor::run(context, verb),
         Verb::Retrieve(verb) => verbs::retrieve::run(context, verb),
+        Verb::Mine(verb) => verbs::mine::run(context, verb),
         Verb::Compose(verb) => verbs::size::compose(context, verb),
         Verb::Minimise(verb) => verbs::size::minimise(context, verb),
         Verb::Convert(verb) => verbs::convert::run(context, verb),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rely_session::Project;
 
-use crate::args::Verb;
+use crate::args::{Model, Properties, Verb};
 use crate::context::Usage;
 use crate::files::target_of;
 
@@ -58,8 +58,10 @@ fn inputs(verb: &Verb) -> Vec<&Path> {
         Verb::Retrieve(verb) => {
             return verb.files.iter().chain([&verb.assumption]).map(PathBuf::as_path).collect();
         }
-        Verb::Check(verb) => &verb.model,
-        Verb::Verify(verb) => &verb.model,
+        Verb::Check(verb) => return with_properties(&verb.model, &verb.properties),
+        Verb::Verify(verb) => return with_properties(&verb.model, &verb.properties),
+        Verb::Certify(verb) => return with_properties(&verb.model, &verb.properties),
+        Verb::Mine(verb) => &verb.model,
         Verb::Decompose(verb) => &verb.model,
         Verb::Compatible(verb) => &verb.model,
         Verb::Refines(verb) => &verb.model,
@@ -70,12 +72,16 @@ fn inputs(verb: &Verb) -> Vec<&Path> {
         Verb::Draw(verb) => &verb.model,
         Verb::Monitor(verb) => &verb.model,
         Verb::Simulate(verb) => &verb.model,
-        Verb::Certify(verb) => &verb.model,
         Verb::Merge(_) | Verb::Explain(_) | Verb::Schema | Verb::Completions(_) | Verb::Man(_) => {
             return Vec::new();
         }
     };
     vec![&model.file]
+}
+
+/// A model and the file of properties beside it.
+fn with_properties<'a>(model: &'a Model, beside: &'a Properties) -> Vec<&'a Path> {
+    std::iter::once(&*model.file).chain(beside.properties.as_deref()).collect()
 }
 
 /// The files that a verb writes; folders of its own are none.
@@ -98,6 +104,7 @@ fn outputs(verb: &Verb) -> Vec<&Path> {
         Verb::Monitor(verb) => [verb.output.as_deref(), None],
         Verb::Simulate(_)
         | Verb::Retrieve(_)
+        | Verb::Mine(_)
         | Verb::Certify(_)
         | Verb::Study(_)
         | Verb::Merge(_)

@@ -21,7 +21,7 @@ use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, ComponentId, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
-use crate::{DEFAULT, Declaration, Failure, Naming, Target};
+use crate::{DEFAULT, Declaration, Environment, Failure, Mined, Naming, Target};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
@@ -173,6 +173,17 @@ pub trait Elaboration {
     /// Looks at the definitions that no target has used, too: what is wrong with them is a warning. Nothing else is asked
     /// for after this.
     fn check_unused(&mut self) {}
+
+    /// What is true of the interface of a component in every configuration of its environment; nothing in a language in which
+    /// that is not asked.
+    fn mine(&mut self, _component: &str) -> Option<Result<Mined, Failure>> {
+        None
+    }
+
+    /// From now on, what a component on its own may assume about its environment. Whether the language knows that.
+    fn assume(&mut self, environment: Environment) -> bool {
+        environment == Environment::Universal
+    }
 
     /// The names by which properties may call the events of the text, where they are not those of actions.
     ///

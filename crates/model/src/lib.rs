@@ -12,6 +12,7 @@
 //! - [`Declaration`]: what a text declares, by name and place;
 //! - [`SystemFiles`]: files that hold a transition system;
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
+//! - [`Mined`]: what is true of the interface of a component in its environment;
 //! - [`Naming`]: the names of events, where they are not those of actions;
 //! - [`Signature`]: which actions an interface automaton receives and sends;
 //! - [`Failure`]: why there is no target;
@@ -20,6 +21,7 @@
 mod compose;
 mod declaration;
 mod front_end;
+mod mined;
 mod naming;
 mod origin;
 mod signature;
@@ -29,6 +31,7 @@ mod target;
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
 pub use front_end::{Asked, Comment, Elaboration, FrontEnd, Loader, Model, Reading};
+pub use mined::{Environment, Mined, MinedRule};
 pub use naming::{Ambiguous, Naming};
 pub use origin::{Mixture, Origin, Watched};
 pub use signature::{Conflict, PartsConflict, Signature, Use};

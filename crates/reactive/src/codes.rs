@@ -107,6 +107,9 @@ same name, and none may be called `end`, which is the end of a macrostep.";
     ASSUMPTION = "E0739", "an assumption about something that the component does not take",
 "An assumption speaks about the events that a component `takes` and about `ms`, the microstep that produces them: it says \
 what other components do, never what the component itself does.";
+    NO_COMPONENT = "E0740", "something that has no environment to mine",
+"Rules are mined from the environment of a component: the rest of its system. Name the component, as in \
+`rely mine boiler.srs --component Control`; its interface may have at most 128 events.";
     UNCLOSED_COMMENT = "W0701", "a comment that is never closed",
 "`/*` hides everything up to the next `*/`.";
     NONDETERMINISTIC = "W0710", "two transitions can be enabled at once",

@@ -1,24 +1,36 @@
 //! From a file to its targets: each system as a whole, and each of its components on its own.
 
-use rely_base::{Diagnostic, Span};
-use rely_model::Failure;
+use rely_base::{Budget, Diagnostic, Span};
+use rely_model::{Environment, Failure};
 use rely_syntax::nearest;
 use rustc_hash::FxHashMap;
 
+use crate::environment::{Unmined, in_words, mine};
 use crate::program::{Lowered, Options, View, lower};
 use crate::system::System;
 use crate::{ast, codes, resolve};
 
 /// Gives meaning to the systems of a file.
-pub struct Elaborator {
+pub struct Elaborator<'b> {
     /// The systems in order, with their names; those with errors are missing.
     systems: Vec<(String, Option<System>)>,
     diagnostics: Vec<Diagnostic>,
+    /// What may be spent on mining.
+    budget: Budget<'b>,
+    /// What components on their own may assume.
+    environment: Environment,
 }
 
-impl Elaborator {
-    /// Resolves all systems of a file.
+impl Elaborator<'static> {
+    /// Resolves all systems of a file; whatever is asked for may take as long as it takes.
     pub fn new(file: &ast::File) -> Self {
+        Self::within(file, Budget::UNLIMITED)
+    }
+}
+
+impl<'b> Elaborator<'b> {
+    /// Resolves all systems of a file.
+    pub fn within(file: &ast::File, budget: Budget<'b>) -> Self {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut places: FxHashMap<&str, Span> = FxHashMap::default();
         let mut systems = Vec::new();
@@ -36,7 +48,7 @@ impl Elaborator {
             systems.push((def.name.text.to_string(), system));
         }
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
-        Self { systems, diagnostics }
+        Self { systems, diagnostics, budget, environment: Environment::Universal }
     }
 
     /// What is wrong with the systems, in the order of the text.
@@ -134,7 +146,8 @@ impl Elaborator {
         self.target_names().iter().any(|known| known == name) || self.with_component(name).is_some()
     }
 
-    /// The program of a target with all its properties. A component is open, under the assumptions that are written in it.
+    /// The program of a target with all its properties. A component is open; what is assumed of its environment is what was
+    /// set to be.
     ///
     /// # Errors
     /// When there is no such target, or it has errors.
@@ -148,12 +161,56 @@ impl Elaborator {
         name: &str,
         is_watched: impl Fn(&str) -> bool,
     ) -> Result<(View, Lowered), Failure> {
+        let (budget, environment) = (self.budget, self.environment);
         let (system, view) = self.find(name)?;
         let mut options = Options::with_properties(system, view);
         options.checks.retain(|check| is_watched(&check.name));
-        if let View::Component(component) = view {
-            options = options.assuming_written(system, component);
+        if let (View::Component(component), Environment::Mined) = (view, environment) {
+            match mine(system, component, &budget) {
+                Ok(mined) => {
+                    options.assumptions.extend(mined.rules.iter().map(|rule| mined.formula(rule)));
+                }
+                Err(unmined) => return self.unmined(unmined),
+            }
         }
+        let (system, view) = self.find(name)?;
         Ok((view, lower(system, view, &options)))
+    }
+
+    /// What is true of the interface of a component in every configuration of its environment.
+    ///
+    /// # Errors
+    /// When there is no such component, its system has errors, or a limit is met.
+    pub fn mine(&mut self, name: &str) -> Result<rely_model::Mined, Failure> {
+        let budget = self.budget;
+        let (system, view) = self.find(name)?;
+        let View::Component(component) = view else {
+            let message = format!("`{name}` is a whole system, which has no environment to mine");
+            let known = system.components.iter().map(|component| component.name.as_str());
+            let help = format!("its components are: {}", known.collect::<Vec<_>>().join(", "));
+            let diagnostic = Diagnostic::error(codes::NO_COMPONENT, Span::new(0, 0), message);
+            self.diagnostics.push(diagnostic.with_help(help));
+            return Err(Failure::Errors);
+        };
+        match mine(system, component, &budget) {
+            Ok(mined) => Ok(in_words(&mined, system)),
+            Err(unmined) => self.unmined(unmined),
+        }
+    }
+
+    fn unmined<T>(&mut self, unmined: Unmined) -> Result<T, Failure> {
+        match unmined {
+            Unmined::Exhausted(exhausted) => Err(Failure::Exhausted(exhausted)),
+            Unmined::TooManyEvents(events) => {
+                let message = format!("the interface has {events} events, which are too many to be mined");
+                self.diagnostics.push(Diagnostic::error(codes::NO_COMPONENT, Span::new(0, 0), message));
+                Err(Failure::Errors)
+            }
+        }
+    }
+
+    /// From now on, what components on their own may assume.
+    pub(crate) fn assume(&mut self, environment: Environment) {
+        self.environment = environment;
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, ComponentId};
 use rely_model::{
-    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Origin, Reading,
-    Reduction, Target,
+    Comment, Declaration, DeclarationKind, Elaboration, Environment, Failure, FrontEnd, Loader, Mined, Model,
+    Origin, Reading, Reduction, Target,
 };
 
 use crate::program::{Lowered, View};
@@ -65,8 +65,8 @@ impl Model for Parse {
         "reactive machines are no interface automata: an event that nobody reads is lost, and not refused"
     }
 
-    fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, _budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
-        Box::new(Elaborator::new(self.file()))
+    fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
+        Box::new(Elaborator::within(self.file(), budget))
     }
 }
 
@@ -84,7 +84,7 @@ fn target(name: &str, view: View, Lowered { program, parts, .. }: Lowered) -> Ta
     }
 }
 
-impl Elaboration for Elaborator {
+impl Elaboration for Elaborator<'_> {
     fn default_targets(&self) -> Vec<String> {
         Self::default_targets(self)
     }
@@ -121,6 +121,15 @@ impl Elaboration for Elaborator {
         let watcher = lowered.parts.iter().position(|part| part.origin == Origin::Property);
         let watcher = watcher.ok_or(Failure::Errors)?;
         Ok((target(name, view, lowered), rely_base::Id::from_index(watcher)))
+    }
+
+    fn mine(&mut self, component: &str) -> Option<Result<Mined, Failure>> {
+        Some(Self::mine(self, component))
+    }
+
+    fn assume(&mut self, environment: Environment) -> bool {
+        Self::assume(self, environment);
+        true
     }
 
     fn is_used(&self, _definition: &str) -> bool {

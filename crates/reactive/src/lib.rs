@@ -12,6 +12,7 @@ pub mod ast;
 pub mod codes;
 pub mod configurations;
 mod elaborate;
+pub mod environment;
 pub mod formula;
 mod front_end;
 mod lexer;

@@ -6,7 +6,7 @@ mod inquest;
 mod words;
 
 use rely_base::Budget;
-use rely_model::{Failure, Naming};
+use rely_model::{Environment, Failure, Naming};
 
 use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::expect::Expectations;
@@ -36,6 +36,8 @@ pub struct CheckQuery {
     pub coverage: bool,
     /// Which runs assertions speak of.
     pub fairness: Fairness,
+    /// What a component on its own may assume about its environment.
+    pub environment: Environment,
 }
 
 impl CheckQuery {
@@ -87,6 +89,7 @@ pub fn check(
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
     let mut meaning = Meaning::with_properties(project, budget);
+    meaning.assume(query.environment);
     let names = meaning.wanted_targets(&query.targets, query.all_targets);
     let (expectations, nonsense) = Expectations::read(project, &mut meaning);
     nonsense.into_iter().for_each(|finding| meaning.report(finding));

@@ -61,6 +61,12 @@ pub const LIMIT_REACHED: Code = Code("W0006");
 /// A format that has no place for a part of what is written.
 pub(crate) const LOST: Code = Code("W0003");
 
+/// A file from which nothing can be mined.
+pub(crate) const NOTHING_TO_MINE: Code = Code("E0014");
+
+/// An environment that the language does not know.
+pub(crate) const NO_ENVIRONMENT: Code = Code("E0015");
+
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
 
@@ -92,6 +98,18 @@ pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
+    (
+        "E0014",
+        "nothing can be mined",
+        "`rely mine` finds out what is true of the events that a component of a system of reactive machines takes from the rest \
+         of the system. Other languages have no such interface: `rely assume` finds out what a component needs.",
+    ),
+    (
+        "E0015",
+        "an environment cannot be chosen",
+        "`--environment` says what a component of a system of reactive machines may rely on when it is checked alone. In other \
+         languages, the environment is a component like any other.",
+    ),
     (
         "E0013",
         "a property calls one event by two names",

@@ -25,6 +25,7 @@ mod explanation;
 mod goals;
 mod languages;
 mod meaning;
+mod mine;
 mod monitor;
 mod parts;
 mod project;
@@ -56,6 +57,7 @@ pub use explanation::{
     PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
 };
 pub use languages::Languages;
+pub use mine::mine;
 pub use monitor::{Language, build_single, monitor, monitor_file};
 pub use project::Project;
 pub use refines::{Compared, RefinesQuery, refines};
@@ -71,7 +73,7 @@ pub use rely_certificate::Certificate;
 pub use rely_lts::Lts;
 pub use rely_lts::equivalence::Equivalence;
 pub use rely_lts::format::aut::Tau;
-pub use rely_model::{DEFAULT, FrontEnd, Loader};
+pub use rely_model::{DEFAULT, Environment, FrontEnd, Loader};
 pub use rely_syntax::MAX_TEXT;
 
 /// Something that can only be a mistake in this program; it never looks like a verdict.

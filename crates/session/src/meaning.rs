@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Span};
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
-use rely_model::{Ambiguous, Asked, DEFAULT, Elaboration, Failure, Naming, Target};
+use rely_model::{Ambiguous, Asked, DEFAULT, Elaboration, Environment, Failure, Mined, Naming, Target};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
 
@@ -49,6 +49,19 @@ impl<'a> Meaning<'a> {
         // Where there are no names, there is no target either, and it is said why.
         let naming = self.elaboration.naming().unwrap_or_default();
         Some(Self { naming, ..Self::of(properties, self.budget) })
+    }
+
+    /// What is true of the interface of a component in every configuration of its environment, if the language knows that.
+    pub(crate) fn mine(&mut self, component: &str) -> Option<Result<Mined, Failure>> {
+        self.elaboration.mine(component)
+    }
+
+    /// From now on, what a component on its own may assume about its environment.
+    pub(crate) fn assume(&mut self, environment: Environment) {
+        if !self.elaboration.assume(environment) {
+            let message = "this language has no environments to choose from";
+            self.report(Diagnostic::error(explain::NO_ENVIRONMENT, Span::new(0, 0), message));
+        }
     }
 
     /// How the actions of the project are shown.

@@ -8,6 +8,7 @@ mod contract;
 mod coverage;
 mod decompose;
 mod interface;
+mod mine;
 mod reused;
 mod study;
 mod verify;
@@ -27,6 +28,7 @@ pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
+pub use mine::{MineResult, MinedLine, MinedRule};
 pub use reused::{AssumptionFault, BrokenAssumption, Renamed, Reused};
 pub use study::{Reuse, StudyLimits, StudyResult, StudyRun};
 pub use verify::{ProofAssumption, VerifyResult};
@@ -505,6 +507,8 @@ pub enum AnyReport {
     Decompose(Report<DecomposeResult>),
     /// `retrieve`
     Retrieve(Report<RetrieveResult>),
+    /// `mine`
+    Mine(Report<MineResult>),
     /// `compatible`
     Compatible(Report<CompatibleResult>),
     /// `refines`

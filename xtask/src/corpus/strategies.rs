@@ -182,7 +182,7 @@ impl Subject<'_> {
     fn network(&self, target: &str) -> Option<Network> {
         let deadline = Deadline::after(PATIENCE);
         let target = rely_session::target(self.project, Some(target), budget(&deadline));
-        target.ok().map(|target| target.behaviour)
+        target.ok().and_then(|target| target.behaviour.as_network().cloned())
     }
 
     /// Whether a property is no part of a network but knows some action of it. Of assertions nobody asks what they know.

@@ -22,7 +22,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("syntax", &["base"]),
     ("fsp", &["base", "lts", "omega", "explore", "model", "syntax"]),
     ("tasks", &["base", "lts", "model", "syntax"]),
-    ("reactive", &["base", "lts", "model", "syntax"]),
+    ("reactive", &["base", "lts", "explore", "model", "syntax"]),
     ("messages", &["base", "lts", "omega", "model", "syntax"]),
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),

@@ -11,6 +11,7 @@ pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod install;
 pub(crate) mod merge;
+pub(crate) mod mine;
 pub(crate) mod monitor;
 pub(crate) mod refines;
 pub(crate) mod retrieve;

@@ -1,0 +1,42 @@
+//! `rely mine`
+
+use rely_base::{column_width, printable};
+use rely_session::report::MineResult;
+
+use crate::args::Mine;
+use crate::context::{Context, Exit};
+
+pub(crate) fn run(context: &Context, verb: &Mine) -> anyhow::Result<Exit> {
+    let project = context.open_one(&verb.model.file)?;
+    let report = match rely_session::mine(&project, &verb.component, context.watch.budget()) {
+        Ok(report) => report,
+        Err(failed) => return super::fail(context, &failed, &project),
+    };
+    if context.global.json {
+        context.answer(&report);
+    } else {
+        context.show_findings(&report.diagnostics, std::slice::from_ref(&project));
+        let text: String = report.results.iter().map(|result| shown(context, result)).collect();
+        context.print(&text)?;
+    }
+    Ok(Exit::Success)
+}
+
+fn shown(context: &Context, result: &MineResult) -> String {
+    let component = context.style.bold(printable(&result.component));
+    if result.lines.is_empty() {
+        return format!(
+            "{component} may rely on nothing: its environment does whatever the interface allows\n"
+        );
+    }
+    let width = column_width(result.lines.iter().map(|line| line.text.as_str()));
+    let mut text = format!("{component} may rely on\n");
+    for line in &result.lines {
+        text.push_str(&format!("    {:width$}  {:>9}\n", printable(&line.text), line.support));
+    }
+    text.push_str(&format!(
+        "{} configurations; {} further rules follow from these\n",
+        result.configurations, result.redundant
+    ));
+    text
+}
