@@ -187,7 +187,7 @@ impl<C: Composite> Storyteller<'_, C> {
         self.system.successors(self.words(source), &mut self.system.cursor(), &mut |shown, successor| {
             match successor {
                 Successor::State(target) if shown == label && after.is_none() => {
-                    after = Some(target.to_vec())
+                    after = Some(target.to_vec());
                 }
                 Successor::Error(component) if shown == label => failing = failing.or(Some(component)),
                 Successor::State(_) | Successor::Error(_) | Successor::Cut(_) => {}

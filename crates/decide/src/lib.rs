@@ -1,9 +1,13 @@
-//! Decisions about a network: deadlock, safety, progress, linear temporal logic, divergence.
+//! Decisions about a behaviour: deadlock, safety, progress, linear temporal logic, divergence.
 //!
-//! Each `check_*` explores the network with [`rely_explore`] and gives a [`Decision`]: the [`Verdict`] and what was
-//! explored for it. All of them see through the hiding of the network itself: labels are the names before it. Every
-//! counterexample has been replayed on the components ([`replay`]), by code that shares nothing with the search,
-//! before it is returned; one that cannot be replayed is an internal error and never a verdict.
+//! Each `check_*` explores a [`rely_lts::Network`] or a [`rely_lts::Program`] with [`rely_explore`] and gives a [`Decision`]:
+//! the [`Verdict`] and what was explored for it. All of them see through hiding: labels are the names before it. Every
+//! counterexample has been replayed ([`replay`]), by code that shares nothing with the search, before it is returned; one
+//! that cannot be replayed is an internal error and never a verdict. What is not violated is unknown where runs of a program
+//! leave the bounds within which it is explored ([`Unknown::Cut`]).
+//!
+//! Safety alone ([`check_safety`], [`SafetySearch`]) is a question about networks: it is asked by rules whose premises are
+//! about parts of one. Of the units of a program, [`check_units`] asks it.
 //!
 //! ```
 //! use rely_base::{Budget, Label};
@@ -50,7 +54,7 @@ pub use progress::{ProgressInquiry, check_default_progress, check_progress};
 pub use reachability::{Inquiry, Reachability, check_reachability};
 pub use rely_omega::ProgressProperty;
 pub use replay::{ReplayError, replay};
-pub use safety::{SafetySearch, check_safety, check_safety_of};
+pub use safety::{SafetySearch, check_safety, check_safety_of, check_units};
 pub use vacuity::{Vacuity, inactive};
 pub use verdict::{Decision, Evidence, Explored, Limit, Unknown, Verdict};
 

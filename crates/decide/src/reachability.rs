@@ -26,7 +26,7 @@ use rely_base::{Budget, Exhausted, Id, Label, Limits, StateId};
 use rely_explore::{
     Composite, Machine, Outcome, Product, Search, Step, StubbornSearch, Sweep, Visitor, is_terminated, sweep,
 };
-use rely_lts::{BehaviourRef, ComponentId};
+use rely_lts::{BehaviourRef, Command, ComponentId, Network, Program, Trigger, Unit};
 
 use self::sight::Sight;
 use crate::counterexample::{Storyteller, bytes_of};
@@ -446,11 +446,32 @@ impl<'p, C: Composite> Watch<'p, C> {
         unmoved.map(Vacuity::ComponentNeverMoves).collect()
     }
 
-    /// The components of a network that can fail, and none of whose actions has occurred, although that is not what they
-    /// ask for.
+    /// The components or units that can fail, and none of whose actions has occurred, although that is not what they ask
+    /// for.
     fn inactive_properties(&self) -> Vec<Vacuity> {
-        let Some(product) = self.system.as_product() else { return Vec::new() };
-        let network = product.network();
+        match self.system.behaviour() {
+            BehaviourRef::Network(network) => self.inactive_components(network),
+            BehaviourRef::Program(program) => self.inactive_units(program),
+        }
+    }
+
+    /// Units that move by actions only, some of whose commands fail, but not all.
+    fn inactive_units(&self, program: &Program) -> Vec<Vacuity> {
+        let is_inactive = |unit: &Unit| {
+            let fails = |command: &Command| command.outcome == rely_lts::Outcome::Fail;
+            let is_joint = |command: &Command| matches!(command.trigger, Trigger::Action(_));
+            let joint = || unit.commands.iter().filter(|command| is_joint(command));
+            let fails_alone = |command: &Command| fails(command) && !is_joint(command);
+            joint().any(fails)
+                && !joint().all(fails)
+                && unit.commands.iter().all(|command| is_joint(command) || fails_alone(command))
+                && !unit.alphabet.iter().any(|&action| self.seen[Label::visible(action).index()])
+        };
+        let units = program.units().iter().enumerate().filter(|(_, unit)| is_inactive(unit));
+        units.map(|(number, _)| Vacuity::PropertyNeverActive(ComponentId::from_index(number))).collect()
+    }
+
+    fn inactive_components(&self, network: &Network) -> Vec<Vacuity> {
         let inactive = (0..network.components().len()).map(ComponentId::from_index).filter(|&id| {
             let lts = &network.components()[id.index()].lts;
             let occurs = |label: Label| self.seen[label.index()];

@@ -8,11 +8,11 @@
 use std::ops::ControlFlow;
 
 use rely_base::{ActionId, Budget, Exhausted, Id, Label, StateId};
-use rely_explore::{Outcome, Product, Search, StubbornSearch, Visitor};
-use rely_lts::{ComponentId, Network};
+use rely_explore::{Machine, Outcome, Product, Search, StubbornSearch, Visitor};
+use rely_lts::{ComponentId, Network, Program};
 
 use crate::reachability::{Failure, ForShortest, besides, trace_to_error, trace_to_some_error};
-use crate::{Decision, Explored, Limit, ReplayError};
+use crate::{Decision, Explored, Limit, ReplayError, Unknown};
 
 /// Looks for a shortest trace to the error state.
 ///
@@ -33,6 +33,59 @@ pub fn check_safety_of(
     budget: &Budget<'_>,
 ) -> Result<Decision<Limit>, ReplayError> {
     first_failure(network, Some(components), budget)
+}
+
+/// Looks for a shortest trace by which one of some units of a program fails. Where another one fails, a run ends; of several
+/// units that would fail in a step, the first is the one that does. What is not violated is unknown where runs leave the
+/// bounds within which the program is explored.
+///
+/// # Errors
+/// A counterexample that could not be replayed: a mistake in the program.
+pub fn check_units(
+    program: &Program,
+    units: &[ComponentId],
+    budget: &Budget<'_>,
+) -> Result<Decision, ReplayError> {
+    let machine = Machine::transparent(program);
+    let mut search = Search::new(&machine);
+    let mut watch = FirstFailure { meant: units, first: FirstError::default(), cut: None };
+    let outcome = search.run(budget, &mut watch);
+    let explored = Explored { states: search.states().len(), transitions: search.transitions() };
+    match (watch.first.0, outcome) {
+        (Some(failure), _) => {
+            let held = search.bytes();
+            let told = trace_to_error(&machine, &mut search, failure, budget, held);
+            Decision::violated(program.into(), told, explored, budget)
+        }
+        (None, Err(exhausted)) => Ok(Decision::unknown(Limit::Answer(exhausted), explored)),
+        (None, Ok(_)) => Ok(match watch.cut {
+            Some(unit) => Decision::unknown(Unknown::Cut(unit), explored),
+            None => Decision::holds(explored, Vec::new()),
+        }),
+    }
+}
+
+/// The first failure of some units, and the first unit that makes runs leave the bounds.
+struct FirstFailure<'a> {
+    meant: &'a [ComponentId],
+    first: FirstError,
+    cut: Option<ComponentId>,
+}
+
+impl Visitor for FirstFailure<'_> {
+    fn error(&mut self, source: Option<StateId>, label: Label, unit: ComponentId) {
+        if self.meant.contains(&unit) {
+            self.first.error(source, label, unit);
+        }
+    }
+
+    fn cut(&mut self, _source: StateId, _label: Label, unit: ComponentId) {
+        self.cut.get_or_insert(unit);
+    }
+
+    fn expanded(&mut self, state: StateId, words: &[u64], transitions: usize) -> ControlFlow<()> {
+        self.first.expanded(state, words, transitions)
+    }
 }
 
 /// Looks for the first failure of one of some components, or of any.

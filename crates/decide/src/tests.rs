@@ -1,5 +1,6 @@
 //! The decisions against their naive twins.
 
+mod lowered;
 mod programs;
 
 use rely_base::{Budget, Id, Label, Limits, Resource, StateId};

@@ -25,7 +25,7 @@ use rely_omega::Formula;
 /// Why something that holds may say less than it seems to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Vacuity {
-    /// A component that could fail never does anything: none of its actions ever occurs.
+    /// A component or unit that could fail never does anything: none of its actions ever occurs.
     PropertyNeverActive(ComponentId),
     /// A component never leaves its initial state, although it has others.
     ComponentNeverMoves(ComponentId),

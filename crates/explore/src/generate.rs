@@ -1,15 +1,15 @@
-//! Building the explicit transition system of a network.
+//! Building the explicit transition system of a behaviour.
 //!
-//! States are numbered breadth first. All states where the network has terminated become the one end state, under the
+//! States are numbered breadth first. All states where it has terminated become the one end state, under the
 //! number of the first; the error state, if it is reachable, comes last.
 
 use std::ops::ControlFlow;
 
 use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
-use rely_lts::{ComponentId, Lts, LtsBuilder, Network, Transition};
+use rely_lts::{ComponentId, Lts, LtsBuilder, Network, Program, Transition};
 
 use crate::count::Merger;
-use crate::{Product, Search, System, Visitor};
+use crate::{Machine, Product, Search, System, Visitor};
 
 /// The explicit product of a network, as it is seen from outside: hidden actions are silent and not in the alphabet.
 ///
@@ -20,13 +20,46 @@ pub fn generate(network: &Network, budget: &Budget<'_>) -> Result<Lts, Exhausted
     generate_system(&Product::new(network), budget)
 }
 
-/// The explicit transition system of a system.
+/// Why a program has no explicit transition system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotGenerated {
+    /// A limit was met.
+    Exhausted(Exhausted),
+    /// Runs leave the bounds within which the program is explored, because of this unit.
+    Cut(ComponentId),
+}
+
+impl From<Exhausted> for NotGenerated {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+/// The explicit transition system of a program, as it is seen from outside. Some of its units alone are generated from their
+/// [`Program::group`].
+///
+/// # Errors
+/// The limit of the budget that was met, or a unit that makes runs leave the bounds of what is explored.
+pub fn generate_program(program: &Program, budget: &Budget<'_>) -> Result<Lts, NotGenerated> {
+    let machine = Machine::new(program);
+    let mut search = Search::new(&machine);
+    let mut generator = Generator::new(&machine);
+    search.run(budget, &mut generator)?;
+    let states = search.states().len();
+    drop(search);
+    match generator.cut {
+        Some(unit) => Err(NotGenerated::Cut(unit)),
+        None => Ok(generator.build(&machine, states)),
+    }
+}
+
+/// The explicit transition system of a system that is explored without bounds.
 ///
 /// # Errors
 /// The limit of the budget that was met.
 pub fn generate_system<S: System>(system: &S, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     let mut search = Search::new(system);
-    let mut generator = Generator { merger: Merger::new(system), transitions: Vec::new(), error: false };
+    let mut generator = Generator::new(system);
     search.run(budget, &mut generator)?;
     let states = search.states().len();
     drop(search);
@@ -42,9 +75,15 @@ struct Generator<'s, S: System> {
     transitions: Vec<Transition>,
     /// Whether the error state was reached.
     error: bool,
+    /// The first unit that makes a run leave the bounds.
+    cut: Option<ComponentId>,
 }
 
-impl<S: System> Generator<'_, S> {
+impl<'s, S: System> Generator<'s, S> {
+    fn new(system: &'s S) -> Self {
+        Self { merger: Merger::new(system), transitions: Vec::new(), error: false, cut: None }
+    }
+
     /// The transition system, when all `found` states have been expanded.
     fn build(self, system: &S, found: usize) -> Lts {
         let numbers = self.numbers(found);
@@ -93,6 +132,10 @@ impl<S: System> Visitor for Generator<'_, S> {
         if source.is_some() {
             self.merger.transition(label, None);
         }
+    }
+
+    fn cut(&mut self, _source: StateId, _label: Label, component: ComponentId) {
+        self.cut.get_or_insert(component);
     }
 
     fn expanded(&mut self, source: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {

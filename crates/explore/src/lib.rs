@@ -5,7 +5,7 @@
 //! [`rely_lts::Program`]; what else is to be told of them is a [`Composite`]. [`Search`] visits
 //! every reachable state of a system once, breadth first, and keeps what is needed for a shortest trace to each.
 //!
-//! - [`generate`] builds the explicit product, [`count`] only counts it, and [`count_by_diagram`] without visiting it;
+//! - [`generate`] builds the explicit product, [`generate_program`] the explicit system of a program, [`count`] only counts it, and [`count_by_diagram`] without visiting it;
 //! - [`Graph`] keeps the reachable graph for analyses that look at cycles, and [`SccIndex`] splits it into strongly
 //!   connected components; [`TerminalSearch`] finds those that are never left without building the graph.
 //!
@@ -60,7 +60,7 @@ pub use arrivals::Arrivals;
 pub use composite::{Composite, Move, MoveEnd, moves, moves_of};
 pub use count::{Size, count, measure};
 pub use diagram::{Counted, count_by_diagram};
-pub use generate::{generate, generate_system};
+pub use generate::{NotGenerated, generate, generate_program, generate_system};
 pub use graph::Graph;
 pub use part::Part;
 pub use product::{Product, ProductCursor};

@@ -15,6 +15,7 @@ pub use interface::{InterfaceAutomaton, Role};
 pub use lts::{Edge, Lts, LtsBuilder, Transition};
 pub use network::{Component, ComponentId, Network, Priority, Rank};
 pub use program::{
-    Array, Assignment, Binary, Command, Expression, ExpressionId, Fault, Lifetime, Malformed, Outcome,
-    Program, ProgramBuilder, Slot, SlotId, Target, Tick, TickId, Trigger, Unary, Unit, UnitId, Values,
+    Array, Assignment, Binary, Command, Expression, ExpressionId, Fault, Lifetime, Malformed, NotSeparate,
+    Outcome, Program, ProgramBuilder, Slot, SlotId, Target, Tick, TickId, Trigger, Unary, Unit, UnitId,
+    Values,
 };

@@ -45,9 +45,11 @@
 mod builder;
 mod component;
 mod expression;
+mod group;
 
 pub use builder::{Malformed, ProgramBuilder};
 pub use expression::{Binary, Expression, ExpressionId, Fault, Unary};
+pub use group::NotSeparate;
 
 use rely_base::{ActionId, Alphabet, Id, Span};
 

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use rely_base::Budget;
-use rely_lts::{Fault, Program, SlotId};
+use rely_base::{Budget, Id, Label, StateId};
+use rely_lts::{ComponentId, Fault, LtsBuilder, Program, ProgramBuilder, SlotId, Trigger};
 use rely_omega::Fairness;
 use rely_testkit::naive::program::NaiveProgram;
 use rely_testkit::programs::{Shape, program};
@@ -12,8 +12,9 @@ use rely_testkit::rng::{Rng, is_single_seed, seeds};
 use super::random_property;
 use crate::ltl::tests::random_assertion;
 use crate::{
-    Counterexample, Decision, Ending, Inquiry, LtlDecision, Unknown, Verdict, check_default_progress,
-    check_divergence, check_ltl, check_progress, check_reachability, replay,
+    Counterexample, Decision, Ending, Inquiry, LtlDecision, Unknown, Vacuity, Verdict,
+    check_default_progress, check_divergence, check_ltl, check_progress, check_reachability, check_units,
+    replay,
 };
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
@@ -129,6 +130,54 @@ fn formulas_are_decided_as_for_a_network_that_does_the_same() {
         }
     }
     assert!(holds > 100 && violated > 100 && fair > 20 || is_single_seed(), "{holds} {violated} {fair}");
+}
+
+#[test]
+fn failures_of_some_units_are_found_where_they_come_first() {
+    use rely_testkit::naive::program::End;
+    let (mut violated, mut held) = (0, 0);
+    for seed in seeds(1500) {
+        let program = program(&mut Rng::new(seed), &Shape::FULL);
+        let naive = naive(&program);
+        for unit in 0..program.units().len() {
+            let decision = check_units(&program, &[ComponentId::from_index(unit)], &ANY).unwrap();
+            let fails = |(_, _, end): &_| matches!(end, End::Failure(failed, ..) if *failed == unit);
+            let nearest = naive.steps.iter().filter(|(_, steps)| steps.iter().any(fails));
+            let nearest = nearest.map(|(state, _)| naive.distance[state] + 1).min();
+            assert_eq!(length(&decision, naive.is_cut(), seed), nearest, "seed {seed}");
+            violated += usize::from(nearest.is_some());
+            held += usize::from(decision.verdict.holds());
+        }
+    }
+    assert!(violated > 100 && held > 100 || is_single_seed(), "{violated} {held}");
+}
+
+#[test]
+fn a_property_that_watches_nothing_is_noticed() {
+    // property P = (b -> P), over {b, c}, beside a unit that does a only.
+    let mut lts = LtsBuilder::with_states(["b", "c"].into_iter().collect(), 1);
+    let [b, c] = ["b", "c"].map(|name| Label::visible(lts.alphabet_mut().intern(name)));
+    let error = lts.error_state();
+    lts.add_transition(StateId::from_raw(0), b, StateId::from_raw(0));
+    lts.add_transition(StateId::from_raw(0), c, error);
+    let property = lts.build();
+    for (name, is_inactive) in [("a", true), ("b", false)] {
+        let mut builder = ProgramBuilder::new();
+        let unit = builder.unit("UNIT");
+        let (action, always, never) = (builder.action(name), builder.constant(1), builder.constant(0));
+        builder.command(unit, Trigger::Action(action), always);
+        for other in ["b", "c"].map(|other| builder.action(other)) {
+            if other != action {
+                builder.command(unit, Trigger::Action(other), never);
+            }
+        }
+        builder.component("P", &property);
+        let program = builder.build().unwrap();
+        let found = check_reachability(&program, &ANY).unwrap();
+        let Verdict::Holds(evidence) = found.safety.verdict else { panic!("nothing fails") };
+        let expected = is_inactive.then_some(Vacuity::PropertyNeverActive(ComponentId::from_index(1)));
+        assert_eq!(evidence.vacuity, expected.into_iter().collect::<Vec<_>>());
+    }
 }
 
 /// A run with one thing changed.

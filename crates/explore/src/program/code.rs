@@ -309,7 +309,7 @@ impl<'p> Writer<'p> {
         let jump = self.open.pop().expect("a jump was opened");
         match &mut self.code.ops[jump] {
             Op::AndThen(target) | Op::OrElse(target) | Op::Branch(target) | Op::Jump(target) => {
-                *target = here
+                *target = here;
             }
             op => unreachable!("{op:?} is no jump"),
         }
@@ -334,10 +334,10 @@ impl<'p> Writer<'p> {
                 let second = Task::Expression(second);
                 match operator {
                     Binary::And => {
-                        tasks.extend([Task::Close, Task::Op(Op::Truth), second, Task::Open(Op::AndThen(0))])
+                        tasks.extend([Task::Close, Task::Op(Op::Truth), second, Task::Open(Op::AndThen(0))]);
                     }
                     Binary::Or => {
-                        tasks.extend([Task::Close, Task::Op(Op::Truth), second, Task::Open(Op::OrElse(0))])
+                        tasks.extend([Task::Close, Task::Op(Op::Truth), second, Task::Open(Op::OrElse(0))]);
                     }
                     _ => tasks.extend([Task::Op(Op::Binary(operator)), second]),
                 }

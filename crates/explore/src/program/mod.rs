@@ -25,7 +25,7 @@ use rely_lts::{ComponentId, Fault, Outcome, Program};
 
 use self::code::Memory;
 use self::layout::{Layout, Reset};
-use self::plan::{Joint, Menu, Plan, movers_of};
+use self::plan::{Candidate, Joint, Menu, Plan, movers_of};
 use crate::{Successor, System};
 
 /// The [`System`] of a program.
@@ -222,8 +222,9 @@ impl<'p> Machine<'p> {
         visit: &mut impl FnMut(Kind, End<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (unit, kind) = (menu.unit, Kind::Alone(menu.unit));
-        for &command in menu.candidates(&self.layout, state) {
-            match self.guard(command, state, cursor) {
+        for &candidate in menu.candidates(&self.layout, state) {
+            let command = candidate.command;
+            match self.guard(candidate, state, cursor) {
                 Ok(0) => {}
                 Err(fault) => visit(kind, End::Failure { unit, fault: Some(fault), after: None })?,
                 Ok(_) => {
@@ -277,8 +278,9 @@ impl<'p> Machine<'p> {
                 return Ok(false);
             }
             let first = cursor.effects.len();
-            for &command in menu.candidates(&self.layout, state) {
-                if self.guard(command, state, cursor).map_err(|fault| (menu.unit, fault))? != 0 {
+            for &candidate in menu.candidates(&self.layout, state) {
+                let command = candidate.command;
+                if self.guard(candidate, state, cursor).map_err(|fault| (menu.unit, fault))? != 0 {
                     cursor.effects.push(Effect { command, first: 0, end: 0, fault: None });
                 }
             }
@@ -290,9 +292,10 @@ impl<'p> Machine<'p> {
     }
 
     #[inline]
-    fn guard(&self, command: u32, state: &[u64], cursor: &mut MachineCursor) -> Result<i64, Fault> {
-        let guard = self.plan.commands[command as usize].guard;
-        self.plan.code.evaluate(guard, &self.layout, state, &mut cursor.memory)
+    fn guard(&self, candidate: Candidate, state: &[u64], cursor: &mut MachineCursor) -> Result<i64, Fault> {
+        candidate
+            .guard
+            .map_or(Ok(1), |guard| self.plan.code.evaluate(guard, &self.layout, state, &mut cursor.memory))
     }
 
     /// Computes what the enabled commands do.

@@ -6,7 +6,9 @@
 //! false, and defined, since the rest of a conjunction is not evaluated where its first part is false.
 
 use rely_base::{Id, Label};
-use rely_lts::{Binary, ComponentId, Expression, ExpressionId, Outcome, Program, Target, Trigger, UnitId};
+use rely_lts::{
+    Binary, ComponentId, Expression, ExpressionId, Outcome, Program, Target, Tick, TickId, Trigger, UnitId,
+};
 
 use super::code::{Code, Entry, Writer, always_defined, slot_is};
 use super::layout::Layout;
@@ -28,7 +30,6 @@ pub(super) struct Plan {
 /// A command.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Command {
-    pub(super) guard: Entry,
     /// The first of its assignments, and where they end.
     pub(super) first: u32,
     pub(super) last: u32,
@@ -53,8 +54,16 @@ pub(super) struct Menu {
     pub(super) is_required: bool,
     /// Whether all guards are defined in every state.
     is_defined: bool,
-    commands: Vec<u32>,
+    commands: Vec<Candidate>,
     by_value: Option<ByValue>,
+}
+
+/// A command that may be enabled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) command: u32,
+    /// What is left to be asked; nothing if it is enabled.
+    pub(super) guard: Option<Entry>,
 }
 
 /// Commands by the value of a slot that their guards ask for.
@@ -68,7 +77,7 @@ struct ByValue {
 impl Menu {
     /// The commands whose guards may be true in a state, in the order of the unit.
     #[inline]
-    pub(super) fn candidates(&self, layout: &Layout, state: &[u64]) -> &[u32] {
+    pub(super) fn candidates(&self, layout: &Layout, state: &[u64]) -> &[Candidate] {
         match &self.by_value {
             None => &self.commands,
             Some(ByValue { slot, starts }) => {
@@ -155,34 +164,36 @@ impl<'p> Compiler<'p> {
                 assignments.push(Assignment { slot: slot.raw(), index, value: self.writer.add(it.value) });
             }
             let last = number(assignments.len());
-            let (guard, outcome) = (self.writer.add(command.guard), command.outcome);
-            commands.push(Command { guard, first, last, outcome });
+            commands.push(Command { first, last, outcome: command.outcome });
         }
         let units = || (0..program.units().len()).map(UnitId::from_index);
-        let alone = units().map(|unit| self.menu(unit, Trigger::Silent, false));
-        let alone = alone.filter(|menu| !menu.commands.is_empty()).collect();
+        let alone: Vec<Menu> = units().map(|unit| self.menu(unit, Trigger::Silent, false)).collect();
+        let alone = alone.into_iter().filter(|menu| !menu.commands.is_empty()).collect();
         let together = self.together();
         let ticks = self.ticks();
         let end = program.end().map(|end| self.writer.add(end));
         Plan { code: self.writer.finish(), commands, assignments, alone, together, ticks, end }
     }
 
-    fn together(&self) -> Vec<Joint> {
+    fn together(&mut self) -> Vec<Joint> {
         let program = self.program;
-        let actions = program.alphabet().iter().map(|(action, _)| action);
-        let joint = |action| {
-            let participants = program.participants(action).iter();
-            let menus = participants.map(|&unit| self.menu(unit, Trigger::Action(action), true));
-            Joint::new(Label::visible(action), None, menus.collect())
-        };
-        let possible = actions.filter(|&it| !program.participants(it).is_empty() && !program.is_ticked(it));
-        possible.map(joint).filter(|joint| !joint.is_idle()).collect()
+        let mut joints = Vec::new();
+        for (action, _) in program.alphabet().iter() {
+            let participants = program.participants(action);
+            if participants.is_empty() || program.is_ticked(action) {
+                continue;
+            }
+            let menus = participants.iter().map(|&unit| self.menu(unit, Trigger::Action(action), true));
+            joints.push(Joint::new(Label::visible(action), None, menus.collect()));
+        }
+        joints.retain(|joint| !joint.is_idle());
+        joints
     }
 
     fn ticks(&mut self) -> Vec<Joint> {
         let program = self.program;
-        let ids = (0..program.ticks().len()).map(rely_lts::TickId::from_index);
-        let tick = |(id, tick): (_, &rely_lts::Tick)| {
+        let ids = (0..program.ticks().len()).map(TickId::from_index);
+        let tick = |(id, tick): (TickId, &Tick)| {
             let first = tick.members.first().map_or(0, |member| member.index());
             let guard = self.writer.add(tick.guard);
             let menus = movers_of(program, tick).into_iter().map(|unit| {
@@ -191,21 +202,29 @@ impl<'p> Compiler<'p> {
                     _ => self.menu(unit, Trigger::Tick(id), false),
                 }
             });
+            let menus = menus.collect();
             let label = tick.action.map_or(Label::TAU, Label::visible);
-            Joint::new(label, Some((guard, ComponentId::from_index(first))), menus.collect())
+            Joint::new(label, Some((guard, ComponentId::from_index(first))), menus)
         };
         ids.zip(program.ticks()).map(tick).collect()
     }
 
     /// The commands of a unit with a trigger.
-    fn menu(&self, unit: UnitId, trigger: Trigger, is_required: bool) -> Menu {
+    fn menu(&mut self, unit: UnitId, trigger: Trigger, is_required: bool) -> Menu {
         let own = &self.program.units()[unit.index()].commands;
         let chosen: Vec<usize> = (0..own.len()).filter(|&i| own[i].trigger == trigger).collect();
         let first = self.first_command[unit.index()];
         let is_defined = chosen.iter().all(|&i| self.is_defined[own[i].guard.index()]);
-        let mut commands: Vec<u32> = chosen.iter().map(|&i| first + number(i)).collect();
         let asked: Option<Vec<(u32, i64)>> = chosen.iter().map(|&i| self.asked_value(own[i].guard)).collect();
-        let by_value = asked.and_then(|asked| self.by_value(&asked, &mut commands));
+        let slot = asked.as_ref().and_then(|asked| self.common_slot(asked));
+        let mut commands: Vec<Candidate> = chosen
+            .iter()
+            .map(|&i| Candidate {
+                command: first + number(i),
+                guard: self.left_to_ask(own[i].guard, slot.is_some()),
+            })
+            .collect();
+        let by_value = asked.zip(slot).map(|(asked, slot)| self.by_value(slot, &asked, &mut commands));
         let unit = ComponentId::from_index(unit.index());
         Menu { unit, is_required, is_defined, commands, by_value }
     }
@@ -220,34 +239,45 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Sorts commands by the values that they ask for, if all ask for the same slot.
-    fn by_value(&self, asked: &[(u32, i64)], commands: &mut Vec<u32>) -> Option<ByValue> {
-        /// Fewer commands are looked at one by one, and for slots with more values a table is too large.
-        const FEW: usize = 3;
-        const MANY: u64 = 1 << 16;
+    /// What is left of a guard where the first value that it asks for may be known to be there.
+    fn left_to_ask(&mut self, guard: ExpressionId, is_asked: bool) -> Option<Entry> {
+        let it = self.program.expression(guard);
+        let is_true = match it {
+            Expression::Constant(value) => value != 0,
+            _ => is_asked && slot_is(self.program, it).is_some(),
+        };
+        (!is_true).then(|| self.writer.add(guard))
+    }
+
+    /// The slot that all of some commands ask for, if it has so few values that a table of them is small.
+    fn common_slot(&self, asked: &[(u32, i64)]) -> Option<usize> {
+        /// A table has at most this many entries, or this many times as many as there are commands.
+        const SMALL: u64 = 64;
+        const TIMES: u64 = 8;
         let &(slot, _) = asked.first()?;
-        let slot = slot as usize;
-        let values = self.program.slots()[slot].values.count();
-        let is_same = asked.iter().all(|&(other, _)| other as usize == slot);
-        if !is_same || asked.len() < FEW || values > MANY {
-            return None;
-        }
+        let values = self.program.slots()[slot as usize].values.count();
+        let is_same = asked.iter().all(|&(other, _)| other == slot);
+        (is_same && values <= SMALL.max(TIMES * asked.len() as u64)).then_some(slot as usize)
+    }
+
+    /// Sorts commands by the values of a slot that they ask for.
+    fn by_value(&self, slot: usize, asked: &[(u32, i64)], commands: &mut Vec<Candidate>) -> ByValue {
         // Commands that ask for a value that the slot does not have are never enabled.
-        let mut placed: Vec<(u32, u32)> = asked
+        let mut placed: Vec<(u32, Candidate)> = asked
             .iter()
             .zip(commands.iter())
             .filter_map(|(&(_, value), &command)| Some((self.layout.position_of(slot, value)?, command)))
             .collect();
-        placed.sort_unstable();
+        placed.sort_by_key(|&(position, _)| position);
         let before = |position: u64| number(placed.partition_point(|&(at, _)| u64::from(at) < position));
-        let starts = (0..=values).map(before).collect();
+        let starts = (0..=self.program.slots()[slot].values.count()).map(before).collect();
         *commands = placed.iter().map(|&(_, command)| command).collect();
-        Some(ByValue { slot, starts })
+        ByValue { slot, starts }
     }
 }
 
 /// The units that move with a tick: its members, and those that have its action; in order.
-pub(super) fn movers_of(program: &Program, tick: &rely_lts::Tick) -> Vec<UnitId> {
+pub(super) fn movers_of(program: &Program, tick: &Tick) -> Vec<UnitId> {
     let sharing = tick.action.map_or(&[][..], |action| program.participants(action));
     let mut movers = [&tick.members[..], sharing].concat();
     movers.sort_unstable();

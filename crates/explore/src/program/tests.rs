@@ -1,5 +1,7 @@
 //! Compiled programs against the naive twin.
 
+mod groups;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use rely_base::{Budget, Id, Label, StateId};
@@ -77,7 +79,7 @@ fn counts_are_those_of_the_naive_twin() {
         assert_eq!(size.states, lts.proper_state_count(), "seed {seed}");
         assert_eq!(
             (size.error_reachable, size.cut.is_some()),
-            (lts.error().is_some(), naive.is_cut()),
+            (naive.error().is_some(), naive.is_cut()),
             "seed {seed}"
         );
         if !naive.is_cut() {
@@ -129,12 +131,17 @@ fn expressions_have_the_values_of_the_naive_twin() {
         let state = machine.pack(&[position]).expect("it is a state");
         cursor.memory.begin_state();
         for (number, &it) in all.iter().enumerate() {
-            let command = u32::try_from(number).expect("there are few");
+            let candidates = machine.plan.alone[0].candidates(&machine.layout, &state);
+            let candidate = candidates[number];
+            // Of a constant that is not 0, only that is known.
+            if candidate.guard.is_none() {
+                continue;
+            }
             let expected = value(&program, it, &program.values(&[position]));
             // Twice, since the second time a value may have been kept.
             for _ in 0..2 {
                 assert_eq!(
-                    machine.guard(command, &state, &mut cursor),
+                    machine.guard(candidate, &state, &mut cursor),
                     expected,
                     "{:?}",
                     program.expression(it)

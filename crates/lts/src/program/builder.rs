@@ -43,14 +43,14 @@ impl std::error::Error for Malformed {}
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ProgramBuilder {
-    alphabet: Alphabet,
+    pub(super) alphabet: Alphabet,
     slots: Vec<Slot>,
     pub(super) units: Vec<Unit>,
     pub(super) ticks: Vec<Tick>,
     expressions: Vec<Expression>,
     known: FxHashMap<Expression, ExpressionId>,
-    end: Option<ExpressionId>,
-    hidden: Vec<bool>,
+    pub(super) end: Option<ExpressionId>,
+    pub(super) hidden: Vec<bool>,
 }
 
 /// A command that is being written.
