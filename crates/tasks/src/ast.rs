@@ -68,7 +68,7 @@ pub enum TypeUse {
         /// The type.
         name: Ident,
         /// The range after `range`.
-        range: Option<(Expr, Expr)>,
+        range: Option<Box<(Expr, Expr)>>,
         /// What stands in parentheses: the discriminants of a task.
         arguments: Vec<Expr>,
     },
@@ -118,11 +118,11 @@ pub enum TypeDefinition {
     /// `(a, b, c)`.
     Enumeration(Vec<Ident>),
     /// `range E .. F`.
-    Range(Expr, Expr),
+    Range(Box<(Expr, Expr)>),
     /// `mod E`.
-    Modular(Expr),
+    Modular(Box<Expr>),
     /// `array (I) of T`.
-    Array(ArrayType),
+    Array(Box<ArrayType>),
     /// `new T`, a type of its own.
     Derived(TypeUse),
     /// A subtype.

@@ -26,7 +26,7 @@ enum Last {
 
 /// All runs of a program without cycles: the names of the events, and how each run ended. Ends of tasks are left out.
 fn runs(exact: &Exact) -> BTreeSet<(Vec<String>, Last)> {
-    let lts = generate(&exact.network, &Budget::UNLIMITED).unwrap();
+    let lts = generate(&exact.network, &Budget::UNLIMITED).expect("there is no limit");
     let mut runs = BTreeSet::new();
     let mut stack = vec![(lts.initial(), Vec::new())];
     while let Some((state, trace)) = stack.pop() {
@@ -71,7 +71,7 @@ fn expect(text: &str, expected: &[&str]) {
 }
 
 fn deadlock(network: &Network) -> Option<Vec<String>> {
-    let found = check_reachability(network, &Budget::UNLIMITED).unwrap();
+    let found = check_reachability(network, &Budget::UNLIMITED).expect("it can be replayed");
     found
         .deadlock
         .verdict

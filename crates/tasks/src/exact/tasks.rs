@@ -54,7 +54,7 @@ impl<'p> Tasks<'p> {
                     all.extend((index.low..=index.high).map(|at| Task {
                         name: format!("{name}.{}", program.show(index.base, at)),
                         group: id,
-                    }))
+                    }));
                 }
             }
         }

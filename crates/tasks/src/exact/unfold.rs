@@ -109,7 +109,7 @@ struct Unfolder<'t, 'p> {
 impl Unfolder<'_, '_> {
     fn watch(&self, budget: &Budget<'_>) -> Result<(), Exhausted> {
         let states = self.unfolded.states.len();
-        let is_time = states % 1024 == 0 || states > budget.max_states();
+        let is_time = states.is_multiple_of(1024) || states > budget.max_states();
         if !is_time {
             return Ok(());
         }

@@ -76,7 +76,7 @@ fn refuse(p: &mut P<'_>, kind: Token) {
         Protected => {
             outside(p, "a protected object", "write a task that accepts an entry for each operation");
             // Its operations would be read as declarations.
-            while !p.at(EndOfText) && !(p.at(End) && p.nth(1) == Name && p.nth(2) == Semicolon) {
+            while !(p.at(EndOfText) || p.at(End) && p.nth(1) == Name && p.nth(2) == Semicolon) {
                 p.bump();
             }
             skip_past_semicolon(p);
@@ -168,14 +168,13 @@ fn type_definition(p: &mut P<'_>) -> Option<TypeDefinition> {
         }
         Range => {
             p.bump();
-            let (low, high) = range(p)?;
-            Some(TypeDefinition::Range(low, high))
+            range(p).map(Box::new).map(TypeDefinition::Range)
         }
         Mod => {
             p.bump();
-            Some(TypeDefinition::Modular(expr(p)))
+            Some(TypeDefinition::Modular(Box::new(expr(p))))
         }
-        Array => array(p).map(TypeDefinition::Array),
+        Array => array(p).map(Box::new).map(TypeDefinition::Array),
         New => {
             p.bump();
             type_use(p).map(TypeDefinition::Derived)
@@ -191,7 +190,7 @@ fn type_definition(p: &mut P<'_>) -> Option<TypeDefinition> {
             let span = p.span(0);
             super::outside_at(p, span, &what, advice);
             if p.at(Record) || p.nth(1) == Record {
-                while !p.at(EndOfText) && !(p.at(End) && p.nth(1) == Record) {
+                while !(p.at(EndOfText) || p.at(End) && p.nth(1) == Record) {
                     p.bump();
                 }
             }
@@ -237,7 +236,7 @@ pub(super) fn type_use(p: &mut P<'_>) -> Option<TypeUse> {
     }
     let name = dotted(p)?;
     if p.eat(Range) {
-        let range = Some(range(p)?);
+        let range = Some(Box::new(range(p)?));
         return Some(TypeUse::Named { name, range, arguments: Vec::new() });
     }
     let mut arguments = Vec::new();

@@ -82,8 +82,7 @@ fn library_unit(p: &mut P<'_>) {
 fn context_clause(p: &mut P<'_>, file: &mut File) {
     let is_use = p.at(Use);
     p.bump();
-    loop {
-        let Some(name) = dotted(p) else { break };
+    while let Some(name) = dotted(p) {
         file.context.push((name, is_use));
         if !p.eat(Comma) {
             break;

@@ -454,8 +454,7 @@ impl Resolver<'_> {
     ) -> Option<Vec<Expr>> {
         let length = usize::try_from(index.count()).unwrap_or(usize::MAX);
         let mut values: Vec<Option<Expr>> = vec![None; length];
-        let mut position = 0;
-        for association in associations {
+        for (position, association) in associations.iter().enumerate() {
             let value = self.value_for(&association.value, element);
             let chosen: Vec<usize> = match (&association.choices, association.is_others) {
                 (_, true) => (0..length).filter(|&at| values[at].is_none()).collect(),
@@ -480,7 +479,6 @@ impl Resolver<'_> {
                     chosen
                 }
             };
-            position += 1;
             for at in chosen {
                 match values.get_mut(at) {
                     Some(free @ None) => *free = Some(value.clone()),

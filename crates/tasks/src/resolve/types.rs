@@ -27,7 +27,8 @@ impl Resolver<'_> {
         let name = &declaration.name;
         let entity = match &declaration.definition {
             TypeDefinition::Enumeration(literals) => return self.enumeration(name, literals),
-            TypeDefinition::Range(low, high) => {
+            TypeDefinition::Range(bounds) => {
+                let (low, high) = &**bounds;
                 let span = low.span.to(high.span);
                 let (low, high) = (self.static_integer(low), self.static_integer(high));
                 let base = self.add_type(name, TypeKind::Integer);
@@ -130,7 +131,7 @@ impl Resolver<'_> {
             }
             Entity::Type(subtype) => match range {
                 None => Used::Form(Form::Scalar(subtype)),
-                Some((low, high)) => self.constrained(subtype, low, high),
+                Some(bounds) => self.constrained(subtype, &bounds.0, &bounds.1),
             },
             Entity::ArrayType(index, element) => Used::Form(Form::Array { index, element }),
             Entity::TaskType(unit) => {

@@ -50,7 +50,7 @@ impl Scope<'_> {
         match (self.program.variables[variable.index()].form, index) {
             (Form::Array { index: subtype, .. }, Some(at)) => {
                 let at = check(at, subtype)?;
-                Ok(usize::try_from(at - subtype.low).unwrap())
+                Ok(usize::try_from(at - subtype.low).expect("the program has been checked"))
             }
             _ => Ok(0),
         }

@@ -5,6 +5,7 @@
 //! unfolding of tasks.
 
 mod expressions;
+mod item;
 mod task;
 
 use std::collections::{BTreeMap, HashMap};
@@ -67,7 +68,8 @@ impl<'p> World<'p> {
 
     pub(crate) fn member(&self, group: GroupId, index: Option<i64>) -> usize {
         let low = self.program.groups[group.index()].index.map_or(0, |index| index.low);
-        self.first[group.index()] + usize::try_from(index.unwrap_or(low) - low).unwrap()
+        self.first[group.index()]
+            + usize::try_from(index.unwrap_or(low) - low).expect("the program has been checked")
     }
 
     fn door_name(&self, door: Door) -> String {
@@ -98,7 +100,7 @@ impl<'p> World<'p> {
         let name = match declared.form {
             rely_tasks::hir::Form::Scalar(_) => declared.name.text.to_string(),
             rely_tasks::hir::Form::Array { index, .. } => {
-                let at = index.low + i64::try_from(at).unwrap();
+                let at = index.low + i64::try_from(at).expect("the program has been checked");
                 format!("{}.{}", declared.name.text, self.program.show(index.base, at))
             }
         };
@@ -216,7 +218,7 @@ impl<'p> Global<'p> {
                 all.push((Some(format!("{name}.{event}")), Goal::Global(self.with(world, number, task))));
             }
             Step::Done(task) => {
-                all.push((Some(format!("{name}.end")), Goal::Global(self.with(world, number, task))))
+                all.push((Some(format!("{name}.end")), Goal::Global(self.with(world, number, task))));
             }
             Step::Read(variable, at, goes_on) => {
                 let subtype = world.program.variables[variable.index()].form.element();

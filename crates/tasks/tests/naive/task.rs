@@ -6,103 +6,12 @@ use std::rc::Rc;
 use rely_base::Id;
 use rely_tasks::hir::{
     Accept, Actual, AlternativeKind, EntryCall, Expr, ExprKind, Fault, Form, GroupId, Initial, LoopId,
-    LoopScheme, Program, Role, Select, Stmt, StmtKind, SubprogramId, Target, VariableId,
+    LoopScheme, Program, Role, Select, Stmt, StmtKind, Target, VariableId,
 };
 
 use super::expressions::{Next, Scope, Stuck, check, fill};
+use super::item::{Arguments, CalleeOf, Item, Place, Prepared, Then};
 use super::{Door, World};
-
-/// What gets a value: a variable, and the position of an element.
-type Place = (VariableId, usize);
-
-/// What a task still has to do; the last item is next.
-#[derive(Clone)]
-enum Item<'p> {
-    Stmts(&'p [Stmt]),
-    /// Expressions to be evaluated, and what is done with their values.
-    Eval(Vec<Expr>, Then<'p>),
-    /// Values to be assigned, in order.
-    Store(Vec<(Place, i64)>),
-    Declare(&'p [VariableId]),
-    /// The end of a round of a loop: the loop, and where a `for` loop is, and its last value.
-    Loop(LoopId, &'p LoopScheme, &'p [Stmt], Option<(i64, i64)>),
-    /// The end of a function: the value goes into the hole of the expressions below.
-    Function,
-    /// The end of a procedure: parameters are copied out.
-    Procedure(SubprogramId, Vec<Option<Place>>),
-    /// Arguments that are still to be evaluated.
-    Arguments(Rc<Arguments<'p>>),
-    Call {
-        call: Rc<Prepared<'p>>,
-        is_waiting: bool,
-    },
-    Await {
-        door: Door,
-        targets: Vec<Place>,
-    },
-    Guards(&'p Select, Vec<(bool, Option<i64>)>),
-    Select {
-        select: &'p Select,
-        state: Vec<(bool, Option<i64>)>,
-        is_waiting: bool,
-    },
-    /// The end of an accept statement.
-    Accept {
-        caller: usize,
-        door: Door,
-        accept: &'p Accept,
-    },
-}
-
-/// What is done with the values of expressions.
-#[derive(Clone)]
-enum Then<'p> {
-    Assign(VariableId, bool),
-    AssignAll(VariableId),
-    Initial(VariableId),
-    If(&'p [(Expr, Vec<Stmt>)], &'p [Stmt]),
-    Case(&'p [rely_tasks::hir::CaseArm]),
-    While(LoopId, &'p LoopScheme, &'p [Stmt]),
-    For(LoopId, &'p LoopScheme, &'p [Stmt]),
-    Exit(LoopId),
-    Return,
-    /// A parameter is copied out.
-    CopyOut(Place),
-    /// The next argument of a call.
-    Argument(Rc<Arguments<'p>>),
-    /// The index of what gets a value, and what follows.
-    Target(Rc<Arguments<'p>>),
-    Guard(&'p Select, Vec<(bool, Option<i64>)>),
-    Family(&'p Select, Vec<(bool, Option<i64>)>),
-    TaskIndex(&'p Stmt),
-    FamilyIndex(&'p Stmt, usize),
-}
-
-/// A call whose arguments are being evaluated.
-#[derive(Clone)]
-struct Arguments<'p> {
-    actuals: &'p [Actual],
-    modes: Vec<rely_tasks::hir::Mode>,
-    /// The values and targets so far.
-    values: Vec<Option<i64>>,
-    targets: Vec<Option<Place>>,
-    callee: CalleeOf<'p>,
-}
-
-#[derive(Clone)]
-enum CalleeOf<'p> {
-    Procedure(SubprogramId),
-    Entry(&'p Stmt, Door),
-}
-
-/// A call of an entry for which everything has been evaluated.
-#[derive(Clone)]
-struct Prepared<'p> {
-    statement: &'p Stmt,
-    door: Door,
-    values: Vec<i64>,
-    targets: Vec<Place>,
-}
 
 /// A step that a task can take, as far as it depends on the task.
 pub(crate) enum Step<'p> {
@@ -161,7 +70,8 @@ impl<'p> Task<'p> {
     fn discriminant(&self, variable: VariableId) -> i64 {
         let group = &self.program.groups[self.group.index()];
         let discriminants = &self.program.units[group.unit.index()].discriminants;
-        group.discriminants[discriminants.iter().position(|&it| it == variable).unwrap()]
+        group.discriminants
+            [discriminants.iter().position(|&it| it == variable).expect("the program has been checked")]
     }
 
     fn scoped<T>(&self, f: impl FnOnce(&Scope<'_>) -> T) -> T {
@@ -516,7 +426,7 @@ impl<'p> Task<'p> {
             },
             StmtKind::Exit(id, None) => self.leave_loop(*id),
             StmtKind::Exit(id, Some(condition)) => {
-                self.push(Item::Eval(vec![condition.clone()], Then::Exit(*id)))
+                self.push(Item::Eval(vec![condition.clone()], Then::Exit(*id)));
             }
             StmtKind::Return(None) => self.leave(),
             StmtKind::Return(Some(value)) => self.push(Item::Eval(vec![value.clone()], Then::Return)),
@@ -546,7 +456,7 @@ impl<'p> Task<'p> {
     fn family(&mut self, statement: &'p Stmt, acceptor: usize, call: &'p EntryCall) {
         match &call.family {
             Some(family) => {
-                self.push(Item::Eval(vec![family.clone()], Then::FamilyIndex(statement, acceptor)))
+                self.push(Item::Eval(vec![family.clone()], Then::FamilyIndex(statement, acceptor)));
             }
             None => self.entry_arguments(statement, acceptor, call, None),
         }
@@ -791,7 +701,7 @@ impl<'p> Task<'p> {
                 let Target { variable, index, span } = target;
                 let kind = match (self.form(*variable), index) {
                     (Form::Array { index, .. }, Some(_)) => {
-                        let position = index.low + i64::try_from(at).unwrap();
+                        let position = index.low + i64::try_from(at).expect("the program has been checked");
                         let literal = Expr { kind: ExprKind::Literal(position), ty: index.base, span: *span };
                         ExprKind::Element(*variable, Box::new(literal))
                     }
@@ -806,16 +716,18 @@ impl<'p> Task<'p> {
                 let AlternativeKind::Accept(accept) = &select.alternatives[state.len() - 1].kind else {
                     unreachable!("only entries have families")
                 };
-                let family = self.program.entries[accept.entry.index()].family.unwrap();
+                let family =
+                    self.program.entries[accept.entry.index()].family.expect("the program has been checked");
                 let value = check(values[0], family)?;
-                state.last_mut().unwrap().1 = Some(value);
+                state.last_mut().expect("the program has been checked").1 = Some(value);
                 self.push(Item::Guards(select, state));
             }
             Then::TaskIndex(statement) => {
                 let (StmtKind::EntryCall(call) | StmtKind::SelectCall { call, .. }) = &statement.kind else {
                     unreachable!("it is a call")
                 };
-                let index = self.program.groups[call.group.index()].index.unwrap();
+                let index =
+                    self.program.groups[call.group.index()].index.expect("the program has been checked");
                 let acceptor = world.member(call.group, Some(check(values[0], index)?));
                 self.family(statement, acceptor, call);
             }
@@ -823,7 +735,8 @@ impl<'p> Task<'p> {
                 let (StmtKind::EntryCall(call) | StmtKind::SelectCall { call, .. }) = &statement.kind else {
                     unreachable!("it is a call")
                 };
-                let family = self.program.entries[call.entry.index()].family.unwrap();
+                let family =
+                    self.program.entries[call.entry.index()].family.expect("the program has been checked");
                 let value = check(values[0], family)?;
                 self.entry_arguments(statement, acceptor, call, Some(value));
             }
@@ -839,66 +752,5 @@ impl<'p> Task<'p> {
             next.targets.push(target);
         }
         self.push(Item::Arguments(Rc::new(next)));
-    }
-}
-
-impl Item<'_> {
-    fn key(&self) -> String {
-        let at = |statements: &[Stmt]| format!("{:p}+{}", statements.as_ptr(), statements.len());
-        match self {
-            Self::Stmts(statements) => at(statements),
-            Self::Eval(exprs, then) => format!("eval {exprs:?} {}", then.key()),
-            Self::Store(stores) => format!("store {stores:?}"),
-            Self::Declare(variables) => format!("declare {variables:?}"),
-            Self::Loop(id, _, _, state) => format!("loop {id:?} {state:?}"),
-            Self::Function => "function".to_owned(),
-            Self::Procedure(id, targets) => format!("procedure {id:?} {targets:?}"),
-            Self::Arguments(arguments) => arguments.key(),
-            Self::Call { call, is_waiting } => {
-                format!(
-                    "call {:p} {:?} {:?} {:?} {is_waiting}",
-                    call.statement, call.door, call.values, call.targets
-                )
-            }
-            Self::Await { door, targets } => format!("await {door:?} {targets:?}"),
-            Self::Guards(select, state) => format!("guards {:p} {state:?}", *select),
-            Self::Select { select, state, is_waiting } => {
-                format!("select {:p} {state:?} {is_waiting}", *select)
-            }
-            Self::Accept { caller, door, accept } => format!("accept {caller} {door:?} {:p}", *accept),
-        }
-    }
-}
-
-impl Arguments<'_> {
-    fn key(&self) -> String {
-        let callee = match self.callee {
-            CalleeOf::Procedure(id) => format!("{id:?}"),
-            CalleeOf::Entry(statement, door) => format!("{statement:p} {door:?}"),
-        };
-        format!("arguments {:p} {:?} {:?} {callee}", self.actuals.as_ptr(), self.values, self.targets)
-    }
-}
-
-impl Then<'_> {
-    fn key(&self) -> String {
-        match self {
-            Self::Assign(variable, _) => format!("assign {variable:?}"),
-            Self::AssignAll(variable) => format!("all {variable:?}"),
-            Self::Initial(variable) => format!("initial {variable:?}"),
-            Self::If(arms, _) => format!("if {:p}", arms.as_ptr()),
-            Self::Case(arms) => format!("case {:p}", arms.as_ptr()),
-            Self::While(id, ..) => format!("while {id:?}"),
-            Self::For(id, ..) => format!("for {id:?}"),
-            Self::Exit(id) => format!("exit {id:?}"),
-            Self::Return => "return".to_owned(),
-            Self::CopyOut(place) => format!("out {place:?}"),
-            Self::Argument(arguments) => format!("argument {}", arguments.key()),
-            Self::Target(arguments) => format!("target {}", arguments.key()),
-            Self::Guard(select, state) => format!("guard {:p} {state:?}", *select),
-            Self::Family(select, state) => format!("family {:p} {state:?}", *select),
-            Self::TaskIndex(statement) => format!("index {:p}", *statement),
-            Self::FamilyIndex(statement, acceptor) => format!("family {:p} {acceptor}", *statement),
-        }
     }
 }
