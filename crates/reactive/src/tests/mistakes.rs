@@ -159,6 +159,19 @@ fn borders_of_components() {
         "
         system S {
             input a
+            output out
+            component C { machine M { x -> y on a / out } }
+            component D {
+                machine M { x -> y on a }
+                property p at macrostep: !out
+//                                        ^^^ E0730 machines outside of component `D` send `out`
+            }
+        }",
+    );
+    check(
+        "
+        system S {
+            input a
             component C {
                 takes a
 //                    ^ E0730 is an input of the system
