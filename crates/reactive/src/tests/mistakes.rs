@@ -224,6 +224,25 @@ fn advice_names_what_was_meant() {
 }
 
 #[test]
+fn inputs_that_exclude_each_other() {
+    check(
+        "
+        system S {
+            input one of a, b
+            output one of c, d
+//                 ^^^ E0713 `one of` belongs to `input`
+            machine M { x -> y on a / c   x -> z on b / d }
+        }",
+    );
+    check("system S { input one of a, b machine M { x -> y on a   x -> z on b } }");
+    check(
+        "
+        system S { input one of a, b machine M { x -> y on a & b } }
+//                                               ^^^^^^^^^^^^^^^ W0711 can never be taken",
+    );
+}
+
+#[test]
 fn warnings() {
     check(
         "

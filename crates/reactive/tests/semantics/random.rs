@@ -17,7 +17,8 @@ struct Place {
 
 /// The text of a random system.
 pub(crate) fn system(rng: &mut Rng) -> String {
-    let mut text = "system S {\n    input i0, i1\n    output o0, o1, c0, c1\n".to_owned();
+    let one_of = if rng.chance(1, 4) { "one of " } else { "" };
+    let mut text = format!("system S {{\n    input {one_of}i0, i1\n    output o0, o1, c0, c1\n");
     let components = if rng.chance(2, 3) { 2 } else { 0 };
     let mut atoms: Vec<String> = ["i0", "i1", "o0", "o1", "t"].map(str::to_owned).to_vec();
     for number in 0..components {
