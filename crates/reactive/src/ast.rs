@@ -86,7 +86,7 @@ pub struct SystemDef {
 #[derive(Clone, Debug)]
 pub enum Item {
     /// `input a, b`
-    Events(Direction, Vec<EventDecl>),
+    Events(EventsDef),
     /// `machine M { … }`
     Machine(MachineDef),
     /// `component C { … }`
@@ -95,6 +95,17 @@ pub enum Item {
     Property(PropertyDef),
     /// `assume a: …`
     Assume(AssumeDef),
+}
+
+/// `input a, b`, `input one of a, b`
+#[derive(Clone, Debug)]
+pub struct EventsDef {
+    /// Where they come from or go to.
+    pub direction: Direction,
+    /// Whether at most one of them can come at a time.
+    pub is_one_of: bool,
+    /// The events.
+    pub events: Vec<EventDecl>,
 }
 
 /// Where declared events come from or go to.

@@ -9,9 +9,9 @@ use rely_base::Span;
 use rely_syntax::Kind;
 
 use crate::ast::{
-    AssumeDef, BinaryOp, Binder, ComponentDef, Definition, Direction, Domain, EventDecl, Expr, ExprKind,
-    File, Flaws, Instant, Item, MachineDef, MachinePart, Name, Param, Path, PropertyDef, Segment, StateDef,
-    StateRef, SystemDef, TransitionDef, UnaryOp, covers,
+    AssumeDef, BinaryOp, Binder, ComponentDef, Definition, Direction, Domain, EventDecl, EventsDef, Expr,
+    ExprKind, File, Flaws, Instant, Item, MachineDef, MachinePart, Name, Param, Path, PropertyDef, Segment,
+    StateDef, StateRef, SystemDef, TransitionDef, UnaryOp, covers,
 };
 use crate::syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
@@ -63,7 +63,11 @@ fn items(node: &SyntaxNode) -> Vec<Item> {
 
 fn item(node: &SyntaxNode) -> Option<Item> {
     Some(match node.kind() {
-        SyntaxKind::EventsDef => Item::Events(direction(node)?, events(node)),
+        SyntaxKind::EventsDef => Item::Events(EventsDef {
+            direction: direction(node)?,
+            is_one_of: tokens(node).any(|token| token.kind() == SyntaxKind::Lower),
+            events: events(node),
+        }),
         SyntaxKind::MachineDef => Item::Machine(MachineDef {
             name: defined_name(node)?,
             binders: binders(node),

@@ -6,7 +6,8 @@
 //!
 //! **Idea.** Search for values of the atoms, one unknown after the other, and stop a branch as soon as the formula has a
 //! value whatever the rest is. What makes sense: a machine is in one state; events from outside and timeouts are there in
-//! the first microstep only, and events that machines send from the second one on.
+//! the first microstep only, and events that machines send from the second one on; of inputs that exclude each other, at most
+//! one is there.
 //!
 //! **Complexity.** Exponential in the atoms of one condition at worst, so the number of branches is limited.
 
@@ -80,7 +81,11 @@ impl Search<'_> {
             if self.branches > MAX_BRANCHES {
                 return None;
             }
-            match self.formula.partial(&|atom| self.value(atom, values)) {
+            let value = match self.is_possible(values) {
+                true => self.formula.partial(&|atom| self.value(atom, values)),
+                false => Some(false),
+            };
+            match value {
                 Some(true) => return Some(true),
                 None if chosen.len() < self.open.len() => {
                     let next = self.open[chosen.len()];
@@ -102,6 +107,21 @@ impl Search<'_> {
                 values.remove(&unknown);
             }
         }
+    }
+
+    /// Whether at most one input of each group is there.
+    fn is_possible(&self, values: &FxHashMap<Unknown, i64>) -> bool {
+        let mut groups = Vec::new();
+        for unknown in &self.open {
+            if let Unknown::Event(event) = unknown
+                && let Some(group) = self.system.event(*event).group
+                && values.get(unknown) == Some(&1)
+            {
+                groups.push(group);
+            }
+        }
+        groups.sort_unstable();
+        groups.windows(2).all(|pair| pair[0] != pair[1])
     }
 
     /// How many values an unknown has.

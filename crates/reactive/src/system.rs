@@ -53,6 +53,8 @@ pub struct Event {
     pub action: String,
     /// Where it comes from or goes to.
     pub kind: EventKind,
+    /// The number of the group of inputs of which at most one comes at a time, if it is in one.
+    pub group: Option<u32>,
     /// The component that it belongs to, if it is not known everywhere.
     pub owner: Option<ComponentId>,
     /// The machines that send it, in increasing order.

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rely_base::Id;
 use rely_reactive::Elaborator;
 use rely_reactive::configurations::{Configurations, Observer, Valuation};
+use rely_reactive::formula::Formula;
 use rely_reactive::mine::{Mined, Rule, mine};
 use rely_reactive::program::{Check, Options, View, lower};
 use rely_reactive::system::{ComponentId, EventId, Instant, System};
@@ -183,6 +184,51 @@ fn rules_hold_in_the_whole_system() {
         }
     }
     assert!(count > 10 || is_single_seed(), "only {count} components had rules");
+}
+
+/// The properties that can fail in a view, by name; nothing if it is too large.
+fn failing(system: &System, view: View, assumptions: Vec<Formula>) -> Option<BTreeSet<String>> {
+    let options = Options { counted: 3, assumptions, ..Options::with_properties(system, view) };
+    let mut failing = BTreeSet::new();
+    // One at a time: a step fails in one unit only.
+    for check in options.checks.clone() {
+        let alone = Options { checks: vec![check], ..options.clone() };
+        let lowered = lower(system, view, &alone);
+        failing.extend(program::explore(&lowered.program, 10_000, |_, _, _| {})?.failing);
+    }
+    Some(failing)
+}
+
+#[test]
+fn what_is_proved_of_a_component_holds_in_the_whole_system() {
+    let (mut universal_proofs, mut mined_proofs, mut false_alarms) = (0, 0, 0);
+    for seed in seeds(60) {
+        let text = random::system(&mut Rng::new(seed));
+        let system = system(&text);
+        let Some(whole) = failing(&system, View::Whole, Vec::new()) else { continue };
+        for number in 0..system.components.len() {
+            let component = ComponentId::from_index(number);
+            let view = View::Component(component);
+            let Some(mined) = mined(&system, component, 3) else { continue };
+            let rules: Vec<Formula> = mined.rules.iter().map(|rule| mined.formula(rule)).collect();
+            let Some(universal) = failing(&system, view, Vec::new()) else { continue };
+            let Some(assuming) = failing(&system, view, rules) else { continue };
+            for property in system.properties.iter().filter(|property| property.component == Some(component))
+            {
+                let name = &property.name;
+                let [fails, alarms, alarms_still] =
+                    [&whole, &universal, &assuming].map(|failing| failing.contains(name));
+                assert!(alarms || !fails, "seed {seed}: {name} holds alone\n{text}");
+                assert!(alarms_still || !fails, "seed {seed}: {name} holds under the rules\n{text}");
+                assert!(alarms || !alarms_still, "seed {seed}: {name} fails only under the rules\n{text}");
+                universal_proofs += usize::from(!alarms);
+                mined_proofs += usize::from(!alarms_still);
+                false_alarms += usize::from(alarms && !fails);
+            }
+        }
+    }
+    let is_rich = universal_proofs > 10 && mined_proofs > universal_proofs && false_alarms > 5;
+    assert!(is_rich || is_single_seed(), "{universal_proofs} {mined_proofs} {false_alarms}");
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //! number `ms` of the microstep that led to it. `ms` is 0 where the system is stable.
 //!
 //! - *Choosing.* In a stable configuration the environment adds one input after the other, in the order of their
-//!   declaration, so that each set is reached in one way. Each choice is an action with the name of the event.
+//!   declaration, so that each set is reached in one way; inputs that exclude each other are never added together. Each choice is an action with the name of the event.
 //! - *Microsteps* are a silent tick of all machines. The first one is always taken, even where no transition is enabled;
 //!   further ones as long as one is. Events are momentary slots: the tick removes them, unless they are sent again.
 //! - *Ending.* Where no transition is enabled, the outputs that were sent in the macrostep are delivered, each as an action

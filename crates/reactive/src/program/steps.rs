@@ -134,8 +134,12 @@ impl Lowering<'_> {
         for (list, when, only_one) in lists {
             for (at, &(event, slot)) in list.iter().enumerate() {
                 // In one order only, so that each set is chosen in one way.
-                let others = if only_one { &list[..] } else { &list[at..] };
-                let none = self.none_of(others);
+                let group = self.system.event(event).group;
+                let excludes = |other: &EventId| group.is_some() && self.system.event(*other).group == group;
+                let others = list.iter().enumerate();
+                let others = others.filter(|(other, (id, _))| only_one || *other >= at || excludes(id));
+                let others: Vec<_> = others.map(|(_, &other)| other).collect();
+                let none = self.none_of(&others);
                 let guard = self.builder.and(when, none);
                 let action = self.action(event);
                 self.builder.command(unit, Trigger::Action(action), guard).assign(slot, one);

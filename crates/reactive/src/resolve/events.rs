@@ -19,9 +19,16 @@ impl<'a> Resolver<'a> {
             let (instance, owner) = &self.items[place];
             let (items, scope, owner) = (instance.def, instance.scope.clone(), *owner);
             for item in items {
-                let ast::Item::Events(direction, events) = item else { continue };
-                for event in events {
-                    self.declare(*direction, event, &scope, owner);
+                let ast::Item::Events(def) = item else { continue };
+                let known = self.system.events.len();
+                for event in &def.events {
+                    self.declare(def.direction, event, &scope, owner);
+                }
+                if def.is_one_of {
+                    let number = u32::try_from(known).unwrap_or(u32::MAX);
+                    for event in &mut self.system.events[known..] {
+                        event.group = Some(number);
+                    }
                 }
             }
         }
@@ -98,7 +105,16 @@ impl<'a> Resolver<'a> {
         let full = self.qualified(owner, &name);
         let (senders, readers) = (Vec::new(), Vec::new());
         let action = action_name(&full);
-        self.system.events.push(Event { name: full, action, kind, owner, senders, readers, place });
+        self.system.events.push(Event {
+            name: full,
+            action,
+            kind,
+            group: None,
+            owner,
+            senders,
+            readers,
+            place,
+        });
         self.events.insert((owner, name), id);
         Some(id)
     }
@@ -141,8 +157,8 @@ impl<'a> Resolver<'a> {
                 continue;
             };
             for item in items {
-                let ast::Item::Events(Direction::Takes, events) = item else { continue };
-                for event in events {
+                let ast::Item::Events(def) = item else { continue };
+                for event in def.events.iter().filter(|_| def.direction == Direction::Takes) {
                     for id in self.look_up_taken(event, &scope) {
                         let takes = &mut self.system.components[owner.index()].takes;
                         if let Err(at) = takes.binary_search(&id) {

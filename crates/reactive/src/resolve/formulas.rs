@@ -328,11 +328,27 @@ impl<'a> Resolver<'a> {
                 return self.error(codes::ASSUMPTION, span, message);
             }
             Kind::Transition(..) | Kind::Assumption(_) => {}
+            _ if it.kind == EventKind::Output && !self.sends_alone(place.scope.component, event) => {
+                let message = format!(
+                    "machines outside of {} send `{}`, or nobody does",
+                    self.place_name(place.scope.component),
+                    it.name
+                );
+                let help = "a property of a component speaks about what the component can see; make it one of the system";
+                return self.report(Diagnostic::error(codes::BORDER, span, message).with_help(help));
+            }
             Kind::Macrostep | Kind::Microstep => {
                 self.mentioned.insert(event);
             }
         }
         Some(Formula::Atom(if place.is_old { Atom::OldEvent(event) } else { Atom::Event(event) }))
+    }
+
+    /// Whether an event is sent, and by machines of a component only; of the system, all machines count.
+    fn sends_alone(&self, owner: Owner, event: EventId) -> bool {
+        let senders = &self.system.event(event).senders;
+        let is_own = |&sender: &MachineId| self.system.machine(sender).component == owner;
+        owner.is_none() || (!senders.is_empty() && senders.iter().all(is_own))
     }
 
     /// `Machine.state`, `Component.Machine.state` or `Component.event`.

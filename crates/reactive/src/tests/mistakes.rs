@@ -159,6 +159,19 @@ fn borders_of_components() {
         "
         system S {
             input a
+            output out
+            component C { machine M { x -> y on a / out } }
+            component D {
+                machine M { x -> y on a }
+                property p at macrostep: !out
+//                                        ^^^ E0730 machines outside of component `D` send `out`
+            }
+        }",
+    );
+    check(
+        "
+        system S {
+            input a
             component C {
                 takes a
 //                    ^ E0730 is an input of the system
@@ -208,6 +221,25 @@ fn advice_names_what_was_meant() {
     assert_eq!(found[0].help.as_deref(), Some("did you mean `init`?"));
     let found = super::findings("system S { input a machine Door { x -> y on a & Dor.x } }");
     assert_eq!(found[0].help.as_deref(), Some("did you mean `Door`?"));
+}
+
+#[test]
+fn inputs_that_exclude_each_other() {
+    check(
+        "
+        system S {
+            input one of a, b
+            output one of c, d
+//                 ^^^ E0713 `one of` belongs to `input`
+            machine M { x -> y on a / c   x -> z on b / d }
+        }",
+    );
+    check("system S { input one of a, b machine M { x -> y on a   x -> z on b } }");
+    check(
+        "
+        system S { input one of a, b machine M { x -> y on a & b } }
+//                                               ^^^^^^^^^^^^^^^ W0711 can never be taken",
+    );
 }
 
 #[test]

@@ -74,6 +74,8 @@ pub(crate) struct Interpreter<'a> {
     /// All inputs and outputs in the order of declaration.
     inputs: Vec<String>,
     outputs: Vec<String>,
+    /// Inputs of which at most one comes at a time.
+    groups: Vec<BTreeSet<String>>,
     /// What machines that are not there send and others read, in order.
     taken: Vec<String>,
     pub(crate) properties: Vec<(String, String, &'a PropertyDef)>,
@@ -100,6 +102,7 @@ impl<'a> Interpreter<'a> {
             machines: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
+            groups: Vec::new(),
             taken: Vec::new(),
             properties: Vec::new(),
             assumptions: Vec::new(),
@@ -137,11 +140,17 @@ impl<'a> Interpreter<'a> {
     fn items(&mut self, items: &'a [Item], component: &str, machines: &mut Vec<Machine<'a>>) {
         for item in items {
             match item {
-                Item::Events(Direction::Input, events) => {
-                    self.inputs.extend(events.iter().map(|event| event.name.text.to_string()));
-                }
-                Item::Events(Direction::Output, events) => {
-                    self.outputs.extend(events.iter().map(|event| event.name.text.to_string()));
+                Item::Events(def) => {
+                    let names: Vec<String> =
+                        def.events.iter().map(|event| event.name.text.to_string()).collect();
+                    if def.is_one_of {
+                        self.groups.push(names.iter().cloned().collect());
+                    }
+                    match def.direction {
+                        Direction::Input => self.inputs.extend(names),
+                        Direction::Output => self.outputs.extend(names),
+                        Direction::Takes | Direction::Gives => {}
+                    }
                 }
                 Item::Machine(def) => {
                     let name = match component {
@@ -259,7 +268,9 @@ impl<'a> Interpreter<'a> {
         for event in list.iter().skip(last.map_or(0, |last| last + 1)).filter(|_| may_choose) {
             let mut next = c.clone();
             next.chosen.insert(event.clone());
-            steps.push((Some(event.clone()), next));
+            if self.groups.iter().all(|group| group.intersection(&next.chosen).count() <= 1) {
+                steps.push((Some(event.clone()), next));
+            }
         }
         let is_open = self.part != Part::Whole;
         let is_still = self.is_still(c);

@@ -17,7 +17,8 @@ struct Place {
 
 /// The text of a random system.
 pub(crate) fn system(rng: &mut Rng) -> String {
-    let mut text = "system S {\n    input i0, i1\n    output o0, o1\n".to_owned();
+    let one_of = if rng.chance(1, 4) { "one of " } else { "" };
+    let mut text = format!("system S {{\n    input {one_of}i0, i1\n    output o0, o1, c0, c1\n");
     let components = if rng.chance(2, 3) { 2 } else { 0 };
     let mut atoms: Vec<String> = ["i0", "i1", "o0", "o1", "t"].map(str::to_owned).to_vec();
     for number in 0..components {
@@ -37,8 +38,8 @@ pub(crate) fn system(rng: &mut Rng) -> String {
                 .to_vec();
         reads.extend(own_input.then(|| format!("j{number}")));
         reads.extend(takes_top.then(|| "t".to_owned()));
-        let sends = [own[0].clone(), own[1].clone(), "shared".to_owned(), "o0".to_owned()].to_vec();
-        let owes = [own[0].clone(), own[1].clone(), "shared".to_owned()].to_vec();
+        let owes = [own[0].clone(), own[1].clone(), "shared".to_owned(), format!("c{number}")].to_vec();
+        let sends = owes.iter().cloned().chain(["o0".to_owned()]).collect();
         let mut place = Place { name, reads, sends, owes, machines: 1 + rng.below(2) };
         machines(rng, &mut text, &mut place);
         if rng.chance(1, 2) {
@@ -47,7 +48,7 @@ pub(crate) fn system(rng: &mut Rng) -> String {
             let _ = writeln!(text, "        assume a0: {formula}");
         }
         let mut own_atoms = place.reads.clone();
-        own_atoms.push("o0".to_owned());
+        own_atoms.push(format!("c{number}"));
         let known = states(rng, place.machines, "");
         properties(rng, &mut text, &own_atoms, &known);
         text.push_str("    }\n");

@@ -166,10 +166,19 @@ fn no_item(p: &mut Parser<'_>) {
     skip_item(p);
 }
 
-/// `input a, b[1..N]`
+/// `input a, b[1..N]`, `input one of a, b`
 fn events(p: &mut Parser<'_>) {
     let definition = p.start();
+    let is_input = p.at(InputKw);
     p.bump();
+    if p.at(Lower) && p.text(0) == "one" && p.nth(1) == Lower && p.text(1) == "of" {
+        if !is_input {
+            let help = "only events from outside can be told to exclude each other";
+            p.error_with_help(codes::MISPLACED, "`one of` belongs to `input`", help);
+        }
+        p.bump();
+        p.bump();
+    }
     loop {
         if !event(p) {
             skip_item(p);
