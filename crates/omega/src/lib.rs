@@ -4,19 +4,28 @@
 //! of a formula, [`Monitor`] its bad prefixes, [`is_safety`] tells whether those are all there is to it, [`Letters`]
 //! turns a run of actions into the word that all of them read, and an [`Outlook`] tells what is left of a formula where a
 //! run was cut short.
+//!
+//! A [`Template`] says in words what is needed most often; its [`Automaton`] is deterministic. Automata have any [`Acceptance`]
+//! condition, are complemented by their duals, read and written in the Hanoi format, and searched for accepting runs by
+//! [`accepting_lasso`].
 
+mod acceptance;
 mod atom_set;
+mod automaton;
 mod bits;
 mod buchi;
 mod components;
+mod condition;
 mod continuations;
 mod degeneralise;
 mod display;
+mod emptiness;
 mod expand;
 mod fairness;
 mod formula;
 mod generalised;
 mod guard;
+mod hoa;
 mod implication;
 mod letters;
 mod monitor;
@@ -36,12 +45,16 @@ mod naive;
 #[cfg(test)]
 mod tests;
 
+pub use acceptance::{Acceptance, Colours};
 pub use atom_set::AtomSet;
+pub use automaton::{Automaton, AutomatonEdge, NotDeterministic};
 pub use buchi::{Buchi, BuchiEdge};
 pub use display::DisplayFormula;
+pub use emptiness::{ColouredGraph, Lasso, Step, accepting_lasso};
 pub use fairness::Fairness;
 pub use formula::{AtomId, Formula};
 pub use guard::Guard;
+pub use hoa::{Hoa, HoaError, read_hoa};
 pub use letters::{Fluents, Letters};
 pub use monitor::{Monitor, MonitorState};
 pub use outlook::Outlook;
