@@ -72,6 +72,10 @@ pub(crate) const UNCHECKED: Code = Code("W0010");
 
 /// A fluent that no formula uses.
 pub(crate) const UNUSED_FLUENT: Code = Code("W0011");
+
+/// An assumption with actions that nobody has.
+pub(crate) const FOREIGN_ACTIONS: Code = Code("W0012");
+
 /// An expectation that cannot be read.
 pub(crate) const BAD_EXPECTATION: Code = Code("E0240");
 
@@ -246,6 +250,14 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "A fluent means something in an assertion, a constraint or an `ltl_property` that uses it. Nothing looks at the \
          actions of a fluent that no formula uses, so that mistakes in them go unnoticed.",
     ),
+    (
+        "W0012",
+        "an assumption speaks about actions that nobody has",
+        "`rely retrieve` compares an assumption with components. An action of the assumption that none of them has is free to \
+         occur at any time, so that components break it which would not otherwise. Where an assumption is read from a file \
+         with other processes, for `rely monitor` as well, an action that is nearly one of theirs is told. Most often the name \
+         is misspelt, or a prefix is missing.",
+    ),
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (
         "E0202",
@@ -334,9 +346,9 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "E0250",
         "a property is built into a component",
         "`rely assume` asks what a component needs for one property, and `rely retrieve` which components satisfy an \
-         assumption. Other properties beside them only look on, and are left out. A composite with `minimal`, `deterministic`, priority or hiding that is part of another composite is built \
-         first, with the properties in it. After that a failure of such a property cannot be told from a failure of the \
-         component.\n\n\
+         assumption. Other properties beside them only look on, and are left out. A composite with `minimal`, \
+         `deterministic`, priority or hiding that is part of another composite is built first, with the properties in it. \
+         After that a failure of such a property cannot be told from a failure of the component.\n\n\
          wrong: minimal ||PART = (M || SAFE). ||SYSTEM = (PART || N).   --component SYSTEM\n\
          right: minimal ||PART = (M). ||SYSTEM = (PART || N || SAFE).   --component SYSTEM",
     ),

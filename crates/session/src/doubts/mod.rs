@@ -6,9 +6,11 @@
 //! a failure with `--strict`.
 //!
 //! - Names that no process has: `names.rs`.
+//! - Assumptions with actions that nobody has: `assumed.rs`.
 //! - Properties that are not checked at all, and fluents that nothing uses: `unchecked.rs`.
 //! - Properties that are not put to the test: [`rely_decide::Vacuity`].
 
+mod assumed;
 mod names;
 mod unchecked;
 mod untested;
@@ -23,6 +25,7 @@ use crate::explain;
 use crate::parts::ids;
 use crate::report::{CheckResult, Kind, Verdict};
 
+pub(crate) use assumed::{of_its_file, of_library};
 pub(crate) use names::{Fate, Names, near_misses};
 pub(crate) use unchecked::{unchecked, unused_fluents};
 use untested::of_constants;
@@ -32,7 +35,8 @@ pub(crate) use untested::of_untested;
 pub(crate) fn questions_verdicts(code: &str) -> bool {
     /// Relabelling, hiding or taking away of a label that nobody has, and divergence that a reduction has lost.
     const OF_THE_MODEL: [&str; 4] = ["W0302", "W0303", "W0306", "W0310"];
-    const OF_THE_ANSWER: [Code; 3] = [explain::UNCHECKED, explain::FAILS_BESIDE, explain::NOT_ALL_CLAIMED];
+    const OF_THE_ANSWER: [Code; 4] =
+        [explain::UNCHECKED, explain::FAILS_BESIDE, explain::NOT_ALL_CLAIMED, explain::FOREIGN_ACTIONS];
     OF_THE_ANSWER.iter().any(|known| known.0 == code) || OF_THE_MODEL.contains(&code)
 }
 
