@@ -399,7 +399,8 @@ impl<'p, 'n> Watch<'p, 'n> {
         unmoved.map(Vacuity::ComponentNeverMoves).collect()
     }
 
-    /// The components that can fail, and none of whose actions has occurred, although that is not what they ask for.
+    /// The components that can fail, and none of whose actions has occurred, although that is not what they ask for. A search
+    /// of some of the states has seen every action that can occur: stubborn sets lead to all of them.
     fn inactive_properties(&self) -> Vec<Vacuity> {
         let network = self.product.network();
         let inactive = (0..network.components().len()).map(ComponentId::from_index).filter(|&id| {

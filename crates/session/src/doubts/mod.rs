@@ -16,7 +16,7 @@ mod unchecked;
 mod untested;
 
 use rely_base::{Budget, Code, Id};
-use rely_lts::ComponentId;
+use rely_lts::{ComponentId, Network};
 use rely_model::{Origin, Target};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -81,13 +81,18 @@ impl Doubts<'_> {
     }
 
     /// Warnings of properties and assertions that are not put to the test.
+    ///
+    /// What has been decided with equivalent states merged is looked at in the same way, or there would be too many states:
+    /// the same actions occur, and components get to equivalent states.
     fn untested(&self, result: &CheckResult) -> Vec<String> {
+        let merge = || self.target.network.condensed(&self.budget).ok();
+        let merged = if result.equivalent_states_merged { merge() } else { None };
+        let network = merged.as_ref().unwrap_or(&self.target.network);
         match result.kind {
-            Kind::Safety => self.untested_properties(result.states),
+            Kind::Safety => self.untested_properties(network, result.states),
             // A premise that never holds says more than an atom that never changes.
             Kind::Ltl if !result.warnings.iter().any(|warning| warning.contains("vacuously")) => {
                 let assertion = self.assertions.iter().find(|other| other.name == result.property);
-                let network = &self.target.network;
                 let doubt = |assertion| of_constants(network, assertion, result.states, &self.budget);
                 assertion.and_then(doubt).into_iter().collect()
             }
@@ -95,8 +100,7 @@ impl Doubts<'_> {
         }
     }
 
-    fn untested_properties(&self, explored: usize) -> Vec<String> {
-        let network = &self.target.network;
+    fn untested_properties(&self, network: &Network, explored: usize) -> Vec<String> {
         let is_property = |id: &ComponentId| self.target.parts[id.index()].origin == Origin::Property;
         let can_fail = |id: &ComponentId| !network.components()[id.index()].lts.has_tau();
         let properties: Vec<ComponentId> = ids(network).filter(is_property).filter(can_fail).collect();
