@@ -1,7 +1,7 @@
 //! `cargo xtask misspell FOLDER…`: whether a misspelt name can make a model green without a word.
 //!
-//! Every action name in the property processes, formulas, fluents and progress properties of the models in some folders is
-//! misspelt in turn, one occurrence at a time, and the model is checked again. A mutant that is refused, or violates what
+//! Every action name in the property processes, formulas, fluents and progress properties of the models in some folders, and
+//! in the sets that only these use, is misspelt in turn, one occurrence at a time, and the model is checked again. A mutant that is refused, or violates what
 //! it did not violate before, has been noticed. Any other has to carry a warning that speaks of it: of the misspelt name,
 //! or of the definition that nothing checks. One that does not fails the command.
 //!
@@ -121,7 +121,7 @@ impl Model {
     fn read(path: &Path) -> Option<Self> {
         let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
         let report = checked(path, &text)?;
-        let occurrences = occurrences(rely_fsp::parse(&text).file());
+        let occurrences = occurrences(rely_fsp::parse(&text).file(), &text);
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let words = text.split(|c| !is_word(c)).map(str::to_owned).collect();
         (!report.has_errors()).then_some(Self { path: path.to_owned(), text, report, occurrences, words })

@@ -5,8 +5,10 @@
 //! speaks about actions that never occur. Which of its states and actions are met in the network?
 //!
 //! **Idea.** One search of the network notes the states that each property is in and the actions that occur, and ends as
-//! soon as all of them have been met: mostly after a few states. Only where something is never met does it visit all
-//! states, up to the limit of its budget; then nothing is said, since a state that was not visited may be the one.
+//! soon as all of them have been met: mostly after a few states. Only where something is never met does it go on. After some
+//! states it follows stubborn sets only, since these lead to every action that can occur and to every move that a component
+//! can make (`stubborn.rs` in `rely_explore` says why): so targets that a reduced search decides are looked at as well. At
+//! the limit of its budget nothing is said, since a state that was not visited may be the one.
 //!
 //! What is never met is compared with what the property can do by itself: an action that it allows nowhere is one that
 //! must not occur, so that its absence is what the property asks for.
@@ -19,7 +21,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use rely_base::{ActionId, Budget, Id, Label, StateId};
-use rely_explore::{Outcome, Product, Search, Visitor};
+use rely_explore::{Outcome, Product, Search, StubbornSearch, Visitor};
 use rely_lts::{ComponentId, Lts, Network};
 
 /// What of a property was never met in a network in which it holds.
@@ -54,12 +56,21 @@ pub fn unexercised(
     if meetings.is_done() {
         return Some(Vec::new());
     }
-    match Search::new(&product).run(budget, &mut meetings) {
+    let may_reduce = network.priority().is_none();
+    let few = if may_reduce { FEW } else { usize::MAX };
+    let mut end = Search::new(&product).run_until(few, budget, &mut meetings);
+    if matches!(end, Ok(Outcome::Paused)) {
+        end = StubbornSearch::new(&product).run(budget, &mut meetings);
+    }
+    match end {
         Ok(Outcome::Complete) => Some(meetings.unexercised()),
         Ok(Outcome::Stopped | Outcome::Paused) => Some(Vec::new()),
         Err(_) => None,
     }
 }
+
+/// So many states are looked at before stubborn sets are worth their while. In tests, small systems are to be large.
+const FEW: usize = if cfg!(test) { 3 } else { 1 << 11 };
 
 /// Whether a property forbids something in a state.
 fn forbids_in(property: &Lts, state: StateId) -> bool {

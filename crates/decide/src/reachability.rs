@@ -447,7 +447,7 @@ impl<'p, C: Composite> Watch<'p, C> {
     }
 
     /// The components or units that can fail, and none of whose actions has occurred, although that is not what they ask
-    /// for.
+    /// for. A search of some of the states has seen every action that can occur: stubborn sets lead to all of them.
     fn inactive_properties(&self) -> Vec<Vacuity> {
         match self.system.behaviour() {
             BehaviourRef::Network(network) => self.inactive_components(network),

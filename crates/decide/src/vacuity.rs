@@ -203,13 +203,13 @@ pub(crate) mod tests {
 
     /// Some components, and a property after them.
     pub(crate) fn random(rng: &mut Rng) -> Network {
-        let shape = Shape { components: 3, states: 3, errors: false, operators: false, ..Shape::FULL };
-        let count = 1 + rng.below(3);
+        let shape = Shape { components: 4, states: 4, errors: false, operators: false, ..Shape::FULL };
+        let count = 1 + rng.below(4);
         let mut all: Vec<Component> =
             (0..count).map(|i| Component::new(format!("M{i}"), component(rng, &shape))).collect();
         let names = ["a", "b", "c", "d", "e"];
         let first = rng.below(names.len() - 1);
-        all.push(Component::new("P".to_owned(), property(rng, 2, &names[first..first + 2])));
+        all.push(Component::new("P".to_owned(), property(rng, 3, &names[first..first + 2])));
         Network::new(all)
     }
 

@@ -78,6 +78,10 @@ pub(crate) const UNCHECKED: Code = Code("W0010");
 
 /// A fluent that no formula uses.
 pub(crate) const UNUSED_FLUENT: Code = Code("W0011");
+
+/// An assumption with actions that nobody has.
+pub(crate) const FOREIGN_ACTIONS: Code = Code("W0012");
+
 /// An expectation that cannot be read.
 pub(crate) const BAD_EXPECTATION: Code = Code("E0240");
 
@@ -271,6 +275,14 @@ const OTHERS: &[(&str, &str, &str)] = &[
          actions of a fluent that no formula uses, so that mistakes in them go unnoticed.",
     ),
     (
+        "W0012",
+        "an assumption speaks about actions that nobody has",
+        "`rely retrieve` compares an assumption with components. An action of the assumption that none of them has is free to \
+         occur at any time, so that components break it which would not otherwise. Where an assumption is read from a file \
+         with other processes, for `rely monitor` as well, an action that is nearly one of theirs is told. Most often the name \
+         is misspelt, or a prefix is missing.",
+    ),
+    (
         "E0230",
         "a certificate cannot be judged",
         "It is no certificate, or it claims nothing. A certificate is what `--certificate FILE` has written; `rely certify` \
@@ -305,9 +317,9 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "E0250",
         "a property is built into a component",
         "`rely assume` asks what a component needs for one property, and `rely retrieve` which components satisfy an \
-         assumption. Other properties beside them only look on, and are left out. A composite with `minimal`, `deterministic`, priority or hiding that is part of another composite is built \
-         first, with the properties in it. After that a failure of such a property cannot be told from a failure of the \
-         component.\n\n\
+         assumption. Other properties beside them only look on, and are left out. A composite with `minimal`, \
+         `deterministic`, priority or hiding that is part of another composite is built first, with the properties in it. \
+         After that a failure of such a property cannot be told from a failure of the component.\n\n\
          wrong: minimal ||PART = (M || SAFE). ||SYSTEM = (PART || N).   --component SYSTEM\n\
          right: minimal ||PART = (M). ||SYSTEM = (PART || N || SAFE).   --component SYSTEM",
     ),

@@ -4,7 +4,7 @@ use rely_base::Budget;
 pub use rely_monitor::Language;
 
 use crate::meaning::Meaning;
-use crate::{Built, DEFAULT, Failed, Project, build};
+use crate::{Built, DEFAULT, Failed, Project, build, doubts};
 
 /// The system of a file that is to be an assumption: the process or composite with a name, or the only one.
 ///
@@ -19,7 +19,11 @@ pub fn build_single(project: &Project, target: Option<&str>, budget: Budget<'_>)
     let is_together = meaning.default_targets() == [DEFAULT] && names.len() > 1;
     match target.is_none() && is_together && !meaning.has_errors() {
         true => Err(Failed::Ambiguous(names)),
-        false => build(project, target, None, budget),
+        false => {
+            let mut built = build(project, target, None, budget)?;
+            built.findings.extend(doubts::of_its_file(project, &built.target, &built.lts, budget));
+            Ok(built)
+        }
     }
 }
 

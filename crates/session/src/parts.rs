@@ -137,6 +137,13 @@ impl<'a> Library<'a> {
         failure.map_or(Ok(parts), Err)
     }
 
+    /// The actions of a target that are seen from outside.
+    pub(crate) fn actions(&mut self, name: &str) -> Result<Vec<String>, Failure> {
+        let file = self.file(name);
+        let target = self.files[file].1.target(name)?;
+        Ok(target.behaviour.visible_alphabet().names().map(str::to_owned).collect())
+    }
+
     /// Why [`Library::behaviour`] refuses a name, if it does, without making it a mistake.
     pub(crate) fn refusal(&mut self, name: &str) -> Result<Option<String>, Failure> {
         let file = self.file(name);

@@ -1,5 +1,6 @@
 //! `retrieve`: which components satisfy an assumption.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rely_assume::Assumption;
@@ -11,7 +12,7 @@ use rely_model::Failure;
 
 use crate::parts::Library;
 use crate::report::{Finding, Level, Report, RetrieveResult, Verdict};
-use crate::{Built, Internal, Project};
+use crate::{Built, Internal, Project, doubts};
 
 /// Looks in projects for the components that satisfy an assumption; all processes and composites are looked at if none
 /// are named.
@@ -34,12 +35,16 @@ pub fn retrieve(
             return Ok(Report::new("retrieve", vec![result], findings));
         }
     };
+    // The actions of everybody, unless they are not all known.
+    let mut actions = Some(BTreeSet::new());
     let (mut observers, mut mistaken) = (Vec::new(), Vec::new());
     for project in projects {
         let mut library = Library::of(std::slice::from_ref(project), budget);
         let known = library.names();
         let candidates = known.into_iter().filter(|name| names.is_empty() || names.contains(name));
         for name in candidates {
+            let of_target = library.actions(&name).ok().map(BTreeSet::from_iter);
+            actions = actions.zip(of_target).map(|(all, of_target)| &all | &of_target);
             // In a library it is no mistake that a composite cannot be judged; of one that was asked for it is.
             let refusal = if names.is_empty() { library.refusal(&name).unwrap_or(None) } else { None };
             if let Some(reason) = refusal {
@@ -77,6 +82,9 @@ pub fn retrieve(
             false => format!("no file has a process or composite `{name}`"),
         };
         findings.push(Finding::without_place(crate::explain::NO_SUCH_PART, &message));
+    }
+    if let Some(actions) = actions.filter(|actions| !actions.is_empty()) {
+        findings.extend(doubts::of_library(&assumption.lts, &actions));
     }
     if findings.iter().any(|finding| finding.severity == Level::Error) {
         results.clear();

@@ -3,16 +3,18 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rely_base::{Budget, Limits, Observer, Progress, Resource};
+use rely_base::{Budget, Id, Limits, Observer, Progress, Resource};
 use rely_explore::System;
 use rely_lts::operators::complete;
-use rely_lts::{Component, Network};
+use rely_lts::{Component, ComponentId, Network};
 use rely_testkit::naive::product::{NaiveProduct, error_in, is_deadlocked};
 use rely_testkit::networks::{self, Shape};
-use rely_testkit::rng::{Rng, seeds};
+use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use super::{Checker, ForShortest, Inquiry, Product, Reachability};
-use crate::{Decision, Limit, Unknown, Verdict};
+use crate::vacuity::forbids_everything;
+use crate::vacuity::tests::{random, walked};
+use crate::{Decision, Limit, Unknown, Vacuity, Verdict};
 
 fn checked(network: &Network, threads: usize, inquiry: Inquiry) -> Reachability {
     let threads = NonZeroUsize::new(threads).unwrap();
@@ -353,4 +355,49 @@ fn two_searches_share_the_memory() {
         let held = held(Some(limit));
         assert!(held <= limit, "{held} bytes where {limit} are allowed");
     }
+}
+
+/// What is warned of where a reduced search has decided: properties none of whose actions occurs, and components that never
+/// move. Stubborn sets lead to every action that can occur, and to every move that a component can make.
+#[test]
+fn a_reduced_search_warns_of_what_a_walk_over_all_states_never_sees() {
+    let (mut inactive, mut unmoved, mut silent) = (0, 0, 0);
+    for seed in seeds(6_000) {
+        let network = random(&mut Rng::new(seed));
+        let (occurring, tuples) = walked(&network);
+        let all = || network.components().iter().enumerate();
+        let never_active = |(_, component): &(usize, &Component)| {
+            let lts = &component.lts;
+            let occurs = |name: &str| occurring.contains(name);
+            lts.error().is_some() && !forbids_everything(lts) && !lts.alphabet().names().any(occurs)
+        };
+        let never_moves = |(i, component): &(usize, &Component)| {
+            let lts = &component.lts;
+            lts.proper_state_count() > 1 && tuples.iter().all(|tuple| tuple[*i] == lts.initial())
+        };
+        let id = |(i, _): (usize, &Component)| ComponentId::from_index(i);
+        let told = |verdict: &Verdict| match verdict {
+            Verdict::Holds(evidence) => Some(evidence.vacuity.clone()),
+            Verdict::Violated(_) | Verdict::Unknown(_) => None,
+        };
+        let found =
+            Inquiry { small: 1, ..Inquiry::USUAL }.check(&network, &Budget::UNLIMITED).expect("replayed");
+        if let Some(vacuity) = told(&found.safety.verdict) {
+            let expected: Vec<Vacuity> =
+                all().filter(never_active).map(id).map(Vacuity::PropertyNeverActive).collect();
+            assert_eq!(vacuity, expected, "seed {seed}");
+            inactive += expected.len();
+            silent += usize::from(expected.is_empty());
+        }
+        if let (Some(vacuity), false) = (told(&found.deadlock.verdict), found.can_fail) {
+            let expected: Vec<Vacuity> =
+                all().filter(never_moves).map(id).map(Vacuity::ComponentNeverMoves).collect();
+            assert_eq!(vacuity, expected, "seed {seed}");
+            unmoved += expected.len();
+        }
+    }
+    assert!(
+        is_single_seed() || (inactive > 50 && unmoved > 50 && silent > 500),
+        "{inactive} {unmoved} {silent}"
+    );
 }

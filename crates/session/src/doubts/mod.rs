@@ -6,15 +6,17 @@
 //! a failure with `--strict`.
 //!
 //! - Names that no process has: `names.rs`.
+//! - Assumptions with actions that nobody has: `assumed.rs`.
 //! - Properties that are not checked at all, and fluents that nothing uses: `unchecked.rs`.
 //! - Properties that are not put to the test: [`rely_decide::Vacuity`].
 
+mod assumed;
 mod names;
 mod unchecked;
 mod untested;
 
 use rely_base::{Budget, Code, Id};
-use rely_lts::{Behaviour, Component, ComponentId};
+use rely_lts::{Behaviour, Component, ComponentId, Network};
 use rely_model::{Origin, Target, Watched};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -23,6 +25,7 @@ use crate::explain;
 use crate::parts::ids;
 use crate::report::{CheckResult, Kind, Verdict};
 
+pub(crate) use assumed::{of_its_file, of_library};
 pub(crate) use names::{Fate, Names, near_misses};
 pub(crate) use unchecked::{unchecked, unused_fluents};
 use untested::of_constants;
@@ -32,7 +35,8 @@ pub(crate) use untested::of_untested;
 pub(crate) fn questions_verdicts(code: &str) -> bool {
     /// Relabelling, hiding or taking away of a label that nobody has, and divergence that a reduction has lost.
     const OF_THE_MODEL: [&str; 4] = ["W0302", "W0303", "W0306", "W0310"];
-    const OF_THE_ANSWER: [Code; 3] = [explain::UNCHECKED, explain::FAILS_BESIDE, explain::NOT_ALL_CLAIMED];
+    const OF_THE_ANSWER: [Code; 4] =
+        [explain::UNCHECKED, explain::FAILS_BESIDE, explain::NOT_ALL_CLAIMED, explain::FOREIGN_ACTIONS];
     OF_THE_ANSWER.iter().any(|known| known.0 == code) || OF_THE_MODEL.contains(&code)
 }
 
@@ -80,13 +84,20 @@ impl Doubts<'_> {
     }
 
     /// Warnings of properties and assertions that are not put to the test.
+    ///
+    /// What has been decided with equivalent states merged is looked at in the same way, or there would be too many states:
+    /// the same actions occur, and components get to equivalent states.
     fn untested(&self, result: &CheckResult) -> Vec<String> {
-        match result.kind {
-            Kind::Safety if result.property == "safety" => self.untested_properties(result.states),
+        let merge = || self.target.behaviour.as_network()?.condensed(&self.budget).ok().map(Behaviour::from);
+        let merged = if result.equivalent_states_merged { merge() } else { None };
+        let behaviour = merged.as_ref().unwrap_or(&self.target.behaviour);
+        match (result.kind, behaviour.as_network()) {
+            (Kind::Safety, Some(network)) if result.property == "safety" => {
+                self.untested_properties(network, result.states)
+            }
             // A premise that never holds says more than an atom that never changes.
-            Kind::Ltl if !result.warnings.iter().any(|warning| warning.contains("vacuously")) => {
+            (Kind::Ltl, _) if !result.warnings.iter().any(|warning| warning.contains("vacuously")) => {
                 let assertion = self.assertions.iter().find(|other| other.name == result.property);
-                let behaviour = &self.target.behaviour;
                 let doubt = |assertion| of_constants(behaviour, assertion, result.states, &self.budget);
                 assertion.and_then(doubt).into_iter().collect()
             }
@@ -94,8 +105,7 @@ impl Doubts<'_> {
         }
     }
 
-    fn untested_properties(&self, explored: usize) -> Vec<String> {
-        let Some(network) = self.target.behaviour.as_network() else { return Vec::new() };
+    fn untested_properties(&self, network: &Network, explored: usize) -> Vec<String> {
         let is_property = |id: &ComponentId| self.target.parts[id.index()].origin == Origin::Property;
         let can_fail = |id: &ComponentId| !network.components()[id.index()].lts.has_tau();
         let properties: Vec<ComponentId> = ids(network).filter(is_property).filter(can_fail).collect();

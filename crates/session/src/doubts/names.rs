@@ -133,20 +133,20 @@ impl<'n> Names<'n> {
 /// Warnings of outputs that nobody takes and that are nearly the name of an input that nobody sends.
 pub(crate) fn near_misses(outputs: &[String], inputs: &[String]) -> Vec<String> {
     let names = Names::new(inputs.iter().map(String::as_str).collect());
-    let without_digits = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
     let near = |output: &String| {
-        let near = likely(output, &names.known).into_iter();
-        // Names that differ in an index are meant to differ.
-        let misspelt = near.filter(|input| without_digits(input) != without_digits(output));
-        let warning = |input: &str| {
-            format!(
-                "nobody takes {output}, and nobody sends {input}: they are open, unless one of them is misspelt"
-            )
-        };
-        misspelt.map(warning).next()
+        let input = misspelt(output, &names)?;
+        Some(format!(
+            "nobody takes {output}, and nobody sends {input}: they are open, unless one of them is misspelt"
+        ))
     };
     let few = outputs.iter().take(MOST_COMPARISONS / names.known.len().max(1));
     few.filter_map(near).collect()
+}
+
+/// The action that is probably meant by a name, if the two do not only differ in an index: then they are meant to differ.
+pub(super) fn misspelt<'n>(name: &str, names: &Names<'n>) -> Option<&'n str> {
+    let without_digits = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
+    likely(name, &names.known).into_iter().find(|other| without_digits(other) != without_digits(name))
 }
 
 /// The actions that may be meant by a name: those that have it behind a prefix, or else the one that is nearest.

@@ -239,3 +239,29 @@ fn a_progress_property_whose_condition_never_recurs_is_told() {
     assert_eq!(answer(model, "A"), (Verdict::Holds, vec![vacuous.to_owned()]));
     assert_eq!(answer(model, "B"), (Verdict::Holds, Vec::new()));
 }
+
+/// All states of these are too many to be looked at. What is decided with equivalent states merged, or by a reduced search,
+/// is doubted in the same way.
+#[test]
+fn a_property_is_doubted_where_not_all_states_were_looked_at() {
+    let merged = "C = C[0], C[i:0..9] = (up -> C[(i+1)%10] | down -> C[(i+9)%10]).";
+    let reduced = "C = C[0], C[i:0..9] = (up[i] -> C[(i+1)%10] | when (i == 9) over -> C[0]).";
+    for (counter, is_merged) in [(merged, true), (reduced, false)] {
+        let system = |property: &str| {
+            format!(
+                "{counter}
+                 B = (go -> work -> B) + {{alarm}}.
+                 {property}
+                 ||S = (forall[k:1..7] c[k]:C || B || SAFE)."
+            )
+        };
+        let vacuous = system("property SAFE = (go -> work -> SAFE | alarm -> HALT), HALT = (go -> HALT).");
+        let doubt = "property SAFE allows alarm, which never occurs";
+        assert_eq!(answer(&vacuous, "safety"), (Verdict::Holds, vec![doubt.to_owned()]), "{counter}");
+        let tested = system("property SAFE = (go -> work -> SAFE).");
+        assert_eq!(answer(&tested, "safety"), (Verdict::Holds, Vec::new()), "{counter}");
+        let safety = &report(&vacuous, &CheckQuery::default()).results[1];
+        assert_eq!(safety.equivalent_states_merged, is_merged);
+        assert!(safety.states < 1 << 18, "{}", safety.states);
+    }
+}

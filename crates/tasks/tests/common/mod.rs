@@ -46,7 +46,7 @@ pub(crate) fn property(text: &str) -> Component {
     );
     let target = elaborator.default_targets().remove(0);
     let target = elaborator.target(&target).unwrap_or_else(|failure| panic!("{failure:?}"));
-    target.network.components()[0].clone()
+    target.behaviour.components()[0].clone()
 }
 
 /// The network with a property over the names of its events.

@@ -1,0 +1,81 @@
+//! Assumptions that speak about actions that nobody has.
+//!
+//! An assumption that somebody has written is compared with what there is: `retrieve` with the components that it looks at,
+//! and every verb that takes an assumption from a file with the other processes of that file. An action that no component of
+//! a library has is free to occur at any time, and the answer hardly the one that was wanted. In the file itself others may
+//! well be missing on purpose, so there only a name that is nearly one of theirs is told.
+
+use std::collections::BTreeSet;
+
+use rely_base::{Budget, Limits};
+use rely_lts::Lts;
+
+use super::names::{Fate, Names, misspelt};
+use crate::Project;
+use crate::check::list;
+use crate::explain::FOREIGN_ACTIONS;
+use crate::meaning::Meaning;
+use crate::parts::process_of;
+use crate::report::{Finding, Level};
+
+/// A warning of the actions of an assumption that nobody has whom it is compared with.
+pub(crate) fn of_library(assumption: &Lts, known: &BTreeSet<String>) -> Option<Finding> {
+    let names = Names::new(known.iter().map(String::as_str).collect());
+    let absent: Vec<String> = absent_from(&names, assumption);
+    let warning = names.warning(&absent, Fate::Free)?;
+    Some(finding("", &format!("of the actions of the assumption, {warning}")))
+}
+
+/// A warning of the actions of an assumption that are nearly those of other processes of its file, and are no one's.
+pub(crate) fn of_its_file(
+    project: &Project,
+    target: &str,
+    assumption: &Lts,
+    budget: Budget<'_>,
+) -> Option<Finding> {
+    /// The others are only asked for their names, which is not worth building large ones.
+    const EFFORT: Limits = Limits { states: Some(10_000), bytes: Some(64 << 20) };
+    let mut meaning = Meaning::of(project, budget.narrowed(EFFORT));
+    let others = meaning.all_targets();
+    if others.len() < 2 {
+        return None;
+    }
+    let own: BTreeSet<String> = match meaning.target(target) {
+        Ok(target) => {
+            target.behaviour.components().iter().map(|part| process_of(&part.name).to_owned()).collect()
+        }
+        Err(_) => return None,
+    };
+    let mut known = BTreeSet::new();
+    for other in others.iter().filter(|other| *other != target) {
+        let Ok(other) = meaning.target(other) else { continue };
+        let parts = other.behaviour.components().iter();
+        for part in
+            parts.filter(|part| process_of(&part.name) != target && !own.contains(process_of(&part.name)))
+        {
+            known.extend(part.lts.alphabet().names().map(str::to_owned));
+        }
+    }
+    let names = Names::new(known.iter().map(String::as_str).collect());
+    let meant = |action: String| misspelt(&action, &names).map(|other| format!("{other} for {action}"));
+    let near: Vec<String> = absent_from(&names, assumption).into_iter().filter_map(meant).collect();
+    if near.is_empty() {
+        return None;
+    }
+    let message = format!("no other process has some actions of {target}; did you mean {}?", list(&near));
+    Some(finding(project.name(), &message))
+}
+
+fn absent_from(names: &Names<'_>, lts: &Lts) -> Vec<String> {
+    lts.alphabet()
+        .sorted_names()
+        .into_iter()
+        .filter(|name| !names.contains(name))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn finding(file: &str, message: &str) -> Finding {
+    let error = Finding::without_place(FOREIGN_ACTIONS, message);
+    Finding { severity: Level::Warning, file: file.to_owned(), ..error }
+}
