@@ -3,8 +3,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example shows what it finds")]
 
-use rely::learn::{Dfa, Settings, Teacher, Word, learn};
-use rely_base::{ActionId, Id};
+use rely::learn::{ActionId, Dfa, Id, Settings, Teacher, Word, learn};
 
 /// The calls, in the order of their numbers.
 const CALLS: [&str; 3] = ["lock", "unlock", "open"];

@@ -58,11 +58,12 @@ pub mod explore {
 /// Learning automata from a teacher.
 pub mod learn {
     pub use rely_automata::Dfa;
+    pub use rely_base::{ActionId, Id};
     pub use rely_learn::*;
 }
 
 /// Transition systems, networks and programs.
 pub mod lts {
-    pub use rely_base::{Action, Alphabet, Label, StateId};
+    pub use rely_base::{ActionId, Alphabet, Id, Label, StateId};
     pub use rely_lts::*;
 }

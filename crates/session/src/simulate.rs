@@ -1,5 +1,6 @@
 //! `simulate`: a target, step by step.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rely_base::{Budget, Exhausted, Id, Progress};
@@ -28,15 +29,19 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// What choices are sorted by: equal ones have to be neighbours.
-    fn key(&self) -> (&str, Option<&[u32]>, Option<usize>, Option<usize>, &[usize]) {
-        (&self.action, self.target.as_deref(), self.error, self.cut, &self.components)
+    /// The order in which choices are offered: equal ones are neighbours.
+    fn order(&self, other: &Self) -> Ordering {
+        self.action
+            .cmp(&other.action)
+            .then_with(|| self.target.cmp(&other.target))
+            .then_with(|| (self.error, self.cut).cmp(&(other.error, other.cut)))
+            .then_with(|| self.components.cmp(&other.components))
     }
 }
 
 /// The choices, sorted by action, each once.
 fn distinct(mut choices: Vec<Choice>) -> Vec<Choice> {
-    choices.sort_by(|a, b| a.key().cmp(&b.key()));
+    choices.sort_by(Choice::order);
     choices.dedup();
     choices
 }

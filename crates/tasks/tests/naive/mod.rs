@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Lts, LtsBuilder};
-use rely_tasks::Naming;
+use rely_model::Naming;
 use rely_tasks::hir::{EntryId, ExprKind, Fault, GroupId, Initial, Program, Role, VariableId};
 
 use task::{Step, Task};
