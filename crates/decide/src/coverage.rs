@@ -17,7 +17,13 @@
 //!
 //! **Complexity.** That of the search, times the participants of an action.
 //!
+//! Of a program, the commands are exercised in the same sense (`coverage/program.rs`).
+//!
 //! **Callers.** `rely verify --explanation` and `--coverage`.
+
+mod program;
+
+pub use program::{ProgramCoverage, program_coverage};
 
 use std::ops::ControlFlow;
 

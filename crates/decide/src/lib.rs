@@ -44,7 +44,7 @@ mod verdict;
 
 pub use certify::certify;
 pub use counterexample::{Counterexample, Ending, Step};
-pub use coverage::{Coverage, Exercised, Sight, Witness, coverage};
+pub use coverage::{Coverage, Exercised, ProgramCoverage, Sight, Witness, coverage, program_coverage};
 pub use divergence::check_divergence;
 pub use evidence::{RankedState, invariant, progress_ranks};
 pub use exercise::{Unexercised, forbids_something, unexercised};

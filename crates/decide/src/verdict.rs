@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rely_base::{Budget, Exhausted, Progress, Resource};
+use rely_base::{Budget, Exhausted, Id, Progress, Resource};
 use rely_lts::{BehaviourRef, ComponentId};
 
 use crate::counterexample::bytes_of;
@@ -89,6 +89,18 @@ impl fmt::Display for Unknown {
                 f.write_str("not found until another violation ended the search; ask for it alone")
             }
         }
+    }
+}
+
+impl Unknown {
+    /// The reason, with the name of the unit if it is because of one.
+    pub fn describe<'b>(&self, behaviour: impl Into<BehaviourRef<'b>>) -> String {
+        let Self::Cut(unit) = self else { return self.to_string() };
+        let names = behaviour.into().part_names();
+        let name = names.get(unit.index()).copied().unwrap_or("a unit");
+        format!(
+            "some runs leave the bounds within which {name} is explored: enlarge them; all others are as they should be"
+        )
     }
 }
 

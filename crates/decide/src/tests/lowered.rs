@@ -428,6 +428,7 @@ fn processes_with_queues_that_are_bounded() {
     for decision in [&found.deadlock, &found.safety] {
         let Verdict::Unknown(Unknown::Cut(unit)) = &decision.verdict else { panic!("{decision:?}") };
         assert_eq!(careless.units()[unit.index()].name, "APP");
+        assert!(Unknown::Cut(*unit).describe(&careless).contains("within which APP is explored"));
     }
     let units: Vec<ComponentId> = (0..3).map(ComponentId::from_raw).collect();
     let decision = check_units(&careless, &units, &ANY).unwrap();

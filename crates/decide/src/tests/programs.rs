@@ -3,9 +3,9 @@
 use std::num::NonZeroUsize;
 
 use rely_base::{Budget, Id, Label, StateId};
-use rely_lts::{ComponentId, Fault, LtsBuilder, Program, ProgramBuilder, SlotId, Trigger};
+use rely_lts::{ComponentId, Fault, LtsBuilder, Program, ProgramBuilder, SlotId, TickId, Trigger};
 use rely_omega::Fairness;
-use rely_testkit::naive::program::NaiveProgram;
+use rely_testkit::naive::program::{End, NaiveProgram, value};
 use rely_testkit::programs::{Shape, program};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
@@ -14,7 +14,7 @@ use crate::ltl::tests::random_assertion;
 use crate::{
     Counterexample, Decision, Ending, Inquiry, LtlDecision, Unknown, Vacuity, Verdict,
     check_default_progress, check_divergence, check_ltl, check_progress, check_reachability, check_units,
-    replay,
+    program_coverage, replay,
 };
 
 const ANY: Budget<'static> = Budget::UNLIMITED;
@@ -132,9 +132,87 @@ fn formulas_are_decided_as_for_a_network_that_does_the_same() {
     assert!(holds > 100 && violated > 100 && fair > 20 || is_single_seed(), "{holds} {violated} {fair}");
 }
 
+/// By unit and command, whether some reachable state has a step that takes it, straight from the definition.
+fn taken(program: &Program, naive: &NaiveProgram<'_>) -> Vec<Vec<bool>> {
+    let mut taken: Vec<Vec<bool>> =
+        program.units().iter().map(|unit| vec![false; unit.commands.len()]).collect();
+    for state in naive.steps.keys() {
+        let value = |id| value(program, id, state);
+        // The commands of a unit with a trigger that are enabled; nothing if a guard is undefined.
+        let enabled = |unit: usize, trigger: Trigger| -> Option<Vec<usize>> {
+            let mut enabled = Vec::new();
+            for (number, command) in program.units()[unit].commands.iter().enumerate() {
+                if command.trigger == trigger && value(command.guard).ok()? != 0 {
+                    enabled.push(number);
+                }
+            }
+            Some(enabled)
+        };
+        let mut joint = |menus: &[(usize, Trigger, bool)]| {
+            let all: Option<Vec<Vec<usize>>> =
+                menus.iter().map(|&(unit, trigger, _)| enabled(unit, trigger)).collect();
+            let Some(all) = all else { return };
+            if menus.iter().zip(&all).all(|((_, _, required), own)| !required || !own.is_empty()) {
+                for ((unit, ..), own) in menus.iter().zip(all) {
+                    own.into_iter().for_each(|number| taken[*unit][number] = true);
+                }
+            }
+        };
+        let units = 0..program.units().len();
+        let has = |unit: &usize, action| program.units()[*unit].alphabet.contains(&action);
+        for (action, _) in program.alphabet().iter().filter(|(action, _)| !program.is_ticked(*action)) {
+            let sharing = units.clone().filter(|unit| has(unit, action));
+            joint(&sharing.map(|unit| (unit, Trigger::Action(action), true)).collect::<Vec<_>>());
+        }
+        for (number, tick) in program.ticks().iter().enumerate() {
+            let trigger = Trigger::Tick(TickId::from_index(number));
+            let is_member = |unit: &usize| tick.members.iter().any(|member| member.index() == *unit);
+            let members = units.clone().filter(is_member).map(|unit| (unit, trigger, false));
+            let others = tick.action.into_iter().flat_map(|action| {
+                let others = units.clone().filter(move |unit| has(unit, action) && !is_member(unit));
+                others.map(move |unit| (unit, Trigger::Action(action), true))
+            });
+            if value(tick.guard).is_ok_and(|it| it != 0) {
+                joint(&members.chain(others).collect::<Vec<_>>());
+            }
+        }
+        for (unit, it) in program.units().iter().enumerate() {
+            for (number, command) in it.commands.iter().enumerate() {
+                let is_silent = command.trigger == Trigger::Silent;
+                taken[unit][number] |= is_silent && value(command.guard).is_ok_and(|it| it != 0);
+            }
+        }
+    }
+    taken
+}
+
+#[test]
+fn commands_that_are_never_taken_are_known() {
+    let (mut dead, mut witnesses) = (0, 0);
+    for seed in seeds(1500) {
+        let program = program(&mut Rng::new(seed), &Shape::FULL);
+        let naive = naive(&program);
+        let last = ComponentId::from_index(program.units().len() - 1);
+        let found = program_coverage(&program, &[last], &ANY).unwrap();
+        assert_eq!(found.commands, taken(&program, &naive), "seed {seed}");
+        assert_eq!(found.is_exhaustive, !naive.is_cut(), "seed {seed}");
+        let occurs = |action| naive.steps.values().flatten().any(|(it, _, _)| *it == Some(action));
+        let actions: Vec<bool> = program.alphabet().iter().map(|(action, _)| occurs(action)).collect();
+        assert_eq!(found.actions, actions, "seed {seed}");
+        dead += found.commands.iter().flatten().filter(|taken| !**taken).count();
+        let moves = |(_, movers, end): &(_, Vec<usize>, End)| {
+            movers.contains(&last.index()) && matches!(end, End::State(_))
+        };
+        let nearest = naive.steps.iter().filter(|(_, steps)| steps.iter().any(moves));
+        let nearest = nearest.map(|(state, _)| naive.distance[state] + 1).min();
+        assert_eq!(found.witness.as_ref().map(|witness| witness.steps.len()), nearest, "seed {seed}");
+        witnesses += usize::from(nearest.is_some_and(|length| length > 1));
+    }
+    assert!(dead > 100 && witnesses > 20 || is_single_seed(), "{dead} {witnesses}");
+}
+
 #[test]
 fn failures_of_some_units_are_found_where_they_come_first() {
-    use rely_testkit::naive::program::End;
     let (mut violated, mut held) = (0, 0);
     for seed in seeds(1500) {
         let program = program(&mut Rng::new(seed), &Shape::FULL);

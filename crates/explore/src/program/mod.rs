@@ -213,6 +213,22 @@ impl<'p> Machine<'p> {
         ControlFlow::Continue(())
     }
 
+    /// Marks the commands that some step of a state takes, which are numbered through all units. In a step that is possible,
+    /// every unit may take each of its enabled commands.
+    pub fn mark_taken(&self, state: &[u64], cursor: &mut MachineCursor, taken: &mut [bool]) {
+        cursor.memory.begin_state();
+        for candidate in self.plan.alone.iter().flat_map(|menu| menu.candidates(&self.layout, state)) {
+            if self.guard(*candidate, state, cursor).is_ok_and(|value| value != 0) {
+                taken[candidate.command as usize] = true;
+            }
+        }
+        for joint in self.plan.together.iter().chain(&self.plan.ticks) {
+            if self.is_possible(joint, state, cursor) == Ok(true) {
+                cursor.effects.iter().for_each(|effect| taken[effect.command as usize] = true);
+            }
+        }
+    }
+
     /// The silent steps of a unit.
     fn try_alone(
         &self,

@@ -6,7 +6,9 @@
 
 use std::fmt;
 
-use super::{Array, SlotId};
+use rely_base::Id;
+
+use super::{Array, Program, SlotId};
 
 rely_base::define_id! {
     /// An expression of a program.
@@ -92,6 +94,18 @@ impl fmt::Display for Fault {
             Self::Range(_) => "a value that the variable does not have",
             Self::Clash(_) => "two different values for one variable in one step",
         })
+    }
+}
+
+impl Fault {
+    /// What was wrong, with the name of the variable.
+    pub fn describe(self, program: &Program) -> String {
+        let name = |slot: SlotId| program.slots().get(slot.index()).map_or("?", |slot| &slot.name);
+        match self {
+            Self::DivisionByZero | Self::Overflow | Self::Index => self.to_string(),
+            Self::Range(slot) => format!("a value that `{}` does not have", name(slot)),
+            Self::Clash(slot) => format!("two different values for `{}` in one step", name(slot)),
+        }
     }
 }
 

@@ -9,7 +9,8 @@
 //! divided by its conjuncts.
 //!
 //! Where a guard for a shared action is undefined, the whole program fails by the action even if others are not ready for
-//! it; the group fails only together with them. A tick without members belongs to no group. In everything else the parts, put together, do what the program does.
+//! it; the group fails only together with them. A tick without members belongs to no group. In everything else the parts,
+//! put together, do what the program does.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use rely_base::{Id, Label, StateId};
 
-use super::{Array, Expression, ExpressionId, Outcome, ProgramBuilder, SlotId, Trigger, Values};
+use super::{Array, Expression, ExpressionId, Fault, Outcome, ProgramBuilder, SlotId, Trigger, Values};
 use crate::LtsBuilder;
 
 #[test]
@@ -67,4 +67,14 @@ fn a_transition_system_is_a_unit_that_fails_where_it_errs() {
     let outcomes: Vec<Outcome> = program.units()[0].commands.iter().map(|command| command.outcome).collect();
     // The last one would be taken by a system that starts in its error state.
     assert_eq!(outcomes, [Outcome::Continue, Outcome::Fail, Outcome::Fail]);
+}
+
+#[test]
+fn faults_name_the_variable() {
+    let mut program = ProgramBuilder::new();
+    let x = program.slot("x", Values::Boolean, 0);
+    let program = program.build().expect("it has a meaning");
+    assert_eq!(Fault::Range(x).describe(&program), "a value that `x` does not have");
+    assert_eq!(Fault::Clash(x).describe(&program), "two different values for `x` in one step");
+    assert_eq!(Fault::Index.describe(&program), "an index beyond the array");
 }
