@@ -109,4 +109,11 @@ small instances already.";
 "The expression divides by zero, or its value does not fit into 32 bits.";
     SELF_CALL = "E0629", "a task calls its own entry",
 "The task waits for itself for ever.";
+    QRE_EXPECTED = "E0641", "something else was expected in a quantified regular expression",
+"A property is `for events {a, b} show all executions satisfy E`, or `show no executions`. In E, `;` is sequence, `|` choice, \
+`*`, `+` and `?` repeat, `.` is any event, `[a, b]` one of some events and `[-a, b]` one of the others. `where a = task.entry` \
+says which event of the program is meant; there are blanks around its `=`.";
+    QRE_EVENT = "E0642", "an event of a quantified regular expression is not declared, or has two names",
+"Every event of the expression is among those of `for events {…}`, and two of them do not mean the same event of the \
+program.";
 }
