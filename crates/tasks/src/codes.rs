@@ -111,4 +111,11 @@ small instances already.";
 "The task waits for itself for ever.";
     NO_SUCH_PROGRAM = "E0630", "a program does not exist",
 "The target of a file in Ada is its main procedure, and has its name in small letters.";
+    QRE_EXPECTED = "E0641", "something else was expected in a quantified regular expression",
+"A property is `for events {a, b} show all executions satisfy E`, or `show no executions`. In E, `;` is sequence, `|` choice, \
+`*`, `+` and `?` repeat, `.` is any event, `[a, b]` one of some events and `[-a, b]` one of the others. `where a = task.entry` \
+says which event of the program is meant; there are blanks around its `=`.";
+    QRE_EVENT = "E0642", "an event of a quantified regular expression is not declared, or has two names",
+"Every event of the expression is among those of `for events {…}`, and two of them do not mean the same event of the \
+program.";
 }

@@ -21,7 +21,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["base", "lts", "omega", "explore"]),
     ("syntax", &["base"]),
     ("fsp", &["base", "lts", "omega", "explore", "model", "syntax"]),
-    ("tasks", &["base", "lts", "model", "syntax"]),
+    ("tasks", &["base", "automata", "lts", "model", "syntax"]),
     ("reactive", &["base", "lts", "explore", "model", "syntax"]),
     ("messages", &["base", "lts", "omega", "model", "syntax"]),
     ("draw", &["base", "lts"]),

@@ -9,15 +9,15 @@ use crate::hir::{EntryId, Fault};
 
 /// An entry of a task, with the index in a family.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Door {
-    pub(super) acceptor: TaskId,
-    pub(super) entry: EntryId,
-    pub(super) family: Option<i64>,
+pub(crate) struct Door {
+    pub(crate) acceptor: TaskId,
+    pub(crate) entry: EntryId,
+    pub(crate) family: Option<i64>,
 }
 
 /// An action.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Action {
+pub(crate) enum Action {
     /// A rendezvous, or its beginning, with in-values.
     Begin { caller: TaskId, door: Door, values: Vec<i64> },
     /// The end of a rendezvous, with out-values.
@@ -86,7 +86,7 @@ impl Action {
     }
 
     /// Whether it only serves to find out that somebody is not waiting, or that all have ended.
-    pub(super) fn is_auxiliary(&self) -> bool {
+    pub(crate) fn is_auxiliary(&self) -> bool {
         matches!(self, Self::Refused { .. } | Self::Idle { .. } | Self::Terminate)
     }
 }

@@ -14,22 +14,43 @@ use super::{Exact, Places, Refused};
 use crate::codes;
 use rely_model::Naming;
 
+/// Unfolded tasks with the names of their actions, for the flow model.
+pub(crate) struct Unfoldings {
+    /// The tasks.
+    pub(crate) tasks: Vec<Unfolded>,
+    /// Their names.
+    pub(crate) task_names: Vec<String>,
+    /// The names of the actions.
+    pub(crate) names: BTreeMap<Action, String>,
+    /// The names of events.
+    pub(crate) naming: Naming,
+    /// The components of the shared variables, by name.
+    pub(crate) variables: Vec<(String, Lts)>,
+}
+
+/// The tasks and variables, with names for what they do.
+pub(super) fn unfoldings(
+    tasks: &Tasks<'_>,
+    unfolded: Vec<Unfolded>,
+    offers: &Offers,
+) -> Result<Unfoldings, Refused> {
+    let assembler = Assembler::new(tasks, unfolded)?;
+    Ok(Unfoldings {
+        variables: assembler.variables(offers),
+        task_names: tasks.ids().map(|task| tasks.name(task).to_owned()).collect(),
+        tasks: assembler.unfolded,
+        names: assembler.names,
+        naming: assembler.naming,
+    })
+}
+
 /// Puts the components together.
 pub(super) fn assemble(
     tasks: &Tasks<'_>,
-    mut unfolded: Vec<Unfolded>,
+    unfolded: Vec<Unfolded>,
     offers: &Offers,
 ) -> Result<Exact, Refused> {
-    drop_impossible(&mut unfolded);
-    let steps = || unfolded.iter().flat_map(|task| &task.states).flat_map(|state| &state.steps);
-    let mut actions: BTreeSet<Action> = steps().filter_map(|(action, ..)| action.clone()).collect();
-    // All tasks leave together where somebody may wait for that, or notice that another one has ended.
-    let together = actions.iter().any(|action| matches!(action, Action::Terminate | Action::Gone { .. }));
-    if together {
-        actions.insert(Action::Terminate);
-    }
-    let (names, naming) = name(tasks, &actions)?;
-    let assembler = Assembler { tasks, unfolded: &unfolded, actions, names, together };
+    let assembler = Assembler::new(tasks, unfolded)?;
     let mut components = Vec::new();
     let mut places = Vec::new();
     for task in tasks.ids() {
@@ -37,13 +58,13 @@ pub(super) fn assemble(
         components.push(Component::new(tasks.name(task), lts));
         places.push(place);
     }
-    for cell in (0..tasks.cell_variables.len()).map(CellId::from_index) {
-        components.extend(assembler.cell(cell, offers).map(|lts| Component::new(tasks.cell_name(cell), lts)));
-    }
+    let variables = assembler.variables(offers);
+    components.extend(variables.into_iter().map(|(name, lts)| Component::new(name, lts)));
     let hidden: BTreeSet<&str> =
         assembler.actions.iter().filter(|a| a.is_auxiliary()).map(|a| &*assembler.names[a]).collect();
     let network = Network::new(components).with_hidden(|name| hidden.contains(name));
-    Ok(Exact { network, naming, places })
+    let end = assembler.names.get(&Action::Terminate).cloned();
+    Ok(Exact { network, naming: assembler.naming, places, end })
 }
 
 /// A task that never ends cannot be found to have ended.
@@ -107,14 +128,35 @@ fn name(
 
 struct Assembler<'t, 'p> {
     tasks: &'t Tasks<'p>,
-    unfolded: &'t [Unfolded],
+    unfolded: Vec<Unfolded>,
     actions: BTreeSet<Action>,
     names: BTreeMap<Action, String>,
+    naming: Naming,
     /// Whether all tasks leave together.
     together: bool,
 }
 
-impl Assembler<'_, '_> {
+impl<'t, 'p> Assembler<'t, 'p> {
+    fn new(tasks: &'t Tasks<'p>, mut unfolded: Vec<Unfolded>) -> Result<Self, Refused> {
+        drop_impossible(&mut unfolded);
+        let steps = unfolded.iter().flat_map(|task| &task.states).flat_map(|state| &state.steps);
+        let mut actions: BTreeSet<Action> = steps.filter_map(|(action, ..)| action.clone()).collect();
+        // All tasks leave together where all can leave, where somebody may wait for that, or notice that another has ended.
+        let together = unfolded.iter().all(Unfolded::can_end)
+            || actions.iter().any(|action| matches!(action, Action::Terminate | Action::Gone { .. }));
+        if together {
+            actions.insert(Action::Terminate);
+        }
+        let (names, naming) = name(tasks, &actions)?;
+        Ok(Self { tasks, unfolded, actions, names, naming, together })
+    }
+
+    /// The components of the shared variables that somebody uses, with their names.
+    fn variables(&self, offers: &Offers) -> Vec<(String, Lts)> {
+        let cells = (0..self.tasks.cell_variables.len()).map(CellId::from_index);
+        cells.filter_map(|cell| Some((self.tasks.cell_name(cell), self.cell(cell, offers)?))).collect()
+    }
+
     /// Whether a task takes part in an action.
     fn takes_part(&self, task: TaskId, action: &Action) -> bool {
         match action {

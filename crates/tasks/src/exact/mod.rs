@@ -36,6 +36,12 @@ use rely_lts::Network;
 use rely_model::{Failure, Naming, Target};
 use rustc_hash::FxHashMap;
 
+pub(crate) use action::Action;
+pub(crate) use assemble::Unfoldings;
+pub(crate) use tasks::TaskId;
+pub(crate) use unfold::{Goal, Unfolded};
+
+use crate::flow::Flow;
 use crate::hir::Program;
 
 /// A program as a network, with the names of its events and places in its text.
@@ -47,6 +53,8 @@ pub struct Exact {
     pub naming: Naming,
     /// For each component that is a task, where its states are in the text.
     pub places: Vec<Places>,
+    /// The action by which all tasks leave together, if they can: where an execution ends.
+    pub end: Option<String>,
 }
 
 /// Where the states and steps of a task are in the text.
@@ -104,6 +112,16 @@ pub fn exact(program: &Program, budget: &Budget<'_>) -> Result<Exact, Refused> {
     let tasks = tasks::Tasks::new(program);
     let (unfolded, exchange) = exchange::unfold_all(&tasks, budget)?;
     assemble::assemble(&tasks, unfolded, &exchange)
+}
+
+/// The flow model of a program.
+///
+/// # Errors
+/// As for [`exact`].
+pub fn flow(program: &Program, budget: &Budget<'_>) -> Result<Flow, Refused> {
+    let tasks = tasks::Tasks::new(program);
+    let (unfolded, exchange) = exchange::unfold_all(&tasks, budget)?;
+    Ok(Flow::new(assemble::unfoldings(&tasks, unfolded, &exchange)?, budget)?)
 }
 
 impl Exact {

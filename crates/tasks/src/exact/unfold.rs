@@ -20,29 +20,36 @@ pub(super) const MAX_UNDEFINED: u64 = 1024;
 
 /// The states of a task.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Unfolded {
+pub(crate) struct Unfolded {
     /// The states; the first is initial.
-    pub(super) states: Vec<State>,
+    pub(crate) states: Vec<State>,
+}
+
+impl Unfolded {
+    /// Whether the task can come to its end.
+    pub(super) fn can_end(&self) -> bool {
+        self.states.iter().any(|state| state.is_done)
+    }
 }
 
 /// A state of a task.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(crate) struct State {
     /// The statement that comes next.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// The steps: what is done (nothing if it is silent), where it leads, and its place if that is not the state's.
-    pub(super) steps: Vec<(Option<Action>, Goal, Option<Span>)>,
+    pub(crate) steps: Vec<(Option<Action>, Goal, Option<Span>)>,
     /// The doors at which the task waits for calls.
     pub(super) ready: Vec<Door>,
     /// The door at which the task waits for its call to be accepted.
     pub(super) waits: Option<Door>,
     /// Whether the task has come to its end.
-    pub(super) is_done: bool,
+    pub(crate) is_done: bool,
 }
 
 /// Where a step leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Goal {
+pub(crate) enum Goal {
     /// To a state.
     State(usize),
     /// To the end.
