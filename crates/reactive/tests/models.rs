@@ -13,6 +13,7 @@ use rely_reactive::system::{ComponentId, System};
 use rely_reactive::{Elaborator, Parse};
 
 const DOOR: &str = include_str!("../../../models/door.srs");
+const BOILER: &str = include_str!("../../../models/steam-boiler.srs");
 const LIFT: &str = include_str!("../../../models/lift.srs");
 
 /// Reads a model that must be free of errors and warnings.
@@ -75,6 +76,38 @@ fn rules_about_the_lift_remove_the_false_alarm() {
     let lowered = lower(system, view, &options);
     let reached = program::explore(&lowered.program, 400_000, |_, _, _| {}).expect("it is small enough");
     assert_eq!(reached.failing, BTreeSet::new());
+}
+
+/// Each property of a component that fails in some environment.
+fn alarms(text: &str, component: &str) -> BTreeSet<String> {
+    let (_, elaborator) = read(text, &[("N", 1)]);
+    let system = elaborator.systems().next().expect("there is one");
+    let view = View::Component(system.component_called(component).expect("it is there"));
+    let all = Options { counted: 5, ..Options::with_properties(system, view) };
+    let mut alarms = BTreeSet::new();
+    for check in all.checks.clone() {
+        let lowered = lower(system, view, &Options { checks: vec![check], ..all.clone() });
+        let reached =
+            program::explore(&lowered.program, 4_000_000, |_, _, _| {}).expect("it is small enough");
+        alarms.extend(reached.failing);
+    }
+    alarms
+}
+
+#[test]
+fn the_steam_boiler() {
+    for pumps in 1..=4 {
+        let (_, elaborator) = read(BOILER, &[("N", pumps)]);
+        let system = elaborator.systems().next().expect("there is one");
+        assert_eq!(system.components.len(), 3 + usize::try_from(pumps).expect("few"));
+        lower(system, View::Whole, &Options::with_properties(system, View::Whole));
+    }
+    assert_eq!(alarms(BOILER, "Water"), BTreeSet::new());
+    assert_eq!(alarms(BOILER, "Steam"), BTreeSet::new());
+    // Orders that come too early, or together: the control program never sends them like that.
+    let false_alarms = ["p1_one_order", "p2_not_failed", "p3_open", "p4_close"];
+    let false_alarms = false_alarms.map(|name| format!("Pump[1].{name}"));
+    assert_eq!(alarms(BOILER, "Pump[1]"), BTreeSet::from(false_alarms));
 }
 
 /// What a component may rely on.

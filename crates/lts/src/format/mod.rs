@@ -6,12 +6,15 @@
 //! | `dot` | no | red | double circle | no | as marks behind names |
 //! | `json` | yes | kept | kept | kept | kept |
 //!
+//! Programs are written as [`promela`], for SPIN.
+//!
 //! Readers take memory in proportion to the text that they are given, whatever numbers the text names.
 
 pub mod aut;
 pub mod dot;
 pub mod json;
 mod marks;
+pub mod promela;
 
 #[cfg(test)]
 mod tests;

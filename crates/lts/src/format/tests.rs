@@ -390,3 +390,71 @@ fn dot_text() {
 "#;
     assert_eq!(String::from_utf8(text).unwrap(), expected);
 }
+
+#[test]
+fn programs_as_promela() {
+    use crate::{Lifetime, Outcome, ProgramBuilder, Slot, Trigger, Values};
+
+    // A counter that ticks up to 2 and is heard where it is even, and fails beyond.
+    let mut program = ProgramBuilder::new();
+    let count = program.slot("count */", Values::Range(0, 2), 0);
+    let (values, lifetime) = (Values::Boolean, Lifetime::Momentary);
+    let even = program.slot_with(Slot { name: "even".to_owned(), values, initial: 0, lifetime });
+    let counter = program.unit("counter \"%\"");
+    let (now, one, two) = (program.value(count), program.constant(1), program.constant(2));
+    let below = program.less(now, two);
+    let (more, full) = (program.add(now, one), program.not(below));
+    let up = program.action("up");
+    let tick = program.tick(Some(up), one);
+    program.command(counter, Trigger::Tick(tick), below).assign(count, more).assign(even, now);
+    program.command(counter, Trigger::Tick(tick), full).outcome(Outcome::Fail);
+    let program = program.build().expect("it has a meaning");
+    let mut text = Vec::new();
+    super::promela::write(&program, "counter", &mut text).expect("memory is large enough");
+    let text = String::from_utf8(text).expect("it is text");
+    let expected = "\
+/* counter */
+byte s0 = 0; /* count * / */
+bit s1 = 0; /* even */
+hidden int n0; hidden byte w0;
+hidden int n1; hidden byte w1;
+hidden int e3;
+hidden int e5;
+hidden int failed; hidden byte cut;
+
+active proctype program() {
+  do
+  :: atomic {
+    e3 = (s0 < 2);
+    e5 = !(e3);
+    if
+    :: (1) ->
+      printf(\"does up\\n\");
+      n0 = s0; w0 = 0;
+      n1 = 0; w1 = 0;
+      failed = 0; cut = 0;
+      if
+      :: (e3) ->
+        failed = (failed == 0 && ((s0 + 1) < 0 || (s0 + 1) > 2 || (w0 && n0 != (s0 + 1))) -> 1 : failed);
+        n0 = (s0 + 1); w0 = 1;
+        failed = (failed == 0 && (s0 < 0 || s0 > 1 || (w1 && n1 != s0)) -> 1 : failed);
+        n1 = s0; w1 = 1;
+        skip
+      :: (e5) ->
+        failed = (failed == 0 -> 1 : failed);
+        skip
+      :: else -> skip
+      fi;
+      if :: (failed == 1) -> printf(\"fails counter ___\\n\") :: else -> skip fi;
+      assert(failed == 0);
+      if :: cut -> break :: else -> skip fi;
+      s0 = n0; s1 = n1; skip
+    :: else ->
+      if :: (false) -> break :: else -> false /* a deadlock */ fi
+    fi
+  }
+  od
+}
+";
+    assert_eq!(text, expected);
+}
