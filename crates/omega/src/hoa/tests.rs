@@ -118,7 +118,7 @@ fn mutations_never_panic() {
             let places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
             let (from, length) = (rng.below(places.len()), rng.below(4));
             let (start, end) = (places[from], *places.get(from + length).unwrap_or(&text.len()));
-            text.replace_range(start..end, rng.pick(&pieces));
+            text.replace_range(start..end, rng.pick::<&str>(&pieces));
         }
         if let Ok(read) = read_hoa(&text) {
             assert!(

@@ -1,0 +1,195 @@
+//! What the models claim is true of them, and the published bug breaks exactly one claim.
+//!
+//! A claim under assumptions is judged by the definition: a run of the program that meets all assumptions, is fair to every
+//! process, and that the claim rejects. The product of the program with the acceptors is explored naively, and searched for
+//! an accepting lasso.
+
+#[path = "semantics/explorer.rs"]
+mod explorer;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use rely_base::{Budget, Id};
+use rely_messages::component::ClaimKind;
+use rely_messages::system::{Claim, Proposition, Step};
+use rely_messages::{Elaborator, Options, System, parse};
+use rely_omega::{Acceptance, AtomId, AtomSet, Automaton, ColouredGraph, Colours, accepting_lasso};
+
+/// The program with its acceptors, explored.
+struct Product {
+    edges: Vec<Vec<(usize, Colours)>>,
+    is_cut: bool,
+    fails: bool,
+}
+
+impl ColouredGraph for Product {
+    fn state_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    fn initial(&self) -> Vec<usize> {
+        vec![0]
+    }
+
+    fn edge_count(&self, state: usize) -> usize {
+        self.edges[state].len()
+    }
+
+    fn edge(&self, state: usize, number: usize) -> (usize, &Colours) {
+        let (target, colours) = &self.edges[state][number];
+        (*target, colours)
+    }
+}
+
+/// An acceptor, and what its atoms stand for.
+struct Watcher<'c> {
+    automaton: Automaton,
+    claim: &'c Claim,
+    /// The number of its first colour.
+    offset: u32,
+}
+
+fn acceptor(claim: &Claim) -> Automaton {
+    match &claim.kind {
+        ClaimKind::Template(template) => template.acceptor(),
+        ClaimKind::Formula(_) => panic!("the models use templates"),
+    }
+}
+
+fn letter(system: &System, claim: &Claim, action: Option<usize>, after: &[i32]) -> AtomSet {
+    let holds = |proposition: &Proposition| match proposition {
+        Proposition::Actions(actions) => {
+            action.is_some_and(|action| actions.iter().any(|it| it.index() == action))
+        }
+        Proposition::Condition(id) => explorer::evaluate(&system.program, after, *id).expect("it is defined") != 0,
+    };
+    let atoms = claim.propositions.iter().enumerate().filter(|(_, proposition)| holds(proposition));
+    atoms.map(|(number, _)| AtomId::from_index(number)).collect()
+}
+
+/// The process that takes a step, if it is not the environment.
+fn mover(step: &Step) -> Option<usize> {
+    match step {
+        Step::Sent { sender, .. } => *sender,
+        Step::Received(to, _) | Step::Dropped(to, _) | Step::Unexpected(to, _) => Some(to.process),
+        Step::Done { process, .. } => Some(*process),
+    }
+}
+
+/// Whether a claim holds under its assumptions; how many states that took, and whether a queue overflowed.
+fn judge(system: &System, name: &str) -> (bool, usize, bool) {
+    let property = system.properties.iter().find(|property| &*property.name == name).expect("it is a property");
+    let processes = u32::try_from(system.component.processes.len()).expect("few processes");
+    let mut offset = processes;
+    let mut conditions: Vec<Acceptance> = (0..processes).map(Acceptance::Inf).collect();
+    let mut watchers = Vec::new();
+    let complement = acceptor(&property.claim).complement().expect("templates are deterministic");
+    let all = property.assuming.iter().map(|claim| (acceptor(claim), claim));
+    for (automaton, claim) in all.chain([(complement, &property.claim)]) {
+        conditions.push(automaton.acceptance.shifted(offset));
+        let count = automaton.colour_count();
+        watchers.push(Watcher { automaton, claim, offset });
+        offset += count;
+    }
+    let product = explore(system, &watchers, processes);
+    assert!(!product.fails, "{name}: a process fails");
+    let lasso = accepting_lasso(&product, &Acceptance::all(conditions), &Budget::UNLIMITED).expect("no limit");
+    (lasso.is_none(), product.edges.len(), product.is_cut)
+}
+
+type State = (Vec<i32>, Vec<usize>);
+
+fn explore(system: &System, watchers: &[Watcher<'_>], processes: u32) -> Product {
+    let start: State = (system.program.initial(), vec![0; watchers.len()]);
+    let mut numbers: HashMap<State, usize> = HashMap::from([(start.clone(), 0)]);
+    let mut pending = vec![start];
+    let mut product = Product { edges: vec![Vec::new()], is_cut: false, fails: false };
+    let mut known: HashMap<Vec<i32>, Vec<(Option<usize>, explorer::End)>> = HashMap::new();
+    while let Some((state, watching)) = pending.pop() {
+        let source = numbers[&(state.clone(), watching.clone())];
+        let steps = known.entry(state.clone()).or_insert_with(|| {
+            let steps = explorer::steps(&system.program, &state);
+            steps.into_iter().map(|(action, end)| (action.map(Id::index), end)).collect()
+        });
+        let moving = |action: Option<usize>| action.and_then(|action| mover(&system.steps[action]));
+        let ready: Vec<bool> = (0..processes as usize)
+            .map(|process| steps.iter().any(|(action, _)| moving(*action) == Some(process)))
+            .collect();
+        for (action, end) in steps.clone() {
+            let next: Option<Vec<(usize, Colours)>> = match &end {
+                explorer::End::At(after) => watchers
+                    .iter()
+                    .zip(&watching)
+                    .map(|(watcher, &at)| {
+                        let letter = letter(system, watcher.claim, action, after);
+                        let edge = watcher.automaton.reading(at, &letter).next()?;
+                        Some((edge.target, edge.colours.shifted(watcher.offset)))
+                    })
+                    .collect(),
+                // Whether the assumptions allow the step cannot be told from a state that is not reached; messages are
+                // events of the step itself, and the models' assumptions about inputs speak of nothing else.
+                explorer::End::Fail | explorer::End::Cut => watchers
+                    .iter()
+                    .zip(&watching)
+                    .map(|(watcher, &at)| {
+                        let letter = letter(system, watcher.claim, action, &state);
+                        let edge = watcher.automaton.reading(at, &letter).next()?;
+                        Some((edge.target, Colours::none()))
+                    })
+                    .collect(),
+            };
+            let Some(next) = next else { continue };
+            let after = match end {
+                explorer::End::At(after) => after,
+                explorer::End::Fail => {
+                    product.fails = true;
+                    continue;
+                }
+                explorer::End::Cut => {
+                    product.is_cut = true;
+                    continue;
+                }
+            };
+            let mover = moving(action);
+            let mut colours: Colours = (0..processes)
+                .filter(|&process| !ready[process as usize] || mover == Some(process as usize))
+                .collect();
+            next.iter().for_each(|(_, found)| colours.insert_all(found));
+            let target: State = (after, next.into_iter().map(|(state, _)| state).collect());
+            let fresh = numbers.len();
+            let number = *numbers.entry(target.clone()).or_insert(fresh);
+            if number == fresh {
+                pending.push(target);
+                product.edges.push(Vec::new());
+            }
+            product.edges[source].push((number, colours));
+        }
+    }
+    product
+}
+
+fn system(file: &str, component: &str, constants: &[(&str, i32)]) -> System {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let loader = |path: &str| std::fs::read(folder.join(path)).map_err(|error| error.to_string());
+    let text = std::fs::read_to_string(folder.join(file)).expect("the model is there");
+    let mut read = parse(&text);
+    for (name, value) in constants {
+        assert!(read.define(name, *value), "{name} is a constant");
+    }
+    let mut elaborator = Elaborator::new(&read, &loader, Budget::UNLIMITED);
+    elaborator.system(component, &Options::default()).expect("the model has no mistakes")
+}
+
+#[test]
+fn probe() {
+    for (file, component, bug) in [("sensor.aim", "Sensor", Some(0)), ("sensor.aim", "Sensor", Some(1)), ("network.aim", "Network", None), ("retry.aim", "Retry", None)] {
+        let constants: Vec<(&str, i32)> = bug.into_iter().flat_map(|bug| [("BUG", bug), ("READINGS", 1)]).collect();
+        let system = system(file, component, &constants);
+        for property in &system.properties {
+            let start = std::time::Instant::now();
+            let (holds, states, cut) = judge(&system, &property.name);
+            println!("{component} {bug:?} {}: holds {holds}, {states} states, cut {cut}, {:?}", property.name, start.elapsed());
+        }
+    }
+}
