@@ -16,6 +16,7 @@ mod evidence;
 mod friends;
 #[path = "../groups/mod.rs"]
 mod groups;
+mod large;
 mod reductions;
 mod rules;
 #[path = "../systems/mod.rs"]
