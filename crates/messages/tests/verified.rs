@@ -62,7 +62,9 @@ fn letter(system: &System, claim: &Claim, action: Option<usize>, after: &[i32]) 
         Proposition::Actions(actions) => {
             action.is_some_and(|action| actions.iter().any(|it| it.index() == action))
         }
-        Proposition::Condition(id) => explorer::evaluate(&system.program, after, *id).expect("it is defined") != 0,
+        Proposition::Condition(id) => {
+            explorer::evaluate(&system.program, after, *id).expect("it is defined") != 0
+        }
     };
     let atoms = claim.propositions.iter().enumerate().filter(|(_, proposition)| holds(proposition));
     atoms.map(|(number, _)| AtomId::from_index(number)).collect()
@@ -79,7 +81,8 @@ fn mover(step: &Step) -> Option<usize> {
 
 /// Whether a claim holds under its assumptions; how many states that took, and whether a queue overflowed.
 fn judge(system: &System, name: &str) -> (bool, usize, bool) {
-    let property = system.properties.iter().find(|property| &*property.name == name).expect("it is a property");
+    let property =
+        system.properties.iter().find(|property| &*property.name == name).expect("it is a property");
     let processes = u32::try_from(system.component.processes.len()).expect("few processes");
     let mut offset = processes;
     let mut conditions: Vec<Acceptance> = (0..processes).map(Acceptance::Inf).collect();
@@ -94,7 +97,8 @@ fn judge(system: &System, name: &str) -> (bool, usize, bool) {
     }
     let product = explore(system, &watchers, processes);
     assert!(!product.fails, "{name}: a process fails");
-    let lasso = accepting_lasso(&product, &Acceptance::all(conditions), &Budget::UNLIMITED).expect("no limit");
+    let lasso =
+        accepting_lasso(&product, &Acceptance::all(conditions), &Budget::UNLIMITED).expect("no limit");
     (lasso.is_none(), product.edges.len(), product.is_cut)
 }
 
@@ -183,13 +187,23 @@ fn system(file: &str, component: &str, constants: &[(&str, i32)]) -> System {
 
 #[test]
 fn probe() {
-    for (file, component, bug) in [("sensor.aim", "Sensor", Some(0)), ("sensor.aim", "Sensor", Some(1)), ("network.aim", "Network", None), ("retry.aim", "Retry", None)] {
-        let constants: Vec<(&str, i32)> = bug.into_iter().flat_map(|bug| [("BUG", bug), ("READINGS", 1)]).collect();
+    for (file, component, bug) in [
+        ("sensor.aim", "Sensor", Some(0)),
+        ("sensor.aim", "Sensor", Some(1)),
+        ("network.aim", "Network", None),
+        ("retry.aim", "Retry", None),
+    ] {
+        let constants: Vec<(&str, i32)> =
+            bug.into_iter().flat_map(|bug| [("BUG", bug), ("READINGS", 1)]).collect();
         let system = system(file, component, &constants);
         for property in &system.properties {
             let start = std::time::Instant::now();
             let (holds, states, cut) = judge(&system, &property.name);
-            println!("{component} {bug:?} {}: holds {holds}, {states} states, cut {cut}, {:?}", property.name, start.elapsed());
+            println!(
+                "{component} {bug:?} {}: holds {holds}, {states} states, cut {cut}, {:?}",
+                property.name,
+                start.elapsed()
+            );
         }
     }
 }

@@ -22,11 +22,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
 use rely_lts::operators::{Relabelling, relabel};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
+use rely_model::{Ambiguous, Naming};
 
 pub use graph::{Node, NodeId};
 pub use parallel::Parallel;
 
-use crate::exact::{Ambiguous, Naming, Unfoldings};
+use crate::exact::Unfoldings;
 use graph::Graphs;
 
 /// The flow model of a program.
