@@ -125,7 +125,7 @@ fn no_forgery_about_a_large_product_is_accepted() {
         let Some((core, statement)) = false_statement(rng) else { continue };
         let network = widened(rng, core.network.components(), FEW);
         let system = System { network, properties: core.properties.clone() };
-        let mut judge = |evidence: Evidence| -> Rejection {
+        let judge = |evidence: Evidence| -> Rejection {
             let (kind, shown) = (kind(&evidence), format!("{statement:?}"));
             match statement.judge(&system.network, evidence) {
                 Err(rejection) => rejection,
