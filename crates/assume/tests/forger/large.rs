@@ -70,7 +70,7 @@ fn spinner(turn: &str) -> Lts {
     builder.build()
 }
 
-/// Components with wheels after them, and perhaps a spinner at any place behind the components, which have `tuples` states together or a little more.
+/// Components with wheels after them, and perhaps a spinner among the wheels. These have more than `tuples` states together.
 fn widened(rng: &mut Rng, core: &[Component], tuples: usize) -> Network {
     let mut components = core.to_vec();
     let mut together = 1;
@@ -125,7 +125,7 @@ fn no_forgery_about_a_large_product_is_accepted() {
         let Some((core, statement)) = false_statement(rng) else { continue };
         let network = widened(rng, core.network.components(), FEW);
         let system = System { network, properties: core.properties.clone() };
-        let mut judge = |evidence: Evidence| -> Rejection {
+        let judge = |evidence: Evidence| -> Rejection {
             let (kind, shown) = (kind(&evidence), format!("{statement:?}"));
             match statement.judge(&system.network, evidence) {
                 Err(rejection) => rejection,
