@@ -4,7 +4,7 @@
 //! the parser need not stumble over it again.
 
 use rely_base::{Diagnostic, Span};
-use rely_syntax::{Kind, invisible_character, shorten};
+use rely_syntax::{Kind, Lexed, invisible_character, shorten};
 
 use crate::codes;
 use crate::syntax::SyntaxKind;
@@ -17,6 +17,11 @@ pub type Token = rely_syntax::Token<SyntaxKind>;
 /// The tokens' spans follow each other without a gap and cover the text. The text must be shorter than 4 GiB.
 pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     rely_syntax::lex(text, judge)
+}
+
+/// The same, and how many more mistakes there are than are collected.
+pub(crate) fn lex_counting(text: &str) -> Lexed<SyntaxKind> {
+    rely_syntax::lex_counting(text, judge)
 }
 
 /// The value of an integer literal, if it is one of 32 bits.

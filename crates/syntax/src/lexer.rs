@@ -17,11 +17,18 @@ pub struct Token<K> {
     pub span: Span,
 }
 
-/// Cuts a text into tokens. `judge` says what is wrong with a token of a known kind.
-///
-/// The tokens' spans follow each other without a gap and cover the text. The text must be shorter than 4 GiB.
-///
-/// What is no text, such as the bytes of a picture, is one token that has no meaning.
+/// A text that was cut into tokens.
+#[derive(Clone, Debug)]
+pub struct Lexed<K> {
+    /// The tokens, which follow each other without a gap and cover the text.
+    pub tokens: Vec<Token<K>>,
+    /// What is wrong with single tokens, as far as it was collected.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many more there are.
+    pub dropped: usize,
+}
+
+/// Cuts a text into tokens, as [`lex_counting`] does.
 pub fn lex<'t, K>(
     text: &'t str,
     judge: impl Fn(K, Span, &'t str) -> Option<Diagnostic>,
@@ -30,20 +37,35 @@ where
     K: Kind + Logos<'t, Source = str, Error = ()>,
     K::Extras: Default,
 {
+    let Lexed { tokens, diagnostics, .. } = lex_counting(text, judge);
+    (tokens, diagnostics)
+}
+
+/// Cuts a text into tokens. `judge` says what is wrong with a token of a known kind.
+///
+/// The tokens' spans follow each other without a gap and cover the text. The text must be shorter than 4 GiB.
+///
+/// What is no text, such as the bytes of a picture, is one token that has no meaning.
+pub fn lex_counting<'t, K>(text: &'t str, judge: impl Fn(K, Span, &'t str) -> Option<Diagnostic>) -> Lexed<K>
+where
+    K: Kind + Logos<'t, Source = str, Error = ()>,
+    K::Extras: Default,
+{
     if let Some(diagnostic) = no_text::<K>(text) {
         let token = Token { kind: K::STRAY, span: Span::new(0, offset(text.len())) };
-        return (vec![token], vec![diagnostic]);
+        return Lexed { tokens: vec![token], diagnostics: vec![diagnostic], dropped: 0 };
     }
     let mut tokens: Vec<Token<K>> = Vec::new();
-    let mut diagnostics = Vec::new();
+    let (mut diagnostics, mut dropped) = (Vec::new(), 0);
     let mut lexer = K::lexer(text);
     while let Some(result) = lexer.next() {
         let range = lexer.span();
         let span = Span::new(offset(range.start), offset(range.end));
         match result {
             Ok(kind) => {
-                if diagnostics.len() <= MAX_DIAGNOSTICS {
-                    diagnostics.extend(judge(kind, span, &text[range]));
+                match judge(kind, span, &text[range]) {
+                    Some(diagnostic) if diagnostics.len() <= MAX_DIAGNOSTICS => diagnostics.push(diagnostic),
+                    found => dropped += usize::from(found.is_some()),
                 }
                 tokens.push(Token { kind, span });
             }
@@ -54,11 +76,12 @@ where
             },
         }
     }
-    let strays = tokens.iter().filter(|token| token.kind == K::STRAY).take(MAX_DIAGNOSTICS + 1);
-    diagnostics.extend(
-        strays.map(|token| stray::<K>(token.span, &text[token.span.start as usize..token.span.end as usize])),
-    );
-    (tokens, diagnostics)
+    let strays = || tokens.iter().filter(|token| token.kind == K::STRAY);
+    let complaint =
+        |token: &Token<K>| stray::<K>(token.span, &text[token.span.start as usize..token.span.end as usize]);
+    diagnostics.extend(strays().take(MAX_DIAGNOSTICS + 1).map(complaint));
+    dropped += strays().skip(MAX_DIAGNOSTICS + 1).count();
+    Lexed { tokens, diagnostics, dropped }
 }
 
 /// A position in a text as a number of 32 bits.

@@ -24,12 +24,24 @@ pub fn say_that_there_are_more(diagnostics: &mut [Diagnostic], more: String) {
     }
 }
 
-/// Puts diagnostics into the order of the text, and cuts off those that are too many.
+/// Puts diagnostics into the order of the text, and cuts off those that are too many, without saying how many there are.
 pub fn settle(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     if diagnostics.len() > MAX_DIAGNOSTICS {
         diagnostics.truncate(MAX_DIAGNOSTICS);
         say_that_there_are_more(diagnostics, "further findings".to_owned());
+    }
+}
+
+/// The same where `dropped` more have been found than were collected: so it is known how many are cut off.
+pub fn settle_counted(diagnostics: &mut Vec<Diagnostic>, dropped: usize) {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    let more = diagnostics.len().saturating_sub(MAX_DIAGNOSTICS) + dropped;
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+    match more {
+        0 => {}
+        1 => say_that_there_are_more(diagnostics, "further findings (1)".to_owned()),
+        more => say_that_there_are_more(diagnostics, format!("{more} further findings")),
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Read {
     pub root: GreenNode,
     /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many more have been found than were collected.
+    pub dropped: usize,
     /// The definitions of which it is uncertain what was meant, in order.
     pub broken: Vec<Span>,
 }
@@ -62,6 +64,8 @@ pub struct Parser<'t, K> {
     pos: usize,
     events: Vec<Event<K>>,
     diagnostics: Vec<Diagnostic>,
+    /// How many more have been found.
+    dropped: usize,
     /// The token at which the last error was reported.
     reported_at: Option<usize>,
     /// Whether the rest of the definition is read in silence.
@@ -97,6 +101,7 @@ impl<'t, K: Kind> Parser<'t, K> {
             pos: 0,
             events: Vec::new(),
             diagnostics: Vec::new(),
+            dropped: 0,
             reported_at: None,
             is_uncertain: false,
             is_broken: false,
@@ -111,6 +116,7 @@ impl<'t, K: Kind> Parser<'t, K> {
         Read {
             root: build::build(self.text, all, self.events),
             diagnostics: self.diagnostics,
+            dropped: self.dropped,
             broken: self.broken,
         }
     }
@@ -315,8 +321,9 @@ impl<'t, K: Kind> Parser<'t, K> {
         self.mark_reported();
         self.is_uncertain = K::CODES.uncertain.contains(&diagnostic.code);
         self.is_broken |= !K::CODES.harmless.contains(&diagnostic.code);
-        if self.diagnostics.len() <= MAX_DIAGNOSTICS {
-            self.diagnostics.push(diagnostic);
+        match self.diagnostics.len() <= MAX_DIAGNOSTICS {
+            true => self.diagnostics.push(diagnostic),
+            false => self.dropped += 1,
         }
     }
 

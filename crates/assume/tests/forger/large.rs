@@ -70,7 +70,7 @@ fn spinner(turn: &str) -> Lts {
     builder.build()
 }
 
-/// Components with wheels after them, and perhaps a spinner at any place behind the components, which have `tuples` states together or a little more.
+/// Components with wheels after them, and perhaps a spinner among the wheels. These have more than `tuples` states together.
 fn widened(rng: &mut Rng, core: &[Component], tuples: usize) -> Network {
     let mut components = core.to_vec();
     let mut together = 1;
