@@ -7,11 +7,14 @@
 //!
 //! [`parse_qre`] reads properties that are written as quantified regular expressions ([`Qre`]).
 //!
+//! [`Elaborator`] does all of this within a budget, for those who want targets.
+//!
 //! All diagnostics have codes, which [`codes`] explains.
 
 pub mod ast;
 mod code;
 pub mod codes;
+mod elaborate;
 mod exact;
 mod flow;
 mod grammar;
@@ -22,6 +25,7 @@ mod parse;
 mod qre;
 mod resolve;
 
+pub use elaborate::Elaborator;
 pub use exact::{Ambiguous, Exact, Naming, Places, Refused, exact, flow};
 pub use flow::{Constraint, FINAL, Flow, FlowError, Node, NodeId, Parallel};
 pub use parse::{Parse, parse};

@@ -62,7 +62,7 @@ impl Nfa {
     fn add(&mut self, regex: &Regex, from: u32, to: u32) {
         match regex {
             Regex::OneOf(letters) => {
-                self.steps[from as usize].extend(letters.iter().map(|&letter| (letter, to)))
+                self.steps[from as usize].extend(letters.iter().map(|&letter| (letter, to)));
             }
             Regex::Sequence(parts) => {
                 let mut at = from;
