@@ -419,3 +419,21 @@ fn mistakes_that_show_in_values_are_told() {
         assert_eq!(elaborator.diagnostics().len(), 1);
     }
 }
+
+#[test]
+fn what_never_happens_has_a_name() {
+    let text = with_tasks(
+        "",
+        &[
+            ("S", "entry E; entry F (Boolean);", "loop accept E; accept F (True); end loop;"),
+            ("C", "", "loop S.E; if False then pragma Annotate (Rely, Event, \"never\"); end if; end loop;"),
+        ],
+        "null;",
+    );
+    let exact = network(&text);
+    for name in ["s.f.true", "s.f.false", "s.end", "never"] {
+        assert_eq!(exact.naming.actions(name).collect::<Vec<_>>(), [name]);
+        let network = with_property(&exact, &format!("property NEVER = STOP + {{{name}}}."));
+        assert!(check_safety(&network, &Budget::UNLIMITED).unwrap().verdict.holds(), "{name}");
+    }
+}

@@ -125,12 +125,61 @@ fn the_smokers() {
 }
 
 #[test]
+fn chiron_with_a_single_dispatcher() {
+    let text = include_str!("../../../models/chiron_single.adb");
+    let exact = model(text, "Artist_Count", 2);
+    let names: Vec<&str> = exact.network.components().iter().map(|component| &*component.name).collect();
+    assert_eq!(
+        names,
+        ["client", "manager", "wrapper", "dispatcher", "artist.1", "artist.2", "chiron_single"]
+    );
+    let with = |text: &str| {
+        format!(
+            "for events {{r1, u1, r2, u2, e1, e2, n1, n2, m1}} {text} where r1 = dispatcher.register.1.1,
+             u1 = dispatcher.unregister.1.1, r2 = dispatcher.register.1.2, u2 = dispatcher.unregister.1.2,
+             e1 = dispatcher.receive.1, e2 = dispatcher.receive.2, n1 = artist.1.notify.1, n2 = artist.2.notify.1,
+             m1 = artist.1.notify.2"
+        )
+    };
+    let holding = [
+        // 1. Artist 1 never registers for event 1 if it is registered for it already.
+        "show no executions satisfy .*; r1; [-u1]*; r1; .*",
+        // 2. Event 1 is passed on to artist 1, if it is registered, before another event is received.
+        "show no executions satisfy .*; r1; [-u1]*; e1; [-n1, u1]*; [e1, e2]; .*",
+        // 3. Nobody is notified of event 1 before it is received.
+        "show no executions satisfy [-e1]*; [n1, n2]; .*",
+        // 4. When event 1 has been received, artist 1 is not notified of event 2.
+        "show no executions satisfy .*; e1; [-e2]*; m1; .*",
+        // 6. Artist 1 is not notified of event 1 while it is not registered.
+        "show no executions satisfy ([-r1]*; n1; .*) | (.*; u1; [-r1]*; n1; .*)",
+        // 7. Who registered first is notified first.
+        "show no executions satisfy [-r2]*; r1; [-u1, u2]*; r2; [-u1, u2]*; e1; [-n1, u1, u2]*; n2; .*",
+    ];
+    let holding: Vec<String> = holding.iter().map(|text| with(text)).collect();
+    let wrong = [
+        with("show no executions satisfy .*; n2; .*"),
+        with("show no executions satisfy .*; u1; .*; n2; .*"),
+    ];
+    check(
+        &exact,
+        &holding.iter().map(String::as_str).collect::<Vec<_>>(),
+        &wrong.each_ref().map(String::as_str),
+    );
+    // 8. The list does not get longer than there are artists: the mark is never passed.
+    assert_eq!(exact.naming.actions("overflow").count(), 1);
+    assert!(holds(&exact, "for events {overflow} show no executions satisfy .*; overflow; .*"));
+    // 9. Chiron ends only when nobody is registered.
+    assert!(holds(&exact, &with("show no executions satisfy .*; r1; [-u1]*")));
+}
+
+#[test]
 fn sizes_stay_in_hand() {
     let budget = Budget::new(Limits { states: Some(2_000_000), bytes: None }, None);
     for (text, constant, size) in [
         (include_str!("../../../models/relay.adb"), "Runner_Count", 5),
         (include_str!("../../../models/smokers.adb"), "Assembler_Count", 4),
         (include_str!("../../../models/gas_station.adb"), "Customer_Count", 3),
+        (include_str!("../../../models/chiron_single.adb"), "Artist_Count", 2),
     ] {
         let exact = model(text, constant, size);
         let states: usize = exact.network.components().iter().map(|part| part.lts.state_count()).sum();
