@@ -7,11 +7,14 @@
 //!
 //! [`parse_qre`] reads properties that are written as quantified regular expressions ([`Qre`]).
 //!
+//! [`Elaborator`] does all of this within a budget, for those who want targets.
+//!
 //! All diagnostics have codes, which [`codes`] explains.
 
 pub mod ast;
 mod code;
 pub mod codes;
+mod elaborate;
 mod exact;
 mod flow;
 mod front_end;
@@ -23,6 +26,7 @@ mod parse;
 mod qre;
 mod resolve;
 
+pub use elaborate::Elaborator;
 pub use exact::{Exact, Places, Refused, exact, flow};
 pub use flow::{Constraint, FINAL, Flow, FlowError, Node, NodeId, Parallel};
 pub use front_end::Tasks;

@@ -369,3 +369,71 @@ fn a_return_leaves_an_accept_statement() {
         &["s.a x==true s.a.end x=false ."].map(|run| run.replace("s.a.end ", "")).each_ref().map(|r| &**r),
     );
 }
+
+#[test]
+fn an_elaborator_gives_the_target() {
+    let mut parse = rely_tasks::parse(include_str!("../../../models/relay.adb"));
+    assert!(parse.define("runner_count", 3) && !parse.define("walker_count", 3));
+    let mut elaborator = rely_tasks::Elaborator::new(&parse, Budget::UNLIMITED);
+    assert_eq!(elaborator.default_targets(), ["relay"]);
+    let target = elaborator.target("relay").expect("it has no errors");
+    let parts: Vec<(&str, &str)> = target
+        .network
+        .components()
+        .iter()
+        .zip(&target.parts)
+        .map(|(c, part)| (&*c.name, &*part.definition))
+        .collect();
+    let runner = "runner_task";
+    assert_eq!(
+        parts,
+        [
+            ("server", "server"),
+            ("runner.0", runner),
+            ("runner.1", runner),
+            ("runner.2", runner),
+            ("relay", "relay")
+        ]
+    );
+    assert!(target.parts.iter().all(|part| part.place.is_some()));
+    assert!(elaborator.target("race").is_err());
+}
+
+#[test]
+fn mistakes_that_show_in_values_are_told() {
+    for (text, place) in [
+        ("procedure Main is X : Integer; begin if X = 1 then null; end if; end Main;", "X"),
+        (
+            "procedure Main is task A is entry E; end A;
+          task body A is begin accept E; end A;
+          begin A.E; pragma Annotate (Rely, Event, \"a.e\"); end Main;",
+            "Main",
+        ),
+    ] {
+        let parse = rely_tasks::parse(text);
+        let mut elaborator = rely_tasks::Elaborator::new(&parse, Budget::UNLIMITED);
+        assert_eq!(elaborator.exact().err(), Some(rely_model::Failure::Errors));
+        let found = elaborator.diagnostics()[0].span;
+        assert_eq!(&text[found.start as usize..found.end as usize], place);
+        assert!(elaborator.flow().is_err());
+        assert_eq!(elaborator.diagnostics().len(), 1);
+    }
+}
+
+#[test]
+fn what_never_happens_has_a_name() {
+    let text = with_tasks(
+        "",
+        &[
+            ("S", "entry E; entry F (Boolean);", "loop accept E; accept F (True); end loop;"),
+            ("C", "", "loop S.E; if False then pragma Annotate (Rely, Event, \"never\"); end if; end loop;"),
+        ],
+        "null;",
+    );
+    let exact = network(&text);
+    for name in ["s.f.true", "s.f.false", "s.end", "never"] {
+        assert_eq!(exact.naming.actions(name).collect::<Vec<_>>(), [name]);
+        let network = with_property(&exact, &format!("property NEVER = STOP + {{{name}}}."));
+        assert!(check_safety(&network, &Budget::UNLIMITED).unwrap().verdict.holds(), "{name}");
+    }
+}

@@ -15,6 +15,13 @@ pub(crate) struct Door {
     pub(crate) family: Option<i64>,
 }
 
+impl Door {
+    /// `task.entry`, with the index in a family.
+    pub(super) fn name(self, tasks: &Tasks<'_>) -> String {
+        door_name(tasks, self)
+    }
+}
+
 /// An action.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Action {

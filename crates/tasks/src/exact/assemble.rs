@@ -1,6 +1,7 @@
 //! From unfolded tasks to components: actions get names, variables get states, and whoever is not waiting says so.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rely_base::{Alphabet, Diagnostic, Id, Label, Span, StateId};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
@@ -126,12 +127,30 @@ fn name(
     Ok((names, naming))
 }
 
+/// Rendezvous that nobody asks for, and ends that no task comes to. They are names that properties may use, and actions
+/// that never happen.
+fn never_happening(tasks: &Tasks<'_>, naming: &mut Naming) -> Vec<(TaskId, String)> {
+    let mut never = Vec::new();
+    for task in tasks.ids() {
+        let doors = tasks.doors(task).map(|door| door.name(tasks));
+        for name in doors.chain([format!("{}.end", tasks.name(task))]) {
+            if naming.actions(&name).next().is_none() {
+                naming.add(name.clone(), &name);
+                never.push((task, name));
+            }
+        }
+    }
+    never
+}
+
 struct Assembler<'t, 'p> {
     tasks: &'t Tasks<'p>,
     unfolded: Vec<Unfolded>,
     actions: BTreeSet<Action>,
     names: BTreeMap<Action, String>,
     naming: Naming,
+    /// Events of the text that never happen, with the tasks that would take part.
+    never: Vec<(TaskId, String)>,
     /// Whether all tasks leave together.
     together: bool,
 }
@@ -147,8 +166,13 @@ impl<'t, 'p> Assembler<'t, 'p> {
         if together {
             actions.insert(Action::Terminate);
         }
-        let (names, naming) = name(tasks, &actions)?;
-        Ok(Self { tasks, unfolded, actions, names, naming, together })
+        for task in tasks.ids() {
+            let marks = tasks.marks(task).map(|name| Action::Event { task, name: Arc::clone(name) });
+            actions.extend(marks);
+        }
+        let (names, mut naming) = name(tasks, &actions)?;
+        let never = never_happening(tasks, &mut naming);
+        Ok(Self { tasks, unfolded, actions, names, naming, never, together })
     }
 
     /// The components of the shared variables that somebody uses, with their names.
@@ -199,6 +223,9 @@ impl<'t, 'p> Assembler<'t, 'p> {
             .iter()
             .map(|&action| (action, Label::visible(alphabet.intern(&self.names[action]))))
             .collect();
+        for (_, name) in self.never.iter().filter(|(of, _)| *of == task) {
+            alphabet.intern(name);
+        }
         let mut builder = LtsBuilder::with_states(alphabet, states.len());
         let done = states.iter().position(|state| state.is_done).map(StateId::from_index);
         // The end state is there even if it cannot be reached: a program whose task cannot end does not end.

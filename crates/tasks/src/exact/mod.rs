@@ -33,7 +33,7 @@ mod unfold;
 
 use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Span, StateId};
 use rely_lts::Network;
-use rely_model::{Failure, Naming, Target};
+use rely_model::{Failure, Naming};
 use rustc_hash::FxHashMap;
 
 pub(crate) use action::Action;
@@ -122,11 +122,4 @@ pub fn flow(program: &Program, budget: &Budget<'_>) -> Result<Flow, Refused> {
     let tasks = tasks::Tasks::new(program);
     let (unfolded, exchange) = exchange::unfold_all(&tasks, budget)?;
     Ok(Flow::new(assemble::unfoldings(&tasks, unfolded, &exchange)?, budget)?)
-}
-
-impl Exact {
-    /// The network as a target with the name of the main procedure.
-    pub fn target(&self, program: &Program) -> Target {
-        Target::of_processes(&*program.name.text, self.network.clone())
-    }
 }

@@ -1,7 +1,10 @@
 //! The tasks of a program: one for each single task and for each element of an array of tasks.
 
+use std::sync::Arc;
+
 use rely_base::Id;
 
+use super::action::Door;
 use crate::code::{Code, Otherwise, Step, compile};
 use crate::hir::{EntryId, Form, GroupId, Program, VariableId};
 
@@ -119,6 +122,28 @@ impl<'p> Tasks<'p> {
 
     pub(super) fn code(&self, task: TaskId) -> &Code {
         &self.codes[self.all[task.index()].group.index()]
+    }
+
+    /// The marks in the code of a task.
+    pub(super) fn marks(&self, task: TaskId) -> impl Iterator<Item = &Arc<str>> {
+        self.code(task).steps.iter().filter_map(|step| match step {
+            Step::Event(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// All entries of a task, with all indices of families.
+    pub(super) fn doors(&self, task: TaskId) -> impl Iterator<Item = Door> {
+        let group = &self.program.groups[self.all[task.index()].group.index()];
+        let entries = self.program.units[group.unit.index()].entries.iter().copied();
+        entries.flat_map(move |entry| {
+            let family = self.program.entries[entry.index()].family;
+            let indices: Vec<Option<i64>> = match family {
+                None => vec![None],
+                Some(family) => (family.low..=family.high).map(Some).collect(),
+            };
+            indices.into_iter().map(move |family| Door { acceptor: task, entry, family })
+        })
     }
 
     /// The task of a group with an index, which is in range.

@@ -5,8 +5,8 @@
 //! that is accepted by another; it belongs to both. A waiting node comes before every rendezvous and before the end of each
 //! task: without it, two tasks that come to a rendezvous at different times would seem never to meet.
 //!
-//! What the flow model does not know is taken as possible: `else` and `terminate` whenever a task comes there. Errors of the
-//! program are left out; an execution that fails has been judged on its way there.
+//! What the flow model does not know is taken as possible: `else`, `terminate` and calls of ended tasks whenever a task comes
+//! there. Nothing follows an error of the program in its task.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,11 @@ impl Graphs {
                 for (action, goal, span) in &state.steps {
                     let span = span.unwrap_or(state.span);
                     match (action, goal) {
-                        (_, Goal::Error) => {}
+                        (Some(action), Goal::Error) => {
+                            let node = graphs.add(Some(names[action].clone()), vec![task], span);
+                            graphs.connect(from, node, 0);
+                        }
+                        (None, Goal::Error) => {}
                         (_, Goal::End) => graphs.is_end[from.index()] = true,
                         (
                             Some(action @ (Action::Begin { caller, .. } | Action::Finish { caller, .. })),

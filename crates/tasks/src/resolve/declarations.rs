@@ -251,6 +251,7 @@ impl Resolver<'_> {
 
     fn entry(&mut self, entry: &ast::Entry) -> EntryId {
         let family = entry.family.as_ref().and_then(|family| self.static_range(family));
+        let family = family.filter(|family| self.is_small(*family, entry.name.span));
         let mut parameters = Vec::new();
         let mut names = Vec::new();
         for parameter in &entry.parameters {

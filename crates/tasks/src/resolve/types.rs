@@ -170,9 +170,7 @@ impl Resolver<'_> {
         let index = self.static_range(&array.index);
         let element = self.type_use(&array.element);
         let Some(index) = index else { return Used::Unknown };
-        if index.count() > MAX_ELEMENTS {
-            let message = format!("the array has {} elements", index.count());
-            self.error_with_help(codes::TOO_LARGE, array.span, message, "use a smaller size");
+        if !self.is_small(index, array.span) {
             return Used::Unknown;
         }
         match element {
@@ -190,6 +188,16 @@ impl Resolver<'_> {
                 Used::Unknown
             }
         }
+    }
+
+    /// Whether a range is small enough for an array or a family of entries; if not, that is said.
+    pub(super) fn is_small(&mut self, index: Subtype, span: Span) -> bool {
+        let is_small = index.count() <= MAX_ELEMENTS;
+        if !is_small {
+            let message = format!("there are {} indices, more than {MAX_ELEMENTS}", index.count());
+            self.error_with_help(codes::TOO_LARGE, span, message, "use a smaller size");
+        }
+        is_small
     }
 
     fn discriminants(&mut self, unit: hir::UnitId, name: &Ident, arguments: &[Expr]) -> Option<Vec<i64>> {

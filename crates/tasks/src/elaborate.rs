@@ -1,0 +1,119 @@
+//! The front door for whoever analyses programs: from what was parsed to targets, within a budget.
+//!
+//! A program has one target, which is named after its main procedure. Its parts are the tasks and the shared variables.
+
+use rely_base::{Budget, Diagnostic, Id, Span};
+use rely_model::{Failure, Part, Target};
+
+use crate::exact::{Exact, Refused, exact, flow};
+use crate::flow::Flow;
+use crate::hir::Program;
+use crate::{Parse, resolve};
+
+/// Gives meaning to a program that was parsed.
+pub struct Elaborator<'a> {
+    program: Option<Program>,
+    budget: Budget<'a>,
+    /// What is wrong with names and types, and what is found while the program is unfolded.
+    diagnostics: Vec<Diagnostic>,
+    /// The network, once it has been asked for.
+    exact: Option<Exact>,
+}
+
+impl<'a> Elaborator<'a> {
+    /// Looks up names and checks types.
+    pub fn new(parse: &Parse, budget: Budget<'a>) -> Self {
+        let resolved = resolve(parse);
+        Self { program: resolved.program, budget, diagnostics: resolved.diagnostics, exact: None }
+    }
+
+    /// The program, unless it has errors.
+    pub fn program(&self) -> Option<&Program> {
+        self.program.as_ref()
+    }
+
+    /// What was found so far; what the parser found is not repeated.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The names of all targets: that of the main procedure.
+    pub fn target_names(&self) -> Vec<String> {
+        self.program.iter().map(|program| program.name.text.to_string()).collect()
+    }
+
+    /// The targets of a file for which none was asked.
+    pub fn default_targets(&self) -> Vec<String> {
+        self.target_names()
+    }
+
+    /// The exact model.
+    ///
+    /// # Errors
+    /// When the program has errors, which are among the diagnostics, or a limit is met.
+    pub fn exact(&mut self) -> Result<&Exact, Failure> {
+        if self.exact.is_none() {
+            let program = self.program.as_ref().ok_or(Failure::Errors)?;
+            let found = exact(program, &self.budget);
+            self.exact = Some(self.or_say(found)?);
+        }
+        self.exact.as_ref().ok_or(Failure::Errors)
+    }
+
+    /// The flow model.
+    ///
+    /// # Errors
+    /// As for [`Elaborator::exact`].
+    pub fn flow(&mut self) -> Result<Flow, Failure> {
+        let program = self.program.as_ref().ok_or(Failure::Errors)?;
+        let found = flow(program, &self.budget);
+        self.or_say(found)
+    }
+
+    /// The exact model as a target.
+    ///
+    /// # Errors
+    /// As for [`Elaborator::exact`]; [`Failure::Errors`] without a diagnostic if there is no such target.
+    pub fn target(&mut self, name: &str) -> Result<Target, Failure> {
+        if !self.target_names().iter().any(|known| known == name) {
+            return Err(Failure::Errors);
+        }
+        let network = self.exact()?.network.clone();
+        let mut target = Target::of_processes(name, network);
+        if let Some(program) = &self.program {
+            for (part, component) in target.parts.iter_mut().zip(target.network.components()) {
+                *part = described(program, &component.name);
+            }
+        }
+        Ok(target)
+    }
+
+    /// A result, or its mistakes among the diagnostics.
+    fn or_say<T>(&mut self, found: Result<T, Refused>) -> Result<T, Failure> {
+        found.map_err(|refused| {
+            let failure = Failure::from(&refused);
+            if let Refused::Mistakes(mistakes) = refused {
+                let fresh: Vec<Diagnostic> =
+                    mistakes.into_iter().filter(|mistake| !self.diagnostics.contains(mistake)).collect();
+                self.diagnostics.extend(fresh);
+            }
+            failure
+        })
+    }
+}
+
+/// What a component is an instance of: an element of an array of tasks is one of its task type.
+fn described(program: &Program, component: &str) -> Part {
+    let stem = component.split('.').next().unwrap_or(component);
+    let group = program.groups.iter().find(|group| &*group.name.text == stem);
+    let variable =
+        || program.shared.iter().map(|it| &program.variables[it.index()].name).find(|it| &*it.text == stem);
+    let (definition, place): (&str, Option<Span>) = match group {
+        Some(group) => {
+            let unit = &program.units[group.unit.index()].name;
+            (&unit.text, Some(unit.span))
+        }
+        None => (stem, variable().map(|name| name.span)),
+    };
+    Part { definition: definition.into(), place, ..Part::default() }
+}

@@ -1,0 +1,220 @@
+--  Chiron, a framework for user interfaces, with a single dispatcher. Artists draw the data of an application. When data
+--  changes, its wrapper tells the dispatcher, and the dispatcher notifies the artists that have registered for this event,
+--  in the order in which they registered.
+--
+--  The client starts the artists, changes data as often as it likes, and stops the artists; a manager does that for it. An
+--  artist that wants something of the dispatcher takes notifications meanwhile, or the two would wait for each other.
+
+procedure Chiron_Single is
+
+   Artist_Count : constant := 2;
+
+   type Artist_Id is range 1 .. Artist_Count;
+   type Event is range 1 .. 2;
+   subtype Length is Integer range 0 .. Artist_Count;
+   --  The lists of both events, one after the other.
+   subtype Slot is Integer range 1 .. 2 * Artist_Count;
+
+   task Client;
+
+   task Manager is
+      entry Start_Artist (A : in Artist_Id);
+      entry Started;
+      entry Stop_Artist (A : in Artist_Id);
+      entry Stopped;
+   end Manager;
+
+   task Wrapper is
+      entry Change (E : in Event);
+   end Wrapper;
+
+   task Dispatcher is
+      entry Register (E : in Event; A : in Artist_Id);
+      entry Unregister (E : in Event; A : in Artist_Id);
+      entry Receive (E : in Event);
+   end Dispatcher;
+
+   task type Artist_Task is
+      entry Start (A : in Artist_Id);
+      entry Notify (E : in Event);
+      entry Stop;
+   end Artist_Task;
+
+   Artist : array (Artist_Id) of Artist_Task;
+
+   task body Client is
+      Next : Event := 1;
+   begin
+      for A in Artist_Id loop
+         Manager.Start_Artist (A);
+      end loop;
+      Running : loop
+         select
+            Wrapper.Change (Next);
+         or
+            delay 1.0;
+            Next := 3 - Next;
+         end select;
+         select
+            Manager.Stop_Artist (1);
+            exit Running;
+         or
+            delay 1.0;
+         end select;
+      end loop Running;
+      for A in 2 .. Artist_Id'Last loop
+         Manager.Stop_Artist (A);
+      end loop;
+   end Client;
+
+   task body Manager is
+      Current : Artist_Id := 1;
+   begin
+      for I in Artist_Id loop
+         accept Start_Artist (A : in Artist_Id) do
+            Current := A;
+         end Start_Artist;
+         Artist (Current).Start (Current);
+         accept Started;
+      end loop;
+      for I in Artist_Id loop
+         accept Stop_Artist (A : in Artist_Id) do
+            Current := A;
+         end Stop_Artist;
+         Artist (Current).Stop;
+      end loop;
+      for I in Artist_Id loop
+         accept Stopped;
+      end loop;
+   end Manager;
+
+   task body Wrapper is
+      Current : Event := 1;
+   begin
+      loop
+         select
+            accept Change (E : in Event) do
+               Current := E;
+            end Change;
+            Dispatcher.Receive (Current);
+            Current := 1;
+         or
+            terminate;
+         end select;
+      end loop;
+   end Wrapper;
+
+   task body Dispatcher is
+      List     : array (Slot) of Artist_Id := (others => 1);
+      Count    : array (Event) of Length := (others => 0);
+      Current  : Event := 1;
+      Who      : Artist_Id := 1;
+      Is_Found : Boolean := False;
+      --  The slot before the list of the current event.
+      Before   : Integer := 0;
+   begin
+      loop
+         select
+            accept Register (E : in Event; A : in Artist_Id) do
+               Current := E;
+               Who := A;
+            end Register;
+            Before := (Integer (Current) - 1) * Artist_Count;
+            for I in 1 .. Count (Current) loop
+               Is_Found := Is_Found or List (Before + I) = Who;
+            end loop;
+            if not Is_Found then
+               if Count (Current) = Artist_Count then
+                  pragma Annotate (Rely, Event, "overflow");
+                  null;
+               else
+                  Count (Current) := Count (Current) + 1;
+                  List (Before + Count (Current)) := Who;
+               end if;
+            end if;
+         or
+            accept Unregister (E : in Event; A : in Artist_Id) do
+               Current := E;
+               Who := A;
+            end Unregister;
+            Before := (Integer (Current) - 1) * Artist_Count;
+            for I in 1 .. Count (Current) loop
+               if Is_Found then
+                  List (Before + I - 1) := List (Before + I);
+               elsif List (Before + I) = Who then
+                  Is_Found := True;
+               end if;
+            end loop;
+            if Is_Found then
+               List (Before + Count (Current)) := 1;
+               Count (Current) := Count (Current) - 1;
+            end if;
+         or
+            accept Receive (E : in Event) do
+               Current := E;
+            end Receive;
+            Before := (Integer (Current) - 1) * Artist_Count;
+            for I in 1 .. Count (Current) loop
+               Artist (List (Before + I)).Notify (Current);
+            end loop;
+         or
+            terminate;
+         end select;
+         Current := 1;
+         Who := 1;
+         Is_Found := False;
+         Before := 0;
+      end loop;
+   end Dispatcher;
+
+   task body Artist_Task is
+      Me : Artist_Id := 1;
+   begin
+      accept Start (A : in Artist_Id) do
+         Me := A;
+      end Start;
+      for E in Event loop
+         Join : loop
+            select
+               Dispatcher.Register (E, Me);
+               exit Join;
+            or
+               delay 1.0;
+               select
+                  accept Notify (E : in Event);
+               or
+                  delay 1.0;
+               end select;
+            end select;
+         end loop Join;
+      end loop;
+      Manager.Started;
+      Listen : loop
+         select
+            accept Notify (E : in Event);
+         or
+            accept Stop;
+            exit Listen;
+         end select;
+      end loop Listen;
+      for E in Event loop
+         Leave : loop
+            select
+               Dispatcher.Unregister (E, Me);
+               exit Leave;
+            or
+               delay 1.0;
+               select
+                  accept Notify (E : in Event);
+               or
+                  delay 1.0;
+               end select;
+            end select;
+         end loop Leave;
+      end loop;
+      Manager.Stopped;
+   end Artist_Task;
+
+begin
+   null;
+end Chiron_Single;
