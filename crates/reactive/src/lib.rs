@@ -13,6 +13,7 @@ pub mod codes;
 pub mod configurations;
 mod elaborate;
 pub mod formula;
+pub mod implied;
 mod lexer;
 mod lower;
 pub mod mine;
