@@ -266,6 +266,38 @@ fn global_properties_that_do_not_follow() {
 }
 
 #[test]
+fn rules_in_assumptions() {
+    check(
+        "
+        system S {
+            input a
+            component C { gives b, c, d machine M { x -> x on a / b, c, d } }
+            component D {
+                takes b, c, d
+                machine M { x -> y on b & c & d }
+                assume good {
+                    never b with c without d in microstep 2
+                    never b without c or d
+                    always b or c in microsteps 1, 2 and later
+                    no b, c in microstep 1
+                    b: always in microsteps 2 and 3
+                    b, c: only in microstep 3
+                    d: never
+                }
+                assume bad {
+                    b: sometimes
+//                     ^^^^^^^^^ E0706 expected `never`, `always` or `only
+                    never a
+//                        ^ E0739 is nothing that component `D` takes
+                    no b
+                }
+//              ^ E0706 expected `in microstep`
+            }
+        }",
+    );
+}
+
+#[test]
 fn warnings() {
     check(
         "
