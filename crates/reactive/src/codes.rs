@@ -134,4 +134,8 @@ only, and events that machines send from the second one on, so that no microstep
 "No condition and no property speaks about the event. If it is meant for the environment, declare it with `output`.";
     NEVER_SENT = "W0714", "an event is declared and never used",
 "No machine sends the output or the event that the component gives, or none reads the input or the event that it takes.";
+    NOT_IMPLIED = "W0715", "a property does not follow from the local ones",
+"The properties behind `from` can all be true while the property itself is false, for the values that are shown. Strengthen \
+one of them, or name a further one. Properties of microsteps say nothing about the end of macrosteps, and the other way \
+round.";
 }

@@ -15,6 +15,7 @@ mod elaborate;
 pub mod environment;
 pub mod formula;
 mod front_end;
+pub mod implied;
 mod lexer;
 mod lower;
 pub mod mine;

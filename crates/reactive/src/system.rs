@@ -193,6 +193,11 @@ impl System {
         &self.components[id.index()]
     }
 
+    /// A property.
+    pub fn property(&self, id: PropertyId) -> &Property {
+        &self.properties[id.index()]
+    }
+
     /// The component with a name.
     pub fn component_called(&self, name: &str) -> Option<ComponentId> {
         self.components.iter().position(|component| component.name == name).map(ComponentId::from_index)

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rely_base::Id;
 use rely_reactive::Elaborator;
 use rely_reactive::configurations::{Configurations, Observer, Valuation};
-use rely_reactive::formula::Formula;
+use rely_reactive::formula::{Atom, Formula};
 use rely_reactive::mine::{Mined, Rule, mine};
 use rely_reactive::program::{Check, Options, View, lower};
 use rely_reactive::system::{ComponentId, EventId, Instant, System};
@@ -229,6 +229,52 @@ fn what_is_proved_of_a_component_holds_in_the_whole_system() {
     }
     let is_rich = universal_proofs > 10 && mined_proofs > universal_proofs && false_alarms > 5;
     assert!(is_rich || is_single_seed(), "{universal_proofs} {mined_proofs} {false_alarms}");
+}
+
+#[test]
+fn printed_rules_can_be_pasted() {
+    for seed in seeds(200) {
+        let configurations = random_configurations(&mut Rng::new(seed));
+        let mined = mine(configurations.clone());
+        let events: Vec<String> =
+            (0..configurations.events.len()).map(|number| format!("e{number}")).collect();
+        let events = events.join(", ");
+        let text = |assumption: &str| {
+            format!(
+                "system S {{
+                    input i
+                    component C {{ gives {events} machine M {{ x -> x on i / {events} }} }}
+                    component D {{ takes {events} machine M {{ x -> y on {} }} {assumption} }}
+                }}",
+                events.replace(", ", " & ")
+            )
+        };
+        let empty = system(&text(""));
+        // The events of the interface are numbered behind the input.
+        let events = empty.component(ComponentId::from_index(1)).takes.clone();
+        let renamed =
+            Mined { configurations: Configurations { events: events.clone(), ..configurations }, ..mined };
+        if renamed.rules.is_empty() || renamed.rules[0].never.size() == 0 {
+            continue;
+        }
+        let lines: Vec<String> = renamed.lines(&empty).into_iter().map(|line| line.text).collect();
+        let pasted = system(&text(&format!("assume mined {{\n{}\n}}", lines.join("\n"))));
+        let formula = &pasted.assumptions[0].formula;
+        let counted = renamed.configurations.counted;
+        for number in 1..=counted + 1 {
+            for valuation in 0..(1_u128 << events.len()) {
+                let value = formula.partial(&|atom| match atom {
+                    Atom::Event(event) => {
+                        events.iter().position(|known| known == event).map(|bit| valuation >> bit & 1 == 1)
+                    }
+                    Atom::Microstep(comparison, other) => Some(comparison.holds(number, *other)),
+                    _ => None,
+                });
+                let expected = allows(&renamed.rules, number.min(counted), valuation);
+                assert_eq!(value, Some(expected), "seed {seed}: {number} {valuation:b} {lines:#?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! A program has one target, which is named after its main procedure. Its parts are the tasks and the shared variables.
 
 use rely_base::{Budget, Diagnostic, Id, Span};
-use rely_model::{Failure, Part, Target};
+use rely_model::{DEFAULT, Failure, Part, Target};
 
 use crate::exact::{Exact, Refused, exact, flow};
 use crate::flow::Flow;
@@ -39,7 +39,7 @@ impl<'a> Elaborator<'a> {
 
     /// The names of all targets: that of the main procedure.
     pub fn target_names(&self) -> Vec<String> {
-        self.program.iter().map(|program| program.name.text.to_string()).collect()
+        self.program.iter().map(|program| program.name.text.to_lowercase()).collect()
     }
 
     /// The targets of a file for which none was asked.
@@ -73,15 +73,22 @@ impl<'a> Elaborator<'a> {
     /// The exact model as a target.
     ///
     /// # Errors
-    /// As for [`Elaborator::exact`]; [`Failure::Errors`] without a diagnostic if there is no such target.
+    /// As for [`Elaborator::exact`], or when there is no such target.
     pub fn target(&mut self, name: &str) -> Result<Target, Failure> {
-        if !self.target_names().iter().any(|known| known == name) {
+        let known = self.target_names();
+        if !known.is_empty() && name != DEFAULT && !known.iter().any(|known| known == name) {
+            let message = format!("there is no program `{name}`");
+            let unknown = Diagnostic::error(crate::codes::NO_SUCH_PROGRAM, Span::new(0, 0), message)
+                .with_help(format!("the file has `{}`", known.join(", ")));
+            if !self.diagnostics.contains(&unknown) {
+                self.diagnostics.push(unknown);
+            }
             return Err(Failure::Errors);
         }
         let network = self.exact()?.network.clone();
         let mut target = Target::of_processes(name, network);
         if let Some(program) = &self.program {
-            for (part, component) in target.parts.iter_mut().zip(target.network.components()) {
+            for (part, component) in target.parts.iter_mut().zip(target.behaviour.components()) {
                 *part = described(program, &component.name);
             }
         }

@@ -10,7 +10,7 @@ use rely_model::{
 };
 
 use crate::ast::{self, Ident};
-use crate::{Exact, Parse, Refused, Resolved, exact, explanations, parse, resolve};
+use crate::{Elaborator, Parse, explanations, parse};
 
 /// The front end for concurrent Ada programs.
 pub struct Tasks;
@@ -92,8 +92,7 @@ impl Model for Source {
     }
 
     fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
-        let Resolved { program, diagnostics } = resolve(&self.parse);
-        Box::new(Elaborator { program, exact: None, diagnostics, budget })
+        Box::new(Elaborator::new(&self.parse, budget))
     }
 }
 
@@ -102,52 +101,17 @@ fn of(name: &Ident, kind: DeclarationKind, end: Span, mentions: Vec<Arc<str>>) -
     Declaration { name: name.text.to_lowercase().into(), kind, place: name.span, extent, mentions }
 }
 
-/// The meaning of a program: its exact model, made when it is asked for.
-struct Elaborator<'a> {
-    program: Option<crate::hir::Program>,
-    exact: Option<Result<Exact, Failure>>,
-    diagnostics: Vec<Diagnostic>,
-    budget: Budget<'a>,
-}
-
-impl Elaborator<'_> {
-    fn exact(&mut self) -> Result<&Exact, Failure> {
-        let Some(program) = &self.program else { return Err(Failure::Errors) };
-        if self.exact.is_none() {
-            let made = exact(program, &self.budget).map_err(|refused| {
-                if let Refused::Mistakes(mistakes) = &refused {
-                    self.diagnostics.extend(mistakes.iter().cloned());
-                }
-                Failure::from(&refused)
-            });
-            self.exact = Some(made);
-        }
-        self.exact.as_ref().expect("it was just made").as_ref().map_err(Clone::clone)
-    }
-}
-
 impl Elaboration for Elaborator<'_> {
     fn default_targets(&self) -> Vec<String> {
-        self.program.iter().map(|program| program.name.text.to_lowercase()).collect()
+        Self::default_targets(self)
     }
 
     fn target_names(&self) -> Vec<String> {
-        self.default_targets()
+        Self::target_names(self)
     }
 
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
-        if self.program.is_some() && !self.has_target(name) {
-            let known = self.default_targets().join(", ");
-            let message = format!("there is no program `{name}`");
-            let unknown = Diagnostic::error(crate::codes::NO_SUCH_PROGRAM, Span::new(0, 0), message)
-                .with_help(format!("the file has `{known}`"));
-            if !self.diagnostics.contains(&unknown) {
-                self.diagnostics.push(unknown);
-            }
-            return Err(Failure::Errors);
-        }
-        let exact = self.exact()?.clone();
-        Ok(Target::of_processes(name, exact.network).into())
+        Self::target(self, name).map(Target::into)
     }
 
     fn naming(&mut self) -> Result<Naming, Failure> {
@@ -159,7 +123,7 @@ impl Elaboration for Elaborator<'_> {
     }
 
     fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut diagnostics = self.diagnostics.clone();
+        let mut diagnostics = Self::diagnostics(self).to_vec();
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
         diagnostics
     }

@@ -142,7 +142,7 @@ impl Mined {
             format!(" in {}", self.microsteps(&rule.microsteps))
         };
         match (with.is_empty(), without.is_empty()) {
-            (true, true) => format!("nothing{when}"),
+            (true, true) => format!("no macrostep gets so far{when}"),
             (true, false) => format!("always {}{when}", without.join(" or ")),
             (false, true) => format!("never {}{when}", with.join(" with ")),
             (false, false) => format!("never {} without {}{when}", with.join(" with "), without.join(" or ")),

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use super::Resolver;
 use crate::codes;
 use crate::formula::Formula;
+use crate::implied::{Implied, implied};
 use crate::satisfiable::can_hold;
 use crate::system::{EventKind, MachineId};
 
@@ -22,6 +23,23 @@ impl Resolver<'_> {
             self.never_entered(machine);
         }
         self.unused_events();
+        self.not_implied();
+    }
+
+    /// A property of the system that does not follow from the local ones that it names.
+    fn not_implied(&mut self) {
+        let mut found = Vec::new();
+        for property in &self.system.properties {
+            if let Some(Implied::No(values)) = implied(&self.system, property) {
+                let message =
+                    format!("`{}` does not follow from the properties behind `from`", property.name);
+                let diagnostic = Diagnostic::warning(codes::NOT_IMPLIED, property.place, message);
+                found.push(diagnostic.with_help(format!("they hold and it does not where {values}")));
+            }
+        }
+        for diagnostic in found {
+            self.report::<()>(diagnostic);
+        }
     }
 
     /// A transition that is never enabled for any of the values of its indices.

@@ -179,6 +179,14 @@ rely_syntax::kinds! {
     ComponentDef,
     PropertyDef,
     AssumeDef,
+    /// A rule as it is mined: `never a with b`, `a, b: only in microstep 3`
+    Rule,
+    /// The events that a rule is about.
+    RuleEvents,
+    /// The events without which the others never are.
+    RuleWithout,
+    /// `in microsteps 1 and 2`
+    RuleWhen,
     Transition,
     /// The state before or behind the arrow of a transition.
     StateRef,

@@ -37,7 +37,9 @@ fn every_prefix_and_every_text_without_one_token_is_read() {
     let text = "const N = 2 range R = 1..N
         system S(M = 1) {
             input a, b[R] output c
-            component C[i: R] { takes d gives e[i] machine M { x -> on on a & !d / e[i] state on { u -> v on after 2 } } }
+            component C[i: R] { takes d gives e[i] assume r { never d in microsteps 1 , 2 and later
+                d : only in microstep 2
+                no d in microstep 1 } machine M { x -> on on a & !d / e[i] state on { u -> v on after 2 } } }
             machine D { forall [i: R] x -> y on e[i] | b[i] / d, c }
             property p[i: R] at microstep 2: old C[i].M.x => (ms <= 2 <=> e[i]) from q
             property q at macrostep: exists [i: R] e[i]
@@ -56,6 +58,27 @@ fn every_prefix_and_every_text_without_one_token_is_read() {
             .flat_map(|(at, word)| vec![*word; 1 + usize::from(at == skipped)])
             .collect();
         findings(&twice);
+    }
+}
+
+#[test]
+fn signs_at_the_start_of_every_kind_of_line() {
+    for sign in [
+        ")", "}", "{", "]", "->", "/", ",", ":", "&", "..", "3", "on", "in", "state", "forall", "end", "=",
+        "!",
+    ] {
+        for place in [
+            "system S { # }",
+            "system S { machine M { # } }",
+            "system S { component C { assume a { # } } }",
+            "system S { machine M { state s { # } } }",
+            "#",
+            "system S { property p at macrostep: # }",
+            "system S { input # }",
+            "system S { machine M { a -> b on # } }",
+        ] {
+            findings(&place.replace('#', &format!("\n{sign}\n{sign} {sign}\n")));
+        }
     }
 }
 

@@ -243,6 +243,61 @@ fn inputs_that_exclude_each_other() {
 }
 
 #[test]
+fn global_properties_that_do_not_follow() {
+    let text = |global: &str| {
+        format!(
+            "system S {{
+                input a
+                component C {{ gives b machine M {{ x -> y on a / b }} property p at macrostep: b => a }}
+                component D {{ takes b machine M {{ x -> y on b }} property q at macrostep: D_y => b }}
+                property r at macrostep: {global} from C.p, D.q
+            }}"
+        )
+        .replace("D_y", "old M.x & M.y")
+    };
+    assert_eq!(super::findings(&text("old D.M.x & D.M.y => a")), []);
+    let found = super::findings(&text("D.M.y => a"));
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        (found[0].code.0, found[0].message.as_str()),
+        ("W0715", "`r` does not follow from the properties behind `from`")
+    );
+    assert_eq!(found[0].help.as_deref(), Some("they hold and it does not where !a, !b, D.M.y, old D.M.y"));
+}
+
+#[test]
+fn rules_in_assumptions() {
+    check(
+        "
+        system S {
+            input a
+            component C { gives b, c, d machine M { x -> x on a / b, c, d } }
+            component D {
+                takes b, c, d
+                machine M { x -> y on b & c & d }
+                assume good {
+                    never b with c without d in microstep 2
+                    never b without c or d
+                    always b or c in microsteps 1, 2 and later
+                    no b, c in microstep 1
+                    b: always in microsteps 2 and 3
+                    b, c: only in microstep 3
+                    d: never
+                }
+                assume bad {
+                    b: sometimes
+//                     ^^^^^^^^^ E0706 expected `never`, `always` or `only
+                    never a
+//                        ^ E0739 is nothing that component `D` takes
+                    no b
+                }
+//              ^ E0706 expected `in microstep`
+            }
+        }",
+    );
+}
+
+#[test]
 fn warnings() {
     check(
         "

@@ -1,6 +1,7 @@
 //! Tests of the front end: syntax, names, warnings, and what hostile texts do.
 
 mod hostile;
+mod logic;
 mod mistakes;
 mod structure;
 

@@ -6,6 +6,7 @@
 mod expr;
 mod machine;
 mod recover;
+mod rule;
 
 use rely_syntax::Kind;
 
@@ -322,11 +323,17 @@ fn sources(p: &mut Parser<'_>) -> bool {
     is_read
 }
 
-/// `assume a: formula`
+/// `assume a: formula`, `assume a { rules }`
 fn assumption(p: &mut Parser<'_>) {
     let definition = p.start();
     p.bump();
-    let is_read = defined_name(p, Lower, "an assumption") && binders(p) && p.expect(Colon) && expr::expr(p);
+    let is_named = defined_name(p, Lower, "an assumption") && binders(p);
+    if is_named && p.at(LeftBrace) {
+        body(p, "assumption", recover::at_item, rule::rule);
+        p.complete(definition, AssumeDef);
+        return;
+    }
+    let is_read = is_named && p.expect(Colon) && expr::expr(p);
     if !is_read {
         skip_item(p);
     }

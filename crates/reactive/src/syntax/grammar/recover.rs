@@ -45,6 +45,11 @@ pub(super) fn skip_transition(p: &mut Parser<'_>) {
     skip(p, |p| at_item(p) || begins(p));
 }
 
+/// Passes over the rest of a line.
+pub(super) fn skip_line(p: &mut Parser<'_>) {
+    skip(p, |p| p.is_first_of_line(0) || at_item(p));
+}
+
 fn skip(p: &mut Parser<'_>, stop: impl Fn(&Parser<'_>) -> bool) {
     let unreadable = p.start();
     let start = p.span(0);

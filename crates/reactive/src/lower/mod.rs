@@ -3,6 +3,8 @@
 //! What is incomplete in the tree is left out: the parser has said so. The recursion follows the tree, whose height the
 //! parser bounds; long chains of `&` and `|` are flat in both.
 
+mod rule;
+
 use std::sync::Arc;
 
 use rely_base::Span;
@@ -82,11 +84,18 @@ fn item(node: &SyntaxNode) -> Option<Item> {
         SyntaxKind::AssumeDef => Item::Assume(AssumeDef {
             name: defined_name(node)?,
             binders: binders(node),
-            formula: exprs(node).next()?,
+            formula: exprs(node).next().or_else(|| rules(node))?,
             span: span(node),
         }),
         _ => return None,
     })
+}
+
+/// The rules of an assumption, all of them together.
+fn rules(node: &SyntaxNode) -> Option<Expr> {
+    let rules = node.children().filter(|child| child.kind() == SyntaxKind::Rule);
+    let rules: Vec<Expr> = rules.filter_map(|node| rule::rule(&node)).collect();
+    (!rules.is_empty()).then(|| Expr { kind: ExprKind::Chain(false, rules), span: span(node) })
 }
 
 fn direction(node: &SyntaxNode) -> Option<Direction> {
