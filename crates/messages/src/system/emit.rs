@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rely_base::{ActionId, Budget, Id, Progress};
 use rely_lts::{
-    Array, Binary, ExpressionId, Outcome, ProgramBuilder, SlotId, Target, Trigger, Unit, UnitId, Values,
+    Array, Binary, Command, ExpressionId, Outcome, ProgramBuilder, SlotId, Target, Trigger, UnitId, Values,
 };
 use rustc_hash::FxHashMap;
 
@@ -17,8 +17,8 @@ use super::{
 };
 use crate::component::{self, Component, Expr, MessageRef, Pattern, Process, Type};
 
-/// The most commands of a program.
-const MAX_COMMANDS: usize = 2_000_000;
+/// The most commands and assignments of a program together.
+const MAX_SIZE: usize = 5_000_000;
 
 /// The program of a component.
 pub(super) fn system(
@@ -38,6 +38,7 @@ pub(super) fn system(
         numbers: FxHashMap::default(),
         reasons: Vec::new(),
         commands: 0,
+        size: 0,
     };
     writer.lay_out();
     writer.behave()?;
@@ -66,7 +67,10 @@ struct Writer<'w> {
     steps: Vec<Step>,
     numbers: FxHashMap<Step, ActionId>,
     reasons: Vec<Vec<Option<Reason>>>,
+    /// How many commands there are so far.
     commands: usize,
+    /// How many commands and assignments there are so far.
+    size: usize,
 }
 
 /// A command before it is added.
@@ -182,7 +186,9 @@ impl Writer<'_> {
         let component = self.component;
         let state = &component.processes[process].states[state];
         let layout = &self.layouts[process];
-        Walker { program: &mut self.program, component, process, layout }.ways(&state.action, state.place)
+        let budget = self.budget;
+        Walker { program: &mut self.program, component, process, layout, budget, looked_at: 0 }
+            .ways(&state.action, state.place)
     }
 
     /// The inputs that the environment sends, with all values of their parameters.
@@ -216,11 +222,12 @@ impl Writer<'_> {
     /// Adds a command.
     fn add(&mut self, unit: UnitId, draft: Draft) -> Result<(), Refused> {
         self.commands += 1;
-        if self.commands > MAX_COMMANDS {
+        self.size += 1 + draft.assignments.len();
+        if self.size > MAX_SIZE {
             return Err(Refused::TooManyCommands);
         }
         if self.commands.is_multiple_of(Budget::INTERVAL) {
-            let bytes = self.commands * size_of::<Unit>();
+            let bytes = self.size * size_of::<Command>();
             self.budget.check(&Progress { bytes, ..Progress::default() }).map_err(Refused::Exhausted)?;
         }
         let mut command = self.program.command(unit, draft.trigger, draft.guard);
