@@ -35,6 +35,7 @@ pub(super) fn system(
         units: Vec::new(),
         environment: None,
         steps: Vec::new(),
+        events: Vec::new(),
         numbers: FxHashMap::default(),
         reasons: Vec::new(),
         commands: 0,
@@ -45,10 +46,10 @@ pub(super) fn system(
     let lost = (0..component.processes.len()).map(|process| writer.lost(process)).collect();
     let properties = writer.properties();
     writer.ending();
-    let Writer { program, layouts, steps, reasons, .. } = writer;
+    let Writer { program, layouts, steps, events, reasons, .. } = writer;
     let program = program.build().expect("slots, units and actions are those that were made above");
     let component = Arc::clone(component);
-    let mut system = System { component, program, steps, reasons, layouts, lost, properties };
+    let mut system = System { component, program, steps, events, reasons, layouts, lost, properties };
     system.resolve_events();
     Ok(system)
 }
@@ -65,6 +66,7 @@ struct Writer<'w> {
     environment: Option<UnitId>,
     /// What each action means, by number.
     steps: Vec<Step>,
+    events: Vec<Vec<String>>,
     numbers: FxHashMap<Step, ActionId>,
     reasons: Vec<Vec<Option<Reason>>>,
     /// How many commands there are so far.
@@ -213,7 +215,9 @@ impl Writer<'_> {
         if let Some(&known) = self.numbers.get(step) {
             return known;
         }
-        let action = self.program.action(&naming.name(step));
+        let name = naming.name(step);
+        let action = self.program.action(&name);
+        self.events.push(naming.events(step, &name));
         self.numbers.insert(step.clone(), action);
         self.steps.push(step.clone());
         action

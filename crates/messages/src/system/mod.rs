@@ -24,6 +24,7 @@
 
 mod emit;
 mod naming;
+mod observe;
 mod term;
 mod ways;
 
@@ -88,6 +89,8 @@ pub struct System {
     pub program: Program,
     /// What each action of the program means.
     pub steps: Vec<Step>,
+    /// The events that each action is, by name and in order: several where several messages are sent.
+    pub events: Vec<Vec<String>>,
     /// For each unit and each of its commands that does not go on, why.
     pub reasons: Vec<Vec<Option<Reason>>>,
     /// Where each process keeps what it knows.
