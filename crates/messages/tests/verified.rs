@@ -7,14 +7,15 @@
 #[path = "semantics/explorer.rs"]
 mod explorer;
 
-use std::collections::HashMap;
 use std::path::Path;
+use std::rc::Rc;
 
 use rely_base::{Budget, Id};
 use rely_messages::component::ClaimKind;
 use rely_messages::system::{Claim, Property, Proposition, Step};
 use rely_messages::{Elaborator, Options, System, parse};
 use rely_omega::{Acceptance, AtomId, AtomSet, Automaton, ColouredGraph, Colours, accepting_lasso};
+use rustc_hash::FxHashMap;
 
 /// The program with its acceptors, explored.
 struct Product {
@@ -106,65 +107,97 @@ fn judge(system: &System, property: &Property, with_claim: bool) -> Judged {
     Judged { holds: lasso.is_none(), is_cut: product.is_cut }
 }
 
-type State = (Vec<i32>, Vec<usize>);
+/// A step of the program: its mover, its end, and the letter that it makes for each watcher.
+struct Moved {
+    mover: Option<usize>,
+    end: Ended,
+    letters: Vec<AtomSet>,
+}
+
+/// How a step ends: in a state of the program, by number, or not.
+enum Ended {
+    At(usize),
+    Fail,
+    Cut,
+}
+
+/// The states of the program, and their steps once they are known.
+#[derive(Default)]
+struct Known {
+    numbers: FxHashMap<Vec<i32>, usize>,
+    states: Vec<Vec<i32>>,
+    steps: FxHashMap<usize, Rc<Vec<Moved>>>,
+}
+
+impl Known {
+    fn number(&mut self, state: Vec<i32>) -> usize {
+        let fresh = self.states.len();
+        let number = *self.numbers.entry(state.clone()).or_insert(fresh);
+        if number == fresh {
+            self.states.push(state);
+        }
+        number
+    }
+
+    fn steps(&mut self, system: &System, watchers: &[Watcher<'_>], number: usize) -> Rc<Vec<Moved>> {
+        if let Some(steps) = self.steps.get(&number) {
+            return Rc::clone(steps);
+        }
+        let state = self.states[number].clone();
+        let mut steps = Vec::new();
+        for (action, end) in explorer::steps(&system.program, &state) {
+            let action = action.map(Id::index);
+            // Whether the assumptions allow a step that has no end is judged by its messages: the models' assumptions about
+            // inputs speak of nothing else.
+            let after = if let explorer::End::At(after) = &end { after } else { &state };
+            let letters =
+                watchers.iter().map(|watcher| letter(system, watcher.claim, action, after)).collect();
+            let mover = action.and_then(|action| mover(&system.steps[action]));
+            let end = match end {
+                explorer::End::At(after) => Ended::At(self.number(after)),
+                explorer::End::Fail => Ended::Fail,
+                explorer::End::Cut => Ended::Cut,
+            };
+            steps.push(Moved { mover, end, letters });
+        }
+        let steps = Rc::new(steps);
+        self.steps.insert(number, Rc::clone(&steps));
+        steps
+    }
+}
 
 fn explore(system: &System, watchers: &[Watcher<'_>], processes: u32) -> Product {
-    let start: State = (system.program.initial(), vec![0; watchers.len()]);
-    let mut numbers: HashMap<State, usize> = HashMap::from([(start.clone(), 0)]);
+    let mut known = Known::default();
+    let start = (known.number(system.program.initial()), vec![0; watchers.len()]);
+    let mut numbers: FxHashMap<(usize, Vec<usize>), usize> = FxHashMap::from_iter([(start.clone(), 0)]);
     let mut pending = vec![start];
     let mut product = Product { edges: vec![Vec::new()], is_cut: false, fails: false };
-    let mut known: HashMap<Vec<i32>, Vec<(Option<usize>, explorer::End)>> = HashMap::new();
     while let Some((state, watching)) = pending.pop() {
-        let source = numbers[&(state.clone(), watching.clone())];
-        let steps = known.entry(state.clone()).or_insert_with(|| {
-            let steps = explorer::steps(&system.program, &state);
-            steps.into_iter().map(|(action, end)| (action.map(Id::index), end)).collect()
-        });
-        let moving = |action: Option<usize>| action.and_then(|action| mover(&system.steps[action]));
-        let ready: Vec<bool> = (0..processes as usize)
-            .map(|process| steps.iter().any(|(action, _)| moving(*action) == Some(process)))
-            .collect();
-        for (action, end) in steps.clone() {
-            let next: Option<Vec<(usize, Colours)>> = match &end {
-                explorer::End::At(after) => watchers
-                    .iter()
-                    .zip(&watching)
-                    .map(|(watcher, &at)| {
-                        let letter = letter(system, watcher.claim, action, after);
-                        let edge = watcher.automaton.reading(at, &letter).next()?;
-                        Some((edge.target, edge.colours.shifted(watcher.offset)))
-                    })
-                    .collect(),
-                // Whether the assumptions allow the step cannot be told from a state that is not reached; messages are
-                // events of the step itself, and the models' assumptions about inputs speak of nothing else.
-                explorer::End::Fail | explorer::End::Cut => watchers
-                    .iter()
-                    .zip(&watching)
-                    .map(|(watcher, &at)| {
-                        let letter = letter(system, watcher.claim, action, &state);
-                        let edge = watcher.automaton.reading(at, &letter).next()?;
-                        Some((edge.target, Colours::none()))
-                    })
-                    .collect(),
-            };
-            let Some(next) = next else { continue };
-            let after = match end {
-                explorer::End::At(after) => after,
-                explorer::End::Fail => {
+        let source = numbers[&(state, watching.clone())];
+        let steps = known.steps(system, watchers, state);
+        let is_ready = |process: u32| steps.iter().any(|step| step.mover == Some(process as usize));
+        let resting: Colours = (0..processes).filter(|&process| !is_ready(process)).collect();
+        for step in steps.iter() {
+            let mut colours = resting.clone();
+            let read = watchers.iter().zip(&watching).zip(&step.letters).map(|((watcher, &at), letter)| {
+                let edge = watcher.automaton.reading(at, letter).next()?;
+                colours.insert_all(&edge.colours.shifted(watcher.offset));
+                Some(edge.target)
+            });
+            let Some(read) = read.collect::<Option<Vec<usize>>>() else { continue };
+            let after = match step.end {
+                Ended::At(after) => after,
+                Ended::Fail => {
                     product.fails = true;
                     continue;
                 }
-                explorer::End::Cut => {
+                Ended::Cut => {
                     product.is_cut = true;
                     continue;
                 }
             };
-            let mover = moving(action);
-            let mut colours: Colours = (0..processes)
-                .filter(|&process| !ready[process as usize] || mover == Some(process as usize))
-                .collect();
-            next.iter().for_each(|(_, found)| colours.insert_all(found));
-            let target: State = (after, next.into_iter().map(|(state, _)| state).collect());
+            step.mover.into_iter().for_each(|it| colours.insert(u32::try_from(it).expect("few processes")));
+            let target = (after, read);
             let fresh = numbers.len();
             let number = *numbers.entry(target.clone()).or_insert(fresh);
             if number == fresh {
