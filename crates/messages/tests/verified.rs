@@ -257,3 +257,11 @@ fn the_published_bug_of_the_sensor() {
 fn the_network() {
     check("network.aim", "Network", &[("BYTES", 1)], None);
 }
+
+#[test]
+fn the_sensor_on_the_network() {
+    let small = [("READINGS", 1), ("BYTES", 1)];
+    let system = system("sensor-to-network.aim", "SensorToNetwork", &small);
+    let judged = judge(&system, &system.properties[0], true);
+    assert!(judged.holds && !judged.is_cut);
+}
