@@ -11,8 +11,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use rely_base::{Budget, Id};
-use rely_messages::component::ClaimKind;
-use rely_messages::system::{Claim, Property, Proposition, Step};
+use rely_messages::system::{Claim, Property, Proposition};
 use rely_messages::{Elaborator, Options, System, parse};
 use rely_omega::{Acceptance, AtomId, AtomSet, Automaton, ColouredGraph, Colours, accepting_lasso};
 use rustc_hash::FxHashMap;
@@ -51,13 +50,6 @@ struct Watcher<'c> {
     offset: u32,
 }
 
-fn acceptor(claim: &Claim) -> Automaton {
-    match &claim.kind {
-        ClaimKind::Template(template) => template.acceptor(),
-        ClaimKind::Formula(_) => panic!("the models use templates"),
-    }
-}
-
 fn letter(system: &System, claim: &Claim, action: Option<usize>, after: &[i32]) -> AtomSet {
     let holds = |proposition: &Proposition| match proposition {
         Proposition::Actions(actions) => {
@@ -69,15 +61,6 @@ fn letter(system: &System, claim: &Claim, action: Option<usize>, after: &[i32]) 
     };
     let atoms = claim.propositions.iter().enumerate().filter(|(_, proposition)| holds(proposition));
     atoms.map(|(number, _)| AtomId::from_index(number)).collect()
-}
-
-/// The process that takes a step, if it is not the environment.
-fn mover(step: &Step) -> Option<usize> {
-    match step {
-        Step::Sent { sender, .. } => *sender,
-        Step::Received(to, _) | Step::Dropped(to, _) | Step::Unexpected(to, _) => Some(to.process),
-        Step::Done { process, .. } => Some(*process),
-    }
 }
 
 /// What was found out about a property.
@@ -92,9 +75,11 @@ fn judge(system: &System, property: &Property, with_claim: bool) -> Judged {
     let mut offset = processes;
     let mut conditions: Vec<Acceptance> = (0..processes).map(Acceptance::Inf).collect();
     let mut watchers = Vec::new();
-    let complement = acceptor(&property.claim).complement().expect("templates are deterministic");
+    let acceptor = |claim: &Claim| claim.automaton(&Budget::UNLIMITED).expect("there is no limit");
+    let complement = property.claim.complement(&Budget::UNLIMITED).expect("there is no limit");
     let all = property.assuming.iter().map(|claim| (acceptor(claim), claim));
     for (automaton, claim) in all.chain(with_claim.then_some((complement, &property.claim))) {
+        automaton.check_deterministic().expect("the models use templates");
         conditions.push(automaton.acceptance.shifted(offset));
         let count = automaton.colour_count();
         watchers.push(Watcher { automaton, claim, offset });
@@ -152,7 +137,7 @@ impl Known {
             let after = if let explorer::End::At(after) = &end { after } else { &state };
             let letters =
                 watchers.iter().map(|watcher| letter(system, watcher.claim, action, after)).collect();
-            let mover = action.and_then(|action| mover(&system.steps[action]));
+            let mover = action.and_then(|action| system.steps[action].process());
             let end = match end {
                 explorer::End::At(after) => Ended::At(self.number(after)),
                 explorer::End::Fail => Ended::Fail,

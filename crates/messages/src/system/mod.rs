@@ -31,7 +31,8 @@ mod ways;
 use std::sync::Arc;
 
 use rely_base::{ActionId, Budget, Exhausted, Id, Span};
-use rely_lts::{Array, ExpressionId, Program, SlotId};
+use rely_lts::{Array, ExpressionId, Program, SlotId, UnitId};
+use rely_omega::{Automaton, Buchi};
 
 use crate::component::{ClaimKind, Component, Event, EventKind, MessageRef, Subject};
 
@@ -126,6 +127,18 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// The process that takes the step, which is not the environment. Fairness is about these: a process that is ready from
+    /// some time on takes a step of its own some time later. That others put messages into its queue does not count.
+    pub fn process(&self) -> Option<usize> {
+        match self {
+            Self::Sent { sender, .. } => *sender,
+            Self::Received(to, _) | Self::Dropped(to, _) | Self::Unexpected(to, _) => Some(to.process),
+            Self::Done { process, .. } => Some(*process),
+        }
+    }
+}
+
 /// A message that is sent.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Sent {
@@ -198,6 +211,34 @@ pub struct Claim {
     pub place: Span,
 }
 
+impl Claim {
+    /// An automaton that accepts the runs of which the claim is true; that of a template is deterministic.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn automaton(&self, budget: &Budget<'_>) -> Result<Automaton, Exhausted> {
+        match &self.kind {
+            ClaimKind::Template(template) => Ok(template.acceptor()),
+            ClaimKind::Formula(formula) => Ok(Automaton::from(&Buchi::translate(formula, budget)?)),
+        }
+    }
+
+    /// An automaton that accepts the runs of which the claim is not true.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn complement(&self, budget: &Budget<'_>) -> Result<Automaton, Exhausted> {
+        match &self.kind {
+            ClaimKind::Template(template) => {
+                Ok(template.acceptor().complement().expect("the acceptors of templates are deterministic"))
+            }
+            ClaimKind::Formula(formula) => {
+                Ok(Automaton::from(&Buchi::translate(&formula.clone().negated(), budget)?))
+            }
+        }
+    }
+}
+
 /// What an atom stands for, just after a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proposition {
@@ -225,6 +266,12 @@ impl System {
     /// When it would be too large, or a limit is met.
     pub fn new(component: &Arc<Component>, options: &Options, budget: &Budget<'_>) -> Result<Self, Refused> {
         emit::system(component, options, budget)
+    }
+
+    /// The unit that stands for the environment, if there is one.
+    pub fn environment(&self) -> Option<UnitId> {
+        let processes = self.component.processes.len();
+        (self.program.units().len() > processes).then(|| UnitId::from_index(processes))
     }
 
     /// Whether a step is an event.

@@ -2,7 +2,7 @@
 
 use rely_base::{ActionId, Alphabet, Budget, Label, StateId};
 use rely_lts::LtsBuilder;
-use rely_omega::Template;
+use rely_omega::{AtomId, Template};
 
 use crate::component::ClaimKind;
 use crate::system::{Proposition, System};
@@ -65,6 +65,7 @@ fn steps_are_called_after_their_messages() {
         "tick.received",
     ];
     assert_eq!(actions(&system), expected);
+    assert_eq!(system.environment().map(rely_base::Id::index), Some(2));
     let units: Vec<&str> = system.program.units().iter().map(|unit| unit.name.as_str()).collect();
     assert_eq!(units, ["Clock", "Probe", "ENV"]);
     assert!(system.program.units()[..2].iter().flat_map(|unit| &unit.commands).all(|it| it.place.is_some()));
@@ -96,6 +97,24 @@ fn properties_know_their_steps() {
     let found: Vec<String> = property.claim.propositions.iter().map(names).collect();
     assert_eq!(found, ["Probe.ask", "reading.1+idle", "condition"]);
     assert_eq!(property.assuming[0].propositions.iter().map(names).collect::<Vec<_>>(), ["tick"]);
+}
+
+#[test]
+fn claims_are_automata() {
+    let text = SENSOR.replace("assuming", "assuming [](tick -> <>idle),");
+    let system = system(&text, "Sensor");
+    let property = &system.properties[0];
+    for claim in [&property.claim].into_iter().chain(&property.assuming) {
+        let automaton = claim.automaton(&Budget::UNLIMITED).expect("there is no limit");
+        let complement = claim.complement(&Budget::UNLIMITED).expect("there is no limit");
+        for bits in 0..64_u32 {
+            let letter = |shift: u32| {
+                (0..3).filter(move |atom| bits >> (3 * shift + atom) & 1 == 1).map(AtomId::from_raw)
+            };
+            let (prefix, cycle) = ([letter(0).collect()], [letter(1).collect()]);
+            assert_ne!(automaton.accepts(&prefix, &cycle), complement.accepts(&prefix, &cycle), "{bits}");
+        }
+    }
 }
 
 #[test]
