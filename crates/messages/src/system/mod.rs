@@ -22,10 +22,12 @@
 //! two processes can send the same, the sender comes first: `ADC.App.sample.1`. Taking a message is `App.sample.1.received`, and
 //! the action of a state that sends nothing is `App.idle.done`. What a step means beyond its name is in [`System::steps`].
 
+mod claims;
 mod emit;
 mod naming;
 mod observe;
 mod term;
+mod values;
 mod ways;
 
 use std::sync::Arc;
