@@ -1,5 +1,7 @@
 //! From text to syntax: the front door of the parser.
 
+use std::sync::Arc;
+
 use rely_base::Diagnostic;
 use rely_syntax::{Read, settle, text_too_long};
 use rowan::GreenNode;
@@ -13,6 +15,7 @@ pub struct Parse {
     tree: GreenNode,
     file: ast::File,
     diagnostics: Vec<Diagnostic>,
+    defined: Vec<(Arc<str>, i32)>,
 }
 
 impl Parse {
@@ -26,18 +29,22 @@ impl Parse {
         &self.file
     }
 
-    /// Gives a constant of the file another value, whatever its definition says. Whether there is such a constant.
+    /// Gives a constant another value, whatever its definition says. Whether there may be such a constant: it is in the
+    /// file, or the file imports others, which are read later. The elaborator says where there is none.
     pub fn define(&mut self, name: &str, value: i32) -> bool {
-        let mut found = false;
-        for definition in &mut self.file.definitions {
-            if let ast::Definition::Const { name: defined, value: old } = definition
-                && &*defined.text == name
-            {
-                old.kind = ast::ExprKind::Int(value);
-                found = true;
-            }
+        let may_define = self.file.definitions.iter().any(|definition| match definition {
+            ast::Definition::Const { name: defined, .. } => &*defined.text == name,
+            definition => matches!(definition, ast::Definition::Import { .. }),
+        });
+        if may_define {
+            self.defined.push((name.into(), value));
         }
-        found
+        may_define
+    }
+
+    /// The constants that were given other values.
+    pub(crate) fn defined(&self) -> &[(Arc<str>, i32)] {
+        &self.defined
     }
 
     /// What is wrong with the text, in the order of the text.
@@ -67,7 +74,12 @@ impl Parse {
 pub fn parse(text: &str) -> Parse {
     if let Some(diagnostic) = text_too_long::<SyntaxKind>(text) {
         let file = ast::File { has_errors: true, ..ast::File::default() };
-        return Parse { tree: syntax::tree("", &[]).root, file, diagnostics: vec![diagnostic] };
+        return Parse {
+            tree: syntax::tree("", &[]).root,
+            file,
+            diagnostics: vec![diagnostic],
+            defined: Vec::new(),
+        };
     }
     let (tokens, mut diagnostics) = lexer::lex(text);
     let Read { root, diagnostics: errors, broken } = syntax::tree(text, &tokens);
@@ -76,5 +88,5 @@ pub fn parse(text: &str) -> Parse {
     let mut file = lower::file(&SyntaxNode::new_root(root.clone()));
     file.has_errors = diagnostics.iter().any(Diagnostic::is_error);
     file.broken = broken;
-    Parse { tree: root, file, diagnostics }
+    Parse { tree: root, file, diagnostics, defined: Vec::new() }
 }

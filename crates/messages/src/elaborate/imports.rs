@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rely_base::{Diagnostic, Span};
 use rely_syntax::{MAX_TEXT, offset};
 
-use super::scope::Scope;
+use super::scope::{Kind, Scope};
 use super::{Elaborator, suggest};
 use crate::{Parse, ast, codes, parse};
 
@@ -33,7 +33,17 @@ impl Elaborator<'_> {
         let end = u32::from(parse.syntax().text_range().end());
         let import = Span::new(0, 0);
         self.sources.push(Source { path: String::new(), text: String::new(), start: 0, end, import });
+        self.defined = parse.defined().to_vec();
         self.collect(parse.file(), None);
+        for (name, _) in std::mem::take(&mut self.defined) {
+            if !self.globals.constants.contains_key(&name) && !self.has_flaws {
+                let message = format!("no constant `{name}` is defined");
+                let diagnostic = Diagnostic::error(codes::UNDEFINED, import, message);
+                let diagnostic =
+                    suggest(diagnostic, &name, self.globals.constants.keys().map(|known| &**known));
+                self.report(diagnostic);
+            }
+        }
     }
 
     /// Where a place lies that is not in the file itself: the path of the imported file, and the place in it.
@@ -75,6 +85,9 @@ impl Elaborator<'_> {
     fn constant_definition(&mut self, name: &ast::Name, value: &ast::Expr) {
         if self.globals.constants.contains_key(&name.text) || self.globals.types.contains_key(&name.text) {
             self.duplicate(name, "a constant or type");
+        } else if let Some((_, value)) = self.defined.iter().rev().find(|(defined, _)| *defined == name.text)
+        {
+            self.globals.constants.insert(Arc::clone(&name.text), (*value, Kind::Int));
         } else if let Ok(value) = self.constant(value, Scope::GLOBAL) {
             self.globals.constants.insert(Arc::clone(&name.text), value);
         } else {

@@ -50,6 +50,8 @@ pub struct Elaborator<'a> {
     budget: Budget<'a>,
     /// The file, and the files that it imports.
     sources: Vec<Source>,
+    /// Constants with values that replace those of the text.
+    defined: Vec<(Arc<str>, i32)>,
     globals: Globals,
     /// The definitions of components, in order.
     definitions: Vec<Arc<ast::ComponentDef>>,
@@ -80,6 +82,7 @@ impl<'a> Elaborator<'a> {
             loader,
             budget,
             sources: Vec::new(),
+            defined: Vec::new(),
             globals: Globals::default(),
             definitions: Vec::new(),
             by_name: FxHashMap::default(),

@@ -63,6 +63,7 @@ impl Elaborator<'_> {
 
     fn variables(&mut self, def: &ast::ProcessDef, scope: Scope<'_>) -> Vec<Variable> {
         let mut variables: Vec<Variable> = Vec::new();
+        let mut values = 0;
         for it in &def.variables {
             if variables.iter().any(|known| known.name == it.name.text) {
                 self.duplicate(&it.name, "a variable");
@@ -79,6 +80,10 @@ impl Elaborator<'_> {
                 it.initial.as_ref().map_or(Ok(least), |initial| self.constant_of(initial, scope, &ty));
             let initial = initial.unwrap_or(least);
             let array = array.map(|(low, high)| (low, high.abs_diff(low) + 1));
+            values += array.map_or(1, |(_, length)| u64::from(length));
+            if self.limit(values, it.name.span, "variables in this process").is_err() {
+                break;
+            }
             let name = Arc::clone(&it.name.text);
             variables.push(Variable { name, visible: it.visible, ty, array, initial });
         }

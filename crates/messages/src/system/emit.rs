@@ -4,21 +4,19 @@ use std::sync::Arc;
 
 use rely_base::{ActionId, Budget, Id, Progress};
 use rely_lts::{
-    Array, Binary, ExpressionId, Outcome, ProgramBuilder, SlotId, Target, Trigger, Unit, UnitId, Values,
+    Binary, Command, ExpressionId, Outcome, ProgramBuilder, SlotId, Target, Trigger, UnitId, Values,
 };
 use rustc_hash::FxHashMap;
 
-use super::naming::{ENVIRONMENT, Naming, with_values};
-use super::term::{self, Term};
+use super::naming::{ENVIRONMENT, Naming};
+use super::term;
+use super::values::{all_values, cell_values, position, small, takes};
 use super::ways::{Walker, Way};
-use super::{
-    Claim, Environment, Layout, Options, Overflow, Property, Proposition, Reason, Refused, Sent, Step,
-    System, Unexpected,
-};
-use crate::component::{self, Component, Expr, MessageRef, Pattern, Process, Type};
+use super::{Environment, Layout, Options, Overflow, Reason, Refused, Sent, Step, System, Unexpected};
+use crate::component::{Component, MessageRef, Pattern, Process};
 
-/// The most commands of a program.
-const MAX_COMMANDS: usize = 2_000_000;
+/// The most commands and assignments of a program together.
+const MAX_SIZE: usize = 5_000_000;
 
 /// The program of a component.
 pub(super) fn system(
@@ -35,38 +33,44 @@ pub(super) fn system(
         units: Vec::new(),
         environment: None,
         steps: Vec::new(),
+        events: Vec::new(),
         numbers: FxHashMap::default(),
         reasons: Vec::new(),
         commands: 0,
+        size: 0,
     };
     writer.lay_out();
     writer.behave()?;
     let lost = (0..component.processes.len()).map(|process| writer.lost(process)).collect();
     let properties = writer.properties();
     writer.ending();
-    let Writer { program, layouts, steps, reasons, .. } = writer;
+    let Writer { program, layouts, steps, events, reasons, .. } = writer;
     let program = program.build().expect("slots, units and actions are those that were made above");
     let component = Arc::clone(component);
-    let mut system = System { component, program, steps, reasons, layouts, lost, properties };
+    let mut system = System { component, program, steps, events, reasons, layouts, lost, properties };
     system.resolve_events();
     Ok(system)
 }
 
 /// A program that is being written.
-struct Writer<'w> {
-    component: &'w Component,
+pub(super) struct Writer<'w> {
+    pub(super) component: &'w Component,
     options: &'w Options,
     budget: &'w Budget<'w>,
-    program: ProgramBuilder,
-    layouts: Vec<Layout>,
+    pub(super) program: ProgramBuilder,
+    pub(super) layouts: Vec<Layout>,
     /// The unit of each process.
     units: Vec<UnitId>,
     environment: Option<UnitId>,
     /// What each action means, by number.
     steps: Vec<Step>,
+    events: Vec<Vec<String>>,
     numbers: FxHashMap<Step, ActionId>,
     reasons: Vec<Vec<Option<Reason>>>,
+    /// How many commands there are so far.
     commands: usize,
+    /// How many commands and assignments there are so far.
+    size: usize,
 }
 
 /// A command before it is added.
@@ -182,7 +186,9 @@ impl Writer<'_> {
         let component = self.component;
         let state = &component.processes[process].states[state];
         let layout = &self.layouts[process];
-        Walker { program: &mut self.program, component, process, layout }.ways(&state.action, state.place)
+        let budget = self.budget;
+        Walker { program: &mut self.program, component, process, layout, budget, looked_at: 0 }
+            .ways(&state.action, state.place)
     }
 
     /// The inputs that the environment sends, with all values of their parameters.
@@ -207,7 +213,9 @@ impl Writer<'_> {
         if let Some(&known) = self.numbers.get(step) {
             return known;
         }
-        let action = self.program.action(&naming.name(step));
+        let name = naming.name(step);
+        let action = self.program.action(&name);
+        self.events.push(naming.events(step, &name));
         self.numbers.insert(step.clone(), action);
         self.steps.push(step.clone());
         action
@@ -216,11 +224,12 @@ impl Writer<'_> {
     /// Adds a command.
     fn add(&mut self, unit: UnitId, draft: Draft) -> Result<(), Refused> {
         self.commands += 1;
-        if self.commands > MAX_COMMANDS {
+        self.size += 1 + draft.assignments.len();
+        if self.size > MAX_SIZE {
             return Err(Refused::TooManyCommands);
         }
         if self.commands.is_multiple_of(Budget::INTERVAL) {
-            let bytes = self.commands * size_of::<Unit>();
+            let bytes = self.size * size_of::<Command>();
             self.budget.check(&Progress { bytes, ..Progress::default() }).map_err(Refused::Exhausted)?;
         }
         let mut command = self.program.command(unit, draft.trigger, draft.guard);
@@ -488,73 +497,6 @@ impl Writer<'_> {
         let end = self.program.all(all);
         self.program.end(end);
     }
-
-    /// The properties; what their events are is filled in when the actions are known.
-    fn properties(&mut self) -> Vec<Property> {
-        let component = self.component;
-        let mut properties = Vec::new();
-        for property in &component.properties {
-            let claim = self.claim(&property.claim);
-            let assuming = property.assuming.iter().map(|it| self.claim(it)).collect();
-            let (name, place) = (Arc::clone(&property.name), property.place);
-            properties.push(Property { name, claim, assuming, place });
-        }
-        properties
-    }
-
-    fn claim(&mut self, claim: &component::Claim) -> Claim {
-        let propositions = claim.propositions.iter().map(|proposition| match proposition {
-            component::Proposition::Event(_) => Proposition::Actions(Vec::new()),
-            component::Proposition::State(expr) => Proposition::Condition(self.observed(expr).id),
-        });
-        Claim { propositions: propositions.collect(), kind: claim.kind.clone(), place: claim.place }
-    }
-
-    /// An expression over the slots of all processes.
-    fn observed(&mut self, expr: &Expr) -> Term {
-        match expr {
-            Expr::Constant(value) => term::constant(&mut self.program, *value),
-            Expr::Variable(it) => {
-                term::opaque(self.program.value(self.layouts[it.process].variables[it.variable]))
-            }
-            Expr::Element(it, index) => {
-                let index = self.observed(index);
-                let array = self.component.processes[it.process].variables[it.variable].array;
-                let (low, length) = array.unwrap_or((0, 1));
-                let low = term::constant(&mut self.program, i64::from(low));
-                let index = term::binary(&mut self.program, Binary::Subtract, index, low);
-                let array = Array { first: self.layouts[it.process].variables[it.variable], length };
-                term::opaque(self.program.element(array, index.id))
-            }
-            Expr::Unary(op, operand) => {
-                let operand = self.observed(operand);
-                term::unary(&mut self.program, *op, operand)
-            }
-            Expr::Binary(op, first, second) => {
-                let (first, second) = (self.observed(first), self.observed(second));
-                term::binary(&mut self.program, *op, first, second)
-            }
-        }
-    }
-}
-
-impl System {
-    /// Fills in which actions the events of the properties are.
-    fn resolve_events(&mut self) {
-        let component = Arc::clone(&self.component);
-        let mut properties = std::mem::take(&mut self.properties);
-        for (property, source) in properties.iter_mut().zip(&component.properties) {
-            let claims = [&mut property.claim].into_iter().chain(&mut property.assuming);
-            for (claim, source) in claims.zip([&source.claim].into_iter().chain(&source.assuming)) {
-                for (proposition, source) in claim.propositions.iter_mut().zip(&source.propositions) {
-                    if let component::Proposition::Event(event) = source {
-                        *proposition = Proposition::Actions(self.actions(event));
-                    }
-                }
-            }
-        }
-        self.properties = properties;
-    }
 }
 
 /// The step of a way through the action of a state.
@@ -563,56 +505,4 @@ fn step_of(process: usize, state: usize, way: &Way) -> Step {
         true => Step::Done { process, state },
         false => Step::Sent { sender: Some(process), messages: way.sent.clone() },
     }
-}
-
-/// Whether a state has a transition that takes a message.
-fn takes(process: &Process, state: usize, message: usize, values: &[i32]) -> bool {
-    process.transitions.iter().any(|transition| {
-        let fits = |(pattern, value): (&Pattern, &i32)| !matches!(pattern, Pattern::Match(it) if it != value);
-        transition.from == state
-            && transition.message == message
-            && transition.patterns.iter().zip(values).all(fits)
-    })
-}
-
-/// For each message of a process the first value of a cell that stands for it, and the names of all values.
-fn cell_values(process: &Process) -> (Vec<i32>, Vec<String>) {
-    let mut codes = Vec::new();
-    let mut names = vec!["-".to_owned()];
-    for message in &process.messages {
-        codes.push(small(names.len()));
-        names.extend(
-            all_values(&message.params).map(|values| with_values(&message.name, &message.params, &values)),
-        );
-    }
-    (codes, names)
-}
-
-/// All values of some parameters, the last one changing first.
-fn all_values(params: &[Type]) -> impl Iterator<Item = Vec<i32>> {
-    let bounds: Vec<(i32, i32)> = params.iter().map(Type::bounds).collect();
-    let first: Vec<i32> = bounds.iter().map(|(low, _)| *low).collect();
-    std::iter::successors(Some(first), move |values| {
-        let mut next = values.clone();
-        for (value, (low, high)) in next.iter_mut().zip(&bounds).rev() {
-            if *value < *high {
-                *value += 1;
-                return Some(next);
-            }
-            *value = *low;
-        }
-        None
-    })
-}
-
-/// The place of values among [`all_values`].
-fn position(params: &[Type], values: &[i32]) -> i32 {
-    params.iter().zip(values).fold(0, |position, (ty, value)| {
-        let (low, high) = ty.bounds();
-        position * (high - low + 1) + (value - low)
-    })
-}
-
-fn small(number: usize) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
 }

@@ -22,15 +22,19 @@
 //! two processes can send the same, the sender comes first: `ADC.App.sample.1`. Taking a message is `App.sample.1.received`, and
 //! the action of a state that sends nothing is `App.idle.done`. What a step means beyond its name is in [`System::steps`].
 
+mod claims;
 mod emit;
 mod naming;
+mod observe;
 mod term;
+mod values;
 mod ways;
 
 use std::sync::Arc;
 
 use rely_base::{ActionId, Budget, Exhausted, Id, Span};
-use rely_lts::{Array, ExpressionId, Program, SlotId};
+use rely_lts::{Array, ExpressionId, Program, SlotId, UnitId};
+use rely_omega::{Automaton, Buchi};
 
 use crate::component::{ClaimKind, Component, Event, EventKind, MessageRef, Subject};
 
@@ -88,6 +92,8 @@ pub struct System {
     pub program: Program,
     /// What each action of the program means.
     pub steps: Vec<Step>,
+    /// The events that each action is, by name and in order: several where several messages are sent.
+    pub events: Vec<Vec<String>>,
     /// For each unit and each of its commands that does not go on, why.
     pub reasons: Vec<Vec<Option<Reason>>>,
     /// Where each process keeps what it knows.
@@ -121,6 +127,18 @@ pub enum Step {
         /// The state.
         state: usize,
     },
+}
+
+impl Step {
+    /// The process that takes the step, which is not the environment. Fairness is about these: a process that is ready from
+    /// some time on takes a step of its own some time later. That others put messages into its queue does not count.
+    pub fn process(&self) -> Option<usize> {
+        match self {
+            Self::Sent { sender, .. } => *sender,
+            Self::Received(to, _) | Self::Dropped(to, _) | Self::Unexpected(to, _) => Some(to.process),
+            Self::Done { process, .. } => Some(*process),
+        }
+    }
 }
 
 /// A message that is sent.
@@ -195,6 +213,34 @@ pub struct Claim {
     pub place: Span,
 }
 
+impl Claim {
+    /// An automaton that accepts the runs of which the claim is true; that of a template is deterministic.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn automaton(&self, budget: &Budget<'_>) -> Result<Automaton, Exhausted> {
+        match &self.kind {
+            ClaimKind::Template(template) => Ok(template.acceptor()),
+            ClaimKind::Formula(formula) => Ok(Automaton::from(&Buchi::translate(formula, budget)?)),
+        }
+    }
+
+    /// An automaton that accepts the runs of which the claim is not true.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn complement(&self, budget: &Budget<'_>) -> Result<Automaton, Exhausted> {
+        match &self.kind {
+            ClaimKind::Template(template) => {
+                Ok(template.acceptor().complement().expect("the acceptors of templates are deterministic"))
+            }
+            ClaimKind::Formula(formula) => {
+                Ok(Automaton::from(&Buchi::translate(&formula.clone().negated(), budget)?))
+            }
+        }
+    }
+}
+
 /// What an atom stands for, just after a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proposition {
@@ -222,6 +268,12 @@ impl System {
     /// When it would be too large, or a limit is met.
     pub fn new(component: &Arc<Component>, options: &Options, budget: &Budget<'_>) -> Result<Self, Refused> {
         emit::system(component, options, budget)
+    }
+
+    /// The unit that stands for the environment, if there is one.
+    pub fn environment(&self) -> Option<UnitId> {
+        let processes = self.component.processes.len();
+        (self.program.units().len() > processes).then(|| UnitId::from_index(processes))
     }
 
     /// Whether a step is an event.

@@ -72,6 +72,11 @@ impl<'c> Naming<'c> {
 
     /// Messages that are sent in one step.
     fn together(&self, messages: &[Sent]) -> String {
+        self.each(messages).join("+")
+    }
+
+    /// The names of messages, in the order in which they are sent.
+    fn each(&self, messages: &[Sent]) -> Vec<String> {
         let mut names = Vec::new();
         for sent in messages {
             names.extend(sent.deliveries.iter().map(|to| self.delivered(*to, &sent.values)));
@@ -80,7 +85,15 @@ impl<'c> Naming<'c> {
                 names.push(with_values(name, params, &sent.values));
             }
         }
-        names.join("+")
+        names
+    }
+
+    /// The events that a step with a name is.
+    pub(super) fn events(&self, step: &Step, name: &str) -> Vec<String> {
+        match step {
+            Step::Sent { messages, .. } => self.each(messages),
+            _ => vec![name.to_owned()],
+        }
     }
 
     /// A message with the values of its parameters.

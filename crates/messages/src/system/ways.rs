@@ -12,7 +12,7 @@
 //! the order of the text, and the later ones are only evaluated where the earlier ones are true: what is undefined is
 //! undefined exactly where the action would compute it.
 
-use rely_base::Span;
+use rely_base::{Budget, Progress, Span};
 use rely_lts::{Array, Binary, Expression, ProgramBuilder};
 
 use super::term::{self, Term};
@@ -20,7 +20,9 @@ use super::{Layout, Reason, Refused, Sent};
 use crate::component::{Component, Expr, MessageRef, Receiver, Statement, Type, Value, VariableRef};
 
 /// The most ways through one action.
-const MAX_WAYS: usize = 20_000;
+const MAX_WAYS: usize = 10_000;
+/// How many values of variables may be looked at for one action, over all its ways and statements.
+const MAX_VALUES: usize = 50_000_000;
 
 /// A way through an action.
 #[derive(Clone, Debug)]
@@ -58,14 +60,16 @@ pub(super) struct Walker<'w> {
     pub(super) component: &'w Component,
     pub(super) process: usize,
     pub(super) layout: &'w Layout,
+    pub(super) budget: &'w Budget<'w>,
+    /// How many values of variables have been looked at.
+    pub(super) looked_at: usize,
 }
 
 impl Walker<'_> {
     /// All ways through an action.
     pub(super) fn ways(&mut self, action: &[Statement], place: Span) -> Result<Vec<Way>, Refused> {
         let start = self.start();
-        let ways = self.walk(action, vec![start], place)?;
-        Ok(ways)
+        self.walk(action, vec![start], place)
     }
 
     /// The values before the action.
@@ -91,6 +95,13 @@ impl Walker<'_> {
     fn walk(&mut self, statements: &[Statement], ways: Vec<Way>, place: Span) -> Result<Vec<Way>, Refused> {
         let mut ways = ways;
         for statement in statements {
+            let values: usize =
+                ways.iter().map(|way| way.values.iter().map(Vec::len).sum::<usize>() + 1).sum();
+            self.looked_at += values;
+            if self.looked_at > MAX_VALUES {
+                return Err(Refused::TooManyWays(place));
+            }
+            self.budget.check(&Progress::default()).map_err(Refused::Exhausted)?;
             let mut after = Vec::new();
             for way in ways {
                 match way.failure {

@@ -1,7 +1,8 @@
 //! What components mean: names of steps, interfaces, properties, imports.
 
-use rely_base::{Budget, Id};
-use rely_omega::Template;
+use rely_base::{ActionId, Alphabet, Budget, Label, StateId};
+use rely_lts::LtsBuilder;
+use rely_omega::{AtomId, Template};
 
 use crate::component::ClaimKind;
 use crate::system::{Proposition, System};
@@ -64,6 +65,7 @@ fn steps_are_called_after_their_messages() {
         "tick.received",
     ];
     assert_eq!(actions(&system), expected);
+    assert_eq!(system.environment().map(rely_base::Id::index), Some(2));
     let units: Vec<&str> = system.program.units().iter().map(|unit| unit.name.as_str()).collect();
     assert_eq!(units, ["Clock", "Probe", "ENV"]);
     assert!(system.program.units()[..2].iter().flat_map(|unit| &unit.commands).all(|it| it.place.is_some()));
@@ -95,6 +97,24 @@ fn properties_know_their_steps() {
     let found: Vec<String> = property.claim.propositions.iter().map(names).collect();
     assert_eq!(found, ["Probe.ask", "reading.1+idle", "condition"]);
     assert_eq!(property.assuming[0].propositions.iter().map(names).collect::<Vec<_>>(), ["tick"]);
+}
+
+#[test]
+fn claims_are_automata() {
+    let text = SENSOR.replace("assuming", "assuming [](tick -> <>idle),");
+    let system = system(&text, "Sensor");
+    let property = &system.properties[0];
+    for claim in [&property.claim].into_iter().chain(&property.assuming) {
+        let automaton = claim.automaton(&Budget::UNLIMITED).expect("there is no limit");
+        let complement = claim.complement(&Budget::UNLIMITED).expect("there is no limit");
+        for bits in 0..64_u32 {
+            let letter = |shift: u32| {
+                (0..3).filter(move |atom| bits >> (3 * shift + atom) & 1 == 1).map(AtomId::from_raw)
+            };
+            let (prefix, cycle) = ([letter(0).collect()], [letter(1).collect()]);
+            assert_ne!(automaton.accepts(&prefix, &cycle), complement.accepts(&prefix, &cycle), "{bits}");
+        }
+    }
 }
 
 #[test]
@@ -153,10 +173,55 @@ fn targets_and_constants() {
 }
 
 #[test]
+fn constants_of_imported_files_can_be_defined() {
+    let loader = |_: &str| Ok(b"const N = 2\ncomponent A { process P { x: 0..N state s } }".to_vec());
+    let count = |defined: &[(&str, i32)]| {
+        let mut read = parse("import \"a.aim\"\ncomponent B = a: A\n");
+        assert!(
+            defined.iter().all(|(name, value)| read.define(name, *value)),
+            "they may be in the other file"
+        );
+        let mut elaborator = Elaborator::new(&read, &loader, Budget::UNLIMITED);
+        let messages: Vec<String> = elaborator.diagnostics().iter().map(|it| it.message.clone()).collect();
+        (elaborator.target("B").map(|it| it.processes[0].variables[0].ty.count()).ok(), messages.join(" "))
+    };
+    assert_eq!(count(&[]), (Some(3), String::new()));
+    assert_eq!(count(&[("N", 7)]), (Some(8), String::new()));
+    assert_eq!(count(&[("M", 7)]), (Some(3), "no constant `M` is defined".to_owned()));
+}
+
+#[test]
 fn a_system_ends_where_all_processes_rest() {
     let text = "component C { process A { state s { send B.m } final state t } process B { final state u  u -> u on m } }";
     assert!(system(text, "C").program.end().is_some());
     assert!(system(SENSOR, "Sensor").program.end().is_none());
     assert_eq!(system(text, "C").steps.len(), system(text, "C").program.alphabet().len());
-    assert_eq!(rely_base::ActionId::from_index(0).index(), 0);
+}
+
+#[test]
+fn properties_read_the_events_of_a_step_in_order() {
+    // P = (reading.1 -> idle -> P), which errs where anything else of its alphabet happens.
+    let system = system(SENSOR, "Sensor");
+    let alphabet: Alphabet = ["reading.0", "reading.1", "idle"].into_iter().collect();
+    let mut property = LtsBuilder::with_states(alphabet, 2);
+    let error = property.error_state();
+    let [none, one] = [0, 1].map(StateId::from_raw);
+    let [reading0, reading1, idle] = [0, 1, 2].map(|it| Label::visible(ActionId::from_raw(it)));
+    for (state, allowed, target) in [(none, reading1, one), (one, idle, none)] {
+        for label in [reading0, reading1, idle] {
+            property.add_transition(state, label, if label == allowed { target } else { error });
+        }
+    }
+    let observer = system.observer(&property.build());
+    assert_eq!(observer.alphabet().sorted_names(), ["reading.0+idle", "reading.1+idle"]);
+    let target = |state: StateId, name: &str| {
+        let label = Label::visible(observer.alphabet().get(name).expect("it is an action"));
+        observer.edges_with(state, label).iter().map(|edge| edge.target).collect::<Vec<_>>()
+    };
+    assert_eq!(target(none, "reading.1+idle"), [none]);
+    assert_eq!(target(none, "reading.0+idle"), [error]);
+    assert_eq!(target(one, "reading.1+idle"), [error]);
+    let mut program = system.program.clone().into_builder();
+    program.component("P", &observer);
+    assert!(program.build().is_ok_and(|program| program.alphabet().len() == system.program.alphabet().len()));
 }

@@ -1,11 +1,11 @@
 //! The Hanoi format, out and in again, and texts that are wrong.
 
-use rely_base::Id;
+use rely_base::{Budget, Id};
 use rely_testkit::rng::{Rng, seeds};
 
 use super::read_hoa;
-use crate::naive::Lasso;
-use crate::{Acceptance, AtomId, Automaton, Formula};
+use crate::naive::{self, Lasso};
+use crate::{Acceptance, AtomId, Automaton, Buchi, Formula};
 
 fn automaton(rng: &mut Rng) -> Automaton {
     let states = 1 + rng.below(3);
@@ -125,5 +125,28 @@ fn mutations_never_panic() {
                 read.automaton.edges.iter().flatten().all(|edge| edge.target < read.automaton.edges.len())
             );
         }
+    }
+}
+
+#[test]
+fn automata_of_formulas_are_read() {
+    for seed in seeds(300) {
+        let mut rng = Rng::new(seed);
+        let formula = naive::random_formula(&mut rng, 3, 2);
+        let buchi = Buchi::translate(&formula, &Budget::UNLIMITED).expect("there is no limit");
+        let direct = Automaton::from(&buchi);
+        let read = read_hoa(&buchi.to_hoa(|atom| atom.raw().to_string())).expect("it was written here");
+        let lasso = Lasso::random(&mut rng, 2);
+        let (prefix, cycle) = lasso.letters.split_at(lasso.start);
+        let expected = naive::satisfaction(&formula, &lasso)[0];
+        assert_eq!(direct.accepts(prefix, cycle), expected, "seed {seed}: {formula:?}");
+        // The atoms that were written, under their new numbers.
+        let renamed = |letter: &crate::AtomSet| -> crate::AtomSet {
+            let is_in = |name: &str| name.parse().is_ok_and(|atom| letter.contains(AtomId::from_raw(atom)));
+            let places = read.atoms.iter().enumerate().filter(|(_, name)| is_in(name));
+            places.map(|(place, _)| AtomId::from_index(place)).collect()
+        };
+        let [prefix, cycle] = [prefix, cycle].map(|word| word.iter().map(renamed).collect::<Vec<_>>());
+        assert_eq!(read.automaton.accepts(&prefix, &cycle), expected, "seed {seed}: {formula:?}");
     }
 }
