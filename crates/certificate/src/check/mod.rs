@@ -70,9 +70,13 @@ pub fn check<'b>(
             Some(judged) => judged,
             None => check_states(claim, &Composition::new(network), property, budget),
         },
-        (BehaviourRef::Program(program), _) => {
-            check_states(claim, &Interpreter::new(program), property, budget)
-        }
+        (BehaviourRef::Program(program), _) => match (property, &claim.evidence) {
+            // Units that only look on are not known in programs, so none can be set aside.
+            (Property::Unbroken { components, observers: [], .. }, Evidence::Invariant { states }) => {
+                invariant::check_units(&Interpreter::new(program), components, states, budget)
+            }
+            _ => check_states(claim, &Interpreter::new(program), property, budget),
+        },
     }
 }
 
