@@ -91,7 +91,7 @@ pub struct Identity {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "lowercase")]
 pub enum Evidence {
-    /// For deadlock and safety: an inductive invariant. A key is a state of each component, or a position of each slot.
+    /// For deadlock and safety, and for units that must not fail: an inductive invariant. A key is a state of each component, or a position of each slot.
     Invariant {
         /// The states.
         states: Table,

@@ -50,7 +50,7 @@ mod sealed {
 }
 
 /// The system of a behaviour, seen through its hiding: [`Product::transparent`] or [`Machine::transparent`].
-pub trait Composite: System<Cursor: Clone> + Sync + Sized + sealed::Sealed {
+pub trait Composite: System + Sync + sealed::Sealed {
     /// The behaviour.
     fn behaviour(&self) -> BehaviourRef<'_>;
 

@@ -82,7 +82,7 @@ pub fn parse(text: &str) -> Parse {
         };
     }
     let (tokens, mut diagnostics) = lexer::lex(text);
-    let Read { root, diagnostics: errors, broken } = syntax::tree(text, &tokens);
+    let Read { root, diagnostics: errors, broken, .. } = syntax::tree(text, &tokens);
     diagnostics.extend(errors);
     settle(&mut diagnostics);
     let mut file = lower::file(&SyntaxNode::new_root(root.clone()));

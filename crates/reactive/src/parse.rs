@@ -69,7 +69,7 @@ pub fn parse(text: &str) -> Parse {
         return Parse { tree: syntax::tree("", &[]).root, file, diagnostics: vec![diagnostic] };
     }
     let (tokens, mut diagnostics) = lexer::lex(text);
-    let Read { root, diagnostics: errors, broken } = syntax::tree(text, &tokens);
+    let Read { root, diagnostics: errors, broken, .. } = syntax::tree(text, &tokens);
     diagnostics.extend(errors);
     settle(&mut diagnostics);
     let top = SyntaxNode::new_root(root.clone());

@@ -37,7 +37,6 @@ use rely_base::{Budget, Progress};
 use rely_lts::{BehaviourRef, Network};
 
 use self::goal::Goal;
-use self::states::Errors;
 use crate::semantics::Semantics;
 use crate::semantics::network::Composition;
 use crate::{
@@ -71,9 +70,13 @@ pub fn check<'b>(
             Some(judged) => judged,
             None => check_states(claim, &Composition::new(network), property, budget),
         },
-        (BehaviourRef::Program(program), _) => {
-            check_states(claim, &Interpreter::new(program), property, budget)
-        }
+        (BehaviourRef::Program(program), _) => match (property, &claim.evidence) {
+            // Units that only look on are not known in programs, so none can be set aside.
+            (Property::Unbroken { components, observers: [], .. }, Evidence::Invariant { states }) => {
+                invariant::check_units(&Interpreter::new(program), components, states, budget)
+            }
+            _ => check_states(claim, &Interpreter::new(program), property, budget),
+        },
     }
 }
 
@@ -89,12 +92,7 @@ fn check_states(
             invariant::check_deadlock(semantics, states, budget)
         }
         (Property::Safety, Evidence::Invariant { states }) => {
-            invariant::check_safety(semantics, states, Errors::Forbidden, budget)
-        }
-        (Property::Unbroken { components: [only], observers: [], .. }, Evidence::Invariant { states })
-            if only.raw() == 0 && matches!(semantics.behaviour(), BehaviourRef::Program(_)) =>
-        {
-            invariant::check_safety(semantics, states, Errors::ForbiddenTo(0), budget)
+            invariant::check_safety(semantics, states, budget)
         }
         (Property::Divergence, Evidence::Ranks { states }) => {
             divergence::check_divergence(semantics, states, budget)

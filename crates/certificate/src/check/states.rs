@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-use rely_base::{ActionId, Budget, Exhausted, Progress};
+use rely_base::{ActionId, Budget, Exhausted, Id, Progress};
+use rely_lts::ComponentId;
 
 use crate::rejection::shown;
 use crate::semantics::{Semantics, Target};
@@ -10,20 +11,20 @@ use crate::{Rejection, StateTable, Table};
 
 /// Whether the behaviour may reach its error state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Errors {
+pub(super) enum Errors<'a> {
     /// It may; nothing is said about what happens then.
     Allowed,
     /// It must not.
     Forbidden,
-    /// This part must not fail; nothing is said about what happens when another one does.
-    ForbiddenTo(usize),
+    /// It must not by a failure of one of these.
+    ForbiddenFor(&'a [ComponentId]),
 }
 
 /// States of the behaviour with notes about them.
 pub(super) struct States<'a, S> {
     semantics: &'a S,
     table: StateTable,
-    errors: Errors,
+    errors: Errors<'a>,
     meter: Meter<'a>,
 }
 
@@ -34,7 +35,7 @@ impl<'a, S: Semantics> States<'a, S> {
         semantics: &'a S,
         table: &Table,
         notes: usize,
-        errors: Errors,
+        errors: Errors<'a>,
         budget: &'a Budget<'a>,
     ) -> Result<Self, Rejection> {
         let table = StateTable::decode(table, semantics.width(), notes, budget)??;
@@ -64,8 +65,8 @@ impl<'a, S: Semantics> States<'a, S> {
     fn fail(&self, row: Option<usize>, action: Option<ActionId>, component: usize) -> Result<(), Rejection> {
         match self.errors {
             Errors::Allowed => Ok(()),
-            Errors::ForbiddenTo(part) if part != component => Ok(()),
-            Errors::Forbidden | Errors::ForbiddenTo(_) => Err(Rejection::Fails {
+            Errors::ForbiddenFor(parts) if !parts.iter().any(|part| part.index() == component) => Ok(()),
+            Errors::Forbidden | Errors::ForbiddenFor(_) => Err(Rejection::Fails {
                 state: row.map(|row| self.shown(row)),
                 action: action_name(self.semantics, action),
                 component: part_name(self.semantics, component),

@@ -54,13 +54,16 @@ fn certify_system<C: Composite>(
             let conjuncts = ltl::products(system, assertion, *fairness, budget)?;
             return Ok(Evidence::Automata { conjuncts });
         }
-        Property::Unbroken { .. } if system.as_product().is_none() => {
-            return Ok(Evidence::Invariant { states: reachable(system, budget)?.encode() });
-        }
-        // The judge knows proofs from parts of networks only.
         Property::Unbroken { components, observers, .. } => {
-            let parts = system.behaviour().part_count();
-            return Ok(Evidence::Composition(Decomposition::monolithic(parts, components, observers)));
+            return Ok(match system.behaviour() {
+                BehaviourRef::Network(network) => {
+                    let parts = network.components().len();
+                    Evidence::Composition(Decomposition::monolithic(parts, components, observers))
+                }
+                BehaviourRef::Program(_) => {
+                    Evidence::Invariant { states: reachable(system, budget)?.encode() }
+                }
+            });
         }
         Property::Progress { condition, actions, .. } => {
             ranks::to_actions(system, *condition, actions, budget)?

@@ -2,7 +2,7 @@
 //!
 //! A slot has as many bits as its values need; they hold the position of its value, counted from the least one.
 
-use rely_lts::{Lifetime, Program, SlotId};
+use rely_lts::{Lifetime, Program};
 
 use crate::packing;
 
@@ -116,10 +116,5 @@ impl Layout {
         }
         let words = masks.into_iter().zip(initial).enumerate().filter(|(_, (mask, _))| *mask != 0);
         words.map(|(word, (mask, initial))| Reset { word, mask, bits: initial & mask }).collect()
-    }
-
-    /// A number for a slot in messages.
-    pub(super) fn id(slot: u32) -> SlotId {
-        SlotId::from_raw(slot)
     }
 }

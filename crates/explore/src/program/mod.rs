@@ -21,7 +21,7 @@ mod tests;
 use std::ops::ControlFlow;
 
 use rely_base::{Alphabet, Id, Label};
-use rely_lts::{ComponentId, Fault, Outcome, Program};
+use rely_lts::{ComponentId, Fault, Outcome, Program, SlotId};
 
 use self::code::Memory;
 use self::layout::{Layout, Reset};
@@ -346,7 +346,7 @@ impl<'p> Machine<'p> {
         }
         let value = evaluate(value)?;
         let position = self.layout.position_of(slot as usize, value);
-        Ok(Write { slot, position: position.ok_or(Fault::Range(Layout::id(slot)))? })
+        Ok(Write { slot, position: position.ok_or(Fault::Range(SlotId::from_raw(slot)))? })
     }
 
     /// Shows all combinations of what the units choose.
@@ -392,7 +392,7 @@ impl<'p> Machine<'p> {
                 let at = slot as usize;
                 if assigned_by[at] == *combination {
                     if self.layout.position(at, next) != position {
-                        fault = Some(Fault::Clash(Layout::id(slot)));
+                        fault = Some(Fault::Clash(SlotId::from_raw(slot)));
                         break;
                     }
                 } else {

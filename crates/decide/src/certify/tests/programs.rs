@@ -1,13 +1,15 @@
 //! Certificates about programs. The truth comes from a network of one component that does the same.
 
-use rely_certificate::{Behaviour, Certificate, Claim, Rejection, StateTable, check};
-use rely_lts::Program;
+use rely_base::Id;
+use rely_certificate::{Behaviour, Certificate, Claim, Property, Rejection, StateTable, check};
+use rely_lts::{ComponentId, Program};
 use rely_testkit::naive::decide::NaiveDecisions;
 use rely_testkit::naive::program::NaiveProgram;
 use rely_testkit::programs::{Shape, program};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 use super::{ANY, KINDS, Question, certify, changed, forge, judge, kind_of, tables, with_tables};
+use crate::check_units;
 
 const ACTIONS: &[&str] = &["a", "b", "c", "t", "free"];
 
@@ -96,6 +98,32 @@ fn a_missing_state_is_noticed() {
         }
     });
     assert!(rejected.iter().all(|&count| count > 10) || is_single_seed(), "too few: {rejected:?}");
+}
+
+#[test]
+fn failures_of_some_units_are_judged() {
+    let (mut accepted, mut rejected) = (0, 0);
+    for seed in seeds(1500) {
+        let program = program(&mut Rng::new(seed), &Shape::FULL);
+        for unit in (0..program.units().len()).map(ComponentId::from_index) {
+            let property = Property::Unbroken { name: "P", components: &[unit], observers: &[] };
+            let evidence = certify(&program, &property, &ANY).unwrap();
+            let claim = Claim::new("T", &program, &property, evidence);
+            let judgement = check(&claim, &program, &property, &ANY);
+            let holds = check_units(&program, &[unit], &ANY).unwrap().verdict.holds();
+            assert_eq!(judgement.is_ok(), holds, "seed {seed}: {judgement:?}");
+            if holds {
+                accepted += 1
+            } else {
+                rejected += 1
+            }
+            // Nobody can be set aside.
+            let property = Property::Unbroken { name: "P", components: &[unit], observers: &[unit] };
+            let claim = Claim::new("T", &program, &property, claim.evidence);
+            assert_eq!(check(&claim, &program, &property, &ANY), Err(Rejection::WrongEvidence));
+        }
+    }
+    assert!(accepted > 100 && rejected > 100 || is_single_seed(), "{accepted} {rejected}");
 }
 
 #[test]
