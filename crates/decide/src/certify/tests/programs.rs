@@ -113,9 +113,9 @@ fn failures_of_some_units_are_judged() {
             let holds = check_units(&program, &[unit], &ANY).unwrap().verdict.holds();
             assert_eq!(judgement.is_ok(), holds, "seed {seed}: {judgement:?}");
             if holds {
-                accepted += 1
+                accepted += 1;
             } else {
-                rejected += 1
+                rejected += 1;
             }
             // Nobody can be set aside.
             let property = Property::Unbroken { name: "P", components: &[unit], observers: &[unit] };
