@@ -65,6 +65,12 @@ impl Offers {
 
 /// Unfolds all tasks with everything that they may exchange.
 pub(super) fn unfold_all(tasks: &Tasks<'_>, budget: &Budget<'_>) -> Result<(Vec<Unfolded>, Offers), Refused> {
+    if tasks.is_too_large() {
+        let message = "the program gets too large when subprograms are put in place of their calls";
+        let diagnostic = Diagnostic::error(codes::TOO_LARGE, tasks.program.name.span, message)
+            .with_help("call fewer subprograms inside of subprograms");
+        return Err(Refused::Mistakes(vec![diagnostic]));
+    }
     let mut offers = initial_offers(tasks)?;
     loop {
         let mut all = Vec::new();
