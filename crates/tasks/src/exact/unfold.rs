@@ -204,7 +204,7 @@ impl Unfolder<'_, '_> {
         while let Ok(Some(next)) = self.local(&current) {
             steps += 1;
             if next == saved {
-                return Ok(self.least_of_loop(next));
+                return Ok(self.least_of_loop(&next));
             }
             if steps == until {
                 (saved, until) = (next.clone(), until * 2);
@@ -218,11 +218,11 @@ impl Unfolder<'_, '_> {
     }
 
     /// The least state of a loop of local steps.
-    fn least_of_loop(&self, start: Configuration) -> Configuration {
+    fn least_of_loop(&self, start: &Configuration) -> Configuration {
         let mut least = start.clone();
         let mut current = start.clone();
         while let Ok(Some(next)) = self.local(&current) {
-            if next == start {
+            if next == *start {
                 break;
             }
             if (next.pc, &next.slots) < (least.pc, &least.slots) {
@@ -436,7 +436,7 @@ impl Unfolder<'_, '_> {
                 self.step(from, None, &at.slots, goal)?;
             }
             Otherwise::Else(goal) => {
-                self.step(from, Some(Action::Refused { caller, door }), &at.slots, goal)?
+                self.step(from, Some(Action::Refused { caller, door }), &at.slots, goal)?;
             }
         }
         Ok(())
