@@ -360,6 +360,36 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its place.
     pub span: Span,
+    /// How many expressions are inside of one another at most, this one included.
+    pub height: u32,
+}
+
+impl Expr {
+    /// An expression of some parts.
+    pub fn new(kind: ExprKind, span: Span) -> Self {
+        let of_range = |range: &DiscreteRange| match range {
+            DiscreteRange::Range { low, high, .. } => low.height.max(high.height),
+            DiscreteRange::Expr(expr) => expr.height,
+        };
+        let of_name = |name: &Name| {
+            let arguments = name.parts.iter().flat_map(|part| part.arguments.iter().flatten());
+            arguments.map(|argument| argument.value.height).max().unwrap_or(0)
+        };
+        let inside = match &kind {
+            ExprKind::Int(_) | ExprKind::Text | ExprKind::Error => 0,
+            ExprKind::Name(name) => of_name(name),
+            ExprKind::Attribute { prefix, arguments, .. } => {
+                arguments.iter().map(|argument| argument.height).max().unwrap_or(0).max(of_name(prefix))
+            }
+            ExprKind::Unary(_, a) => a.height,
+            ExprKind::Binary(_, a, b) => a.height.max(b.height),
+            ExprKind::Membership { value, range, .. } => value.height.max(of_range(range)),
+            ExprKind::Aggregate(associations) => {
+                associations.iter().map(|association| association.value.height).max().unwrap_or(0)
+            }
+        };
+        Self { kind, span, height: inside + 1 }
+    }
 }
 
 /// The kinds of expressions.

@@ -29,7 +29,7 @@ in between: every `begin`, `if`, `loop`, `case`, `select` and `do` needs one.
     task body Car is begin null; end Controller;    wrong
     task body Car is begin null; end Car;           right";
     TOO_DEEP = "E0608", "statements or expressions are nested too deeply",
-"More than 256 statements or brackets are open at once, or an expression has more than 1024 operators. Move a part of it \
+"More than 256 statements or brackets are open at once, or more than 500 operators are inside of one another. Move a part of it \
 into a procedure, or compute it in a variable of its own.";
     OUTSIDE = "E0609", "something is Ada, but outside of the subset",
 "What can be analysed are programs with finitely many tasks and variables of discrete types: a main procedure with \

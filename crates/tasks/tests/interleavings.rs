@@ -16,7 +16,7 @@ use rely_testkit::rng::{Rng, is_single_seed, seeds};
 fn the_network_is_what_the_interpreter_does() {
     let budget = Budget::new(Limits { states: Some(200_000), bytes: None }, None);
     let (mut compared, mut failing, mut ending, mut stuck) = (0, 0, 0, 0);
-    for seed in seeds(300) {
+    for seed in seeds(200) {
         let text = random::random_program(&mut Rng::new(seed));
         if is_single_seed() {
             println!("{text}");
@@ -43,7 +43,7 @@ fn the_network_is_what_the_interpreter_does() {
     println!("{compared} programs compared; {failing} may fail, {ending} may end, {stuck} may get stuck");
     if !is_single_seed() {
         assert!(
-            compared > 120 && failing > 30 && ending > 30 && stuck > 30,
+            compared > 80 && failing > 20 && ending > 20 && stuck > 20,
             "{compared} {failing} {ending} {stuck}"
         );
     }

@@ -6,6 +6,12 @@ use rustc_hash::FxHashMap;
 use super::{Code, Pc, Pure, Slot, Step};
 use crate::hir::{Fault, Form, GroupId, Initial, LoopId, Program, Role, Subtype, VariableId};
 
+/// The most instructions of a task: subprograms that call subprograms grow quickly when they are put in place.
+const MAX_STEPS: usize = 1 << 20;
+
+/// How many statements may be inside of one another, those of subprograms that are put in place included.
+const MAX_NESTED: usize = 400;
+
 /// The instructions of the tasks of a group. They are the same for all tasks of an array.
 pub(crate) fn compile(program: &Program, group: GroupId) -> Code {
     let group = &program.groups[group.index()];
@@ -18,6 +24,7 @@ pub(crate) fn compile(program: &Program, group: GroupId) -> Code {
         discriminants: unit.discriminants.iter().copied().zip(group.discriminants.iter().copied()).collect(),
         exits: Vec::new(),
         returns: Vec::new(),
+        nested: 0,
         span: unit.name.span,
     };
     // The main procedure may be left by `return`, a task may not.
@@ -43,6 +50,8 @@ pub(super) struct Compiler<'p> {
     pub(super) exits: Vec<(LoopId, Vec<Pc>)>,
     /// What `return` leaves, innermost last.
     pub(super) returns: Vec<Return>,
+    /// How many lists of statements are open.
+    pub(super) nested: usize,
     /// The place of the statement that is being compiled.
     pub(super) span: Span,
 }
@@ -61,6 +70,16 @@ impl Compiler<'_> {
         self.code.spans.push(self.span);
         self.code.heights.push(self.height);
         self.here() - 1
+    }
+
+    /// Opens a list of statements, unless there is too much already. Every success needs an end.
+    pub(super) fn enter(&mut self) -> bool {
+        if self.nested >= MAX_NESTED || self.code.steps.len() >= MAX_STEPS {
+            self.code.is_too_large = true;
+            return false;
+        }
+        self.nested += 1;
+        true
     }
 
     /// Where the next instruction will be.

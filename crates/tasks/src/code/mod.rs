@@ -37,6 +37,8 @@ pub(crate) struct Code {
     pub(crate) spans: Vec<Span>,
     /// For each instruction, how many slots are alive before it.
     pub(crate) heights: Vec<usize>,
+    /// Whether something was left out because the code would get too large or too deeply nested.
+    pub(crate) is_too_large: bool,
 }
 
 /// An instruction.

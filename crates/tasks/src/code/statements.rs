@@ -13,6 +13,9 @@ use crate::hir::{
 
 impl Compiler<'_> {
     pub(super) fn statements(&mut self, statements: &[Stmt]) {
+        if !self.enter() {
+            return;
+        }
         for statement in statements {
             // Intermediate values are forgotten at the end of the statement.
             let height = self.height;
@@ -20,6 +23,7 @@ impl Compiler<'_> {
             self.statement(statement);
             self.height = height;
         }
+        self.nested -= 1;
     }
 
     fn statement(&mut self, statement: &Stmt) {

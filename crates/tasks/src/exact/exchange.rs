@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
-use rely_base::{Budget, Diagnostic, Id};
+use rely_base::{Budget, Diagnostic, Exhausted, Id, Progress, Resource};
 
 use super::Refused;
 use super::action::{Action, Door};
@@ -63,10 +63,19 @@ impl Offers {
     }
 }
 
+/// The most rounds. A shared variable that counts up offers one more value in each.
+const MAX_ROUNDS: usize = 1000;
+
 /// Unfolds all tasks with everything that they may exchange.
 pub(super) fn unfold_all(tasks: &Tasks<'_>, budget: &Budget<'_>) -> Result<(Vec<Unfolded>, Offers), Refused> {
+    if tasks.is_too_large() {
+        let message = "the program gets too large when subprograms are put in place of their calls";
+        let diagnostic = Diagnostic::error(codes::TOO_LARGE, tasks.program.name.span, message)
+            .with_help("call fewer subprograms inside of subprograms");
+        return Err(Refused::Mistakes(vec![diagnostic]));
+    }
     let mut offers = initial_offers(tasks)?;
-    loop {
+    for _ in 0..MAX_ROUNDS {
         let mut all = Vec::new();
         let mut next = offers.clone();
         for task in tasks.ids() {
@@ -80,8 +89,11 @@ pub(super) fn unfold_all(tasks: &Tasks<'_>, budget: &Budget<'_>) -> Result<(Vec<
         if next == offers {
             return Ok((all, offers));
         }
+        let states = all.iter().map(|task: &Unfolded| task.states.len()).sum();
+        budget.check(&Progress { states, ..Progress::default() })?;
         offers = next;
     }
+    Err(Exhausted { resource: Resource::States, states: MAX_ROUNDS, transitions: 0 }.into())
 }
 
 fn initial_offers(tasks: &Tasks<'_>) -> Result<Offers, Refused> {

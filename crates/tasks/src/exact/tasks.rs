@@ -146,6 +146,11 @@ impl<'p> Tasks<'p> {
         })
     }
 
+    /// Whether the code of some task has got too large.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.codes.iter().any(|code| code.is_too_large)
+    }
+
     /// The task of a group with an index, which is in range.
     pub(super) fn member(&self, group: GroupId, index: Option<i64>) -> TaskId {
         let low = self.program.groups[group.index()].index.map_or(0, |subtype| subtype.low);

@@ -4,8 +4,8 @@
 //! local steps, which nobody can notice, to the next place where it meets others; that place is the next state. What it can
 //! meet there is taken from what the others offer ([`Offers`]): the calls that are made, the values that variables have.
 
-use rely_base::{Budget, Exhausted, Id, Progress, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rely_base::{Budget, Exhausted, Id, Progress, Resource, Span};
+use rustc_hash::FxHashMap;
 
 use super::action::{Action, Door};
 use super::exchange::Offers;
@@ -17,6 +17,13 @@ use crate::hir::{Fault, Subtype};
 
 /// The most values of an undefined variable that are looked at.
 pub(super) const MAX_UNDEFINED: u64 = 1024;
+
+/// The most local steps in a row.
+const MAX_LOCAL: usize = 1 << 22;
+
+/// About how much memory a state and a step of a task take.
+const BYTES_PER_STATE: usize = 128;
+const BYTES_PER_STEP: usize = 96;
 
 /// The states of a task.
 #[derive(Clone, Debug, Default)]
@@ -92,14 +99,45 @@ pub(super) fn unfold(
         pending: Vec::new(),
         unfolded: Unfolded::default(),
         transitions: 0,
+        budget,
     };
-    let start = unfolder.go(&[], 0);
+    let start = unfolder.go(&[], 0)?;
     unfolder.number(start);
+    let mut expanded = 0_usize;
     while let Some(configuration) = unfolder.pending.pop() {
-        unfolder.watch(budget).map_err(Trouble::Exhausted)?;
+        expanded += 1;
+        if expanded.is_multiple_of(1024) || unfolder.unfolded.states.len() > budget.max_states() {
+            unfolder.watch(0)?;
+        }
         unfolder.expand(&configuration)?;
     }
     Ok(unfolder.unfolded)
+}
+
+impl From<Exhausted> for Trouble {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+/// Why a state has not all its steps.
+enum Halt {
+    /// An expression has no value.
+    Stuck(Stuck),
+    /// A limit was met.
+    Exhausted(Exhausted),
+}
+
+impl From<Stuck> for Halt {
+    fn from(stuck: Stuck) -> Self {
+        Self::Stuck(stuck)
+    }
+}
+
+impl From<Exhausted> for Halt {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
 }
 
 struct Unfolder<'t, 'p> {
@@ -111,17 +149,19 @@ struct Unfolder<'t, 'p> {
     pending: Vec<Configuration>,
     unfolded: Unfolded,
     transitions: usize,
+    budget: &'t Budget<'t>,
 }
 
 impl Unfolder<'_, '_> {
-    fn watch(&self, budget: &Budget<'_>) -> Result<(), Exhausted> {
+    /// Whether the budget allows to go on, after some local steps in a row.
+    fn watch(&self, local: usize) -> Result<(), Exhausted> {
         let states = self.unfolded.states.len();
-        let is_time = states.is_multiple_of(1024) || states > budget.max_states();
-        if !is_time {
-            return Ok(());
+        if local == usize::MAX {
+            return Err(Exhausted { resource: Resource::States, states, transitions: self.transitions });
         }
-        let bytes = states * 128 + self.transitions * 96;
-        budget.check(&Progress { states, transitions: self.transitions, frontier: self.pending.len(), bytes })
+        let (transitions, frontier) = (self.transitions, self.pending.len());
+        let bytes = states * BYTES_PER_STATE + transitions * BYTES_PER_STEP;
+        self.budget.check(&Progress { states, transitions, frontier, bytes })
     }
 
     /// The number of a state; a new one will be expanded.
@@ -155,22 +195,42 @@ impl Unfolder<'_, '_> {
         Configuration { pc, has_arrived: false, is_done: false, slots: slots.into() }
     }
 
-    /// Runs through local steps from a place, up to a state: a place where the task meets others, cannot go on, or has
-    /// been before.
-    fn go(&self, slots: &[i64], pc: Pc) -> Configuration {
+    /// Runs through local steps from a place, up to a state: a place where the task meets others, or cannot go on, or the
+    /// least place of a loop of local steps, which are found as by Brent (1980).
+    fn go(&self, slots: &[i64], pc: Pc) -> Result<Configuration, Exhausted> {
         let mut current = self.alive(slots, pc);
-        let mut seen: FxHashSet<Configuration> = FxHashSet::default();
+        let mut saved = current.clone();
+        let (mut steps, mut until) = (0_usize, 1_usize);
         while let Ok(Some(next)) = self.local(&current) {
-            if !seen.insert(current) {
-                // A loop of local steps: any state of it will do, but always the same one.
-                return seen
-                    .into_iter()
-                    .min_by(|a, b| (a.pc, &a.slots).cmp(&(b.pc, &b.slots)))
-                    .unwrap_or(next);
+            steps += 1;
+            if next == saved {
+                return Ok(self.least_of_loop(&next));
+            }
+            if steps == until {
+                (saved, until) = (next.clone(), until * 2);
+            }
+            if steps.is_multiple_of(Budget::INTERVAL) {
+                self.watch(if steps > MAX_LOCAL { usize::MAX } else { steps })?;
             }
             current = next;
         }
-        current
+        Ok(current)
+    }
+
+    /// The least state of a loop of local steps.
+    fn least_of_loop(&self, start: &Configuration) -> Configuration {
+        let mut least = start.clone();
+        let mut current = start.clone();
+        while let Ok(Some(next)) = self.local(&current) {
+            if next == *start {
+                break;
+            }
+            if (next.pc, &next.slots) < (least.pc, &least.slots) {
+                least = next.clone();
+            }
+            current = next;
+        }
+        least
     }
 
     /// The state after a local step; nothing if the next step is not local.
@@ -206,14 +266,22 @@ impl Unfolder<'_, '_> {
         self.unfolded.states[from].steps.push((action, goal, span));
     }
 
-    fn step(&mut self, from: usize, action: Option<Action>, slots: &[i64], pc: Pc) {
-        self.step_at(from, action, slots, pc, None);
+    fn step(&mut self, from: usize, action: Option<Action>, slots: &[i64], pc: Pc) -> Result<(), Exhausted> {
+        self.step_at(from, action, slots, pc, None)
     }
 
-    fn step_at(&mut self, from: usize, action: Option<Action>, slots: &[i64], pc: Pc, span: Option<Span>) {
-        let configuration = self.go(slots, pc);
+    fn step_at(
+        &mut self,
+        from: usize,
+        action: Option<Action>,
+        slots: &[i64],
+        pc: Pc,
+        span: Option<Span>,
+    ) -> Result<(), Exhausted> {
+        let configuration = self.go(slots, pc)?;
         let goal = self.number(configuration);
         self.add(from, action, goal, span);
+        Ok(())
     }
 
     fn expand(&mut self, at: &Configuration) -> Result<(), Trouble> {
@@ -223,11 +291,12 @@ impl Unfolder<'_, '_> {
         }
         match self.try_expand(from, at) {
             Ok(()) => Ok(()),
-            Err(Stuck::Fault(fault)) => {
+            Err(Halt::Exhausted(exhausted)) => Err(exhausted.into()),
+            Err(Halt::Stuck(Stuck::Fault(fault))) => {
                 self.add(from, Some(Action::Fault { task: self.task, fault }), Goal::Error, None);
                 Ok(())
             }
-            Err(Stuck::Unset(slot, subtype)) => self.define(from, at, slot, subtype),
+            Err(Halt::Stuck(Stuck::Unset(slot, subtype))) => self.define(from, at, slot, subtype),
         }
     }
 
@@ -245,12 +314,12 @@ impl Unfolder<'_, '_> {
         for value in subtype.low..=subtype.high {
             let mut slots = at.slots.to_vec();
             slots[slot] = value;
-            self.step(from, None, &slots, at.pc);
+            self.step(from, None, &slots, at.pc)?;
         }
         Ok(())
     }
 
-    fn try_expand(&mut self, from: usize, at: &Configuration) -> Result<(), Stuck> {
+    fn try_expand(&mut self, from: usize, at: &Configuration) -> Result<(), Halt> {
         let code = self.code;
         let task = self.task;
         let slots = &at.slots;
@@ -258,7 +327,7 @@ impl Unfolder<'_, '_> {
             Step::Set(..) | Step::Unset(..) | Step::Jump(_) | Step::Unless(..) => {
                 // Either it cannot be done, or it is part of a loop of local steps.
                 if let Some(next) = self.local(at)? {
-                    self.step(from, None, &next.slots, next.pc);
+                    self.step(from, None, &next.slots, next.pc)?;
                 }
             }
             Step::Read { variable, index, slot } => {
@@ -266,18 +335,18 @@ impl Unfolder<'_, '_> {
                 for &value in self.offers.values(cell) {
                     let mut slots = slots.to_vec();
                     slots[*slot] = value;
-                    self.step(from, Some(Action::Read { task, cell, value }), &slots, at.pc + 1);
+                    self.step(from, Some(Action::Read { task, cell, value }), &slots, at.pc + 1)?;
                 }
             }
             Step::Write { variable, index, value } => {
                 let cell = self.cell(*variable, index.as_ref(), slots)?;
                 let value = value.value(slots)?;
-                self.step(from, Some(Action::Write { task, cell, value }), slots, at.pc + 1);
+                self.step(from, Some(Action::Write { task, cell, value }), slots, at.pc + 1)?;
             }
             Step::Call { callee, values, otherwise } => {
                 let door = self.door(callee, slots)?;
                 let values = values.iter().map(|value| value.value(slots)).collect::<Result<Vec<_>, _>>()?;
-                self.call(from, at, door, values, *otherwise);
+                self.call(from, at, door, values, *otherwise)?;
             }
             Step::Await { callee, slots: brought } => {
                 let door = self.door(callee, slots)?;
@@ -287,7 +356,7 @@ impl Unfolder<'_, '_> {
                         slots[slot] = value;
                     }
                     let action = Action::Finish { caller: task, door, values: values.clone() };
-                    self.step(from, Some(action), &slots, at.pc + 1);
+                    self.step(from, Some(action), &slots, at.pc + 1)?;
                 }
             }
             Step::Select { choices, otherwise } => self.select(from, at, choices, *otherwise)?,
@@ -297,13 +366,13 @@ impl Unfolder<'_, '_> {
                     TaskId::from_index(usize::try_from(slots[*caller]).expect("a task is in this slot"));
                 let family = (slots[*family] != UNSET).then_some(slots[*family]);
                 let door = Door { acceptor: task, entry: *entry, family };
-                self.step(from, Some(Action::Finish { caller, door, values }), slots, at.pc + 1);
+                self.step(from, Some(Action::Finish { caller, door, values }), slots, at.pc + 1)?;
             }
             Step::Event(name) => {
                 let action = Action::Event { task, name: std::sync::Arc::clone(name) };
-                self.step(from, Some(action), slots, at.pc + 1);
+                self.step(from, Some(action), slots, at.pc + 1)?;
             }
-            Step::Raise(fault) => return Err(Stuck::Fault(*fault)),
+            Step::Raise(fault) => return Err(Stuck::Fault(*fault).into()),
             Step::End => {
                 let done = Configuration { is_done: true, ..at.clone() };
                 let goal = self.number(done);
@@ -342,24 +411,35 @@ impl Unfolder<'_, '_> {
         self.add(from, None, goal, None);
     }
 
-    fn call(&mut self, from: usize, at: &Configuration, door: Door, values: Vec<i64>, otherwise: Otherwise) {
+    fn call(
+        &mut self,
+        from: usize,
+        at: &Configuration,
+        door: Door,
+        values: Vec<i64>,
+        otherwise: Otherwise,
+    ) -> Result<(), Exhausted> {
         let caller = self.task;
         let gone = Action::Gone { caller, acceptor: door.acceptor };
         self.add(from, Some(gone), Goal::Error, None);
         let begins_to_wait =
             !matches!(otherwise, Otherwise::Else(_)) && self.tasks.is_polling(door.entry) && !at.has_arrived;
         if begins_to_wait {
-            return self.arrive(from, at);
+            self.arrive(from, at);
+            return Ok(());
         }
-        self.step(from, Some(Action::Begin { caller, door, values }), &at.slots, at.pc + 1);
+        self.step(from, Some(Action::Begin { caller, door, values }), &at.slots, at.pc + 1)?;
         match otherwise {
             Otherwise::Wait => self.unfolded.states[from].waits = Some(door),
             Otherwise::Timeout(goal) => {
                 self.unfolded.states[from].waits = Some(door);
-                self.step(from, None, &at.slots, goal);
+                self.step(from, None, &at.slots, goal)?;
             }
-            Otherwise::Else(goal) => self.step(from, Some(Action::Refused { caller, door }), &at.slots, goal),
+            Otherwise::Else(goal) => {
+                self.step(from, Some(Action::Refused { caller, door }), &at.slots, goal)?;
+            }
         }
+        Ok(())
     }
 
     fn select(
@@ -368,7 +448,7 @@ impl Unfolder<'_, '_> {
         at: &Configuration,
         choices: &[Choice],
         otherwise: Option<Pc>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<(), Halt> {
         let slots = &at.slots;
         let mut open = Vec::new();
         for choice in choices {
@@ -378,7 +458,7 @@ impl Unfolder<'_, '_> {
             }
         }
         if open.is_empty() && otherwise.is_none() {
-            return Err(Stuck::Fault(Fault::ProgramError));
+            return Err(Stuck::Fault(Fault::ProgramError).into());
         }
         let mut doors = Vec::new();
         for choice in &open {
@@ -397,9 +477,9 @@ impl Unfolder<'_, '_> {
             match choice.kind {
                 ChoiceKind::Accept { mark, .. } => {
                     let door = *next.next().expect("every accept has a door");
-                    self.accept(from, at, choice, door, mark);
+                    self.accept(from, at, choice, door, mark)?;
                 }
-                ChoiceKind::Delay => self.step_at(from, None, slots, choice.target, Some(choice.span)),
+                ChoiceKind::Delay => self.step_at(from, None, slots, choice.target, Some(choice.span))?,
                 ChoiceKind::Terminate => {
                     self.add(from, Some(Action::Terminate), Goal::End, Some(choice.span));
                 }
@@ -410,14 +490,21 @@ impl Unfolder<'_, '_> {
         match otherwise {
             Some(goal) => {
                 let action = Action::Idle { acceptor: self.task, doors };
-                self.step(from, Some(action), slots, goal);
+                self.step(from, Some(action), slots, goal)?;
             }
             None => self.unfolded.states[from].ready = doors,
         }
         Ok(())
     }
 
-    fn accept(&mut self, from: usize, at: &Configuration, choice: &Choice, door: Door, mark: usize) {
+    fn accept(
+        &mut self,
+        from: usize,
+        at: &Configuration,
+        choice: &Choice,
+        door: Door,
+        mark: usize,
+    ) -> Result<(), Exhausted> {
         let has_end = self.tasks.program.entries[door.entry.index()].has_end;
         let modes = &self.tasks.program.entries[door.entry.index()].parameters;
         for (caller, values) in self.offers.calls(door) {
@@ -433,7 +520,8 @@ impl Unfolder<'_, '_> {
                 );
             }
             let action = Action::Begin { caller, door, values: values.clone() };
-            self.step_at(from, Some(action), &slots, choice.target, Some(choice.span));
+            self.step_at(from, Some(action), &slots, choice.target, Some(choice.span))?;
         }
+        Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! Expressions, names, ranges.
 
 use rely_base::Span;
-use rely_syntax::MAX_HEIGHT;
 
 use super::{P, ident, outside_at};
 use crate::ast::{
@@ -11,10 +10,13 @@ use crate::codes;
 use crate::kind::Token::*;
 use crate::lexer::int_value;
 
+/// How high an expression may be: how many operators, calls and indices are inside of one another.
+const MAX_HEIGHT: u32 = 500;
+
 /// An expression. What cannot be read is an [`ExprKind::Error`], and has been complained about.
 pub(super) fn expr(p: &mut P<'_>) -> Expr {
     let start = p.span(0);
-    nested(p, logical).unwrap_or(Expr { kind: ExprKind::Error, span: start })
+    nested(p, logical).unwrap_or_else(|| Expr::new(ExprKind::Error, start))
 }
 
 /// A production that may contain itself, unless the text is nested too deeply.
@@ -55,7 +57,7 @@ fn logical(p: &mut P<'_>) -> Option<Expr> {
         first = Some(operator);
         (0..tokens).for_each(|_| p.bump());
         let right = relation(p)?;
-        left = binary(operator, left, right);
+        left = binary(p, operator, left, right)?;
     }
     too_high(p)
 }
@@ -87,7 +89,7 @@ fn relation(p: &mut P<'_>) -> Option<Expr> {
     };
     p.bump();
     let right = sum(p)?;
-    Some(binary(operator, left, right))
+    binary(p, operator, left, right)
 }
 
 fn membership(p: &mut P<'_>, value: Expr, negated: bool) -> Option<Expr> {
@@ -99,10 +101,7 @@ fn membership(p: &mut P<'_>, value: Expr, negated: bool) -> Option<Expr> {
         return None;
     }
     let span = value.span.to(p.previous_span());
-    Some(Expr {
-        kind: ExprKind::Membership { value: Box::new(value), range: Box::new(range), negated },
-        span,
-    })
+    made(p, ExprKind::Membership { value: Box::new(value), range: Box::new(range), negated }, span)
 }
 
 fn sum(p: &mut P<'_>) -> Option<Expr> {
@@ -118,7 +117,7 @@ fn sum(p: &mut P<'_>) -> Option<Expr> {
     let mut left = term(p)?;
     if let Some(sign) = sign {
         let span = start.to(left.span);
-        left = Expr { kind: ExprKind::Unary(sign, Box::new(left)), span };
+        left = made(p, ExprKind::Unary(sign, Box::new(left)), span)?;
     }
     for _ in 0..MAX_HEIGHT {
         let operator = match p.current() {
@@ -129,7 +128,7 @@ fn sum(p: &mut P<'_>) -> Option<Expr> {
         };
         p.bump();
         let right = term(p)?;
-        left = binary(operator, left, right);
+        left = binary(p, operator, left, right)?;
     }
     too_high(p)
 }
@@ -146,7 +145,7 @@ fn term(p: &mut P<'_>) -> Option<Expr> {
         };
         p.bump();
         let right = factor(p)?;
-        left = binary(operator, left, right);
+        left = binary(p, operator, left, right)?;
     }
     too_high(p)
 }
@@ -162,13 +161,13 @@ fn factor(p: &mut P<'_>) -> Option<Expr> {
                 return Some(base);
             }
             let exponent = primary(p)?;
-            return Some(binary(Binary::Power, base, exponent));
+            return binary(p, Binary::Power, base, exponent);
         }
     };
     p.bump();
     let operand = primary(p)?;
     let span = start.to(operand.span);
-    Some(Expr { kind: ExprKind::Unary(operator, Box::new(operand)), span })
+    made(p, ExprKind::Unary(operator, Box::new(operand)), span)
 }
 
 fn primary(p: &mut P<'_>) -> Option<Expr> {
@@ -178,7 +177,7 @@ fn primary(p: &mut P<'_>) -> Option<Expr> {
             let value = int_value(p.text(0));
             p.bump();
             // A number that is none has been complained about.
-            Some(Expr { kind: value.map_or(ExprKind::Error, ExprKind::Int), span })
+            Some(Expr::new(value.map_or(ExprKind::Error, ExprKind::Int), span))
         }
         Real | Text | Character => {
             let is_open = p.at(Text) && (p.text(0).len() < 2 || !p.text(0).ends_with('"'));
@@ -187,7 +186,7 @@ fn primary(p: &mut P<'_>) -> Option<Expr> {
                 // What should follow is in the string.
                 p.mark_reported();
             }
-            Some(Expr { kind: ExprKind::Text, span })
+            Some(Expr::new(ExprKind::Text, span))
         }
         Name => name_or_attribute(p),
         Open => nested(p, parenthesised),
@@ -235,9 +234,9 @@ fn parenthesised(p: &mut P<'_>) -> Option<Expr> {
         && !single.is_others
     {
         let kind = associations.pop().map_or(ExprKind::Error, |single| single.value.kind);
-        return Some(Expr { kind, span });
+        return made(p, kind, span);
     }
-    Some(Expr { kind: ExprKind::Aggregate(associations), span })
+    made(p, ExprKind::Aggregate(associations), span)
 }
 
 fn association(p: &mut P<'_>) -> Option<Association> {
@@ -272,7 +271,7 @@ fn name_or_attribute(p: &mut P<'_>) -> Option<Expr> {
     let prefix = name(p)?;
     if !p.at(Tick) {
         let span = prefix.span;
-        return Some(Expr { kind: ExprKind::Name(prefix), span });
+        return made(p, ExprKind::Name(prefix), span);
     }
     p.bump();
     if p.at(Open) {
@@ -294,7 +293,7 @@ fn name_or_attribute(p: &mut P<'_>) -> Option<Expr> {
         }
     }
     let span = prefix.span.to(p.previous_span());
-    Some(Expr { kind: ExprKind::Attribute { prefix, attribute, arguments }, span })
+    made(p, ExprKind::Attribute { prefix, attribute, arguments }, span)
 }
 
 /// The name of an attribute; `Range` is a reserved word, too.
@@ -381,7 +380,13 @@ pub(super) fn range(p: &mut P<'_>) -> Option<(Expr, Expr)> {
     Some((low, nested(p, sum)?))
 }
 
-fn binary(operator: Binary, left: Expr, right: Expr) -> Expr {
+fn binary(p: &mut P<'_>, operator: Binary, left: Expr, right: Expr) -> Option<Expr> {
     let span: Span = left.span.to(right.span);
-    Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
+    made(p, ExprKind::Binary(operator, Box::new(left), Box::new(right)), span)
+}
+
+/// An expression, unless it is too high.
+fn made(p: &mut P<'_>, kind: ExprKind, span: Span) -> Option<Expr> {
+    let expr = Expr::new(kind, span);
+    if expr.height > MAX_HEIGHT { too_high(p) } else { Some(expr) }
 }

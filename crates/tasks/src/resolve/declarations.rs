@@ -159,7 +159,7 @@ impl Resolver<'_> {
             return self.declare(name, Entity::Constant(value, subtype.base));
         }
         if is_shared && let Some(initial) = &initial {
-            self.only_known(initial);
+            self.only_known(initial, form.element());
         }
         let role = match (is_shared, object.constant) {
             (true, false) => Role::Shared,
@@ -180,16 +180,23 @@ impl Resolver<'_> {
         self.declare(name, Entity::Variable(variable));
     }
 
-    /// The initial values of shared variables are there before anything runs.
-    fn only_known(&mut self, initial: &hir::Initial) {
-        match initial {
-            hir::Initial::Scalar(value) => _ = self.known(value),
-            hir::Initial::Array(values) => {
-                for value in values {
-                    self.known(value);
+    /// The initial values of shared variables are there before anything runs, and are in range.
+    fn only_known(&mut self, initial: &hir::Initial, subtype: Subtype) {
+        let values = match initial {
+            hir::Initial::Scalar(value) => std::slice::from_ref(value),
+            hir::Initial::Array(values) => values,
+            hir::Initial::Copy(_) => &[],
+        };
+        for value in values {
+            let known = self.known(value);
+            if known.is_some_and(|known| !subtype.contains(known)) && value.ty != UNKNOWN {
+                // The warning becomes an error: the program would fail before it begins.
+                let is_same =
+                    |found: &&mut Diagnostic| (found.span, found.code) == (value.span, codes::OUT_OF_RANGE);
+                if let Some(found) = self.diagnostics.iter_mut().find(is_same) {
+                    found.severity = rely_base::Severity::Error;
                 }
             }
-            hir::Initial::Copy(_) => {}
         }
     }
 

@@ -182,3 +182,10 @@ task Nobody;
 -- ^^^^^^^^^^ E0620 outside of the body of a task",
     );
 }
+
+#[test]
+fn a_shared_variable_begins_in_its_range() {
+    let text = "procedure M is X : Integer range 0 .. 1 := 2; begin null; end M;";
+    let resolved = crate::resolve(&crate::parse(text));
+    assert!(resolved.program.is_none() && resolved.diagnostics[0].is_error(), "{:?}", resolved.diagnostics);
+}
