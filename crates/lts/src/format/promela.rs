@@ -12,6 +12,8 @@
 //! | a run is cut | the process ends |
 //! | a step with an action | `does NAME` is printed, which a replayed trail shows |
 //!
+//! Large programs need `spin -o3 -a`: without it SPIN merges the statements of a step, and gives up on long ones.
+//!
 //! **Limits.** Promela's numbers have 32 bits, so a number of more than 32 bits means something else there.
 //!
 //! Properties of the text: the same program gives the same text, and its length is linear in that of the program, but for
