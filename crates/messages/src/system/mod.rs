@@ -26,6 +26,7 @@ mod claims;
 mod emit;
 mod naming;
 mod observe;
+mod queue;
 mod term;
 mod values;
 mod ways;
