@@ -378,7 +378,7 @@ fn an_elaborator_gives_the_target() {
     assert_eq!(elaborator.default_targets(), ["relay"]);
     let target = elaborator.target("relay").expect("it has no errors");
     let parts: Vec<(&str, &str)> = target
-        .network
+        .behaviour
         .components()
         .iter()
         .zip(&target.parts)
