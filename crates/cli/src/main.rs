@@ -108,7 +108,7 @@ fn answer(verb: &str, code: Code, message: &str, exit: Exit) -> Exit {
 }
 
 /// Verbs that are planned, and that no other verb is meant by.
-const PLANNED: [&str; 4] = ["mine", "repository", "serve", "lsp"];
+const PLANNED: [&str; 3] = ["repository", "serve", "lsp"];
 
 /// A file where a verb is expected is most often meant to be checked.
 fn with_advice(mut error: clap::Error) -> clap::Error {

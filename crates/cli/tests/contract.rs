@@ -14,10 +14,11 @@ fn on(text: &str, arguments: &[&str]) -> Run {
     rely_reading(&all, text.as_bytes())
 }
 
+/// The models in FSP: they have exactly one result about safety for each target, and are small.
 fn models() -> Vec<String> {
     let entries = std::fs::read_dir(model("")).expect("there are models");
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.expect("an entry").path().display().to_string()).collect();
+    let names = entries.map(|entry| entry.expect("an entry").path().display().to_string());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".lts")).collect();
     names.sort();
     names
 }

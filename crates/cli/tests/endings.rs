@@ -545,7 +545,7 @@ fn nothing_is_written_over_an_import() {
 
 #[test]
 fn verbs_to_come_are_no_other_verbs() {
-    for verb in ["mine", "repository", "serve", "lsp"] {
+    for verb in ["repository", "serve", "lsp"] {
         let told = run(&format!("rely {verb} model.lts"));
         assert_eq!((told.status, &*told.stdout), (2, ""), "{verb}");
         let expected = format!("this version of rely has no verb '{verb}'");

@@ -116,6 +116,13 @@ impl Elaboration for Elaborator<'_> {
         })
     }
 
+    fn takes_properties(&mut self) -> bool {
+        // A step may send several messages at once; a process that knows one of them by its name would miss it.
+        let message = "message components cannot be checked with properties of another file yet";
+        self.warn(Diagnostic::error(codes::NO_OTHER_PROPERTIES, Span::new(0, 0), message));
+        false
+    }
+
     fn is_used(&self, _definition: &str) -> bool {
         true
     }
@@ -130,8 +137,7 @@ impl Elaborator<'_> {
     fn warn_of_properties(&mut self, system: &crate::System) {
         for property in &system.properties {
             let message = format!("property `{}` is read, but it cannot be checked yet", property.name);
-            let help = "safety can be checked with a property process in FSP: `--properties FILE`";
-            self.warn(Diagnostic::warning(codes::NOT_CHECKED, property.place, message).with_help(help));
+            self.warn(Diagnostic::warning(codes::NOT_CHECKED, property.place, message));
         }
     }
 }

@@ -185,6 +185,12 @@ pub trait Elaboration {
         environment == Environment::Universal
     }
 
+    /// Whether properties that stand in another file can watch targets of this text; if not, the reason is among the
+    /// diagnostics.
+    fn takes_properties(&mut self) -> bool {
+        true
+    }
+
     /// The names by which properties may call the events of the text, where they are not those of actions.
     ///
     /// # Errors

@@ -199,6 +199,7 @@ fn show_names(answer: &mut CheckResult, naming: &Naming) {
 fn leave_open(answer: &mut CheckResult, why: &str) {
     if answer.verdict == Verdict::Violated {
         answer.verdict = Verdict::Unknown;
+        answer.violates = None;
         answer.reason = Some(match answer.reason.take() {
             Some(reason) => format!("{reason}; {why}"),
             None => why.to_owned(),

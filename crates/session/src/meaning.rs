@@ -45,7 +45,7 @@ impl<'a> Meaning<'a> {
 
     /// The meaning of the file of properties beside the project, in the names that the project gives to its events.
     pub(crate) fn of_properties(&mut self) -> Option<Self> {
-        let properties = self.project.properties()?;
+        let properties = self.project.properties().filter(|_| self.elaboration.takes_properties())?;
         // Where there are no names, there is no target either, and it is said why.
         let naming = self.elaboration.naming().unwrap_or_default();
         Some(Self { naming, ..Self::of(properties, self.budget) })

@@ -41,7 +41,9 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     if let Some(coverage) = &result.coverage {
         text.push_str(&super::coverage::render(coverage));
     }
-    if result.verdict == Verdict::Violated {
+    // A violation that may be none has a trace, too.
+    let is_open = result.verdict == Verdict::Unknown && !result.trace.is_empty();
+    if result.verdict == Verdict::Violated || is_open {
         let _ = writeln!(text, "  {}", story(result));
         text.push_str(&trace::render(result.into(), columns, style));
         if !result.shortest {
@@ -55,7 +57,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
         if !result.fair {
             let _ = writeln!(text, "  {NOT_FAIR}");
         }
-        if let Some(reason) = &result.reason {
+        if let Some(reason) = result.reason.as_ref().filter(|_| !is_open) {
             let _ = writeln!(text, "  {reason}");
         }
     }

@@ -88,6 +88,9 @@ has.";
 "A composition that contains itself, directly or through others, would have infinitely many parts.";
     IMPORT = "E0856", "an imported file cannot be used",
 "`import \"sensor.aim\"` reads the definitions of another file; the path is relative to the file that names it.";
+    NO_OTHER_PROPERTIES = "E0857", "properties of another file cannot be used",
+"A step of a message component may send several messages, and is one action. A property process in another file would miss \
+messages that are sent together with others, so it is refused.";
     NEVER_SENT = "W0830", "a message is never sent",
 "A process has a transition on a message that no process of its component sends, and that is no input of the component: the \
 transition is never taken. The name may be misspelt.";
@@ -96,6 +99,6 @@ transition is never taken. The name may be misspelt.";
     OUTPUT_UNUSED = "W0832", "an output is never sent",
 "No process of the component sends this output.";
     NOT_CHECKED = "W0840", "a temporal property is not checked",
-"Temporal properties of components, and what they assume, are read and looked at for mistakes, but not checked yet. What must \
-never happen can be said with a property process in FSP, in a file that is given with `--properties`.";
+"Temporal properties of components, and what they assume, are read and looked at for mistakes, but not checked yet. \
+Deadlock and failures are looked for all the same.";
 }
