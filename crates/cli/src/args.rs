@@ -208,7 +208,8 @@ impl Verb {
 /// The file, and which of its processes.
 #[derive(Args, Debug)]
 pub(crate) struct Model {
-    /// An FSP file, or a transition system in .aut or .json format; `-` is FSP from standard input
+    /// A model; its ending says in which language: .lts or .fsp for FSP, .aut or .json for a transition system, .adb for
+    /// Ada tasks, .srs for reactive machines, .aim for message components; `-` is FSP from standard input
     pub(crate) file: PathBuf,
 }
 

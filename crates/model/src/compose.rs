@@ -1,7 +1,7 @@
 //! A target as one transition system: its product, with the reduction that the text asks for.
 
 use rely_base::{Budget, Exhausted};
-use rely_explore::Machine;
+use rely_explore::NotGenerated;
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{Behaviour, Component, Lts, Network, operators};
 
@@ -11,15 +11,16 @@ impl Target<Behaviour> {
     /// The target as a network of components. A program becomes one component.
     ///
     /// # Errors
-    /// The limit that was met.
-    pub fn into_network(self, budget: &Budget<'_>) -> Result<Target, Exhausted> {
+    /// The limit that was met, or the unit that makes runs leave the bounds within which the program is explored: a component
+    /// without these runs would say nothing about the program.
+    pub fn into_network(self, budget: &Budget<'_>) -> Result<Target, NotGenerated> {
         let Self { name, behaviour, reduction, parts, overapproximates } = self;
         match behaviour {
             Behaviour::Network(network) => {
                 Ok(Target { name, behaviour: network, reduction, parts, overapproximates })
             }
             Behaviour::Program(program) => {
-                let lts = rely_explore::generate_system(&Machine::new(&program), budget)?;
+                let lts = rely_explore::generate_program(&program, budget)?;
                 let network = Network::new(vec![Component::new(name.clone(), lts)]);
                 Ok(Target { reduction, overapproximates, ..Target::of_processes(name, network) })
             }

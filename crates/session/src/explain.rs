@@ -61,6 +61,9 @@ pub const LIMIT_REACHED: Code = Code("W0006");
 /// A format that has no place for a part of what is written.
 pub(crate) const LOST: Code = Code("W0003");
 
+/// A target of which not all, or too many, runs are known.
+pub(crate) const BOUNDED: Code = Code("E0016");
+
 /// A file from which nothing can be mined.
 pub(crate) const NOTHING_TO_MINE: Code = Code("E0014");
 
@@ -102,6 +105,13 @@ pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
+    (
+        "E0016",
+        "a target is known only within bounds",
+        "A component of its own may do more than it does in its system, and a program whose queues are bounded may do less than \
+         it would without the bounds. `rely check` says what is known all the same; verbs that build a transition system, or \
+         look for assumptions, would say something about another system, and refuse.",
+    ),
     (
         "E0014",
         "nothing can be mined",

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Span};
+use rely_base::{Budget, Diagnostic, Id, Span};
+use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{Ambiguous, Asked, DEFAULT, Elaboration, Environment, Failure, Mined, Naming, Target};
 use rely_omega::Assertion;
@@ -155,7 +156,21 @@ impl<'a> Meaning<'a> {
 
     /// The target with a name, as a network of components. The units of a program that share variables become one component.
     pub(crate) fn target(&mut self, name: &str) -> Result<Target, Failure> {
-        let target = self.elaboration.target(name)?.into_network(&self.budget).map_err(Failure::Exhausted)?;
+        let target = self.elaboration.target(name)?;
+        let units: Vec<String> = target.behaviour.part_names().into_iter().map(str::to_owned).collect();
+        let target = match target.into_network(&self.budget) {
+            Ok(target) => target,
+            Err(NotGenerated::Exhausted(exhausted)) => return Err(Failure::Exhausted(exhausted)),
+            Err(NotGenerated::Cut(unit)) => {
+                let message = format!(
+                    "`{name}` leaves the bounds within which it is explored: {}",
+                    units[unit.index()]
+                );
+                let help = "enlarge the bound, or ask `rely check`, which says what is known within it";
+                self.report(Diagnostic::error(explain::BOUNDED, Span::new(0, 0), message).with_help(help));
+                return Err(Failure::Errors);
+            }
+        };
         if self.naming.is_empty() {
             return Ok(target);
         }

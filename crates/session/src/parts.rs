@@ -11,7 +11,7 @@ use crate::explain::PROPERTY_BUILT_IN;
 use crate::goals::ERROR;
 use crate::meaning::Meaning;
 use crate::report::Finding;
-use crate::{Project, doubts};
+use crate::{Project, doubts, explain};
 
 /// The code of a name that nobody has.
 const UNDEFINED: &str = "E0315";
@@ -156,7 +156,15 @@ impl<'a> Library<'a> {
     /// The network of a composite, with everything in it and its hiding.
     pub(crate) fn system(&mut self, name: &str) -> Result<Network, Failure> {
         let file = self.file(name);
-        let target = self.files[file].1.target(name)?;
+        let meaning = &mut self.files[file].1;
+        let target = meaning.target(name)?;
+        if let Some(why) = target.overapproximates {
+            let message = format!("`{name}` alone cannot be verified: {why}");
+            let help = "ask about the whole system, or `rely check`, which says what is known";
+            let error = Diagnostic::error(explain::BOUNDED, Span::new(0, 0), message);
+            meaning.report(error.with_help(help));
+            return Err(Failure::Errors);
+        }
         self.warnings_inside = doubts::of_properties_inside(&target);
         Ok(target.behaviour)
     }
