@@ -30,7 +30,7 @@
 //! - [`lts`]: transition systems, networks and programs, their operators and equivalences, and file formats.
 //! - [`explore`]: searches of transition systems that are given by a successor function of your own.
 //! - [`learn`]: learners of automata, for a teacher of your own.
-//! - [`certificate`]: the judge that re-checks certificates with code of its own.
+//! - [`mod@certificate`]: the judge that re-checks certificates with code of its own.
 //!
 //! The folder `examples` of this crate has a program for each of them.
 //!
