@@ -23,8 +23,8 @@ pub struct Target<B = Network> {
     pub reduction: Reduction,
     /// What each component of the network, or each unit of the program, is, in their order.
     pub parts: Vec<Part>,
-    /// Why the target may do more than what the text describes, if it may: then what holds for the target holds, and a
-    /// violation may be none.
+    /// Why the target may do more than what the text describes, if it may: then safety that holds for the target holds, and
+    /// every other answer about the target says nothing about the text.
     pub overapproximates: Option<&'static str>,
 }
 

@@ -70,9 +70,8 @@ impl Model for Parse {
     }
 }
 
-/// What is said of a violation by a component on its own.
-const ALONE: &str = "this is the component alone, in an environment that may do anything that is not assumed away; the \
-                     whole system may never do it";
+/// Why an answer about a component on its own may be none about the whole system.
+const ALONE: &str = "this is the component alone, in an environment that may do anything that is not assumed away; the whole system may do less";
 
 fn target(name: &str, view: View, Lowered { program, parts, .. }: Lowered) -> Target<Behaviour> {
     Target {

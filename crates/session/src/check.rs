@@ -11,7 +11,7 @@ use rely_model::{Environment, Failure, Naming};
 use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
-use crate::report::{CheckResult, Fairness, Finding, Level, Report, Verdict};
+use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
 use crate::{Internal, Project};
 
 use asked::{Asked, Declared, KINDS};
@@ -195,9 +195,12 @@ fn show_names(answer: &mut CheckResult, naming: &Naming) {
     steps.map(|step| &mut step.action).for_each(show);
 }
 
-/// Leaves open whether a violation of something that does more than the text describes is one of the text.
+/// Leaves open what says nothing about the text, where the target does more than the text describes. A violation may be none.
+/// Only of safety does it follow that it holds: what can always go on with the help of an environment that may do anything
+/// may be stuck without it.
 fn leave_open(answer: &mut CheckResult, why: &str) {
-    if answer.verdict == Verdict::Violated {
+    let is_proved = answer.verdict == Verdict::Holds && answer.kind == Kind::Safety;
+    if answer.verdict != Verdict::Unknown && !is_proved {
         answer.verdict = Verdict::Unknown;
         answer.violates = None;
         answer.reason = Some(match answer.reason.take() {
