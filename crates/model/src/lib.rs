@@ -12,6 +12,7 @@
 //! - [`Declaration`]: what a text declares, by name and place;
 //! - [`SystemFiles`]: files that hold a transition system;
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
+//! - [`StateNames`]: what the states of a part are called;
 //! - [`Mined`]: what is true of the interface of a component in its environment;
 //! - [`Naming`]: the names of events, where they are not those of actions;
 //! - [`Signature`]: which actions an interface automaton receives and sends;
@@ -25,6 +26,7 @@ mod mined;
 mod naming;
 mod origin;
 mod signature;
+mod state_names;
 mod system_file;
 mod target;
 
@@ -35,5 +37,6 @@ pub use mined::{Environment, Mined, MinedRule};
 pub use naming::{Ambiguous, Naming};
 pub use origin::{Mixture, Origin, Watched};
 pub use signature::{Conflict, PartsConflict, Signature, Use};
+pub use state_names::StateNames;
 pub use system_file::{SystemFile, SystemFiles, stem};
 pub use target::{DEFAULT, Failure, Part, Reduction, Target};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rely_base::{Exhausted, Span};
 use rely_lts::{Behaviour, Network};
 
-use crate::{Origin, Signature};
+use crate::{Origin, Signature, StateNames};
 
 /// The name of the target that is made of all processes of a file.
 pub const DEFAULT: &str = "DEFAULT";
@@ -39,6 +39,8 @@ pub struct Part {
     pub origin: Origin,
     /// Which actions it receives and sends, if it is an interface automaton.
     pub signature: Option<Arc<Signature>>,
+    /// What the states of the component are called, where the text gives them names.
+    pub states: Option<Arc<StateNames>>,
 }
 
 /// What is done to a composition after it has been built.

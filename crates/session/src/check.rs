@@ -5,6 +5,8 @@ mod checker;
 mod inquest;
 mod words;
 
+use std::cell::OnceCell;
+
 use rely_base::Budget;
 use rely_model::{Environment, Failure, Naming};
 
@@ -12,6 +14,7 @@ use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
 use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
+use crate::states::StateNaming;
 use crate::{Internal, Project};
 
 use asked::{Asked, Declared, KINDS};
@@ -115,17 +118,19 @@ pub fn check(
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
     let (mut inquests, mut targets) = (Vec::new(), Vec::new());
     let asked = Asked::all(names, query, &declared, &expectations);
+    let states: Vec<OnceCell<StateNaming>> = asked.iter().map(|_| OnceCell::new()).collect();
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
         let target = meaning.behaviour(name);
         if meaning.has_errors() || !unknown.is_empty() {
             continue;
         }
-        let checker = Checker { query, declared, also, patience: PATIENCE, target: name };
+        let checker = Checker { query, declared, also, patience: PATIENCE, target: name, states: &states[number] };
         match (target, &exhausted) {
             (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
             (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),
             (Ok(target), None) => {
+                states[number].get_or_init(|| StateNaming::of(&target));
                 let mut inquest = Inquest::new(checker, target.behaviour.clone(), &budget);
                 match watched(&mut meaning, query, name) {
                     Ok(watched) => inquest.ask_also(watched),
@@ -193,6 +198,10 @@ fn show_names(answer: &mut CheckResult, naming: &Naming) {
     answer.trace.iter_mut().chain(&mut answer.cycle).for_each(show);
     let steps = answer.steps.iter_mut().chain(&mut answer.cycle_steps);
     steps.map(|step| &mut step.action).for_each(show);
+    if let Some(cause) = &mut answer.cause {
+        cause.waiting.iter_mut().flat_map(|it| &mut it.actions).for_each(|refused| show(&mut refused.action));
+        cause.failure.iter_mut().flat_map(|it| &mut it.allowed).for_each(show);
+    }
 }
 
 /// Leaves open what says nothing about the text, where the target does more than the text describes. A violation may be none.

@@ -4,6 +4,7 @@
 //! change their meaning.
 
 mod assume;
+mod cause;
 mod contract;
 mod coverage;
 mod decompose;
@@ -19,11 +20,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Project;
+use crate::cause::state_changes;
+use crate::states::StateNaming;
 
 pub use assume::{
     AssumeResult, AssumptionSize, Consequences, ConstructionSteps, Forbidden, Outcome, PartialAssumption,
     Sequel,
 };
+pub use cause::{Cause, Failing, Refused, StateChange, Variable, Waiting};
 pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
@@ -254,6 +258,10 @@ pub struct TraceStep {
     /// The variables that have another value after it, where the target has variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+    /// The states of the components that took part, before and after it, in the order of `components`, where they have
+    /// states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<StateChange>,
 }
 
 /// A variable that a step changes.
@@ -275,14 +283,16 @@ impl TraceStep {
             components: step.movers.iter().map(|component| component.index()).collect(),
             fluents: step.fluents.clone(),
             changes: Vec::new(),
+            states: Vec::new(),
         }
     }
 
     /// A step of a run of a behaviour that is not needed any more.
-    pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour) -> Self {
+    pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour, naming: &StateNaming) -> Self {
         let components = step.movers.iter().map(|component| component.index()).collect();
         let changes = behaviour.as_program().map_or(Vec::new(), |program| changes(&step, program));
-        Self { action: step.action, components, fluents: step.fluents, changes }
+        let states = state_changes(behaviour, &step, naming);
+        Self { action: step.action, components, fluents: step.fluents, changes, states }
     }
 }
 
@@ -344,6 +354,9 @@ pub struct CheckResult {
     /// The components of the target, where a trace refers to them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<String>,
+    /// What there is to see where the trace ends, unless it goes on for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
     /// Why the answer is unknown, or what is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -207,6 +207,7 @@ impl<'a> Elaborator<'a> {
                 let built = Built {
                     lts: Arc::new(operators::trim(&lts)),
                     signature,
+                    states: None,
                     before_hiding: None,
                     origin: Origin::Process,
                 };
