@@ -10,13 +10,19 @@
 //! somebody waits for is refused by somebody else, and so one who waits leads to one who refuses: either round in a cycle,
 //! or to one that waits for nothing at all. Of the cycles a shortest one is shown.
 //!
+//! Not all ways to wait are worth following. A fork that has been taken waits to be put back by either of its users, of
+//! whom one does not have it: that one could put it back only after having taken it, from the very fork that waits. So
+//! one who refuses an action counts as *hopeful* if it can come to be ready for it, by itself, without actions of the
+//! one who waits. Where a component waits for some who are hopeful, only these are followed.
+//!
 //! **Complexity.** For each component its transitions in the tuple, times the participants of each action; the cycle, a
-//! breadth-first search from each component.
+//! search in each refusing component, which is given up after some states, and one from each component.
 
 use std::collections::VecDeque;
 
 use rely_base::{ActionId, Id, Label, StateId};
 use rely_lts::{ComponentId, Network};
+use rustc_hash::FxHashSet;
 
 /// What a component waits for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,11 +70,12 @@ pub fn refusing(network: &Network, tuple: &[u32], action: ActionId) -> Vec<Compo
 }
 
 /// A shortest cycle of components, each of which waits for an action that the next one refuses, the last one for one that
-/// the first refuses; empty if there is none.
-pub fn cycle_of_waiting(waiting: &[Waiting]) -> Vec<ComponentId> {
+/// the first refuses; empty if there is none. Where a component waits for some who are hopeful, others do not count.
+pub fn cycle_of_waiting(network: &Network, tuple: &[u32], waiting: &[Waiting]) -> Vec<ComponentId> {
+    let followed: Vec<Vec<usize>> = waiting.iter().map(|it| followed(network, tuple, it)).collect();
     let mut shortest: Vec<ComponentId> = Vec::new();
     for first in 0..waiting.len() {
-        if let Some(cycle) = cycle_from(waiting, first, shortest.len())
+        if let Some(cycle) = cycle_from(&followed, first, shortest.len())
             && (shortest.is_empty() || cycle.len() < shortest.len())
         {
             shortest = cycle;
@@ -77,17 +84,63 @@ pub fn cycle_of_waiting(waiting: &[Waiting]) -> Vec<ComponentId> {
     shortest
 }
 
+/// Whom a component waits for, those only who are hopeful if some are.
+fn followed(network: &Network, tuple: &[u32], waiting: &Waiting) -> Vec<usize> {
+    let all = || {
+        let pairs = |refusal: &'_ Refusal| -> Vec<(ActionId, ComponentId)> {
+            refusal.refusing.iter().map(|&by| (refusal.action, by)).collect()
+        };
+        waiting.refusals.iter().flat_map(pairs)
+    };
+    let is_hopeful =
+        |&(action, by): &(ActionId, ComponentId)| is_hopeful(network, tuple, waiting.component, by, action);
+    let hopeful: Vec<usize> = all().filter(is_hopeful).map(|(_, by)| by.index()).collect();
+    if hopeful.is_empty() { all().map(|(_, by)| by.index()).collect() } else { hopeful }
+}
+
+/// Whether a component can come to be ready for an action by itself, without actions of the one who waits for that. Where it
+/// takes long to find out, it may be.
+fn is_hopeful(
+    network: &Network,
+    tuple: &[u32],
+    waiting: ComponentId,
+    refusing: ComponentId,
+    action: ActionId,
+) -> bool {
+    const MOST_STATES: usize = 4096;
+    let lts = &network.components()[refusing.index()].lts;
+    let own = network.actions_of(refusing);
+    let needs = |label: Label| {
+        let action = label.action().map(|action| own[action.index()]);
+        action.is_some_and(|action| network.participants(action).contains(&waiting))
+    };
+    let is_it = |label: Label| label.action().is_some_and(|it| own[it.index()] == action);
+    let start = StateId::from_raw(tuple[refusing.index()]);
+    let mut seen = FxHashSet::from_iter([start]);
+    let mut open = vec![start];
+    while let Some(state) = open.pop() {
+        for edge in lts.edges(state) {
+            if is_it(edge.label) || seen.len() > MOST_STATES {
+                return true;
+            }
+            if !needs(edge.label) && seen.insert(edge.target) {
+                open.push(edge.target);
+            }
+        }
+    }
+    false
+}
+
 /// A shortest cycle through a component, unless it is as long as one that is known (if that has a length).
-fn cycle_from(waiting: &[Waiting], first: usize, known: usize) -> Option<Vec<ComponentId>> {
+fn cycle_from(followed: &[Vec<usize>], first: usize, known: usize) -> Option<Vec<ComponentId>> {
     // Where each component was reached from, and after how many steps.
-    let mut before: Vec<Option<(usize, usize)>> = vec![None; waiting.len()];
+    let mut before: Vec<Option<(usize, usize)>> = vec![None; followed.len()];
     let mut open = VecDeque::from([(first, 0)]);
     while let Some((here, steps)) = open.pop_front() {
         if known > 0 && steps + 1 >= known {
             return None;
         }
-        for refused in waiting[here].refusals.iter().flat_map(|refusal| &refusal.refusing) {
-            let next = refused.index();
+        for &next in &followed[here] {
             if next == first {
                 let mut cycle = vec![ComponentId::from_index(here)];
                 let mut place = here;
@@ -128,6 +181,23 @@ mod tests {
         (lts.alphabet().contains(name), lts.edges(tuple[i]).iter().any(|edge| named(edge.label)))
     }
 
+    /// The states that a component can come to without actions of another one, from the definition.
+    fn reach(network: &Network, i: usize, without: usize, tuple: &Tuple) -> BTreeSet<StateId> {
+        let (lts, other) = (&network.components()[i].lts, &network.components()[without].lts);
+        let is_free = |label: Label| {
+            label.action().is_none_or(|action| !other.alphabet().contains(lts.alphabet().name(action)))
+        };
+        let mut reached = BTreeSet::from([tuple[i]]);
+        loop {
+            let steps = lts.transitions().filter(|it| reached.contains(&it.source) && is_free(it.label));
+            let more: BTreeSet<StateId> = steps.map(|it| it.target).chain(reached.iter().copied()).collect();
+            if more.len() == reached.len() {
+                return reached;
+            }
+            reached = more;
+        }
+    }
+
     /// The length of a shortest cycle, from the definition: who can be reached in exactly so many steps.
     fn shortest(edges: &BTreeSet<(usize, usize)>, count: usize) -> usize {
         let mut reached: BTreeSet<(usize, usize)> = edges.clone();
@@ -157,6 +227,7 @@ mod tests {
             for (tuple, moves) in proper {
                 let waiting = waiting(&network, &raw(tuple));
                 let mut edges: BTreeSet<(usize, usize)> = BTreeSet::new();
+                let mut hopeful: BTreeSet<(usize, usize)> = BTreeSet::new();
                 for (i, it) in waiting.iter().enumerate() {
                     assert_eq!(it.component.index(), i);
                     for name in network.alphabet().names() {
@@ -170,9 +241,15 @@ mod tests {
                         assert_eq!(refusing, expected, "seed {seed}, {tuple:?}, {name}");
                         assert!(!moves.is_empty() || !expected.is_empty(), "seed {seed}: it is possible");
                         edges.extend(expected.iter().map(|&j| (i, j)));
+                        let comes_to_it = |j: &usize| {
+                            let at = |state| [&tuple[..*j], &[state], &tuple[j + 1..]].concat();
+                            reach(&network, *j, i, tuple).into_iter().any(|s| has(&network, *j, &at(s), name).1)
+                        };
+                        hopeful.extend(expected.into_iter().filter(comes_to_it).map(|j| (i, j)));
                     }
                 }
-                let cycle = cycle_of_waiting(&waiting);
+                edges.retain(|edge| hopeful.contains(edge) || hopeful.iter().all(|it| it.0 != edge.0));
+                let cycle = cycle_of_waiting(&network, &raw(tuple), &waiting);
                 assert_eq!(cycle.len(), shortest(&edges, count), "seed {seed}, {tuple:?}");
                 for (i, one) in cycle.iter().enumerate() {
                     let next = cycle[(i + 1) % cycle.len()];
@@ -183,5 +260,30 @@ mod tests {
             }
         }
         assert!(stuck > 500 && round > 100 || is_single_seed(), "too few: {stuck}, {round}");
+    }
+
+    #[test]
+    fn philosophers_wait_all_round_the_table() {
+        // Everybody takes the fork on one side first, and then waits for the one on the other side.
+        let count = 4;
+        let get = |who: usize, fork: usize| format!("phil.{who}.get.{}", fork % count);
+        let put = |who: usize, fork: usize| format!("phil.{who}.put.{}", fork % count);
+        let philosopher = |i: usize| {
+            let names = [get(i, i), get(i, i + 1), put(i, i), put(i, i + 1)];
+            let steps: Vec<_> = (0..4).map(|step| (step, &*names[step], (step + 1) % 4)).collect();
+            networks::from_transitions(4, &steps)
+        };
+        let fork = |i: usize| {
+            let users = [i, (i + count - 1) % count];
+            let names = users.map(|who| (get(who, i), put(who, i)));
+            let steps = names.iter().flat_map(|(get, put)| [(0, &**get, 1), (1, &**put, 0)]);
+            networks::from_transitions(2, &steps.collect::<Vec<_>>())
+        };
+        let systems = (0..count).flat_map(|i| [philosopher(i), fork(i)]);
+        let network = Network::new(systems.map(|lts| rely_lts::Component::new("M", lts)).collect());
+        let tuple = vec![1; 2 * count];
+        let cycle = cycle_of_waiting(&network, &tuple, &waiting(&network, &tuple));
+        let numbers: Vec<usize> = cycle.iter().map(|id| id.index()).collect();
+        assert_eq!(numbers, [0, 3, 2, 5, 4, 7, 6, 1]);
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn state_changes(behaviour: &Behaviour, step: &Step, naming: &StateNa
 fn stuck(network: &Network, tuple: &[u32], naming: &StateNaming) -> Cause {
     let tuple = &tuple[..network.components().len()];
     let waiting = rely_decide::waiting(network, tuple);
-    let cycle = rely_decide::cycle_of_waiting(&waiting);
+    let cycle = rely_decide::cycle_of_waiting(network, tuple, &waiting);
     let looks_on = |id: ComponentId| naming.is_property(&network.components()[id.index()].lts);
     let told = |waiting: rely_decide::Waiting| {
         let refused = |refusal: rely_decide::Refusal| Refused {
