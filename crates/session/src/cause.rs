@@ -38,7 +38,7 @@ pub(crate) fn state_changes(behaviour: &Behaviour, step: &Step, naming: &StateNa
 }
 
 /// A tuple in which nothing is possible.
-fn stuck(network: &Network, tuple: &[u32], naming: &StateNaming) -> Cause {
+pub(crate) fn stuck(network: &Network, tuple: &[u32], naming: &StateNaming) -> Cause {
     let tuple = &tuple[..network.components().len()];
     let waiting = rely_decide::waiting(network, tuple);
     let cycle = rely_decide::cycle_of_waiting(network, tuple, &waiting);

@@ -125,7 +125,8 @@ pub fn check(
         if meaning.has_errors() || !unknown.is_empty() {
             continue;
         }
-        let checker = Checker { query, declared, also, patience: PATIENCE, target: name, states: &states[number] };
+        let checker =
+            Checker { query, declared, also, patience: PATIENCE, target: name, states: &states[number] };
         match (target, &exhausted) {
             (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
             (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),

@@ -35,8 +35,8 @@ pub mod report;
 mod retrieve;
 mod reuse;
 mod simulate;
-pub mod study;
 mod states;
+pub mod study;
 mod subject;
 mod turns;
 mod verify;
@@ -64,7 +64,7 @@ pub use monitor::{Language, build_single, monitor, monitor_file};
 pub use project::Project;
 pub use refines::{Compared, RefinesQuery, refines};
 pub use retrieve::retrieve;
-pub use simulate::{Choice, Simulation, marks, target};
+pub use simulate::{Choice, Refusing, Simulation, WhyNot, marks, target};
 pub use verify::{Strategy, Verified, VerifyQuery, verify, verify_with_memory};
 pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verify_interface};
 

@@ -164,8 +164,12 @@ impl Elaboration for Meaning<'_> {
 
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
         let program = self.0.program.clone().ok_or(Failure::Errors)?;
-        let part =
-            |origin| Part { definition: "BOARD".into(), place: Some(self.0.place), origin, ..Part::default() };
+        let part = |origin| Part {
+            definition: "BOARD".into(),
+            place: Some(self.0.place),
+            origin,
+            ..Part::default()
+        };
         let parts = vec![part(Origin::Process), part(Origin::Process)];
         Ok(Target {
             name: name.to_owned(),
@@ -253,7 +257,7 @@ fn what_holds_is_certified() {
 fn it_is_simulated_drawn_and_verified() {
     let project = project(CROSSING);
     let board = target(&project, None, Budget::UNLIMITED).unwrap_or_else(|_| panic!("it can be read"));
-    let mut simulation = Simulation::new(&board.behaviour).expect("nothing fails at once");
+    let mut simulation = Simulation::new(&board).expect("nothing fails at once");
     let choices = simulation.choices();
     let names: Vec<&str> = choices.iter().map(|choice| &*choice.action).collect();
     assert_eq!(names, ["clear", "to_east", "to_north"]);
