@@ -24,7 +24,7 @@ use rely_omega::{Assertion, ProgressProperty};
 use crate::{DEFAULT, Declaration, Environment, Failure, Mined, Naming, Target};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
-pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
+pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync + 'a;
 
 /// Whether a definition is asked for, by its name.
 pub type Asked<'q> = &'q dyn Fn(&str) -> bool;
@@ -160,7 +160,7 @@ pub trait Elaboration {
         false
     }
 
-    /// Whether a target that was asked for has used a definition.
+    /// Whether something that was asked for has used a definition.
     fn is_used(&self, _definition: &str) -> bool {
         false
     }
@@ -170,9 +170,9 @@ pub trait Elaboration {
         None
     }
 
-    /// Looks at the definitions that no target has used, too: what is wrong with them is a warning. Nothing else is asked
-    /// for after this.
-    fn check_unused(&mut self) {}
+    /// Looks at the definitions that nothing has used, neither here nor elsewhere, too: what is wrong with them is a warning.
+    /// Nothing else is asked for after this.
+    fn check_unused(&mut self, _used_elsewhere: Asked<'_>) {}
 
     /// What is true of the interface of a component in every configuration of its environment; nothing in a language in which
     /// that is not asked.

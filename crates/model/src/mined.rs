@@ -1,7 +1,10 @@
 //! Rules about an interface that were mined from an environment, as plain data.
 
+use serde::Deserialize;
+
 /// What a component may assume about its environment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Environment {
     /// Nothing: it may do anything that the interface allows.
     #[default]

@@ -26,6 +26,8 @@ pub struct Target<B = Network> {
     /// Why the target may do more than what the text describes, if it may: then safety that holds for the target holds, and
     /// every other answer about the target says nothing about the text.
     pub overapproximates: Option<&'static str>,
+    /// The names of the definitions that it uses, directly or through others, and its own.
+    pub uses: Arc<[Arc<str>]>,
 }
 
 /// What a component of a target is, and where it comes from.
@@ -64,8 +66,8 @@ pub enum Failure {
 impl<B> Target<B> {
     /// The same target with its behaviour said in another way, for the same parts.
     pub fn map<C>(self, convert: impl FnOnce(B) -> C) -> Target<C> {
-        let Self { name, behaviour, reduction, parts, overapproximates } = self;
-        Target { name, behaviour: convert(behaviour), reduction, parts, overapproximates }
+        let Self { name, behaviour, reduction, parts, overapproximates, uses } = self;
+        Target { name, behaviour: convert(behaviour), reduction, parts, overapproximates, uses }
     }
 
     /// Whether one of its parts is an interface automaton.
@@ -98,6 +100,7 @@ impl Target {
             reduction: Reduction::default(),
             parts,
             overapproximates: None,
+            uses: Arc::default(),
         }
     }
 

@@ -80,6 +80,7 @@ fn target(name: &str, view: View, Lowered { program, parts, .. }: Lowered) -> Ta
         reduction: Reduction::default(),
         parts,
         overapproximates: (view != View::Whole).then_some(ALONE),
+        uses: Arc::default(),
     }
 }
 

@@ -7,6 +7,7 @@ mod words;
 
 use rely_base::Budget;
 use rely_model::{Environment, Failure, Naming};
+use serde::Deserialize;
 
 use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::expect::Expectations;
@@ -21,7 +22,8 @@ use inquest::{Inquest, Watched, ask_again};
 pub(crate) use words::{list, named, warning};
 
 /// What to check.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct CheckQuery {
     /// The targets; if there are none, every composite that no other uses, or all processes together.
     pub targets: Vec<String>,

@@ -39,6 +39,7 @@ mod subject;
 mod turns;
 mod verify;
 mod verify_interface;
+mod workspace;
 
 pub use assume::{AssumeQuery, Assumed, assume};
 pub use build::{
@@ -65,6 +66,7 @@ pub use retrieve::retrieve;
 pub use simulate::{Choice, Simulation, marks, target};
 pub use verify::{Strategy, Verified, VerifyQuery, verify, verify_with_memory};
 pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verify_interface};
+pub use workspace::{Query, Request, Workspace};
 
 use rely_base::{Budget, Exhausted, Progress};
 

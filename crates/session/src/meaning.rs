@@ -1,5 +1,6 @@
 //! What a project means: its targets and properties, and what is wrong with the text and with the question.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Id, Span};
@@ -17,6 +18,10 @@ pub(crate) struct Meaning<'a> {
     project: &'a Project,
     elaboration: Box<dyn Elaboration + 'a>,
     budget: Budget<'a>,
+    /// What a component on its own may assume about its environment.
+    environment: Environment,
+    /// The definitions that the targets which were asked for use.
+    used: HashSet<Arc<str>>,
     /// Names that were asked for and do not exist, or do not go together.
     unknown: Vec<Diagnostic>,
     /// The file of properties beside the project.
@@ -31,6 +36,8 @@ impl<'a> Meaning<'a> {
             project,
             elaboration: project.elaborate(budget),
             budget,
+            environment: Environment::default(),
+            used: HashSet::new(),
             unknown: Vec::new(),
             beside: None,
             naming: Naming::default(),
@@ -59,6 +66,7 @@ impl<'a> Meaning<'a> {
 
     /// From now on, what a component on its own may assume about its environment.
     pub(crate) fn assume(&mut self, environment: Environment) {
+        self.environment = environment;
         if !self.elaboration.assume(environment) {
             let message = "this language has no environments to choose from";
             self.report(Diagnostic::error(explain::NO_ENVIRONMENT, Span::new(0, 0), message));
@@ -149,14 +157,26 @@ impl<'a> Meaning<'a> {
         self.elaboration.has_target(name)
     }
 
-    /// The target with a name, whatever kind of behaviour it has.
+    /// The target with a name, whatever kind of behaviour it has. It is worked out once for all questions, unless there is
+    /// something to say about it: a limit that was met, or a mistake somewhere in the text.
     pub(crate) fn behaviour(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
-        self.elaboration.target(name)
+        let target = match self.project.recall(self.environment, name) {
+            Some(target) => target,
+            None => {
+                let target = self.elaboration.target(name)?;
+                if self.elaboration.diagnostics().is_empty() {
+                    self.project.keep(self.environment, name, &target);
+                }
+                target
+            }
+        };
+        self.used.extend(target.uses.iter().cloned());
+        Ok(target)
     }
 
     /// The target with a name, as a network of components. The units of a program that share variables become one component.
     pub(crate) fn target(&mut self, name: &str) -> Result<Target, Failure> {
-        let target = self.elaboration.target(name)?;
+        let target = self.behaviour(name)?;
         let units: Vec<String> = target.behaviour.part_names().into_iter().map(str::to_owned).collect();
         let target = match target.into_network(&self.budget) {
             Ok(target) => target,
@@ -199,7 +219,7 @@ impl<'a> Meaning<'a> {
 
     /// Whether a target that was asked for has used a definition.
     pub(crate) fn is_used(&self, definition: &str) -> bool {
-        self.elaboration.is_used(definition)
+        self.used.contains(definition) || self.elaboration.is_used(definition)
     }
 
     /// The place of a composite and the name of a property process inside of it, if there is one.
@@ -255,7 +275,7 @@ impl<'a> Meaning<'a> {
             self.unknown.retain(|diagnostic| !diagnostic.is_error());
         }
         diagnostics.append(&mut self.unknown);
-        self.elaboration.check_unused();
+        self.elaboration.check_unused(&|definition| self.used.contains(definition));
         let read = diagnostics.clone();
         let overlaps = |diagnostic: &Diagnostic| {
             read.iter().any(|syntax| syntax.is_error() && diagnostic.span.overlaps(syntax.span))

@@ -10,6 +10,7 @@ mod vacuous;
 use rely_assume::{Algorithm, Alphabets, Memory, Rule, Unrealised};
 use rely_base::{Budget, Diagnostic, Exhausted};
 use rely_certificate::Certificate;
+use serde::Deserialize;
 
 use crate::doubts::unchecked;
 use crate::expect::Expectations;
@@ -29,7 +30,8 @@ use remembered::{REJECTED, Remembered};
 use strategies::{Aid, Asked, Found};
 
 /// How to prove.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Strategy {
     /// Whatever promises to be cheapest, one after the other.
     #[default]
