@@ -21,7 +21,7 @@ use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, ComponentId, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
-use crate::{DEFAULT, Declaration, Environment, Failure, Mined, Naming, Target};
+use crate::{DEFAULT, Declaration, Environment, Failure, FlowModel, Mined, Naming, Target};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync + 'a;
@@ -183,6 +183,19 @@ pub trait Elaboration {
     /// From now on, what a component on its own may assume about its environment. Whether the language knows that.
     fn assume(&mut self, environment: Environment) -> bool {
         environment == Environment::Universal
+    }
+
+    /// Whether the language has flow models.
+    fn has_flow(&self) -> bool {
+        false
+    }
+
+    /// The flow model of a target.
+    ///
+    /// # Errors
+    /// When the language has none, the target has errors, or a limit is met.
+    fn flow(&mut self, _target: &str) -> Result<Box<dyn FlowModel>, Failure> {
+        Err(Failure::Errors)
     }
 
     /// Whether properties that stand in another file can watch targets of this text; if not, the reason is among the

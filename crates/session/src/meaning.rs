@@ -6,7 +6,9 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
-use rely_model::{Ambiguous, Asked, DEFAULT, Elaboration, Environment, Failure, Mined, Naming, Target};
+use rely_model::{
+    Ambiguous, Asked, DEFAULT, Elaboration, Environment, Failure, FlowModel, Mined, Naming, Target,
+};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
 
@@ -71,6 +73,16 @@ impl<'a> Meaning<'a> {
             let message = "this language has no environments to choose from";
             self.report(Diagnostic::error(explain::NO_ENVIRONMENT, Span::new(0, 0), message));
         }
+    }
+
+    /// Whether the language has flow models.
+    pub(crate) fn has_flow(&self) -> bool {
+        self.elaboration.has_flow()
+    }
+
+    /// The flow model of a target.
+    pub(crate) fn flow(&mut self, target: &str) -> Result<Box<dyn FlowModel>, Failure> {
+        self.elaboration.flow(target)
     }
 
     /// How the actions of the project are shown.
