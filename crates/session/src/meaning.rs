@@ -5,7 +5,9 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
-use rely_model::{Ambiguous, Asked, DEFAULT, Elaboration, Environment, Failure, Mined, Naming, Target};
+use rely_model::{
+    Ambiguous, Asked, Assumption, DEFAULT, Elaboration, Environment, Failure, Naming, OpenComponents, Target,
+};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
 
@@ -52,17 +54,49 @@ impl<'a> Meaning<'a> {
         Some(Self { naming, ..Self::of(properties, self.budget) })
     }
 
-    /// What is true of the interface of a component in every configuration of its environment, if the language knows that.
-    pub(crate) fn mine(&mut self, component: &str) -> Option<Result<Mined, Failure>> {
-        self.elaboration.mine(component)
+    /// The components that can be looked at alone, if the language knows such.
+    pub(crate) fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
+        self.elaboration.open_components()
     }
 
-    /// From now on, what a component on its own may assume about its environment.
-    pub(crate) fn assume(&mut self, environment: Environment) {
-        if !self.elaboration.assume(environment) {
+    /// That a component is to assume something about its environment, in a language that may not know such components.
+    pub(crate) fn choose(&mut self, environment: Environment) {
+        if environment != Environment::Universal && self.elaboration.open_components().is_none() {
             let message = "this language has no environments to choose from";
             self.report(Diagnostic::error(explain::NO_ENVIRONMENT, Span::new(0, 0), message));
         }
+    }
+
+    /// A component under assumptions.
+    pub(crate) fn alone(
+        &mut self,
+        component: &str,
+        assumed: &[Assumption],
+    ) -> Result<Target<Behaviour>, Failure> {
+        self.elaboration.open_components().ok_or(Failure::Errors)?.alone(component, assumed)
+    }
+
+    /// A component under assumptions, while one of its properties watches it, by the first part.
+    pub(crate) fn watched_alone(
+        &mut self,
+        component: &str,
+        property: &str,
+        assumed: &[Assumption],
+    ) -> Result<(Behaviour, ComponentId), Failure> {
+        let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
+        let (target, watcher) = open.watched_alone(component, property, assumed)?;
+        Ok(target.behaviour.with_watcher(watcher))
+    }
+
+    /// The environment of a component while some assumptions watch it, by the first part.
+    pub(crate) fn environment(
+        &mut self,
+        component: &str,
+        watching: &[Assumption],
+    ) -> Result<(Behaviour, ComponentId), Failure> {
+        let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
+        let (target, watcher) = open.environment(component, watching)?;
+        Ok(target.behaviour.with_watcher(watcher))
     }
 
     /// How the actions of the project are shown.
