@@ -251,6 +251,15 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "WHAT", default_value = "universal")]
     pub(crate) environment: Environment,
 
+    /// How Ada tasks are looked at: state by state (exact), by flow analysis (flow), or exactly as long as the limits allow
+    /// it (auto)
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow"], hide_possible_values = true)]
+    pub(crate) engine: String,
+
+    /// What flow analysis knows: as little as will do (auto), nothing (none), or these variables and tasks
+    #[arg(long, value_name = "auto|none|NAMES", default_value = "auto", value_delimiter = ',')]
+    pub(crate) constraints: Vec<String>,
+
     /// Check every composite, also those that others use
     #[arg(long, conflicts_with = "target")]
     pub(crate) all_targets: bool,

@@ -21,7 +21,7 @@ use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
-use crate::{DEFAULT, Declaration, Failure, Naming, OpenComponents, Target, WatchedTarget};
+use crate::{DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target, WatchedTarget};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
@@ -173,6 +173,19 @@ pub trait Elaboration {
     /// The components of the text that can be looked at alone; nothing in a language in which that is not asked.
     fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
         None
+    }
+
+    /// Whether the language has flow models.
+    fn has_flow(&self) -> bool {
+        false
+    }
+
+    /// The flow model of a target.
+    ///
+    /// # Errors
+    /// When the language has none, the target has errors, or a limit is met.
+    fn flow(&mut self, _target: &str) -> Result<Box<dyn FlowModel>, Failure> {
+        Err(Failure::Errors)
     }
 
     /// Whether properties that stand in another file can watch targets of this text; if not, the reason is among the

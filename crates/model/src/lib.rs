@@ -14,6 +14,7 @@
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
 //! - [`OpenComponents`], [`Assumption`]: components alone, and what they assume;
 //! - [`Mined`]: what is true of the interface of a component in its environment;
+//! - [`FlowModel`]: a graph that all runs of a target are paths of;
 //! - [`Naming`]: the names of events, where they are not those of actions;
 //! - [`Signature`]: which actions an interface automaton receives and sends;
 //! - [`Failure`]: why there is no target;
@@ -21,6 +22,7 @@
 
 mod compose;
 mod declaration;
+mod flow;
 mod front_end;
 mod mined;
 mod naming;
@@ -32,6 +34,7 @@ mod target;
 
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
+pub use flow::{FlowEvent, FlowModel};
 pub use front_end::{Asked, Comment, Elaboration, FrontEnd, Loader, Model, Reading};
 pub use mined::{Mined, MinedRule};
 pub use naming::{Ambiguous, Naming};
@@ -39,4 +42,4 @@ pub use open::{Assumption, Environment, OpenComponents, WatchedTarget};
 pub use origin::{Mixture, Origin, Watched};
 pub use signature::{Conflict, PartsConflict, Signature, Use};
 pub use system_file::{SystemFile, SystemFiles, stem};
-pub use target::{DEFAULT, Failure, Part, Reduction, Target};
+pub use target::{DEFAULT, Failure, Part, Places, Reduction, Target};

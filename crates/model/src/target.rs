@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use rely_base::{Exhausted, Span};
+use rely_base::{ActionId, Exhausted, Id, Span, StateId};
 use rely_lts::{Behaviour, Network};
+use rustc_hash::FxHashMap;
 
 use crate::{Origin, Signature};
 
@@ -39,6 +40,30 @@ pub struct Part {
     pub origin: Origin,
     /// Which actions it receives and sends, if it is an interface automaton.
     pub signature: Option<Arc<Signature>>,
+    /// Where its states and steps stand in the text, if that is known and it is a component of a network.
+    pub places: Option<Arc<Places>>,
+}
+
+/// Where the states and steps of a component stand in the text.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// For each state, what comes next.
+    pub states: Vec<Span>,
+    /// The place of a step, where that is not the place of the state: an alternative of a choice.
+    pub steps: FxHashMap<(StateId, ActionId), Span>,
+}
+
+impl Places {
+    /// What comes next in a state.
+    pub fn state(&self, state: StateId) -> Option<Span> {
+        self.states.get(state.index()).copied()
+    }
+
+    /// What is done by an action of the component's own alphabet, or in silence, in a state.
+    pub fn step(&self, state: StateId, action: Option<ActionId>) -> Option<Span> {
+        let chosen = action.and_then(|action| self.steps.get(&(state, action)).copied());
+        chosen.or_else(|| self.state(state))
+    }
 }
 
 /// What is done to a composition after it has been built.

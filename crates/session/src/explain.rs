@@ -70,6 +70,12 @@ pub(crate) const NOTHING_TO_MINE: Code = Code("E0014");
 /// An environment that the language does not know.
 pub(crate) const NO_ENVIRONMENT: Code = Code("E0015");
 
+/// Flow analysis in a language that has no flow models.
+pub(crate) const NO_FLOW: Code = Code("E0021");
+
+/// A constraint that the flow model has not.
+pub(crate) const NO_CONSTRAINT: Code = Code("E0022");
+
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
 
@@ -123,6 +129,19 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "an environment cannot be chosen",
         "`--environment` says what a component of a system of reactive machines may rely on when it is checked alone. In other \
          languages, the environment is a component like any other.",
+    ),
+    (
+        "E0021",
+        "flow analysis cannot be used",
+        "`--engine flow` searches the flow graph of a program of tasks (.adb). Other languages have no such graph: leave the \
+         option out.",
+    ),
+    (
+        "E0022",
+        "a constraint does not exist",
+        "`--constraints NAME,…` names variables and tasks of the program: the automaton of a variable knows its value, and that \
+         of a task its control flow. A name without indices means all elements of an array. `--constraints auto` finds out \
+         which are needed.",
     ),
     (
         "E0013",

@@ -19,6 +19,7 @@ mod compatible;
 mod contract;
 mod decompose;
 mod doubts;
+mod engine;
 mod expect;
 mod explain;
 mod explanation;
@@ -28,6 +29,7 @@ mod meaning;
 mod mine;
 mod monitor;
 mod parts;
+mod places;
 mod project;
 mod refines;
 pub mod report;
@@ -49,6 +51,7 @@ pub use check::{CheckQuery, check};
 pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
+pub use engine::{Constraints, Engine};
 pub use explain::{
     IMPOSSIBLE_TRACE, INTERNAL, LIMIT_REACHED, NO_CERTIFICATE, UNREADABLE, WRONG_USAGE, explain, explanations,
 };

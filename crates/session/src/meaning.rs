@@ -6,7 +6,8 @@ use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
-    Ambiguous, Asked, Assumption, DEFAULT, Elaboration, Environment, Failure, Naming, OpenComponents, Target,
+    Ambiguous, Asked, Assumption, DEFAULT, Elaboration, Environment, Failure, FlowModel, Naming,
+    OpenComponents, Target,
 };
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -97,6 +98,16 @@ impl<'a> Meaning<'a> {
         let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
         let (target, watcher) = open.environment(component, watching)?;
         Ok(target.behaviour.with_watcher(watcher))
+    }
+
+    /// Whether the language has flow models.
+    pub(crate) fn has_flow(&self) -> bool {
+        self.elaboration.has_flow()
+    }
+
+    /// The flow model of a target.
+    pub(crate) fn flow(&mut self, target: &str) -> Result<Box<dyn FlowModel>, Failure> {
+        self.elaboration.flow(target)
     }
 
     /// How the actions of the project are shown.

@@ -7,6 +7,7 @@ mod assume;
 mod contract;
 mod coverage;
 mod decompose;
+mod flow;
 mod interface;
 mod mine;
 mod reliance;
@@ -20,6 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Project;
+use crate::engine::Engine;
 
 pub use assume::{
     AssumeResult, AssumptionSize, Consequences, ConstructionSteps, Forbidden, Outcome, PartialAssumption,
@@ -28,6 +30,7 @@ pub use assume::{
 pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
+pub use flow::{Feasible, FlowConstraint, FlowResult};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
 pub use mine::{MineResult, MinedLine, MinedRule};
 pub use reliance::{Reliance, Source};
@@ -256,6 +259,22 @@ pub struct TraceStep {
     /// The variables that have another value after it, where the target has variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+    /// Where in the text the components do it, as far as the language tells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<StepPlace>,
+    /// The states that these components leave.
+    #[serde(skip)]
+    pub(crate) leaving: Vec<u32>,
+}
+
+/// Where a component takes a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StepPlace {
+    /// The component, by position in `components`.
+    pub component: usize,
+    /// The place in the text.
+    #[serde(flatten)]
+    pub place: Place,
 }
 
 /// A variable that a step changes.
@@ -270,22 +289,32 @@ pub struct Change {
 }
 
 impl TraceStep {
+    /// A step of which no more is known than its action and who takes part.
+    pub(crate) fn plain(action: String, components: Vec<usize>) -> Self {
+        let (fluents, changes) = (Vec::new(), Vec::new());
+        Self { action, components, fluents, changes, places: Vec::new(), leaving: Vec::new() }
+    }
+
     /// A step of a run.
     pub(crate) fn of(step: &rely_decide::Step) -> Self {
-        Self {
-            action: step.action.clone(),
-            components: step.movers.iter().map(|component| component.index()).collect(),
-            fluents: step.fluents.clone(),
-            changes: Vec::new(),
-        }
+        let components = step.movers.iter().map(|component| component.index()).collect();
+        let fluents = step.fluents.clone();
+        Self { fluents, leaving: leaving(step), ..Self::plain(step.action.clone(), components) }
     }
 
     /// A step of a run of a behaviour that is not needed any more.
     pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour) -> Self {
         let components = step.movers.iter().map(|component| component.index()).collect();
         let changes = behaviour.as_program().map_or(Vec::new(), |program| changes(&step, program));
-        Self { action: step.action, components, fluents: step.fluents, changes }
+        let leaving = if behaviour.as_network().is_some() { leaving(&step) } else { Vec::new() };
+        let rely_decide::Step { action, fluents, .. } = step;
+        Self { action, components, fluents, changes, places: Vec::new(), leaving }
     }
+}
+
+/// The states that the components of a network leave in a step.
+fn leaving(step: &rely_decide::Step) -> Vec<u32> {
+    step.movers.iter().filter_map(|component| step.before.get(component.index()).copied()).collect()
 }
 
 /// The variables of a program that a step changes.
@@ -368,6 +397,15 @@ pub struct CheckResult {
     /// failure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// Which model was searched, where the language has more than one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<Engine>,
+    /// Whether the trace is one of the target, where flow analysis has found it: `null` if that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feasible: Option<Feasible>,
+    /// What flow analysis did, where it gives the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flow: Option<FlowResult>,
     /// What was ever exercised, if it was asked for; with the answer about safety.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageResult>,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rely_base::column_width;
-use rely_session::report::{CheckResult, TraceStep};
+use rely_session::report::{CheckResult, StepPlace, TraceStep};
 
 use super::Style;
 use super::lanes::Lanes;
@@ -85,9 +85,17 @@ impl<'r> Table<'r> {
         let mut line = format!("    {number:>digits$}  {:width$}", step.action);
         if let Some(lanes) = &self.lanes {
             let _ = write!(line, " {}", lanes.row(&step.components));
+            let at = |it: &StepPlace| format!("{}:{}", it.place.line, it.place.column);
+            let places: Vec<String> = step.places.iter().map(at).collect();
+            if !places.is_empty() {
+                let _ = write!(line, "  {}", self.style.dim(places.join(", ")));
+            }
         } else if self.run.components.len() > 1 {
-            let name = |&component: &usize| self.run.components[component].as_str();
-            let names: Vec<&str> = step.components.iter().map(name).collect();
+            let name = |&component: &usize| match step.places.iter().find(|it| it.component == component) {
+                Some(at) => format!("{} {}:{}", self.run.components[component], at.place.line, at.place.column),
+                None => self.run.components[component].clone(),
+            };
+            let names: Vec<String> = step.components.iter().map(name).collect();
             let _ = write!(line, "  {}", self.style.dim(names.join(", ")));
         }
         if !step.fluents.is_empty() {

@@ -132,7 +132,7 @@ impl<'s> Lowering<'s> {
         place: Option<Span>,
         origin: Origin,
     ) -> UnitId {
-        self.parts.push(Part { definition: definition.into(), place, origin, signature: None });
+        self.parts.push(Part { definition: definition.into(), place, origin, ..Part::default() });
         self.builder.unit(name)
     }
 

@@ -285,7 +285,7 @@ impl Checker<'_> {
         questions.into_iter().map(unknown).collect()
     }
 
-    fn blank(&self, kind: Kind, property: &str) -> CheckResult {
+    pub(super) fn blank(&self, kind: Kind, property: &str) -> CheckResult {
         CheckResult {
             target: self.target.to_owned(),
             property: property.to_owned(),
@@ -309,6 +309,9 @@ impl Checker<'_> {
             rule: None,
             is_replayed: false,
             warnings: Vec::new(),
+            engine: None,
+            feasible: None,
+            flow: None,
             coverage: None,
             states: 0,
             transitions: 0,
