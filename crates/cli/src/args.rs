@@ -247,9 +247,9 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', visible_alias = "component")]
     pub(crate) target: Vec<String>,
 
-    /// What a reactive component on its own may rely on: nothing (universal), or what `rely mine` finds (mined)
-    #[arg(long, value_name = "WHAT", default_value = "universal", value_parser = ["universal", "mined"], hide_possible_values = true)]
-    pub(crate) environment: String,
+    /// What a reactive component on its own may rely on
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "universal")]
+    pub(crate) environment: Environment,
 
     /// How Ada tasks are looked at: state by state (exact), by flow analysis (flow), or exactly as long as the limits allow
     /// it (auto)
@@ -291,6 +291,30 @@ pub(crate) struct Check {
     /// Exit with 1 if a warning questions a verdict: a name that nobody has, a property that is vacuous or not checked
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+/// What a component on its own may rely on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Environment {
+    /// Nothing
+    Universal,
+    /// What `rely mine` finds in the rest of the system
+    Mined,
+    /// What the text assumes, once it is discharged on the rest of the system
+    Written,
+    /// Both
+    Mixed,
+}
+
+impl From<Environment> for rely_session::Environment {
+    fn from(environment: Environment) -> Self {
+        match environment {
+            Environment::Universal => Self::Universal,
+            Environment::Mined => Self::Mined,
+            Environment::Written => Self::Written,
+            Environment::Mixed => Self::Mixed,
+        }
+    }
 }
 
 /// Which runs assertions speak of.

@@ -18,10 +18,10 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Explanation, Span};
-use rely_lts::{Behaviour, ComponentId, Lts};
+use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
-use crate::{DEFAULT, Declaration, Environment, Failure, FlowModel, Mined, Naming, Target};
+use crate::{DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target, WatchedTarget};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync + 'a;
@@ -124,11 +124,7 @@ pub trait Elaboration {
     ///
     /// # Errors
     /// When the target has errors, or no such property.
-    fn watched_target(
-        &mut self,
-        _target: &str,
-        _property: &str,
-    ) -> Result<(Target<Behaviour>, ComponentId), Failure> {
+    fn watched_target(&mut self, _target: &str, _property: &str) -> Result<WatchedTarget, Failure> {
         Err(Failure::Errors)
     }
 
@@ -174,15 +170,9 @@ pub trait Elaboration {
     /// Nothing else is asked for after this.
     fn check_unused(&mut self, _used_elsewhere: Asked<'_>) {}
 
-    /// What is true of the interface of a component in every configuration of its environment; nothing in a language in which
-    /// that is not asked.
-    fn mine(&mut self, _component: &str) -> Option<Result<Mined, Failure>> {
+    /// The components of the text that can be looked at alone; nothing in a language in which that is not asked.
+    fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
         None
-    }
-
-    /// From now on, what a component on its own may assume about its environment. Whether the language knows that.
-    fn assume(&mut self, environment: Environment) -> bool {
-        environment == Environment::Universal
     }
 
     /// Whether the language has flow models.

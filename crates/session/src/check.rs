@@ -1,5 +1,6 @@
 //! `check`: deadlock, safety, progress, assertions and divergence of targets.
 
+mod alone;
 mod asked;
 mod by_flow;
 mod checker;
@@ -9,7 +10,7 @@ mod words;
 
 use rely_base::{Budget, Diagnostic, Span};
 use rely_lts::Behaviour;
-use rely_model::{Environment, Failure, FlowModel, Naming, Target};
+use rely_model::{Assumption, Environment, Failure, FlowModel, Naming, Target};
 use serde::Deserialize;
 
 use crate::doubts::{Doubts, unchecked, unused_fluents};
@@ -20,6 +21,7 @@ use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict
 use crate::places::locate;
 use crate::{Internal, Project, explain};
 
+use alone::{Alone, Stop};
 use asked::{Asked, Declared, KINDS};
 use checker::{Checker, PATIENCE};
 use flow::FlowSearch;
@@ -101,7 +103,7 @@ pub fn check(
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
     let mut meaning = Meaning::with_properties(project, budget);
-    meaning.assume(query.environment);
+    meaning.choose(query.environment);
     let has_flow = meaning.has_flow();
     if query.engine == Engine::Flow && !has_flow {
         meaning.report(no_flow());
@@ -134,11 +136,23 @@ pub fn check(
     let asked = Asked::all(names, query, &declared, &expectations);
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
-        let target = meaning.behaviour(name);
+        let checker = Checker { query, declared, also, patience: PATIENCE, target: name };
+        let alone = match meaning.has_errors() {
+            true => Ok(None),
+            false => Alone::new(checker, &mut meaning, &budget.share_of_time(asked.len() - number + 1)),
+        };
+        let (alone, target) = match alone {
+            Ok(None) => (None, meaning.behaviour(name)),
+            Ok(Some(alone)) => {
+                let target = meaning.alone(name, &alone.assumed);
+                (Some(alone), target)
+            }
+            Err(Stop::Failure(failure)) => (None, Err(failure)),
+            Err(Stop::Internal(internal)) => return Err(internal),
+        };
         if meaning.has_errors() || !unknown.is_empty() {
             continue;
         }
-        let checker = Checker { query, declared, also, patience: PATIENCE, target: name };
         match (target, &exhausted) {
             (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
             (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),
@@ -151,12 +165,13 @@ pub fn check(
                         inquests.push(Inquest::unbuilt(checker, &exhausted));
                     }
                 }
-                targets.push(Some((target, declared)));
+                targets.push(Some((target, declared, alone)));
                 continue;
             }
             (Ok(target), None) => {
                 let mut inquest = Inquest::new(checker, target.behaviour.clone(), &budget);
-                match watched(&mut meaning, query, name) {
+                let assumed = alone.as_ref().map(|alone| &alone.assumed[..]);
+                match watched(&mut meaning, query, name, assumed) {
                     Ok(watched) => inquest.ask_also(watched),
                     Err(Failure::Errors) => continue,
                     Err(Failure::Exhausted(exhausted)) => inquest = Inquest::unbuilt(checker, &exhausted),
@@ -165,7 +180,7 @@ pub fn check(
                 let shares = (asked.len() - number) * if is_asked_again { 2 } else { 1 };
                 inquest.ask(budget.share_of_time(shares))?;
                 inquests.push(inquest);
-                targets.push(Some((target, declared)));
+                targets.push(Some((target, declared, alone)));
                 continue;
             }
             (Err(Failure::Errors), None) => continue,
@@ -180,9 +195,17 @@ pub fn check(
     for (inquest, target) in inquests.into_iter().zip(&targets) {
         let checker = inquest.checker();
         let mut answers: Vec<CheckResult> = inquest.into_results().collect();
-        if let Some((target, _)) = target {
+        if let Some((target, _, alone)) = target {
             if is_asked_again {
                 again_by_flow(&mut answers, &mut meaning, &checker, target, project, &budget)?;
+            }
+            if let Some(alone) = alone {
+                match alone.judge(&mut meaning, &mut answers, &budget) {
+                    Ok(()) | Err(Stop::Failure(Failure::Exhausted(_))) => {}
+                    Err(Stop::Failure(Failure::Errors)) => continue,
+                    Err(Stop::Internal(internal)) => return Err(internal),
+                }
+                answers.extend(alone.discharges.iter().cloned());
             }
             answers.iter_mut().for_each(|answer| locate_steps(answer, target, project));
         }
@@ -190,7 +213,7 @@ pub fn check(
             answer.engine = answer.engine.or(has_flow.then_some(Engine::Exact));
             show_names(answer, &naming);
         }
-        if let Some((target, declared)) = target {
+        if let Some((target, declared, _)) = target {
             if let Some(why) = target.overapproximates {
                 answers.iter_mut().for_each(|answer| leave_open(answer, why));
             }
@@ -301,14 +324,26 @@ fn locate_steps(answer: &mut CheckResult, target: &Target<Behaviour>, project: &
     }
 }
 
-/// The properties that the text declares of a target and the query asks for, each with the behaviour that it watches.
-fn watched(meaning: &mut Meaning<'_>, query: &CheckQuery, target: &str) -> Result<Vec<Watched>, Failure> {
+/// The properties that the text declares of a target and the query asks for, each with the behaviour that it watches: under
+/// assumptions, if it is a component.
+fn watched(
+    meaning: &mut Meaning<'_>,
+    query: &CheckQuery,
+    target: &str,
+    assumed: Option<&[Assumption]>,
+) -> Result<Vec<Watched>, Failure> {
     let names = meaning.properties_of(target)?;
     let wanted = names.into_iter().filter(|name| query.wants("safety", name));
     let mut watched = Vec::new();
     for name in wanted {
-        let (target, watcher) = meaning.watched_target(target, &name)?;
-        watched.push(Watched { name, behaviour: target.behaviour, watcher });
+        let (behaviour, watcher) = match assumed {
+            Some(assumed) => meaning.watched_alone(target, &name, assumed)?,
+            None => {
+                let (target, watcher) = meaning.watched_target(target, &name)?;
+                (target.behaviour, watcher)
+            }
+        };
+        watched.push(Watched { name, behaviour, watcher });
     }
     Ok(watched)
 }
@@ -329,6 +364,11 @@ fn show_names(answer: &mut CheckResult, naming: &Naming) {
 /// may be stuck without it.
 fn leave_open(answer: &mut CheckResult, why: &str) {
     let is_proved = answer.verdict == Verdict::Holds && answer.kind == Kind::Safety;
+    // A run of the whole system has been found for it.
+    let is_real = answer.verdict == Verdict::Violated && answer.is_replayed;
+    if is_real {
+        return;
+    }
     if answer.verdict != Verdict::Unknown && !is_proved {
         answer.verdict = Verdict::Unknown;
         answer.violates = None;

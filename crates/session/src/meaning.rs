@@ -7,7 +7,8 @@ use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
-    Ambiguous, Asked, DEFAULT, Elaboration, Environment, Failure, FlowModel, Mined, Naming, Target,
+    Ambiguous, Asked, Assumption, DEFAULT, Elaboration, Environment, Failure, FlowModel, Naming,
+    OpenComponents, Target,
 };
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -20,8 +21,6 @@ pub(crate) struct Meaning<'a> {
     project: &'a Project,
     elaboration: Box<dyn Elaboration + 'a>,
     budget: Budget<'a>,
-    /// What a component on its own may assume about its environment.
-    environment: Environment,
     /// The definitions that the targets which were asked for use.
     used: HashSet<Arc<str>>,
     /// Names that were asked for and do not exist, or do not go together.
@@ -38,7 +37,6 @@ impl<'a> Meaning<'a> {
             project,
             elaboration: project.elaborate(budget),
             budget,
-            environment: Environment::default(),
             used: HashSet::new(),
             unknown: Vec::new(),
             beside: None,
@@ -61,18 +59,49 @@ impl<'a> Meaning<'a> {
         Some(Self { naming, ..Self::of(properties, self.budget) })
     }
 
-    /// What is true of the interface of a component in every configuration of its environment, if the language knows that.
-    pub(crate) fn mine(&mut self, component: &str) -> Option<Result<Mined, Failure>> {
-        self.elaboration.mine(component)
+    /// The components that can be looked at alone, if the language knows such.
+    pub(crate) fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
+        self.elaboration.open_components()
     }
 
-    /// From now on, what a component on its own may assume about its environment.
-    pub(crate) fn assume(&mut self, environment: Environment) {
-        self.environment = environment;
-        if !self.elaboration.assume(environment) {
+    /// That a component is to assume something about its environment, in a language that may not know such components.
+    pub(crate) fn choose(&mut self, environment: Environment) {
+        if environment != Environment::Universal && self.elaboration.open_components().is_none() {
             let message = "this language has no environments to choose from";
             self.report(Diagnostic::error(explain::NO_ENVIRONMENT, Span::new(0, 0), message));
         }
+    }
+
+    /// A component under assumptions.
+    pub(crate) fn alone(
+        &mut self,
+        component: &str,
+        assumed: &[Assumption],
+    ) -> Result<Target<Behaviour>, Failure> {
+        self.elaboration.open_components().ok_or(Failure::Errors)?.alone(component, assumed)
+    }
+
+    /// A component under assumptions, while one of its properties watches it, by the first part.
+    pub(crate) fn watched_alone(
+        &mut self,
+        component: &str,
+        property: &str,
+        assumed: &[Assumption],
+    ) -> Result<(Behaviour, ComponentId), Failure> {
+        let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
+        let (target, watcher) = open.watched_alone(component, property, assumed)?;
+        Ok(target.behaviour.with_watcher(watcher))
+    }
+
+    /// The environment of a component while some assumptions watch it, by the first part.
+    pub(crate) fn environment(
+        &mut self,
+        component: &str,
+        watching: &[Assumption],
+    ) -> Result<(Behaviour, ComponentId), Failure> {
+        let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
+        let (target, watcher) = open.environment(component, watching)?;
+        Ok(target.behaviour.with_watcher(watcher))
     }
 
     /// Whether the language has flow models.
@@ -172,12 +201,12 @@ impl<'a> Meaning<'a> {
     /// The target with a name, whatever kind of behaviour it has. It is worked out once for all questions, unless there is
     /// something to say about it: a limit that was met, or a mistake somewhere in the text.
     pub(crate) fn behaviour(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
-        let target = match self.project.recall(self.environment, name) {
+        let target = match self.project.recall(name) {
             Some(target) => target,
             None => {
                 let target = self.elaboration.target(name)?;
                 if self.elaboration.diagnostics().is_empty() {
-                    self.project.keep(self.environment, name, &target);
+                    self.project.keep(name, &target);
                 }
                 target
             }

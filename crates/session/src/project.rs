@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use rely_base::{Budget, Diagnostic, Span};
 use rely_lts::Behaviour;
 use rely_model::{
-    Comment, Declaration, Elaboration, Environment, Loader, Model, Reading, SystemFile, Target,
+    Comment, Declaration, Elaboration, Loader, Model, Reading, SystemFile, Target,
 };
 
 use crate::Languages;
@@ -26,7 +26,7 @@ pub struct Project {
     /// A file of properties about what this one describes.
     properties: Option<Box<Self>>,
     /// Targets that have been worked out, in order to answer earlier questions.
-    kept: Mutex<HashMap<(Environment, String), Target<Behaviour>>>,
+    kept: Mutex<HashMap<String, Target<Behaviour>>>,
 }
 
 impl Project {
@@ -141,17 +141,17 @@ impl Project {
     }
 
     /// A target that an earlier question has worked out.
-    pub(crate) fn recall(&self, environment: Environment, target: &str) -> Option<Target<Behaviour>> {
+    pub(crate) fn recall(&self, target: &str) -> Option<Target<Behaviour>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get(&(environment, target.to_owned())).cloned()
+        kept.get(target).cloned()
     }
 
     /// Keeps a target for later questions. There must be nothing to say about it, since later questions would not hear of
     /// it. What depends on files that may change is not kept.
-    pub(crate) fn keep(&self, environment: Environment, name: &str, target: &Target<Behaviour>) {
+    pub(crate) fn keep(&self, name: &str, target: &Target<Behaviour>) {
         if self.imports().is_empty() {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.insert((environment, name.to_owned()), target.clone());
+            kept.insert(name.to_owned(), target.clone());
         }
     }
 

@@ -10,6 +10,7 @@ mod decompose;
 mod flow;
 mod interface;
 mod mine;
+mod reliance;
 mod reused;
 mod study;
 mod verify;
@@ -32,6 +33,7 @@ pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult
 pub use flow::{Feasible, FlowConstraint, FlowResult};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
 pub use mine::{MineResult, MinedLine, MinedRule};
+pub use reliance::{Reliance, Source};
 pub use reused::{AssumptionFault, BrokenAssumption, Renamed, Reused};
 pub use study::{Reuse, StudyLimits, StudyResult, StudyRun};
 pub use verify::{ProofAssumption, VerifyResult};
@@ -376,6 +378,21 @@ pub struct CheckResult {
     /// Why the answer is unknown, or what is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Whether this is an assumption that the text makes about the environment of the target, and not a property; left out
+    /// where it is a property.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub is_assumption: bool,
+    /// Of a component on its own: what the answer rests on. Without any of these it is not known to hold, unless a limit was
+    /// met while that was looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rests_on: Vec<Reliance>,
+    /// Of a component on its own, whose run in `trace` breaks the property: whether the whole system has no such run, or null
+    /// if that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub false_positive: Option<Option<bool>>,
+    /// The rule about the environment that the run in `trace` breaks, so that it is none of the whole system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
     /// Why the answer may not mean what was wanted: it holds vacuously, names unknown actions, …; with `--strict` each is a
     /// failure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -404,6 +421,9 @@ pub struct CheckResult {
     /// states of the components as they are.
     #[serde(skip)]
     pub(crate) is_final: bool,
+    /// Whether the trace of a component is one of the whole system.
+    #[serde(skip)]
+    pub(crate) is_replayed: bool,
     /// Bytes that the states took, where it is known; not the same each time.
     #[serde(skip)]
     pub bytes: Option<usize>,

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use rely_base::printable;
 use rely_session::Engine;
 use rely_session::report::{CheckResult, Fairness, FlowResult, Kind, Verdict};
 
@@ -42,6 +43,10 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     if let Some(coverage) = &result.coverage {
         text.push_str(&super::coverage::render(coverage));
     }
+    if !result.rests_on.is_empty() {
+        text.push_str("  because of its environment:\n");
+        result.rests_on.iter().for_each(|it| text.push_str(&format!("    {}\n", printable(&it.assumption))));
+    }
     // A violation that may be none has a trace, too.
     let is_open = result.verdict == Verdict::Unknown && !result.trace.is_empty();
     if result.verdict == Verdict::Violated || is_open {
@@ -69,6 +74,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
 /// What a result is about.
 pub(crate) fn question(result: &CheckResult) -> String {
     match result.kind {
+        _ if result.is_assumption => format!("assumption {}", result.property),
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),

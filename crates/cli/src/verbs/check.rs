@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rely_session::report::{CheckResult, Finding};
-use rely_session::{CheckQuery, Constraints, Engine, Environment, Failed, Project};
+use rely_session::{CheckQuery, Constraints, Engine, Failed, Project};
 
 use super::certify::{save, warn_of_none};
 use crate::args::Check;
@@ -25,7 +25,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
         fairness: verb.fairness.into(),
-        environment: if verb.environment == "mined" { Environment::Mined } else { Environment::Universal },
+        environment: verb.environment.into(),
         engine: engine(&verb.engine),
         constraints: constraints(&verb.constraints),
     };

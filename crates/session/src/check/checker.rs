@@ -150,6 +150,12 @@ impl Checker<'_> {
         Ok(self.result(behaviour, Kind::Safety, name, decision))
     }
 
+    /// Whether anything fails in a behaviour.
+    pub(super) fn safety(&self, behaviour: &Behaviour, budget: &Budget<'_>) -> Result<CheckResult, Internal> {
+        let decision = self.inquiry(false, true).check(behaviour, budget)?.safety;
+        Ok(self.result(behaviour, Kind::Safety, "safety", decision))
+    }
+
     fn assertion(
         &self,
         behaviour: &Behaviour,
@@ -297,6 +303,11 @@ impl Checker<'_> {
             cycle_steps: Vec::new(),
             components: Vec::new(),
             reason: None,
+            is_assumption: false,
+            rests_on: Vec::new(),
+            false_positive: None,
+            rule: None,
+            is_replayed: false,
             warnings: Vec::new(),
             engine: None,
             feasible: None,
