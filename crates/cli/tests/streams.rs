@@ -11,7 +11,7 @@ use common::{file_in, run};
 
 /// A file in the folder for tests.
 fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+    common::place().join(name)
 }
 
 /// A file in the folder for tests; its name there.

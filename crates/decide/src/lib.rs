@@ -41,6 +41,7 @@ mod replay;
 mod safety;
 mod vacuity;
 mod verdict;
+mod waiting;
 
 pub use certify::certify;
 pub use counterexample::{Counterexample, Ending, Step};
@@ -57,6 +58,7 @@ pub use replay::{ReplayError, replay};
 pub use safety::{SafetySearch, check_safety, check_safety_of, check_units};
 pub use vacuity::{Vacuity, inactive};
 pub use verdict::{Decision, Evidence, Explored, Limit, Unknown, Verdict};
+pub use waiting::{Refusal, Waiting, cycle_of_waiting, refusing, waiting};
 
 #[cfg(test)]
 mod tests;

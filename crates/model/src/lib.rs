@@ -13,6 +13,7 @@
 //! - [`SystemFiles`]: files that hold a transition system;
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
 //! - [`OpenComponents`], [`Assumption`]: components alone, and what they assume;
+//! - [`StateNames`]: what the states of a part are called;
 //! - [`Mined`]: what is true of the interface of a component in its environment;
 //! - [`FlowModel`]: a graph that all runs of a target are paths of;
 //! - [`Naming`]: the names of events, where they are not those of actions;
@@ -29,6 +30,7 @@ mod naming;
 mod open;
 mod origin;
 mod signature;
+mod state_names;
 mod system_file;
 mod target;
 
@@ -41,5 +43,6 @@ pub use naming::{Ambiguous, Naming};
 pub use open::{Assumption, Environment, OpenComponents, WatchedTarget};
 pub use origin::{Mixture, Origin, Watched};
 pub use signature::{Conflict, PartsConflict, Signature, Use};
+pub use state_names::StateNames;
 pub use system_file::{SystemFile, SystemFiles, stem};
 pub use target::{DEFAULT, Failure, Part, Places, Reduction, Target};

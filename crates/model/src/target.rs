@@ -6,7 +6,7 @@ use rely_base::{ActionId, Exhausted, Id, Span, StateId};
 use rely_lts::{Behaviour, Network};
 use rustc_hash::FxHashMap;
 
-use crate::{Origin, Signature};
+use crate::{Origin, Signature, StateNames};
 
 /// The name of the target that is made of all processes of a file.
 pub const DEFAULT: &str = "DEFAULT";
@@ -42,6 +42,8 @@ pub struct Part {
     pub origin: Origin,
     /// Which actions it receives and sends, if it is an interface automaton.
     pub signature: Option<Arc<Signature>>,
+    /// What the states of the component are called, where the text gives them names.
+    pub states: Option<Arc<StateNames>>,
     /// Where its states and steps stand in the text, if that is known and it is a component of a network.
     pub places: Option<Arc<Places>>,
 }

@@ -8,6 +8,8 @@ mod flow;
 mod inquest;
 mod words;
 
+use std::cell::OnceCell;
+
 use rely_base::{Budget, Diagnostic, Span};
 use rely_lts::Behaviour;
 use rely_model::{Assumption, Environment, Failure, FlowModel, Naming, Target};
@@ -19,6 +21,7 @@ use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
 use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
 use crate::places::locate;
+use crate::states::StateNaming;
 use crate::{Internal, Project, explain};
 
 use alone::{Alone, Stop};
@@ -134,9 +137,11 @@ pub fn check(
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
     let (mut inquests, mut targets) = (Vec::new(), Vec::new());
     let asked = Asked::all(names, query, &declared, &expectations);
+    let states: Vec<OnceCell<StateNaming>> = asked.iter().map(|_| OnceCell::new()).collect();
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
-        let checker = Checker { query, declared, also, patience: PATIENCE, target: name };
+        let checker =
+            Checker { query, declared, also, patience: PATIENCE, target: name, states: &states[number] };
         let alone = match meaning.has_errors() {
             true => Ok(None),
             false => Alone::new(checker, &mut meaning, &budget.share_of_time(asked.len() - number + 1)),
@@ -169,6 +174,7 @@ pub fn check(
                 continue;
             }
             (Ok(target), None) => {
+                states[number].get_or_init(|| StateNaming::of(&target));
                 let mut inquest = Inquest::new(checker, target.behaviour.clone(), &budget);
                 let assumed = alone.as_ref().map(|alone| &alone.assumed[..]);
                 match watched(&mut meaning, query, name, assumed) {
@@ -357,6 +363,10 @@ fn show_names(answer: &mut CheckResult, naming: &Naming) {
     answer.trace.iter_mut().chain(&mut answer.cycle).for_each(show);
     let steps = answer.steps.iter_mut().chain(&mut answer.cycle_steps);
     steps.map(|step| &mut step.action).for_each(show);
+    if let Some(cause) = &mut answer.cause {
+        cause.waiting.iter_mut().flat_map(|it| &mut it.actions).for_each(|refused| show(&mut refused.action));
+        cause.failure.iter_mut().flat_map(|it| &mut it.allowed).for_each(show);
+    }
 }
 
 /// Leaves open what says nothing about the text, where the target does more than the text describes. A violation may be none.

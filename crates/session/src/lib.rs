@@ -13,6 +13,7 @@
 mod assume;
 mod automata;
 mod build;
+mod cause;
 mod certify;
 mod check;
 mod compatible;
@@ -37,6 +38,7 @@ mod retrieve;
 mod reuse;
 mod simulate;
 pub mod study;
+mod states;
 mod subject;
 mod turns;
 mod verify;

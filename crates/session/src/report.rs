@@ -4,6 +4,7 @@
 //! change their meaning.
 
 mod assume;
+mod cause;
 mod contract;
 mod coverage;
 mod decompose;
@@ -21,12 +22,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Project;
+use crate::cause::state_changes;
 use crate::engine::Engine;
+use crate::states::StateNaming;
 
 pub use assume::{
     AssumeResult, AssumptionSize, Consequences, ConstructionSteps, Forbidden, Outcome, PartialAssumption,
     Sequel,
 };
+pub use cause::{Cause, Failing, Refused, StateChange, Variable, Waiting};
 pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
@@ -259,6 +263,10 @@ pub struct TraceStep {
     /// The variables that have another value after it, where the target has variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+    /// The states of the components that took part, before and after it, in the order of `components`, where they have
+    /// states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<StateChange>,
     /// Where in the text the components do it, as far as the language tells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<StepPlace>,
@@ -292,7 +300,7 @@ impl TraceStep {
     /// A step of which no more is known than its action and who takes part.
     pub(crate) fn plain(action: String, components: Vec<usize>) -> Self {
         let (fluents, changes) = (Vec::new(), Vec::new());
-        Self { action, components, fluents, changes, places: Vec::new(), leaving: Vec::new() }
+        Self { action, components, fluents, changes, states: Vec::new(), places: Vec::new(), leaving: Vec::new() }
     }
 
     /// A step of a run.
@@ -303,12 +311,13 @@ impl TraceStep {
     }
 
     /// A step of a run of a behaviour that is not needed any more.
-    pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour) -> Self {
+    pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour, naming: &StateNaming) -> Self {
         let components = step.movers.iter().map(|component| component.index()).collect();
         let changes = behaviour.as_program().map_or(Vec::new(), |program| changes(&step, program));
+        let states = state_changes(behaviour, &step, naming);
         let leaving = if behaviour.as_network().is_some() { leaving(&step) } else { Vec::new() };
         let rely_decide::Step { action, fluents, .. } = step;
-        Self { action, components, fluents, changes, places: Vec::new(), leaving }
+        Self { action, components, fluents, changes, states, places: Vec::new(), leaving }
     }
 }
 
@@ -375,6 +384,9 @@ pub struct CheckResult {
     /// The components of the target, where a trace refers to them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<String>,
+    /// What there is to see where the trace ends, unless it goes on for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
     /// Why the answer is unknown, or what is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

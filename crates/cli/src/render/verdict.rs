@@ -51,7 +51,11 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     let is_open = result.verdict == Verdict::Unknown && !result.trace.is_empty();
     if result.verdict == Verdict::Violated || is_open {
         let _ = writeln!(text, "  {}", story(result));
-        text.push_str(&trace::render(result.into(), columns, style));
+        text.push_str(&trace::render(result.into(), columns, verbose, style));
+        if let Some(cause) = &result.cause {
+            let last = result.trace.last().map(String::as_str);
+            text.push_str(&super::cause::render(cause, &result.components, last, verbose));
+        }
         if !result.shortest {
             let advice = match (result.kind, result.fairness) {
                 _ if result.engine == Some(Engine::Flow) => "--engine exact looks for it",

@@ -218,6 +218,7 @@ impl<'a> Elaborator<'a> {
                 Ok(Built {
                     lts: Arc::new(operators::trim(&lts)),
                     signature,
+                    states: None,
                     before_hiding: None,
                     origin: Origin::Process,
                 })

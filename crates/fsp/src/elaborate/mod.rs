@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use rely_base::{Budget, Code, Diagnostic, Exhausted, Limits, Severity, Span};
 use rely_lts::Lts;
-use rely_model::{Asked, DEFAULT, Failure, Loader, Origin, Signature, Target};
+use rely_model::{Asked, DEFAULT, Failure, Loader, Origin, Signature, StateNames, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::scope::Globals;
@@ -51,16 +51,25 @@ const NEXT_TO_NOTHING: Limits = Limits { states: Some(10_000), bytes: Some(64 <<
 pub(crate) struct Built {
     lts: Arc<Lts>,
     signature: Option<Arc<Signature>>,
+    /// What its states are called, if that is known.
+    states: Option<Arc<StateNames>>,
     /// The same before it hides actions, if that is the last thing that is done to it.
-    before_hiding: Option<Arc<Lts>>,
+    before_hiding: Option<Open>,
     /// What it was made from.
     origin: Origin,
+}
+
+/// A process before it hides actions, and what its states are called.
+#[derive(Clone, Debug)]
+struct Open {
+    lts: Arc<Lts>,
+    states: Arc<StateNames>,
 }
 
 impl Built {
     /// A formula as a process.
     fn formula(lts: Arc<Lts>) -> Self {
-        Self { lts, signature: None, before_hiding: None, origin: Origin::Property }
+        Self { lts, signature: None, states: None, before_hiding: None, origin: Origin::Property }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Asking the questions about one target, each in one search, and telling what was found.
 
+use std::cell::OnceCell;
+
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Decision};
 use rely_lts::{Behaviour, Component, ComponentId};
@@ -13,6 +15,7 @@ use crate::Internal;
 use crate::explanation::exercised;
 use crate::parts::ids;
 use crate::report::{CheckResult, CoverageResult, Fairness, Kind, Verdict};
+use crate::states::StateNaming;
 
 /// What is said of a violation of fair choice that has no probability.
 const HOLDS_AT_RANDOM: &str = "if choices are made at random, it holds almost surely: see --fairness random";
@@ -31,6 +34,8 @@ pub(super) struct Checker<'a> {
     pub(super) patience: usize,
     /// The name of the target.
     pub(super) target: &'a str,
+    /// The names of the states, once the target is there.
+    pub(super) states: &'a OnceCell<StateNaming>,
 }
 
 impl Checker<'_> {
@@ -302,6 +307,7 @@ impl Checker<'_> {
             steps: Vec::new(),
             cycle_steps: Vec::new(),
             components: Vec::new(),
+            cause: None,
             reason: None,
             is_assumption: false,
             rests_on: Vec::new(),
@@ -336,7 +342,7 @@ impl Checker<'_> {
             }
             decide::Verdict::Violated(counterexample) => {
                 result.verdict = Verdict::Violated;
-                show(behaviour, *counterexample, &mut result);
+                show(behaviour, *counterexample, self.states.get_or_init(StateNaming::default), &mut result);
             }
             decide::Verdict::Unknown(reason) => {
                 result.verdict = Verdict::Unknown;
