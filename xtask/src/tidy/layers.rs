@@ -26,6 +26,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("messages", &["base", "lts", "omega", "model", "syntax"]),
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),
+    ("runtime", &[]),
     (
         "session",
         &[
