@@ -28,4 +28,6 @@ pub enum End {
     Cut,
     /// What was checked is violated, or an event was unknown.
     Failed,
+    /// Whoever runs the program has closed the watch.
+    Closed,
 }

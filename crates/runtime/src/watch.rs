@@ -270,19 +270,29 @@ impl Watch {
 
     /// Whether the assumptions allow a method to be called in a thread now, with some values at least.
     pub fn allows(&self, thread: &str, method: &str, object: &str) -> bool {
-        let seen = self.seen();
-        let actions = self.made.design.actions_of(thread, method, object);
-        actions.iter().any(|&action| {
-            let prunes = |(i, &(automaton, reaction)): (usize, &(&Automaton, Reaction))| {
-                reaction == Reaction::Prune && self.next(automaton, seen.states[i], action) == VIOLATED
-            };
-            action != NO_ACTION && !self.made.automata.iter().enumerate().any(prunes)
-        })
+        let mut is_allowed = false;
+        self.made.host.atomically(&mut || {
+            let seen = self.seen();
+            let actions = self.made.design.actions_of(thread, method, object);
+            is_allowed = actions.iter().any(|&action| {
+                let prunes = |(i, &(automaton, reaction)): (usize, &(&Automaton, Reaction))| {
+                    reaction == Reaction::Prune && self.next(automaton, seen.states[i], action) == VIOLATED
+                };
+                action != NO_ACTION && !self.made.automata.iter().enumerate().any(prunes)
+            });
+        });
+        is_allowed
     }
 
     /// Why the execution does not count any more, if it does not.
     pub fn end(&self) -> Option<End> {
         self.seen().end
+    }
+
+    /// Nothing counts from here on: the program is being taken down.
+    pub fn close(&self) {
+        let mut seen = self.seen();
+        seen.end = seen.end.or(Some(End::Closed));
     }
 
     /// How many events have counted.

@@ -23,6 +23,7 @@ mod expect;
 mod explain;
 mod explanation;
 mod goals;
+mod harness;
 mod languages;
 mod meaning;
 mod mine;
@@ -55,6 +56,9 @@ pub use explain::{
 pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
     PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
+};
+pub use harness::{
+    Explorer, HARNESS_MARK, HarnessFile, HarnessQuery, Harnessed, harness, source_digest,
 };
 pub use languages::Languages;
 pub use mine::mine;

@@ -7,6 +7,7 @@ mod assume;
 mod contract;
 mod coverage;
 mod decompose;
+mod harness;
 mod interface;
 mod mine;
 mod reused;
@@ -27,6 +28,7 @@ pub use assume::{
 pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
+pub use harness::{HarnessAssumption, HarnessResult};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
 pub use mine::{MineResult, MinedLine, MinedRule};
 pub use reused::{AssumptionFault, BrokenAssumption, Renamed, Reused};
@@ -517,6 +519,8 @@ pub enum AnyReport {
     Contract(Report<ContractResult>),
     /// `study` and `merge`
     Study(Report<StudyResult>),
+    /// `harness`
+    Harness(Report<HarnessResult>),
     /// `explain`
     Explain(Report<ExplainResult>),
 }

@@ -27,6 +27,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),
     ("runtime", &[]),
+    ("harness", &["base", "lts", "monitor", "runtime", "syntax"]),
     (
         "session",
         &[
@@ -46,6 +47,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "messages",
             "draw",
             "monitor",
+            "runtime",
+            "harness",
         ],
     ),
     ("rely", &["base", "automata", "lts", "explore", "certificate", "learn", "model", "session"]),
