@@ -17,7 +17,7 @@ mod transform;
 mod values;
 mod verify;
 
-pub(crate) use assume::{Assume, Monitor, Retrieve};
+pub(crate) use assume::{Assume, Harness, Monitor, Retrieve};
 pub(crate) use contract::Contract;
 pub(crate) use decompose::Decompose;
 pub(crate) use interface::{Compatible, Refines};
@@ -164,6 +164,7 @@ pub(crate) enum Verb {
     Draw(Draw),
     Simulate(Simulate),
     Monitor(Monitor),
+    Harness(Harness),
     Retrieve(Retrieve),
     Mine(Mine),
     Certify(Certify),
@@ -192,6 +193,7 @@ impl Verb {
             Self::Draw(_) => "draw",
             Self::Simulate(_) => "simulate",
             Self::Monitor(_) => "monitor",
+            Self::Harness(_) => "harness",
             Self::Retrieve(_) => "retrieve",
             Self::Mine(_) => "mine",
             Self::Certify(_) => "certify",

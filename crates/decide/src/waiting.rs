@@ -243,7 +243,9 @@ mod tests {
                         edges.extend(expected.iter().map(|&j| (i, j)));
                         let comes_to_it = |j: &usize| {
                             let at = |state| [&tuple[..*j], &[state], &tuple[j + 1..]].concat();
-                            reach(&network, *j, i, tuple).into_iter().any(|s| has(&network, *j, &at(s), name).1)
+                            reach(&network, *j, i, tuple)
+                                .into_iter()
+                                .any(|s| has(&network, *j, &at(s), name).1)
                         };
                         hopeful.extend(expected.into_iter().filter(comes_to_it).map(|j| (i, j)));
                     }

@@ -140,7 +140,9 @@ mod tests {
         let mut names = StateNames::new(actions, 6);
         names.name(state(0), "P");
         names.name(state(1), "Q[1]");
-        (0..3).for_each(|i| names.derive(state(i + 2), state(if i == 0 { 0 } else { i + 1 }), Id::from_index(i)));
+        (0..3).for_each(|i| {
+            names.derive(state(i + 2), state(if i == 0 { 0 } else { i + 1 }), Id::from_index(i))
+        });
         names
     }
 

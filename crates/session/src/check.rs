@@ -19,8 +19,8 @@ use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::engine::{Constraints, Engine};
 use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
-use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
 use crate::places::locate;
+use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
 use crate::states::StateNaming;
 use crate::{Internal, Project, explain};
 
@@ -158,6 +158,9 @@ pub fn check(
         if meaning.has_errors() || !unknown.is_empty() {
             continue;
         }
+        if let Ok(target) = &target {
+            states[number].get_or_init(|| StateNaming::of(target));
+        }
         match (target, &exhausted) {
             (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
             (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),
@@ -174,7 +177,6 @@ pub fn check(
                 continue;
             }
             (Ok(target), None) => {
-                states[number].get_or_init(|| StateNaming::of(&target));
                 let mut inquest = Inquest::new(checker, target.behaviour.clone(), &budget);
                 let assumed = alone.as_ref().map(|alone| &alone.assumed[..]);
                 match watched(&mut meaning, query, name, assumed) {

@@ -112,6 +112,16 @@ pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
+        "E0270",
+        "there is no assumption to take to a program",
+        "The property fails in every environment, in the design already. `rely assume` shows a trace.",
+    ),
+    (
+        "E0271",
+        "a file of an assumption has several processes",
+        "Side by side they would be another assumption. Give each a file of its own: several assumptions hold together.",
+    ),
+    (
         "E0016",
         "a target is known only within bounds",
         "A component of its own may do more than it does in its system, and a program whose queues are bounded may do less than \
@@ -377,6 +387,11 @@ pub fn explanations() -> Vec<ExplainResult> {
         code: code.to_owned(),
         title: title.to_owned(),
         text: text.to_owned(),
+    }));
+    all.extend(rely_harness::CODES.iter().map(|explanation| ExplainResult {
+        code: explanation.code.to_string(),
+        title: explanation.title.to_owned(),
+        text: explanation.text.to_owned(),
     }));
     all.sort_by(|a, b| a.code.cmp(&b.code));
     all

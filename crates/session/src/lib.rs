@@ -25,6 +25,7 @@ mod expect;
 mod explain;
 mod explanation;
 mod goals;
+mod harness;
 mod languages;
 mod meaning;
 mod mine;
@@ -37,8 +38,8 @@ pub mod report;
 mod retrieve;
 mod reuse;
 mod simulate;
-pub mod study;
 mod states;
+pub mod study;
 mod subject;
 mod turns;
 mod verify;
@@ -62,6 +63,7 @@ pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
     PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
 };
+pub use harness::{Explorer, HARNESS_MARK, HarnessFile, HarnessQuery, Harnessed, harness, source_digest};
 pub use languages::Languages;
 pub use mine::mine;
 pub use monitor::{Language, build_single, monitor, monitor_file};

@@ -6,9 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rely_base::{Budget, Diagnostic, Span};
 use rely_lts::Behaviour;
-use rely_model::{
-    Comment, Declaration, Elaboration, Loader, Model, Reading, SystemFile, Target,
-};
+use rely_model::{Comment, Declaration, Elaboration, Loader, Model, Reading, SystemFile, Target};
 
 use crate::Languages;
 use crate::report::Place;

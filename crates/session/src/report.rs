@@ -9,6 +9,7 @@ mod contract;
 mod coverage;
 mod decompose;
 mod flow;
+mod harness;
 mod interface;
 mod mine;
 mod reliance;
@@ -35,6 +36,7 @@ pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
 pub use flow::{Feasible, FlowConstraint, FlowResult};
+pub use harness::{HarnessAssumption, HarnessResult};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
 pub use mine::{MineResult, MinedLine, MinedRule};
 pub use reliance::{Reliance, Source};
@@ -300,7 +302,15 @@ impl TraceStep {
     /// A step of which no more is known than its action and who takes part.
     pub(crate) fn plain(action: String, components: Vec<usize>) -> Self {
         let (fluents, changes) = (Vec::new(), Vec::new());
-        Self { action, components, fluents, changes, states: Vec::new(), places: Vec::new(), leaving: Vec::new() }
+        Self {
+            action,
+            components,
+            fluents,
+            changes,
+            states: Vec::new(),
+            places: Vec::new(),
+            leaving: Vec::new(),
+        }
     }
 
     /// A step of a run.
@@ -587,6 +597,8 @@ pub enum AnyReport {
     Contract(Report<ContractResult>),
     /// `study` and `merge`
     Study(Report<StudyResult>),
+    /// `harness`
+    Harness(Report<HarnessResult>),
     /// `explain`
     Explain(Report<ExplainResult>),
 }

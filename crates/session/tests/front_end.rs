@@ -179,8 +179,12 @@ impl Elaboration for Meaning<'_> {
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
         self.0.worked_out.fetch_add(1, Ordering::Relaxed);
         let program = self.0.program.clone().ok_or(Failure::Errors)?;
-        let part =
-            |origin| Part { definition: "BOARD".into(), place: Some(self.0.place), origin, ..Part::default() };
+        let part = |origin| Part {
+            definition: "BOARD".into(),
+            place: Some(self.0.place),
+            origin,
+            ..Part::default()
+        };
         let parts = vec![part(Origin::Process), part(Origin::Process)];
         Ok(Target {
             name: name.to_owned(),

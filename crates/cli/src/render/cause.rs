@@ -130,9 +130,14 @@ impl Page<'_> {
         let name = self.name(failure.component);
         let state = self.cause.states.get(failure.component).map_or("the start", String::as_str);
         match (failure.is_property, allowed.is_empty()) {
-            (true, true) => format!("{name} was at {state}, where it allows none of its actions, {action} among them"),
+            (true, true) => {
+                format!("{name} was at {state}, where it allows none of its actions, {action} among them")
+            }
             (true, false) => {
-                format!("{name} was at {state}, where it allows {} and not {action}", self.list(&allowed, " or "))
+                format!(
+                    "{name} was at {state}, where it allows {} and not {action}",
+                    self.list(&allowed, " or ")
+                )
             }
             (false, true) => format!("{name} was at {state}, where {action} leads to ERROR"),
             (false, false) => format!(
