@@ -17,7 +17,7 @@ mod transform;
 mod values;
 mod verify;
 
-pub(crate) use assume::{Assume, Monitor, Retrieve};
+pub(crate) use assume::{Assume, Harness, Monitor, Retrieve};
 pub(crate) use contract::Contract;
 pub(crate) use decompose::Decompose;
 pub(crate) use interface::{Compatible, Refines};
@@ -164,6 +164,7 @@ pub(crate) enum Verb {
     Draw(Draw),
     Simulate(Simulate),
     Monitor(Monitor),
+    Harness(Harness),
     Retrieve(Retrieve),
     Mine(Mine),
     Certify(Certify),
@@ -192,6 +193,7 @@ impl Verb {
             Self::Draw(_) => "draw",
             Self::Simulate(_) => "simulate",
             Self::Monitor(_) => "monitor",
+            Self::Harness(_) => "harness",
             Self::Retrieve(_) => "retrieve",
             Self::Mine(_) => "mine",
             Self::Certify(_) => "certify",
@@ -247,9 +249,18 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', visible_alias = "component")]
     pub(crate) target: Vec<String>,
 
-    /// What a reactive component on its own may rely on: nothing (universal), or what `rely mine` finds (mined)
-    #[arg(long, value_name = "WHAT", default_value = "universal", value_parser = ["universal", "mined"], hide_possible_values = true)]
-    pub(crate) environment: String,
+    /// What a reactive component on its own may rely on
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "universal")]
+    pub(crate) environment: Environment,
+
+    /// How Ada tasks are looked at: state by state (exact), by flow analysis (flow), or exactly as long as the limits allow
+    /// it (auto)
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow"], hide_possible_values = true)]
+    pub(crate) engine: String,
+
+    /// What flow analysis knows: as little as will do (auto), nothing (none), or these variables and tasks
+    #[arg(long, value_name = "auto|none|NAMES", default_value = "auto", value_delimiter = ',')]
+    pub(crate) constraints: Vec<String>,
 
     /// Check every composite, also those that others use
     #[arg(long, conflicts_with = "target")]
@@ -282,6 +293,30 @@ pub(crate) struct Check {
     /// Exit with 1 if a warning questions a verdict: a name that nobody has, a property that is vacuous or not checked
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+/// What a component on its own may rely on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Environment {
+    /// Nothing
+    Universal,
+    /// What `rely mine` finds in the rest of the system
+    Mined,
+    /// What the text assumes, once it is discharged on the rest of the system
+    Written,
+    /// Both
+    Mixed,
+}
+
+impl From<Environment> for rely_session::Environment {
+    fn from(environment: Environment) -> Self {
+        match environment {
+            Environment::Universal => Self::Universal,
+            Environment::Mined => Self::Mined,
+            Environment::Written => Self::Written,
+            Environment::Mixed => Self::Mixed,
+        }
+    }
 }
 
 /// Which runs assertions speak of.

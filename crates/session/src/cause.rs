@@ -42,7 +42,7 @@ pub(crate) fn stuck(network: &Network, tuple: &[u32], naming: &StateNaming) -> C
     let tuple = &tuple[..network.components().len()];
     let waiting = rely_decide::waiting(network, tuple);
     let cycle = rely_decide::cycle_of_waiting(network, tuple, &waiting);
-    let looks_on = |id: ComponentId| naming.is_property(&network.components()[id.index()].lts);
+    let looks_on = |id: ComponentId| naming.is_property(&network.components()[id.index()].lts) == Some(true);
     let told = |waiting: rely_decide::Waiting| {
         let refused = |refusal: rely_decide::Refusal| Refused {
             action: network.alphabet().name(refusal.action).to_owned(),
@@ -79,7 +79,7 @@ fn failed(
     allowed.dedup();
     let failure = Failing {
         component: component.index(),
-        is_property: naming.is_property(lts) || is_observer(lts),
+        is_property: naming.is_property(lts).unwrap_or_else(|| is_observer(lts)),
         allowed,
     };
     Cause {

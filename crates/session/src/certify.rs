@@ -2,6 +2,7 @@
 //!
 //! The judge is `rely_certificate`; the engine only makes the evidence. Both read the model through the same front end.
 
+mod alone;
 mod coverage;
 mod expected;
 mod interface;
@@ -13,6 +14,7 @@ use rely_model::Failure;
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
 
+use alone::{Alone, Kept};
 use coverage::Coverage;
 
 use crate::goals::{Goals, Unresolved};
@@ -34,7 +36,9 @@ pub fn certificate(
     results: &[CheckResult],
     budget: Budget<'_>,
 ) -> Result<Certificate, Failed> {
-    let holding = || results.iter().filter(|result| result.verdict == Verdict::Holds);
+    // What rests on the environment of a component is claimed with it; so are the assumptions that something rests on.
+    let is_plain = |result: &&CheckResult| result.rests_on.is_empty() && !result.is_assumption;
+    let holding = || results.iter().filter(|result| result.verdict == Verdict::Holds).filter(is_plain);
     let claimed = holding().map(|result| (&*result.target, &*result.property));
     let model = Model::read(project, claimed, budget)?;
     let mut claims: Vec<Claim> = Vec::new();
@@ -60,6 +64,8 @@ pub fn certificate(
         };
         claims.push(Claim::new(&result.target, behaviour, &property, evidence));
     }
+    let resting = alone::claims(project, results, &budget);
+    claims.extend(resting.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?);
     Ok(Certificate::new(claims))
 }
 
@@ -91,10 +97,14 @@ pub fn certify(
     begin(&budget).map_err(|exhausted| Failed::Exhausted(exhausted, model.findings.clone()))?;
     let mut results = Vec::new();
     let mut coverage = Coverage::default();
+    let mut kept = Kept::default();
     for claim in &certificate.claims {
         let judged = match certificate.outdated(claim) {
             Some(why) => Ok(Judged::rejected(why.to_owned())),
-            None => model.judge(claim, &budget),
+            None => match Alone::parse(&claim.target) {
+                Some(alone) => kept.judge(claim, alone, project, &budget),
+                None => model.judge(claim, &budget),
+            },
         };
         let Judged { reason, components } = match judged {
             Ok(judged) => judged,
@@ -146,6 +156,9 @@ impl Judged {
 
 /// What a claim is about, and what it says of it, in short.
 fn named(claim: &Claim) -> (String, String) {
+    if let Some(alone) = Alone::parse(&claim.target) {
+        return alone.named(&claim.property);
+    }
     let subject = Subject::parse(&claim.target).map(|it| (it.names.join(", "), it.what()));
     let replacement = || Replacement::parse(&claim.target).map(|it| (it.implementation.clone(), it.what()));
     subject.or_else(replacement).unwrap_or((claim.target.clone(), claim.property.clone()))

@@ -70,6 +70,12 @@ pub(crate) const NOTHING_TO_MINE: Code = Code("E0014");
 /// An environment that the language does not know.
 pub(crate) const NO_ENVIRONMENT: Code = Code("E0015");
 
+/// Flow analysis in a language that has no flow models.
+pub(crate) const NO_FLOW: Code = Code("E0021");
+
+/// A constraint that the flow model has not.
+pub(crate) const NO_CONSTRAINT: Code = Code("E0022");
+
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
 
@@ -106,6 +112,16 @@ pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
+        "E0270",
+        "there is no assumption to take to a program",
+        "The property fails in every environment, in the design already. `rely assume` shows a trace.",
+    ),
+    (
+        "E0271",
+        "a file of an assumption has several processes",
+        "Side by side they would be another assumption. Give each a file of its own: several assumptions hold together.",
+    ),
+    (
         "E0016",
         "a target is known only within bounds",
         "A component of its own may do more than it does in its system, and a program whose queues are bounded may do less than \
@@ -123,6 +139,19 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "an environment cannot be chosen",
         "`--environment` says what a component of a system of reactive machines may rely on when it is checked alone. In other \
          languages, the environment is a component like any other.",
+    ),
+    (
+        "E0021",
+        "flow analysis cannot be used",
+        "`--engine flow` searches the flow graph of a program of tasks (.adb). Other languages have no such graph: leave the \
+         option out.",
+    ),
+    (
+        "E0022",
+        "a constraint does not exist",
+        "`--constraints NAME,…` names variables and tasks of the program: the automaton of a variable knows its value, and that \
+         of a task its control flow. A name without indices means all elements of an array. `--constraints auto` finds out \
+         which are needed.",
     ),
     (
         "E0013",
@@ -358,6 +387,11 @@ pub fn explanations() -> Vec<ExplainResult> {
         code: code.to_owned(),
         title: title.to_owned(),
         text: text.to_owned(),
+    }));
+    all.extend(rely_harness::CODES.iter().map(|explanation| ExplainResult {
+        code: explanation.code.to_string(),
+        title: explanation.title.to_owned(),
+        text: explanation.text.to_owned(),
     }));
     all.sort_by(|a, b| a.code.cmp(&b.code));
     all

@@ -20,15 +20,18 @@ mod compatible;
 mod contract;
 mod decompose;
 mod doubts;
+mod engine;
 mod expect;
 mod explain;
 mod explanation;
 mod goals;
+mod harness;
 mod languages;
 mod meaning;
 mod mine;
 mod monitor;
 mod parts;
+mod places;
 mod project;
 mod refines;
 pub mod report;
@@ -41,6 +44,7 @@ mod subject;
 mod turns;
 mod verify;
 mod verify_interface;
+mod workspace;
 
 pub use assume::{AssumeQuery, Assumed, assume};
 pub use build::{
@@ -51,6 +55,7 @@ pub use check::{CheckQuery, check};
 pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
+pub use engine::{Constraints, Engine};
 pub use explain::{
     IMPOSSIBLE_TRACE, INTERNAL, LIMIT_REACHED, NO_CERTIFICATE, UNREADABLE, WRONG_USAGE, explain, explanations,
 };
@@ -58,6 +63,7 @@ pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
     PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
 };
+pub use harness::{Explorer, HARNESS_MARK, HarnessFile, HarnessQuery, Harnessed, harness, source_digest};
 pub use languages::Languages;
 pub use mine::mine;
 pub use monitor::{Language, build_single, monitor, monitor_file};
@@ -67,6 +73,7 @@ pub use retrieve::retrieve;
 pub use simulate::{Choice, Refusing, Simulation, WhyNot, marks, target};
 pub use verify::{Strategy, Verified, VerifyQuery, verify, verify_with_memory};
 pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verify_interface};
+pub use workspace::{Query, Request, Workspace};
 
 use rely_base::{Budget, Exhausted, Progress};
 

@@ -69,9 +69,9 @@ impl StateNaming {
         components.map(|(component, &state)| self.name(&component.lts, StateId::from_raw(state))).collect()
     }
 
-    /// Whether a component of the target only looks on.
-    pub(crate) fn is_property(&self, lts: &Arc<Lts>) -> bool {
-        self.known(lts).is_some_and(|known| known.is_property)
+    /// Whether a component only looks on; nothing if it is none of the target.
+    pub(crate) fn is_property(&self, lts: &Arc<Lts>) -> Option<bool> {
+        self.known(lts).map(|known| known.is_property)
     }
 
     fn known(&self, lts: &Arc<Lts>) -> Option<&Known> {

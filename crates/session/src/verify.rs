@@ -11,6 +11,7 @@ use rely_assume::{Algorithm, Alphabets, Memory, Rule, Unrealised};
 use rely_base::{Budget, Diagnostic, Exhausted};
 use rely_certificate::Certificate;
 use rely_lts::Behaviour;
+use serde::Deserialize;
 
 use crate::cause::cause;
 use crate::doubts::unchecked;
@@ -31,7 +32,8 @@ use remembered::{REJECTED, Remembered};
 use strategies::{Aid, Asked, Found};
 
 /// How to prove.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Strategy {
     /// Whatever promises to be cheapest, one after the other.
     #[default]

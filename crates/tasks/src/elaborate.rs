@@ -85,12 +85,16 @@ impl<'a> Elaborator<'a> {
             }
             return Err(Failure::Errors);
         }
-        let network = self.exact()?.network.clone();
+        let Exact { network, places, .. } = self.exact()?;
+        let (network, places) = (network.clone(), places.clone());
         let mut target = Target::of_processes(name, network);
         if let Some(program) = &self.program {
             for (part, component) in target.parts.iter_mut().zip(target.behaviour.components()) {
                 *part = described(program, &component.name);
             }
+        }
+        for (part, places) in target.parts.iter_mut().zip(places) {
+            part.places = Some(places);
         }
         Ok(target)
     }

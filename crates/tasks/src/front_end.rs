@@ -5,11 +5,12 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::Behaviour;
 use rely_model::{
-    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Naming, Reading,
-    Target,
+    Comment, Declaration, DeclarationKind, Elaboration, Failure, FlowModel, FrontEnd, Loader, Model, Naming,
+    Reading, Target,
 };
 
 use crate::ast::{self, Ident};
+use crate::flow::Constrained;
 use crate::{Elaborator, Parse, explanations, parse};
 
 /// The front end for concurrent Ada programs.
@@ -116,6 +117,15 @@ impl Elaboration for Elaborator<'_> {
 
     fn naming(&mut self) -> Result<Naming, Failure> {
         Ok(self.exact()?.naming.clone())
+    }
+
+    fn has_flow(&self) -> bool {
+        true
+    }
+
+    fn flow(&mut self, _target: &str) -> Result<Box<dyn FlowModel>, Failure> {
+        let constrained = Constrained::new(Self::flow(self)?).map_err(|_| Failure::Errors)?;
+        Ok(Box::new(constrained))
     }
 
     fn is_used(&self, _definition: &str) -> bool {

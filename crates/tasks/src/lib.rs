@@ -27,7 +27,7 @@ mod qre;
 mod resolve;
 
 pub use elaborate::Elaborator;
-pub use exact::{Exact, Places, Refused, exact, flow};
+pub use exact::{Exact, Refused, exact, flow};
 pub use flow::{Constraint, FINAL, Flow, FlowError, Node, NodeId, Parallel};
 pub use front_end::Tasks;
 pub use parse::{Parse, parse};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rely_base::column_width;
-use rely_session::report::{CheckResult, TraceStep};
+use rely_session::report::{CheckResult, StepPlace, TraceStep};
 
 use super::Style;
 use super::lanes::Lanes;
@@ -88,13 +88,24 @@ impl<'r> Table<'r> {
         let mut line = format!("    {number:>digits$}  {:width$}", step.action);
         if let Some(lanes) = &self.lanes {
             let _ = write!(line, " {}", lanes.row(&step.components));
+            let at = |it: &StepPlace| format!("{}:{}", it.place.line, it.place.column);
+            let places: Vec<String> = step.places.iter().map(at).collect();
+            if !places.is_empty() {
+                let _ = write!(line, "  {}", self.style.dim(places.join(", ")));
+            }
         } else if self.run.components.len() > 1 {
             let name = |(i, &component): (usize, &usize)| {
-                let name = &self.run.components[component];
+                let place = step.places.iter().find(|it| it.component == component);
+                let name = match place {
+                    Some(at) => {
+                        format!("{} {}:{}", self.run.components[component], at.place.line, at.place.column)
+                    }
+                    None => self.run.components[component].clone(),
+                };
                 match step.states.get(i).filter(|_| self.with_states) {
                     Some(state) if state.from == state.to => format!("{name}: {}", state.from),
                     Some(state) => format!("{name}: {} → {}", state.from, state.to),
-                    None => name.clone(),
+                    None => name,
                 }
             };
             let names: Vec<String> = step.components.iter().enumerate().map(name).collect();

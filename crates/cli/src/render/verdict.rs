@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use rely_session::report::{CheckResult, Fairness, Kind, Verdict};
+use rely_base::printable;
+use rely_session::Engine;
+use rely_session::report::{CheckResult, Fairness, FlowResult, Kind, Verdict};
 
 use super::trace::{self, Columns};
 use super::{Style, counted, per_state, warned};
@@ -41,6 +43,10 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     if let Some(coverage) = &result.coverage {
         text.push_str(&super::coverage::render(coverage));
     }
+    if !result.rests_on.is_empty() {
+        text.push_str("  because of its environment:\n");
+        result.rests_on.iter().for_each(|it| text.push_str(&format!("    {}\n", printable(&it.assumption))));
+    }
     // A violation that may be none has a trace, too.
     let is_open = result.verdict == Verdict::Unknown && !result.trace.is_empty();
     if result.verdict == Verdict::Violated || is_open {
@@ -52,6 +58,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
         }
         if !result.shortest {
             let advice = match (result.kind, result.fairness) {
+                _ if result.engine == Some(Engine::Flow) => "--engine exact looks for it",
                 (Kind::Ltl, Some(Fairness::Random)) => "this one leads to where the cycle is fair",
                 (Kind::Ltl, _) => "a limit was met while it was looked for",
                 _ => "--no-reduction looks for it",
@@ -71,6 +78,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
 /// What a result is about.
 pub(crate) fn question(result: &CheckResult) -> String {
     match result.kind {
+        _ if result.is_assumption => format!("assumption {}", result.property),
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
@@ -98,12 +106,26 @@ fn headline(result: &CheckResult, style: Style) -> String {
     if let Some(property) = &result.violates {
         let _ = write!(line, " by {property}");
     }
+    if result.engine == Some(Engine::Flow) && result.verdict != Verdict::Unknown {
+        line.push_str(&by_flow(result.flow.as_ref()));
+    }
     line.push_str(&warned(&result.warnings));
     if let (Verdict::Unknown, Some(reason)) = (result.verdict, &result.reason) {
         let _ = write!(line, ": {reason}");
     }
     line.push_str(&as_expected(result.verdict, result.expected));
     line
+}
+
+/// That flow analysis gives the answer, and what it had to know for it.
+fn by_flow(flow: Option<&FlowResult>) -> String {
+    let constraints = flow.map_or(&[][..], |flow| &flow.constraints);
+    let names: Vec<&str> = constraints.iter().map(|constraint| &*constraint.name).collect();
+    match names.len() {
+        0 => " by flow analysis".to_owned(),
+        1 => format!(" by flow analysis with the constraint {}", names[0]),
+        _ => format!(" by flow analysis with the constraints {}", names.join(", ")),
+    }
 }
 
 /// What a verdict is to somebody who expected one.

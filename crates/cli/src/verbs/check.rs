@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rely_session::report::{CheckResult, Finding};
-use rely_session::{CheckQuery, Environment, Failed, Project};
+use rely_session::{CheckQuery, Constraints, Engine, Failed, Project};
 
 use super::certify::{save, warn_of_none};
 use crate::args::Check;
@@ -25,7 +25,9 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
         fairness: verb.fairness.into(),
-        environment: if verb.environment == "mined" { Environment::Mined } else { Environment::Universal },
+        environment: verb.environment.into(),
+        engine: engine(&verb.engine),
+        constraints: constraints(&verb.constraints),
     };
     let report = rely_session::check(&project, &query, context.watch.budget())?;
     if report.has_errors() {
@@ -55,6 +57,23 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     match &verb.certificate {
         Some(path) => write_certificate(context, &project, &report.results, path, exit),
         None => Ok(exit),
+    }
+}
+
+fn engine(word: &str) -> Engine {
+    match word {
+        "flow" => Engine::Flow,
+        "exact" => Engine::Exact,
+        _ => Engine::Auto,
+    }
+}
+
+/// A variable or task that is called `auto` or `none` is meant where the word begins with a capital letter.
+fn constraints(words: &[String]) -> Constraints {
+    match words {
+        [word] if word == "auto" => Constraints::Auto,
+        [word] if word == "none" => Constraints::None,
+        names => Constraints::Named(names.iter().map(|name| name.to_lowercase()).collect()),
     }
 }
 

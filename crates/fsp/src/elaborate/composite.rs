@@ -163,7 +163,14 @@ impl<'a> Elaborator<'a> {
             minimal: modifiers.minimal,
             property: modifiers.property,
         };
-        Ok(Target { name: instance, behaviour: network, reduction, parts, overapproximates: None })
+        Ok(Target {
+            name: instance,
+            behaviour: network,
+            reduction,
+            parts,
+            overapproximates: None,
+            uses: Arc::default(),
+        })
     }
 
     /// The parts of a composite with actual parameters, and the scope of its definition.
@@ -357,19 +364,19 @@ impl<'a> Elaborator<'a> {
             return Err(self.undefined_process(name, call.name.span));
         };
         let instance = instance_name(name, arguments);
-        if let Some(built) = self.built.get(&instance) {
-            return Ok(built.clone());
+        if let Some(built) = self.recall(&instance) {
+            return Ok(built);
         }
-        let target = self.composite_target(def, arguments, call.span)?;
-        let product = rely_explore::generate(&target.behaviour, &self.budget)?;
-        if !target.is_interface() {
-            self.warn_lost_divergence(&def.name, &product, target.reduction)?;
-        }
-        let lts = Arc::new(reduced(product, &target, &self.budget)?);
-        let signature = target.signature().map(Arc::new);
-        let built = Built { lts, signature, states: None, before_hiding: None, origin: target.origin() };
-        self.built.insert(instance, built.clone());
-        Ok(built)
+        self.build(instance, |elaborator, _| {
+            let target = elaborator.composite_target(def, arguments, call.span)?;
+            let product = rely_explore::generate(&target.behaviour, &elaborator.budget)?;
+            if !target.is_interface() {
+                elaborator.warn_lost_divergence(&def.name, &product, target.reduction)?;
+            }
+            let lts = Arc::new(reduced(product, &target, &elaborator.budget)?);
+            let signature = target.signature().map(Arc::new);
+            Ok(Built { lts, signature, states: None, before_hiding: None, origin: target.origin() })
+        })
     }
 
     /// Warns when a reduction that the user asked for makes endless silent work look like a stop.

@@ -56,26 +56,28 @@ impl<'a> Elaborator<'a> {
     ) -> Fallible<Built> {
         self.used.insert(Arc::clone(&def.name.text));
         let instance = instance_name(&def.name.text, arguments);
-        if let Some(built) = self.built.get(&instance) {
-            return Ok(built.clone());
+        if let Some(built) = self.recall(&instance) {
+            return Ok(built);
         }
         let scope = self.parameters(&def.name, &def.params, arguments, call)?;
         let signature = def.modifiers.interface.then(Signature::default);
-        let built = self.within(&instance, call, |elaborator| {
-            let acceptance = format!("@{instance}");
-            let mut machine = Machine { acceptance, signature, ..Machine::default() };
-            let built = elaborator.build_process(def, &scope, &mut machine);
-            elaborator.release(machine.held);
-            built
-        })?;
-        let open = built.before_hiding.as_ref();
-        let systems = [Some(&built.lts), open.map(|open| &open.lts)].into_iter().flatten();
-        let names = [built.states.as_ref(), open.map(|open| &open.states)].into_iter().flatten();
-        let bytes: usize =
-            systems.map(|lts| lts_bytes(lts, 1, 0)).chain(names.map(|names| names.bytes())).sum();
-        self.hold(bytes + built.signature.as_ref().map_or(0, |signature| signature_bytes(signature)))?;
-        self.built.insert(instance, built.clone());
-        Ok(built)
+        self.build(instance, |elaborator, instance| {
+            let built = elaborator.within(instance, call, |elaborator| {
+                let acceptance = format!("@{instance}");
+                let mut machine = Machine { acceptance, signature, ..Machine::default() };
+                let built = elaborator.build_process(def, &scope, &mut machine);
+                elaborator.release(machine.held);
+                built
+            })?;
+            let open = built.before_hiding.as_ref();
+            let systems = [Some(&built.lts), open.map(|open| &open.lts)].into_iter().flatten();
+            let names = [built.states.as_ref(), open.map(|open| &open.states)].into_iter().flatten();
+            let bytes: usize =
+                systems.map(|lts| lts_bytes(lts, 1, 0)).chain(names.map(|names| names.bytes())).sum();
+            elaborator
+                .hold(bytes + built.signature.as_ref().map_or(0, |signature| signature_bytes(signature)))?;
+            Ok(built)
+        })
     }
 
     fn build_process(

@@ -155,6 +155,12 @@ impl Checker<'_> {
         Ok(self.result(behaviour, Kind::Safety, name, decision))
     }
 
+    /// Whether anything fails in a behaviour.
+    pub(super) fn safety(&self, behaviour: &Behaviour, budget: &Budget<'_>) -> Result<CheckResult, Internal> {
+        let decision = self.inquiry(false, true).check(behaviour, budget)?.safety;
+        Ok(self.result(behaviour, Kind::Safety, "safety", decision))
+    }
+
     fn assertion(
         &self,
         behaviour: &Behaviour,
@@ -284,7 +290,7 @@ impl Checker<'_> {
         questions.into_iter().map(unknown).collect()
     }
 
-    fn blank(&self, kind: Kind, property: &str) -> CheckResult {
+    pub(super) fn blank(&self, kind: Kind, property: &str) -> CheckResult {
         CheckResult {
             target: self.target.to_owned(),
             property: property.to_owned(),
@@ -303,7 +309,15 @@ impl Checker<'_> {
             components: Vec::new(),
             cause: None,
             reason: None,
+            is_assumption: false,
+            rests_on: Vec::new(),
+            false_positive: None,
+            rule: None,
+            is_replayed: false,
             warnings: Vec::new(),
+            engine: None,
+            feasible: None,
+            flow: None,
             coverage: None,
             states: 0,
             transitions: 0,

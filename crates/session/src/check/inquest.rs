@@ -124,15 +124,25 @@ impl<'a> Inquest<'a> {
         self.watched = watched;
     }
 
+    /// Who asks.
+    pub(super) fn checker(&self) -> Checker<'a> {
+        self.checker
+    }
+
     /// About a target of which a part could not be built: there is no answer.
     pub(super) fn unbuilt(checker: Checker<'a>, exhausted: &Exhausted) -> Self {
+        Self::settled(checker, checker.unknown(&exhausted.to_string()))
+    }
+
+    /// With answers that were found elsewhere.
+    pub(super) fn settled(checker: Checker<'a>, answers: Vec<CheckResult>) -> Self {
         Self {
             checker,
             behaviour: Network::new(Vec::new()).into(),
             condensed: None,
             watched: Vec::new(),
             questions: Vec::new(),
-            answers: vec![checker.unknown(&exhausted.to_string())],
+            answers: vec![answers],
             open: Vec::new(),
             known: Known::default(),
         }

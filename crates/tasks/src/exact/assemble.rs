@@ -11,9 +11,9 @@ use super::action::Action;
 use super::exchange::{Offers, initial_value};
 use super::tasks::{CellId, TaskId, Tasks};
 use super::unfold::{Goal, State, Unfolded};
-use super::{Exact, Places, Refused};
+use super::{Exact, Refused};
 use crate::codes;
-use rely_model::Naming;
+use rely_model::{Naming, Places};
 
 /// Unfolded tasks with the names of their actions, for the flow model.
 pub(crate) struct Unfoldings {
@@ -57,7 +57,7 @@ pub(super) fn assemble(
     for task in tasks.ids() {
         let (lts, place) = assembler.task(task);
         components.push(Component::new(tasks.name(task), lts));
-        places.push(place);
+        places.push(Arc::new(place));
     }
     let variables = assembler.variables(offers);
     components.extend(variables.into_iter().map(|(name, lts)| Component::new(name, lts)));

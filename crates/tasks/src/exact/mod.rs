@@ -31,10 +31,11 @@ mod exchange;
 mod tasks;
 mod unfold;
 
-use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Span, StateId};
+use std::sync::Arc;
+
+use rely_base::{Budget, Diagnostic, Exhausted};
 use rely_lts::Network;
-use rely_model::{Failure, Naming};
-use rustc_hash::FxHashMap;
+use rely_model::{Failure, Naming, Places};
 
 pub(crate) use action::Action;
 pub(crate) use assemble::Unfoldings;
@@ -52,32 +53,9 @@ pub struct Exact {
     /// The names of its events.
     pub naming: Naming,
     /// For each component that is a task, where its states are in the text.
-    pub places: Vec<Places>,
+    pub places: Vec<Arc<Places>>,
     /// The action by which all tasks leave together, if they can: where an execution ends.
     pub end: Option<String>,
-}
-
-/// Where the states and steps of a task are in the text.
-#[derive(Clone, Debug, Default)]
-pub struct Places {
-    /// For each state, the statement that comes next.
-    states: Vec<Span>,
-    /// The place of a step, where that is not the place of the state: an alternative of a select statement.
-    steps: FxHashMap<(StateId, ActionId), Span>,
-}
-
-impl Places {
-    /// The statement that a task comes to next in a state.
-    pub fn state(&self, state: StateId) -> Option<Span> {
-        use rely_base::Id;
-        self.states.get(state.index()).copied()
-    }
-
-    /// The statement that a task executes by an action of its own alphabet, or in silence, in a state.
-    pub fn step(&self, state: StateId, action: Option<ActionId>) -> Option<Span> {
-        let chosen = action.and_then(|action| self.steps.get(&(state, action)).copied());
-        chosen.or_else(|| self.state(state))
-    }
 }
 
 /// Why there is no network.

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, StateId};
 use rely_lts::operators::{Relabelling, relabel};
 use rely_lts::{Component, Lts, LtsBuilder, Network};
-use rely_model::{Ambiguous, Naming};
+use rely_model::{Ambiguous, FlowEvent, FlowModel, Naming};
 
 pub use graph::{Node, NodeId};
 pub use parallel::Parallel;
@@ -150,14 +150,18 @@ impl Flow {
     /// An automaton over events as one over nodes.
     fn over_nodes(&self, lts: &Lts) -> Result<Lts, FlowError> {
         let to_actions = self.naming.relabelling(lts.alphabet().names()).map_err(FlowError::Ambiguous)?;
-        let lts = relabel(lts, &to_actions);
+        Ok(self.actions_to_nodes(&relabel(lts, &to_actions)))
+    }
+
+    /// An automaton over the actions of the exact model as one over nodes.
+    fn actions_to_nodes(&self, lts: &Lts) -> Lts {
         let mut to_nodes = Relabelling::new();
         for name in lts.alphabet().names() {
             for &node in self.nodes_of.get(name).into_iter().flatten() {
                 to_nodes.add(Self::action(node), name);
             }
         }
-        Ok(relabel(&lts, &to_nodes))
+        relabel(lts, &to_nodes)
     }
 
     /// The network in which a property is violated if and only if a path of the trace-flow graph that all constraints
@@ -179,13 +183,18 @@ impl Flow {
                 }
             });
         }
-        let watched: BTreeSet<&str> = others.iter().flat_map(|other| other.lts.alphabet().names()).collect();
-        let graph = Component::new("trace-flow graph", self.trace_flow_graph(&watched));
-        Ok(Network::new([graph].into_iter().chain(others).collect()))
+        Ok(self.beside(others))
     }
 
-    /// The trace-flow graph as a transition system: a state for each node that happened last, and besides the initial and
-    /// the final node. Only nodes that somebody watches have actions.
+    /// The trace-flow graph beside automata over nodes.
+    fn beside(&self, others: Vec<Component>) -> Network {
+        let watched: BTreeSet<&str> = others.iter().flat_map(|other| other.lts.alphabet().names()).collect();
+        let graph = Component::new("trace-flow graph", self.trace_flow_graph(&watched));
+        Network::new([graph].into_iter().chain(others).collect())
+    }
+
+    /// The trace-flow graph as a transition system: a state for each node that happened last, with the number of the node,
+    /// and besides the initial and the final node. Only nodes that somebody watches have actions.
     ///
     /// A task that meets nobody and does nothing that is watched is left out: an execution without its steps is still a
     /// path, and there are fewer paths that are no executions.
@@ -231,7 +240,7 @@ impl Flow {
         if !is_kept.contains(&true) {
             builder.add_transition(initial, last, end);
         }
-        rely_lts::operators::trim(&builder.build())
+        builder.build()
     }
 
     /// For each node, whether something happens there and it is reachable, and whether its tasks meet others or do
@@ -284,5 +293,46 @@ impl Flow {
             }
         }
         Ok(builder.build())
+    }
+}
+
+/// The flow model with the automata of all variables and tasks, for those who look for constraints.
+pub(crate) struct Constrained {
+    flow: Flow,
+    constraints: Vec<Component>,
+}
+
+impl Constrained {
+    /// Fails if an automaton has two names for one event, which those of the program have not.
+    pub(crate) fn new(flow: Flow) -> Result<Self, FlowError> {
+        let mut constraints = Vec::new();
+        for (name, lts) in &flow.variables {
+            constraints.push(Component::new(name, flow.over_nodes(lts)?));
+        }
+        for name in &flow.tasks {
+            constraints.push(Component::new(name, flow.task_automaton(name)?));
+        }
+        Ok(Self { flow, constraints })
+    }
+}
+
+impl FlowModel for Constrained {
+    fn constraints(&self) -> &[Component] {
+        &self.constraints
+    }
+
+    fn over_nodes(&self, lts: &Lts) -> Lts {
+        self.flow.actions_to_nodes(lts)
+    }
+
+    fn network(&self, others: Vec<Component>) -> Network {
+        self.flow.beside(others)
+    }
+
+    fn event(&self, node: u32) -> Option<FlowEvent> {
+        let id = NodeId::from_raw(node);
+        let Node { event, tasks, span, .. } = self.flow.graphs.nodes.get(id.index())?;
+        let (action, node) = (event.clone()?, Flow::action(id));
+        Some(FlowEvent { action, node, parts: tasks.clone(), place: *span })
     }
 }
