@@ -23,6 +23,7 @@ mod engine;
 mod expect;
 mod explain;
 mod explanation;
+mod flow_graph;
 mod goals;
 mod languages;
 mod meaning;
@@ -59,6 +60,7 @@ pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
     PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
 };
+pub use flow_graph::flow_graph;
 pub use languages::Languages;
 pub use mine::mine;
 pub use monitor::{Language, build_single, monitor, monitor_file};
