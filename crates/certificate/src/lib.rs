@@ -33,7 +33,7 @@ mod table;
 mod violations;
 
 pub use assumption::Assumption;
-pub use certificate::{Behaviour, Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
+pub use certificate::{Behaviour, Certificate, Claim, Evidence, FlowProof, Identity, SCHEMA, Unreadable};
 pub use check::{check, check_refinement, is_searched_within, problem_of_premise, uncovered};
 pub use closed::{closed, closed_program};
 pub use completion::{InterfaceAim, InterfaceQuestion};

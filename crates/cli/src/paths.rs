@@ -53,7 +53,10 @@ pub(crate) fn check(verb: &Verb) -> Result<(), Usage> {
 /// The files that a verb reads.
 fn inputs(verb: &Verb) -> Vec<&Path> {
     let model = match verb {
-        Verb::Assume(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
+        Verb::Assume(verb) => {
+            let beside = verb.properties.properties.as_deref();
+            return verb.files.iter().map(PathBuf::as_path).chain(beside).collect();
+        }
         Verb::Study(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
         Verb::Harness(verb) => {
             let files = verb.files.iter().chain(&verb.assumption).chain([&verb.mapping]);

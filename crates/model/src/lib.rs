@@ -39,7 +39,7 @@ pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on}
 pub use flow::{FlowEvent, FlowModel};
 pub use front_end::{Asked, Comment, Elaboration, FrontEnd, Loader, Model, Reading};
 pub use mined::{Mined, MinedRule};
-pub use naming::{Ambiguous, Naming};
+pub use naming::{Ambiguous, END_OF_EXECUTION, End, Naming};
 pub use open::{Assumption, Environment, OpenComponents, WatchedTarget};
 pub use origin::{Mixture, Origin, Watched};
 pub use signature::{Conflict, PartsConflict, Signature, Use};

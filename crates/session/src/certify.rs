@@ -5,6 +5,7 @@
 mod alone;
 mod coverage;
 mod expected;
+mod flow;
 mod interface;
 
 use rely_base::{Budget, Exhausted, Id, Limits};
@@ -45,7 +46,11 @@ pub fn certificate(
     for result in holding() {
         if result.kind == Kind::Safety && result.property != Property::Safety.name() {
             let claim = model.claim_of_watcher(&result.target, &result.property, &budget);
-            claims.extend(claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?);
+            let mut claim = claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?;
+            if let (Some(claim), Some(flow)) = (&mut claim, &result.flow) {
+                flow::choose_evidence(claim, flow, &model, &budget);
+            }
+            claims.extend(claim);
             continue;
         }
         let behaviour = model.target(&result.target);
@@ -298,6 +303,14 @@ impl<'p> Model<'p> {
         }
     }
 
+    /// Whether a property is one that watches a target from outside and is no property process of the network: it watches a
+    /// program, or the text declares it of the target.
+    fn is_watcher(&self, target: &str, property: &str, budget: &Budget<'_>) -> bool {
+        let is_program = self.target(target).is_some_and(|behaviour| behaviour.as_program().is_some());
+        let own = || Meaning::of(self.project, *budget).properties_of(target);
+        is_program || own().is_ok_and(|own| own.iter().any(|name| name == property))
+    }
+
     /// The claim that a property that watches a target is never broken.
     fn claim_of_watcher(
         &self,
@@ -305,12 +318,19 @@ impl<'p> Model<'p> {
         name: &str,
         budget: &Budget<'_>,
     ) -> Result<Option<Claim>, Exhausted> {
-        if let Some((behaviour @ Behaviour::Program(_), watcher)) = self.watched(target, name, budget)? {
-            let property = Property::Unbroken { name, components: &[watcher], observers: &[] };
-            let evidence = rely_decide::certify(&behaviour, &property, budget)?;
-            return Ok(Some(Claim::new(target, &behaviour, &property, evidence)));
+        if !self.is_watcher(target, name, budget) {
+            return self.claim_of_property_beside(target, name, budget);
         }
-        self.claim_of_property_beside(target, name, budget)
+        let Some((behaviour, watcher)) = self.watched(target, name, budget)? else { return Ok(None) };
+        let property = Property::Unbroken { name, components: &[watcher], observers: &[] };
+        let evidence = match &behaviour {
+            Behaviour::Program(_) => rely_decide::certify(&behaviour, &property, budget)?,
+            Behaviour::Network(network) => {
+                let count = network.components().len();
+                Evidence::Composition(Decomposition::monolithic(count, &[watcher], &[]))
+            }
+        };
+        Ok(Some(Claim::new(target, &behaviour, &property, evidence)))
     }
 
     /// The same for a network, with no other evidence than that the judge finds it out.
@@ -345,8 +365,12 @@ impl<'p> Model<'p> {
         } else if let Some(behaviour) = self.target(&claim.target) {
             if claim.kind == rely_certificate::Kind::Property {
                 return match behaviour {
-                    Behaviour::Network(network) => self.judge_property(claim, network, budget),
-                    Behaviour::Program(_) => self.judge_watcher(claim, budget),
+                    Behaviour::Network(network)
+                        if !self.is_watcher(&claim.target, &claim.property, budget) =>
+                    {
+                        self.judge_property(claim, network, budget)
+                    }
+                    _ => self.judge_watcher(claim, budget),
                 };
             }
             match self.property((kind(claim.kind), self.fairness(claim)), &claim.property) {

@@ -10,8 +10,8 @@ mod words;
 
 use std::cell::OnceCell;
 
-use rely_base::{Budget, Diagnostic, Span};
-use rely_lts::Behaviour;
+use rely_base::{Budget, Diagnostic, Id, Span};
+use rely_lts::{Behaviour, Component};
 use rely_model::{Assumption, Environment, Failure, FlowModel, Naming, Target};
 use serde::Deserialize;
 
@@ -133,7 +133,8 @@ pub fn check(
         true => Vec::new(),
         false => declared.unknown_names(query, project.name(), (&properties, &own)),
     };
-    let is_asked_again = has_flow && query.engine == Engine::Auto && !declared.properties.is_empty();
+    let has_properties = !declared.properties.is_empty() || !own.is_empty();
+    let is_asked_again = has_flow && query.engine == Engine::Auto && has_properties;
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
     let (mut inquests, mut targets) = (Vec::new(), Vec::new());
     let asked = Asked::all(names, query, &declared, &expectations);
@@ -285,7 +286,22 @@ fn by_flow(
         unknown.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
         return Ok(Err(Failure::Errors));
     };
-    checker.all_by_flow(&*model, exact, project, budget).map(Ok)
+    let properties = match safety_properties(meaning, checker) {
+        Ok(properties) => properties,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    checker.all_by_flow(&*model, exact, &properties, project, budget).map(Ok)
+}
+
+/// The properties that flow analysis can answer: those that the text declares of a target that is a network, and those of the
+/// file of properties.
+fn safety_properties(meaning: &mut Meaning<'_>, checker: &Checker<'_>) -> Result<Vec<Component>, Failure> {
+    let own = watched(meaning, checker.query, checker.target)?;
+    let watcher = |watched: &Watched| {
+        let network = watched.behaviour.as_network()?;
+        Some(network.components()[watched.watcher.index()].clone())
+    };
+    Ok(own.iter().filter_map(watcher).chain(checker.declared.properties.iter().cloned()).collect())
 }
 
 /// Asks once more, by flow analysis, about the properties that are still open. An answer takes the place of none.
@@ -297,7 +313,10 @@ fn again_by_flow(
     project: &Project,
     budget: &Budget<'_>,
 ) -> Result<(), Internal> {
-    let properties = &checker.declared.properties;
+    if answers.iter().all(|answer| answer.verdict != Verdict::Unknown) {
+        return Ok(());
+    }
+    let Ok(properties) = safety_properties(meaning, checker) else { return Ok(()) };
     let is_open = |answer: &&mut CheckResult| {
         answer.verdict == Verdict::Unknown && properties.iter().any(|it| it.name == answer.property)
     };

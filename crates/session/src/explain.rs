@@ -76,6 +76,12 @@ pub(crate) const NO_FLOW: Code = Code("E0021");
 /// A constraint that the flow model has not.
 pub(crate) const NO_CONSTRAINT: Code = Code("E0022");
 
+/// A property of whole executions beside a language that does not say where they end.
+pub(crate) const NO_END: Code = Code("E0023");
+
+/// An event that the program has not.
+pub(crate) const NO_SUCH_EVENT: Code = Code("W0013");
+
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
 
@@ -152,6 +158,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "`--constraints NAME,…` names variables and tasks of the program: the automaton of a variable knows its value, and that \
          of a task its control flow. A name without indices means all elements of an array. `--constraints auto` finds out \
          which are needed.",
+    ),
+    (
+        "E0023",
+        "a property is about whole executions",
+        "A quantified regular expression is judged where an execution ends. Programs of tasks say where that is; other languages \
+         do not. Write a property process or an assertion in FSP.",
     ),
     (
         "E0013",
@@ -320,6 +332,13 @@ const OTHERS: &[(&str, &str, &str)] = &[
          occur at any time, so that components break it which would not otherwise. Where an assumption is read from a file \
          with other processes, for `rely monitor` as well, an action that is nearly one of theirs is told. Most often the name \
          is misspelt, or a prefix is missing.",
+    ),
+    (
+        "W0013",
+        "a property speaks of an event that the program has not",
+        "In a program of tasks a rendezvous is `task.entry`, an assignment `variable=value`, a test `variable==value`, the end \
+         of a task `task.end`; all in small letters. An event that does not exist never happens, so a property that forbids it \
+         holds and says nothing. With `--strict` the exit status is 1.",
     ),
     (
         "E0230",

@@ -24,6 +24,7 @@ mod engine;
 mod expect;
 mod explain;
 mod explanation;
+mod flow_graph;
 mod goals;
 mod harness;
 mod languages;
@@ -63,6 +64,7 @@ pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
     PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
 };
+pub use flow_graph::flow_graph;
 pub use harness::{Explorer, HARNESS_MARK, HarnessFile, HarnessQuery, Harnessed, harness, source_digest};
 pub use languages::Languages;
 pub use mine::mine;

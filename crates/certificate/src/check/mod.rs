@@ -8,12 +8,13 @@
 //! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs` and `ltl.rs`.
 //!
 //! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`,
-//! `interface.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
+//! `interface.rs`), and so is the flow of threads (`flow.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
 
 pub(crate) mod acceptance;
 mod continuations;
 mod decomposition;
 mod divergence;
+mod flow;
 mod goal;
 mod interface;
 mod invariant;
@@ -123,6 +124,9 @@ fn check_parts(
         (Property::Unbroken { components, observers, .. }, Evidence::Composition(decomposition)) => {
             goal(components, observers)
                 .and_then(|goal| decomposition::check_decomposition(network, &goal, decomposition, budget))
+        }
+        (Property::Unbroken { components, observers, .. }, Evidence::Flow(proof)) => {
+            goal(components, observers).and_then(|goal| flow::check_flow(network, &goal, proof, budget))
         }
         (Property::Unbroken { components, observers, .. }, Evidence::Reduction(proof)) => {
             goal(components, observers)

@@ -106,7 +106,7 @@ fn headline(result: &CheckResult, style: Style) -> String {
     if let Some(property) = &result.violates {
         let _ = write!(line, " by {property}");
     }
-    if result.engine == Some(Engine::Flow) && result.verdict != Verdict::Unknown {
+    if result.engine == Some(Engine::Flow) && result.verdict == Verdict::Holds {
         line.push_str(&by_flow(result.flow.as_ref()));
     }
     line.push_str(&warned(&result.warnings));

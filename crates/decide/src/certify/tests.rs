@@ -197,6 +197,7 @@ fn tables<'b>(
         (
             Evidence::Automata { .. }
             | Evidence::Composition(_)
+            | Evidence::Flow(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
             | Evidence::Simulation { .. },
@@ -467,6 +468,7 @@ fn damaged_text_does_no_harm() {
                 None => return,
             },
             Evidence::Composition(_)
+            | Evidence::Flow(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
             | Evidence::Simulation { .. } => {

@@ -317,6 +317,11 @@ impl Constrained {
 }
 
 impl FlowModel for Constrained {
+    /// The tasks are the first components of the exact model.
+    fn threads(&self) -> Vec<usize> {
+        (0..self.flow.tasks.len()).collect()
+    }
+
     fn constraints(&self) -> &[Component] {
         &self.constraints
     }
@@ -329,10 +334,26 @@ impl FlowModel for Constrained {
         self.flow.beside(others)
     }
 
+    fn graph(&self, part: Option<usize>) -> Lts {
+        let task = part.and_then(|part| self.flow.tasks.get(part));
+        if let Some(task) = task.and_then(|name| self.flow.task_automaton(name).ok()) {
+            return rely_lts::operators::trim(&task);
+        }
+        let nodes = (0..self.flow.graphs.nodes.len()).map(NodeId::from_index);
+        let happens = |node: &NodeId| self.flow.graphs.nodes[node.index()].event.is_some();
+        let all: Vec<String> = nodes.filter(happens).map(Flow::action).collect();
+        let graph = self.flow.trace_flow_graph(&all.iter().map(String::as_str).collect());
+        rely_lts::operators::trim(&graph)
+    }
+
+    fn node_count(&self) -> u32 {
+        u32::try_from(self.flow.graphs.nodes.len()).unwrap_or(u32::MAX)
+    }
+
     fn event(&self, node: u32) -> Option<FlowEvent> {
         let id = NodeId::from_raw(node);
-        let Node { event, tasks, span, .. } = self.flow.graphs.nodes.get(id.index())?;
-        let (action, node) = (event.clone()?, Flow::action(id));
-        Some(FlowEvent { action, node, parts: tasks.clone(), place: *span })
+        let Node { event, tasks, spans, .. } = self.flow.graphs.nodes.get(id.index())?;
+        let places = tasks.iter().copied().zip(spans.iter().copied()).collect();
+        Some(FlowEvent { action: event.clone()?, node: Flow::action(id), places })
     }
 }
