@@ -6,6 +6,7 @@ mod by_flow;
 mod checker;
 mod flow;
 mod inquest;
+mod spin;
 mod words;
 
 use rely_base::{Budget, Diagnostic, Span};
@@ -16,8 +17,8 @@ use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::engine::{Constraints, Engine};
 use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
-use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
 use crate::places::locate;
+use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
 use crate::{Internal, Project, explain};
 
 use alone::{Alone, Stop};
@@ -26,6 +27,7 @@ use checker::{Checker, PATIENCE};
 use flow::FlowSearch;
 use inquest::{Inquest, Watched, ask_again};
 
+pub use spin::{Spin, SpinAnswer};
 pub(crate) use words::{list, named, warning};
 
 /// What to check.
@@ -100,11 +102,29 @@ pub fn check(
     query: &CheckQuery,
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
+    check_with(project, query, None, budget)
+}
+
+/// The same, with somebody who runs SPIN where that is the engine.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn check_with(
+    project: &Project,
+    query: &CheckQuery,
+    spin: Option<&dyn Spin>,
+    budget: Budget<'_>,
+) -> Result<Report<CheckResult>, Internal> {
+    let spin = spin.filter(|_| query.engine == Engine::Spin);
     let mut meaning = Meaning::with_properties(project, budget);
     meaning.choose(query.environment);
     let has_flow = meaning.has_flow();
     if query.engine == Engine::Flow && !has_flow {
         meaning.report(no_flow());
+    }
+    if spin.is_some() && meaning.open_components().is_none() {
+        let message = "SPIN is asked about reactive machines only";
+        meaning.report(Diagnostic::error(explain::NO_SPIN, Span::new(0, 0), message));
     }
     let names = meaning.wanted_targets(&query.targets, query.all_targets);
     let (expectations, nonsense) = Expectations::read(project, &mut meaning);
@@ -134,7 +154,7 @@ pub fn check(
     let asked = Asked::all(names, query, &declared, &expectations);
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
-        let checker = Checker { query, declared, also, patience: PATIENCE, target: name };
+        let checker = Checker { query, declared, also, patience: PATIENCE, target: name, spin };
         let alone = match meaning.has_errors() {
             true => Ok(None),
             false => Alone::new(checker, &mut meaning, &budget.share_of_time(asked.len() - number + 1)),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::Behaviour;
 use rely_model::{
-    Comment, Declaration, DeclarationKind, Elaboration, Failure, FlowModel, FrontEnd, Loader, Model, Naming, Reading,
-    Target,
+    Comment, Declaration, DeclarationKind, Elaboration, Failure, FlowModel, FrontEnd, Loader, Model, Naming,
+    Reading, Target,
 };
 
 use crate::ast::{self, Ident};

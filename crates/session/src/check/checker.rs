@@ -8,6 +8,7 @@ use rely_omega::Assertion;
 use super::CheckQuery;
 use super::asked::Declared;
 use super::inquest::{Known, Question};
+use super::spin::Spin;
 use super::words::{show, vacuous_premises, warning};
 use crate::Internal;
 use crate::explanation::exercised;
@@ -31,6 +32,8 @@ pub(super) struct Checker<'a> {
     pub(super) patience: usize,
     /// The name of the target.
     pub(super) target: &'a str,
+    /// Who runs SPIN, if SPIN is to be asked what fails.
+    pub(super) spin: Option<&'a dyn Spin>,
 }
 
 impl Checker<'_> {
@@ -99,6 +102,16 @@ impl Checker<'_> {
         known: &mut Known,
         budget: &Budget<'_>,
     ) -> Result<Vec<CheckResult>, Internal> {
+        if inquiry.safety && self.spin.is_some() {
+            let mut results = match inquiry.deadlock {
+                true => self.reachability(behaviour, self.inquiry(true, false), known, budget)?,
+                false => Vec::new(),
+            };
+            if let Some(safety) = self.by_spin(behaviour, None, "safety", budget)? {
+                results.push(safety);
+                return Ok(results);
+            }
+        }
         let found = inquiry.check(behaviour, budget)?;
         known.note(&found);
         let mut results = Vec::new();
@@ -321,7 +334,13 @@ impl Checker<'_> {
         }
     }
 
-    fn result(&self, behaviour: &Behaviour, kind: Kind, property: &str, decision: Decision) -> CheckResult {
+    pub(super) fn result(
+        &self,
+        behaviour: &Behaviour,
+        kind: Kind,
+        property: &str,
+        decision: Decision,
+    ) -> CheckResult {
         let mut result = self.blank(kind, property);
         result.states = decision.explored.states;
         result.transitions = decision.explored.transitions;

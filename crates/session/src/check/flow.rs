@@ -220,8 +220,7 @@ fn allows(lts: &Lts, actions: &[String]) -> bool {
 
 /// The automaton that follows a sequence of actions, of which it sees those in an alphabet, and allows nothing else.
 fn only(actions: &[&str], alphabet: &Alphabet) -> Lts {
-    let seen: Vec<Label> =
-        actions.iter().filter_map(|name| alphabet.get(name)).map(Label::visible).collect();
+    let seen: Vec<Label> = actions.iter().filter_map(|name| alphabet.get(name)).map(Label::visible).collect();
     let mut builder = LtsBuilder::with_states(alphabet.clone(), seen.len() + 1);
     for (number, label) in seen.into_iter().enumerate() {
         builder.add_transition(StateId::from_index(number), label, StateId::from_index(number + 1));

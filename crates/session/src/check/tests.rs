@@ -25,7 +25,7 @@ fn results_of(model: &str, query: &CheckQuery, patience: usize, budget: Budget<'
     let mut meaning = Meaning::of(&project, budget);
     let target = meaning.target("S").expect("the model is right");
     let declared = Declared::new(&mut meaning, query).expect("the model is right");
-    let checker = Checker { query, declared: &declared, also: &[], patience, target: "S" };
+    let checker = Checker { query, declared: &declared, also: &[], patience, target: "S", spin: None };
     let mut inquest = Inquest::new(checker, target.behaviour.into(), &budget);
     inquest.ask(budget).expect("runs can be replayed");
     inquest.into_results().collect()
