@@ -254,9 +254,13 @@ pub(crate) struct Check {
     pub(crate) environment: Environment,
 
     /// How Ada tasks are looked at: state by state (exact), by flow analysis (flow), or exactly as long as the limits allow
-    /// it (auto)
-    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow"], hide_possible_values = true)]
+    /// it (auto); and reactive machines: by rely itself (own), or by SPIN, which has to be installed (spin)
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow", "own", "spin"], hide_possible_values = true)]
     pub(crate) engine: String,
+
+    /// With `--engine spin`: keep the texts in Promela, and what SPIN makes of them, in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) promela: Option<PathBuf>,
 
     /// What flow analysis knows: as little as will do (auto), nothing (none), or these variables and tasks
     #[arg(long, value_name = "auto|none|NAMES", default_value = "auto", value_delimiter = ',')]

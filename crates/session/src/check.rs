@@ -6,6 +6,7 @@ mod by_flow;
 mod checker;
 mod flow;
 mod inquest;
+mod spin;
 mod words;
 
 use std::cell::OnceCell;
@@ -30,6 +31,7 @@ use checker::{Checker, PATIENCE};
 use flow::FlowSearch;
 use inquest::{Inquest, Watched, ask_again};
 
+pub use spin::{Spin, SpinAnswer};
 pub(crate) use words::{list, named, warning};
 
 /// What to check.
@@ -105,11 +107,29 @@ pub fn check(
     query: &CheckQuery,
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
+    check_with(project, query, None, budget)
+}
+
+/// The same, with somebody who runs SPIN where that is the engine.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn check_with(
+    project: &Project,
+    query: &CheckQuery,
+    spin: Option<&dyn Spin>,
+    budget: Budget<'_>,
+) -> Result<Report<CheckResult>, Internal> {
+    let spin = spin.filter(|_| query.engine == Engine::Spin);
     let mut meaning = Meaning::with_properties(project, budget);
     meaning.choose(query.environment);
     let has_flow = meaning.has_flow();
     if query.engine == Engine::Flow && !has_flow {
         meaning.report(no_flow());
+    }
+    if spin.is_some() && meaning.open_components().is_none() {
+        let message = "SPIN is asked about reactive machines only";
+        meaning.report(Diagnostic::error(explain::NO_SPIN, Span::new(0, 0), message));
     }
     let names = meaning.wanted_targets(&query.targets, query.all_targets);
     let (expectations, nonsense) = Expectations::read(project, &mut meaning);
@@ -142,7 +162,7 @@ pub fn check(
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
         let checker =
-            Checker { query, declared, also, patience: PATIENCE, target: name, states: &states[number] };
+            Checker { query, declared, also, patience: PATIENCE, target: name, states: &states[number], spin };
         let alone = match meaning.has_errors() {
             true => Ok(None),
             false => Alone::new(checker, &mut meaning, &budget.share_of_time(asked.len() - number + 1)),

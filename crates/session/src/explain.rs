@@ -82,6 +82,9 @@ pub(crate) const NO_END: Code = Code("E0023");
 /// An event that the program has not.
 pub(crate) const NO_SUCH_EVENT: Code = Code("W0013");
 
+/// SPIN in a language that is not written as Promela.
+pub(crate) const NO_SPIN: Code = Code("E0025");
+
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
 
@@ -151,6 +154,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "flow analysis cannot be used",
         "`--engine flow` searches the flow graph of a program of tasks (.adb). Other languages have no such graph: leave the \
          option out.",
+    ),
+    (
+        "E0025",
+        "SPIN cannot be used",
+        "`--engine spin` writes components and systems of reactive machines (.srs) as Promela and asks SPIN about them. Models in \
+         other languages are not written as Promela: leave the option out.",
     ),
     (
         "E0022",

@@ -52,7 +52,7 @@ pub use build::{
     Built, ComposeQuery, Failed, Format, MinimiseQuery, Modulo, build, compose, draw, minimise, write,
 };
 pub use certify::{certificate, certify};
-pub use check::{CheckQuery, check};
+pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with};
 pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};

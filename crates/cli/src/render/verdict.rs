@@ -59,6 +59,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
         if !result.shortest {
             let advice = match (result.kind, result.fairness) {
                 _ if result.engine == Some(Engine::Flow) => "--engine exact looks for it",
+                _ if result.engine == Some(Engine::Spin) => "--engine own looks for it",
                 (Kind::Ltl, Some(Fairness::Random)) => "this one leads to where the cycle is fair",
                 (Kind::Ltl, _) => "a limit was met while it was looked for",
                 _ => "--no-reduction looks for it",
@@ -108,6 +109,9 @@ fn headline(result: &CheckResult, style: Style) -> String {
     }
     if result.engine == Some(Engine::Flow) && result.verdict == Verdict::Holds {
         line.push_str(&by_flow(result.flow.as_ref()));
+    }
+    if result.engine == Some(Engine::Spin) && result.verdict != Verdict::Unknown {
+        line.push_str(" by SPIN");
     }
     line.push_str(&warned(&result.warnings));
     if let (Verdict::Unknown, Some(reason)) = (result.verdict, &result.reason) {

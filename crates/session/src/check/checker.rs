@@ -10,6 +10,7 @@ use rely_omega::Assertion;
 use super::CheckQuery;
 use super::asked::Declared;
 use super::inquest::{Known, Question};
+use super::spin::Spin;
 use super::words::{show, vacuous_premises, warning};
 use crate::Internal;
 use crate::explanation::exercised;
@@ -36,6 +37,8 @@ pub(super) struct Checker<'a> {
     pub(super) target: &'a str,
     /// The names of the states, once the target is there.
     pub(super) states: &'a OnceCell<StateNaming>,
+    /// Who runs SPIN, if SPIN is to be asked what fails.
+    pub(super) spin: Option<&'a dyn Spin>,
 }
 
 impl Checker<'_> {
@@ -104,6 +107,16 @@ impl Checker<'_> {
         known: &mut Known,
         budget: &Budget<'_>,
     ) -> Result<Vec<CheckResult>, Internal> {
+        if inquiry.safety && self.spin.is_some() {
+            let mut results = match inquiry.deadlock {
+                true => self.reachability(behaviour, self.inquiry(true, false), known, budget)?,
+                false => Vec::new(),
+            };
+            if let Some(safety) = self.by_spin(behaviour, None, "safety", budget)? {
+                results.push(safety);
+                return Ok(results);
+            }
+        }
         let found = inquiry.check(behaviour, budget)?;
         known.note(&found);
         let mut results = Vec::new();
@@ -327,7 +340,13 @@ impl Checker<'_> {
         }
     }
 
-    fn result(&self, behaviour: &Behaviour, kind: Kind, property: &str, decision: Decision) -> CheckResult {
+    pub(super) fn result(
+        &self,
+        behaviour: &Behaviour,
+        kind: Kind,
+        property: &str,
+        decision: Decision,
+    ) -> CheckResult {
         let mut result = self.blank(kind, property);
         result.states = decision.explored.states;
         result.transitions = decision.explored.transitions;

@@ -180,6 +180,9 @@ impl<'a> Inquest<'a> {
         let Self { checker, behaviour, condensed, watched, known, .. } = self;
         if let Question::Declared(number) = question {
             let Watched { name, behaviour, watcher } = &watched[number];
+            if let Some(answer) = checker.by_spin(behaviour, Some(*watcher), name, budget)? {
+                return Ok(vec![answer]);
+            }
             return Ok(vec![checker.watched(behaviour, *watcher, name, budget)?]);
         }
         let Some(condensed) = condensed else { return checker.ask(behaviour, question, known, budget) };

@@ -28,7 +28,7 @@ fn results_of(model: &str, query: &CheckQuery, patience: usize, budget: Budget<'
     let target = meaning.target("S").expect("the model is right");
     let declared = Declared::new(&mut meaning, query).expect("the model is right");
     let states = OnceCell::new();
-    let checker = Checker { query, declared: &declared, also: &[], patience, target: "S", states: &states };
+    let checker = Checker { query, declared: &declared, also: &[], patience, target: "S", states: &states, spin: None };
     let mut inquest = Inquest::new(checker, target.behaviour.into(), &budget);
     inquest.ask(budget).expect("runs can be replayed");
     inquest.into_results().collect()
