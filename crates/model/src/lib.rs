@@ -12,12 +12,14 @@
 //! - [`Declaration`]: what a text declares, by name and place;
 //! - [`SystemFiles`]: files that hold a transition system;
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
+//! - [`Commitments`]: temporal statements under assumptions that a target is to satisfy;
 //! - [`Mined`]: what is true of the interface of a component in its environment;
 //! - [`Naming`]: the names of events, where they are not those of actions;
 //! - [`Signature`]: which actions an interface automaton receives and sends;
 //! - [`Failure`]: why there is no target;
 //! - [`compose`]: a target as one transition system.
 
+mod commitments;
 mod compose;
 mod declaration;
 mod front_end;
@@ -28,6 +30,7 @@ mod signature;
 mod system_file;
 mod target;
 
+pub use commitments::Commitments;
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
 pub use front_end::{Asked, Comment, Elaboration, FrontEnd, Loader, Model, Reading};

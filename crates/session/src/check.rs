@@ -5,14 +5,15 @@ mod checker;
 mod inquest;
 mod words;
 
-use rely_base::Budget;
+use rely_base::{Budget, Diagnostic, Span};
 use rely_model::{Environment, Failure, Naming};
+use rely_omega::Justice;
 
 use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
 use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
-use crate::{Internal, Project};
+use crate::{Internal, Project, explain};
 
 use asked::{Asked, Declared, KINDS};
 use checker::{Checker, PATIENCE};
@@ -34,8 +35,8 @@ pub struct CheckQuery {
     pub no_reduction: bool,
     /// Whether it is to be said what was ever exercised, with the answer about safety.
     pub coverage: bool,
-    /// Which runs assertions speak of.
-    pub fairness: Fairness,
+    /// Which runs assertions speak of; nothing for the usual ones of the language.
+    pub fairness: Option<Fairness>,
     /// What a component on its own may assume about its environment.
     pub environment: Environment,
 }
@@ -106,8 +107,7 @@ pub fn check(
     if query.only.is_empty() && exhausted.is_none() && !meaning.has_errors() {
         expectations.report_unmade(project, &declared.names, &mut meaning);
     }
-    let own: Vec<String> =
-        names.iter().flat_map(|name| meaning.properties_of(name).unwrap_or_default()).collect();
+    let own: Vec<String> = names.iter().flat_map(|name| meaning.own_names(name)).collect();
     let mut unknown = match exhausted.is_some() || meaning.has_errors() {
         true => Vec::new(),
         false => declared.unknown_names(query, project.name(), (&properties, &own)),
@@ -131,6 +131,17 @@ pub fn check(
                     Ok(watched) => inquest.ask_also(watched),
                     Err(Failure::Errors) => continue,
                     Err(Failure::Exhausted(exhausted)) => inquest = Inquest::unbuilt(checker, &exhausted),
+                }
+                match (meaning.commitments(name), justice(query.fairness)) {
+                    (Ok(Some(commitments)), Some(justice)) => inquest.ask_of(commitments, justice),
+                    (Ok(Some(_)), None) => meaning.report(wrong_fairness(query.fairness)),
+                    (Ok(None), _) if is_of_processes(query.fairness) => {
+                        meaning.report(wrong_fairness(query.fairness));
+                    }
+                    _ => {}
+                }
+                if meaning.has_errors() {
+                    continue;
                 }
                 inquest.ask(budget.share_of_time(asked.len() - number))?;
                 inquests.push(inquest);
@@ -170,6 +181,30 @@ pub fn check(
     findings.append(&mut unknown);
     expectations.judge(&mut results);
     Ok(Report::new("check", results, findings))
+}
+
+/// How fair processes are treated, by the word for it; nothing if that is no word for it.
+fn justice(fairness: Option<Fairness>) -> Option<Justice> {
+    match fairness {
+        None | Some(Fairness::Weak) => Some(Justice::Weak),
+        Some(Fairness::None) => Some(Justice::None),
+        Some(Fairness::Strong) => Some(Justice::Strong),
+        Some(Fairness::Choice | Fairness::Random) => None,
+    }
+}
+
+/// Whether a fairness is one of processes only.
+fn is_of_processes(fairness: Option<Fairness>) -> bool {
+    matches!(fairness, Some(Fairness::Weak | Fairness::Strong))
+}
+
+/// What is said of a fairness that a language does not have.
+fn wrong_fairness(fairness: Option<Fairness>) -> Diagnostic {
+    let (message, help) = match is_of_processes(fairness) {
+        true => ("this language has no processes to be fair to", "there are `none`, `choice` and `random`"),
+        false => ("in this language fairness is about processes", "there are `none`, `weak` and `strong`"),
+    };
+    Diagnostic::error(explain::NO_SUCH_FAIRNESS, Span::new(0, 0), message).with_help(help)
 }
 
 /// The properties that the text declares of a target and the query asks for, each with the behaviour that it watches.

@@ -70,6 +70,9 @@ pub(crate) const NOTHING_TO_MINE: Code = Code("E0014");
 /// An environment that the language does not know.
 pub(crate) const NO_ENVIRONMENT: Code = Code("E0015");
 
+/// A fairness that the language does not have.
+pub(crate) const NO_SUCH_FAIRNESS: Code = Code("E0017");
+
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
 
@@ -123,6 +126,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "an environment cannot be chosen",
         "`--environment` says what a component of a system of reactive machines may rely on when it is checked alone. In other \
          languages, the environment is a component like any other.",
+    ),
+    (
+        "E0017",
+        "a fairness is unknown to the language",
+        "In FSP, tasks and reactive machines, fairness is about choices: `none`, `choice` or `random`. In message components, where \
+         processes take turns, it is about processes: `none`, `weak` or `strong`.",
     ),
     (
         "E0013",

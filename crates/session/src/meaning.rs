@@ -5,7 +5,9 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
-use rely_model::{Ambiguous, Asked, DEFAULT, Elaboration, Environment, Failure, Mined, Naming, Target};
+use rely_model::{
+    Ambiguous, Asked, Commitments, DEFAULT, Elaboration, Environment, Failure, Mined, Naming, Target,
+};
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
 
@@ -73,6 +75,20 @@ impl<'a> Meaning<'a> {
     /// The properties that the text declares of a target and that are checked one by one.
     pub(crate) fn properties_of(&mut self, target: &str) -> Result<Vec<String>, Failure> {
         self.elaboration.properties_of(target)
+    }
+
+    /// The names of all that is asked of a target and known to nobody else.
+    pub(crate) fn own_names(&mut self, target: &str) -> Vec<String> {
+        let mut names = self.elaboration.properties_of(target).unwrap_or_default();
+        if let Ok(Some(commitments)) = self.elaboration.commitments(target) {
+            names.extend(commitments.all().map(|commitment| commitment.name.clone()));
+        }
+        names
+    }
+
+    /// What a target commits itself to, if the language knows that.
+    pub(crate) fn commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
+        self.elaboration.commitments(target)
     }
 
     /// The target while one of these properties watches it, and the part that fails where the property is broken.

@@ -46,7 +46,8 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     if result.verdict == Verdict::Violated || is_open {
         let _ = writeln!(text, "  {}", story(result));
         text.push_str(&trace::render(result.into(), columns, style));
-        if !result.shortest {
+        // A fair lasso is short, and nobody looks for the shortest.
+        if !result.shortest && !result.is_commitment {
             let advice = match (result.kind, result.fairness) {
                 (Kind::Ltl, Some(Fairness::Random)) => "this one leads to where the cycle is fair",
                 (Kind::Ltl, _) => "a limit was met while it was looked for",
@@ -70,6 +71,9 @@ pub(crate) fn question(result: &CheckResult) -> String {
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
+        Kind::Ltl if result.is_commitment => {
+            format!("property {}{}", result.property, under(result.fairness))
+        }
         Kind::Ltl => format!("assert {}{}", result.property, under(result.fairness)),
     }
 }
@@ -77,7 +81,8 @@ pub(crate) fn question(result: &CheckResult) -> String {
 /// Which runs an assertion is about, unless these are the usual ones.
 pub(crate) fn under(fairness: Option<Fairness>) -> &'static str {
     match fairness {
-        None | Some(Fairness::Choice) => "",
+        None | Some(Fairness::Choice | Fairness::Weak) => "",
+        Some(Fairness::Strong) => " with strong fairness",
         Some(Fairness::None) => " without fairness",
         Some(Fairness::Random) => " with random choices",
     }

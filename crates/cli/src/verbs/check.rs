@@ -24,7 +24,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         only: verb.only.clone(),
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
-        fairness: verb.fairness.into(),
+        fairness: verb.fairness.map(Into::into),
         environment: if verb.environment == "mined" { Environment::Mined } else { Environment::Universal },
     };
     let report = rely_session::check(&project, &query, context.watch.budget())?;

@@ -199,7 +199,8 @@ fn tables<'b>(
             | Evidence::Composition(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
-            | Evidence::Simulation { .. },
+            | Evidence::Simulation { .. }
+            | Evidence::Measures { .. },
             _,
         ) => panic!("automata are for assertions, and proofs come from elsewhere"),
     }
@@ -215,7 +216,8 @@ fn with_tables(evidence: &Evidence, tables: &[StateTable]) -> Evidence {
         Evidence::Composition(_)
         | Evidence::Interface(_)
         | Evidence::Reduction(_)
-        | Evidence::Simulation { .. } => {
+        | Evidence::Simulation { .. }
+        | Evidence::Measures { .. } => {
             panic!("proofs come from elsewhere")
         }
     }
@@ -469,7 +471,8 @@ fn damaged_text_does_no_harm() {
             Evidence::Composition(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
-            | Evidence::Simulation { .. } => {
+            | Evidence::Simulation { .. }
+            | Evidence::Measures { .. } => {
                 panic!("proofs come from elsewhere")
             }
         };

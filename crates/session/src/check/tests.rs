@@ -42,7 +42,8 @@ fn fair_choice_in_reduced_components_violates_nothing() {
         )
     };
     let verdict = |copies: usize, fairness: Fairness, limit: Option<usize>| {
-        let query = CheckQuery { only: vec!["ltl".to_owned()], fairness, ..CheckQuery::default() };
+        let query =
+            CheckQuery { only: vec!["ltl".to_owned()], fairness: Some(fairness), ..CheckQuery::default() };
         let budget = Budget::new(Limits { states: limit, bytes: None }, None);
         results_of(&model(copies), &query, PATIENCE, budget)[0].verdict
     };
