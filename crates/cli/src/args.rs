@@ -282,9 +282,9 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_reduction: bool,
 
-    /// Which runs assertions speak of
-    #[arg(long, value_enum, value_name = "KIND", default_value = "choice")]
-    pub(crate) fairness: Fairness,
+    /// Which runs assertions speak of: choice if nothing is said, and weak for message components
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) fairness: Option<Fairness>,
 
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
@@ -332,6 +332,10 @@ pub(crate) enum Fairness {
     Choice,
     /// Runs that make every choice at random: what holds has probability 1
     Random,
+    /// Runs of message components in which a process that is ready for ever takes a step
+    Weak,
+    /// Runs of message components in which a process that is ready again and again takes a step again and again
+    Strong,
 }
 
 impl From<Fairness> for rely_session::report::Fairness {
@@ -340,6 +344,8 @@ impl From<Fairness> for rely_session::report::Fairness {
             Fairness::None => Self::None,
             Fairness::Choice => Self::Choice,
             Fairness::Random => Self::Random,
+            Fairness::Weak => Self::Weak,
+            Fairness::Strong => Self::Strong,
         }
     }
 }

@@ -27,6 +27,7 @@
 //! ```
 
 mod certify;
+mod commitment;
 mod counterexample;
 mod coverage;
 mod divergence;
@@ -44,6 +45,7 @@ mod verdict;
 mod waiting;
 
 pub use certify::certify;
+pub use commitment::{check_commitment, unneeded_assumptions};
 pub use counterexample::{Counterexample, Ending, Step};
 pub use coverage::{Coverage, Exercised, ProgramCoverage, Sight, Witness, coverage, program_coverage};
 pub use divergence::check_divergence;

@@ -14,6 +14,7 @@
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
 //! - [`OpenComponents`], [`Assumption`]: components alone, and what they assume;
 //! - [`StateNames`]: what the states of a part are called;
+//! - [`Commitments`]: temporal statements under assumptions that a target is to satisfy;
 //! - [`Mined`]: what is true of the interface of a component in its environment;
 //! - [`FlowModel`]: a graph that all runs of a target are paths of;
 //! - [`Naming`]: the names of events, where they are not those of actions;
@@ -21,6 +22,7 @@
 //! - [`Failure`]: why there is no target;
 //! - [`compose`]: a target as one transition system.
 
+mod commitments;
 mod compose;
 mod declaration;
 mod flow;
@@ -34,6 +36,7 @@ mod state_names;
 mod system_file;
 mod target;
 
+pub use commitments::Commitments;
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
 pub use flow::{FlowEvent, FlowModel};

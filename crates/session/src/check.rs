@@ -4,6 +4,7 @@ mod alone;
 mod asked;
 mod by_flow;
 mod checker;
+mod fairness;
 mod flow;
 mod inquest;
 mod spin;
@@ -28,6 +29,7 @@ use crate::{Internal, Project, explain};
 use alone::{Alone, Stop};
 use asked::{Asked, Declared, KINDS};
 use checker::{Checker, PATIENCE};
+use fairness::{is_of_processes, justice, wrong_fairness};
 use flow::FlowSearch;
 use inquest::{Inquest, Watched, ask_again};
 
@@ -49,8 +51,8 @@ pub struct CheckQuery {
     pub no_reduction: bool,
     /// Whether it is to be said what was ever exercised, with the answer about safety.
     pub coverage: bool,
-    /// Which runs assertions speak of.
-    pub fairness: Fairness,
+    /// Which runs assertions speak of; nothing for the usual ones of the language.
+    pub fairness: Option<Fairness>,
     /// What a component on its own may assume about its environment.
     pub environment: Environment,
     /// Which model is searched, where the language has more than one.
@@ -147,8 +149,7 @@ pub fn check_with(
     if query.only.is_empty() && exhausted.is_none() && !meaning.has_errors() {
         expectations.report_unmade(project, &declared.names, &mut meaning);
     }
-    let own: Vec<String> =
-        names.iter().flat_map(|name| meaning.properties_of(name).unwrap_or_default()).collect();
+    let own: Vec<String> = names.iter().flat_map(|name| meaning.own_names(name)).collect();
     let mut unknown = match exhausted.is_some() || meaning.has_errors() {
         true => Vec::new(),
         false => declared.unknown_names(query, project.name(), (&properties, &own)),
@@ -161,8 +162,15 @@ pub fn check_with(
     let states: Vec<OnceCell<StateNaming>> = asked.iter().map(|_| OnceCell::new()).collect();
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
-        let checker =
-            Checker { query, declared, also, patience: PATIENCE, target: name, states: &states[number], spin };
+        let checker = Checker {
+            query,
+            declared,
+            also,
+            patience: PATIENCE,
+            target: name,
+            states: &states[number],
+            spin,
+        };
         let alone = match meaning.has_errors() {
             true => Ok(None),
             false => Alone::new(checker, &mut meaning, &budget.share_of_time(asked.len() - number + 1)),
@@ -204,6 +212,17 @@ pub fn check_with(
                     Ok(watched) => inquest.ask_also(watched),
                     Err(Failure::Errors) => continue,
                     Err(Failure::Exhausted(exhausted)) => inquest = Inquest::unbuilt(checker, &exhausted),
+                }
+                match (meaning.commitments(name), justice(query.fairness)) {
+                    (Ok(Some(commitments)), Some(justice)) => inquest.ask_of(commitments, justice),
+                    (Ok(Some(_)), None) => meaning.report(wrong_fairness(query.fairness)),
+                    (Ok(None), _) if is_of_processes(query.fairness) => {
+                        meaning.report(wrong_fairness(query.fairness));
+                    }
+                    _ => {}
+                }
+                if meaning.has_errors() {
+                    continue;
                 }
                 // What is left open is asked once more by flow analysis, which takes time, too.
                 let shares = (asked.len() - number) * if is_asked_again { 2 } else { 1 };
@@ -316,7 +335,7 @@ fn by_flow(
 /// The properties that flow analysis can answer: those that the text declares of a target that is a network, and those of the
 /// file of properties.
 fn safety_properties(meaning: &mut Meaning<'_>, checker: &Checker<'_>) -> Result<Vec<Component>, Failure> {
-    let own = watched(meaning, checker.query, checker.target)?;
+    let own = watched(meaning, checker.query, checker.target, None)?;
     let watcher = |watched: &Watched| {
         let network = watched.behaviour.as_network()?;
         Some(network.components()[watched.watcher.index()].clone())

@@ -70,6 +70,9 @@ pub(crate) const NOTHING_TO_MINE: Code = Code("E0014");
 /// An environment that the language does not know.
 pub(crate) const NO_ENVIRONMENT: Code = Code("E0015");
 
+/// A fairness that the language does not have.
+pub(crate) const NO_SUCH_FAIRNESS: Code = Code("E0017");
+
 /// Flow analysis in a language that has no flow models.
 pub(crate) const NO_FLOW: Code = Code("E0021");
 
@@ -148,6 +151,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "an environment cannot be chosen",
         "`--environment` says what a component of a system of reactive machines may rely on when it is checked alone. In other \
          languages, the environment is a component like any other.",
+    ),
+    (
+        "E0017",
+        "a fairness is unknown to the language",
+        "In FSP, tasks and reactive machines, fairness is about choices: `none`, `choice` or `random`. In message components, where \
+         processes take turns, it is about processes: `none`, `weak` or `strong`.",
     ),
     (
         "E0021",

@@ -7,8 +7,8 @@ use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
-    Ambiguous, Asked, Assumption, DEFAULT, END_OF_EXECUTION, Elaboration, End, Environment, Failure, FlowModel,
-    Naming, OpenComponents, Target,
+    Ambiguous, Asked, Assumption, Commitments, DEFAULT, END_OF_EXECUTION, Elaboration, End, Environment,
+    Failure, FlowModel, Naming, OpenComponents, Target,
 };
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -125,6 +125,20 @@ impl<'a> Meaning<'a> {
     /// The properties that the text declares of a target and that are checked one by one.
     pub(crate) fn properties_of(&mut self, target: &str) -> Result<Vec<String>, Failure> {
         self.elaboration.properties_of(target)
+    }
+
+    /// The names of all that is asked of a target and known to nobody else.
+    pub(crate) fn own_names(&mut self, target: &str) -> Vec<String> {
+        let mut names = self.elaboration.properties_of(target).unwrap_or_default();
+        if let Ok(Some(commitments)) = self.elaboration.commitments(target) {
+            names.extend(commitments.all().map(|commitment| commitment.name.clone()));
+        }
+        names
+    }
+
+    /// What a target commits itself to, if the language knows that.
+    pub(crate) fn commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
+        self.elaboration.commitments(target)
     }
 
     /// The target while one of these properties watches it, and the part that fails where the property is broken.
@@ -266,11 +280,13 @@ impl<'a> Meaning<'a> {
     /// Warns of events that a property speaks of and the program has not.
     fn warn_of_meaningless(&mut self, property: &Component) {
         for event in self.naming.meaningless(&property.lts) {
-            let message = format!("the program has no event {event}, of which property `{}` speaks", property.name);
+            let message =
+                format!("the program has no event {event}, of which property `{}` speaks", property.name);
             let place = self.place_of(&property.name);
             let warning = Diagnostic::warning(explain::NO_SUCH_EVENT, place, message);
             let nearest = rely_syntax::nearest(event, self.naming.names());
-            let help = nearest.map(|nearest| format!("did you mean {nearest}? as it is written, it never happens"));
+            let help =
+                nearest.map(|nearest| format!("did you mean {nearest}? as it is written, it never happens"));
             let help = help.unwrap_or_else(|| "it never happens".to_owned());
             let warning = warning.with_help(help);
             if !self.unknown.contains(&warning) {
@@ -363,7 +379,9 @@ impl<'a> Meaning<'a> {
 
 /// That a property is about whole executions, and the language does not say where they end.
 fn no_end(property: &str, place: Span) -> Diagnostic {
-    let message = format!("property `{property}` is about whole executions, and this language does not say where they end");
+    let message = format!(
+        "property `{property}` is about whole executions, and this language does not say where they end"
+    );
     Diagnostic::error(explain::NO_END, place, message)
         .with_help("quantified regular expressions are about programs of tasks (.adb)")
 }

@@ -56,7 +56,8 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
             let last = result.trace.last().map(String::as_str);
             text.push_str(&super::cause::render(cause, &result.components, last, verbose));
         }
-        if !result.shortest {
+        // A fair lasso is short, and nobody looks for the shortest.
+        if !result.shortest && !result.is_commitment {
             let advice = match (result.kind, result.fairness) {
                 _ if result.engine == Some(Engine::Flow) => "--engine exact looks for it",
                 _ if result.engine == Some(Engine::Spin) => "--engine own looks for it",
@@ -83,6 +84,9 @@ pub(crate) fn question(result: &CheckResult) -> String {
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
+        Kind::Ltl if result.is_commitment => {
+            format!("property {}{}", result.property, under(result.fairness))
+        }
         Kind::Ltl => format!("assert {}{}", result.property, under(result.fairness)),
     }
 }
@@ -90,7 +94,8 @@ pub(crate) fn question(result: &CheckResult) -> String {
 /// Which runs an assertion is about, unless these are the usual ones.
 pub(crate) fn under(fairness: Option<Fairness>) -> &'static str {
     match fairness {
-        None | Some(Fairness::Choice) => "",
+        None | Some(Fairness::Choice | Fairness::Weak) => "",
+        Some(Fairness::Strong) => " with strong fairness",
         Some(Fairness::None) => " without fairness",
         Some(Fairness::Random) => " with random choices",
     }

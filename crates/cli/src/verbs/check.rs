@@ -25,7 +25,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         only: verb.only.clone(),
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
-        fairness: verb.fairness.into(),
+        fairness: verb.fairness.map(Into::into),
         environment: verb.environment.into(),
         engine: engine(&verb.engine),
         constraints: constraints(&verb.constraints),
