@@ -15,8 +15,8 @@ use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::engine::{Constraints, Engine};
 use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
-use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
 use crate::places::locate;
+use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
 use crate::{Internal, Project, explain};
 
 use asked::{Asked, Declared, KINDS};

@@ -218,11 +218,13 @@ impl<'a> Meaning<'a> {
     /// Warns of events that a property speaks of and the program has not.
     fn warn_of_meaningless(&mut self, property: &Component) {
         for event in self.naming.meaningless(&property.lts) {
-            let message = format!("the program has no event {event}, of which property `{}` speaks", property.name);
+            let message =
+                format!("the program has no event {event}, of which property `{}` speaks", property.name);
             let place = self.place_of(&property.name);
             let warning = Diagnostic::warning(explain::NO_SUCH_EVENT, place, message);
             let nearest = rely_syntax::nearest(event, self.naming.names());
-            let help = nearest.map(|nearest| format!("did you mean {nearest}? as it is written, it never happens"));
+            let help =
+                nearest.map(|nearest| format!("did you mean {nearest}? as it is written, it never happens"));
             let help = help.unwrap_or_else(|| "it never happens".to_owned());
             let warning = warning.with_help(help);
             if !self.unknown.contains(&warning) {
@@ -315,7 +317,9 @@ impl<'a> Meaning<'a> {
 
 /// That a property is about whole executions, and the language does not say where they end.
 fn no_end(property: &str, place: Span) -> Diagnostic {
-    let message = format!("property `{property}` is about whole executions, and this language does not say where they end");
+    let message = format!(
+        "property `{property}` is about whole executions, and this language does not say where they end"
+    );
     Diagnostic::error(explain::NO_END, place, message)
         .with_help("quantified regular expressions are about programs of tasks (.adb)")
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Explanation, Id, Span};
 use rely_lts::{Behaviour, ComponentId};
 use rely_model::{
-    Comment, DEFAULT, Declaration, DeclarationKind, Elaboration, Failure, FlowModel, FrontEnd, Loader, Model, Naming, Origin,
-    Part, Reading, Target,
+    Comment, DEFAULT, Declaration, DeclarationKind, Elaboration, Failure, FlowModel, FrontEnd, Loader, Model,
+    Naming, Origin, Part, Reading, Target,
 };
 
 use crate::ast::{self, Ident};
@@ -112,7 +112,9 @@ impl Elaboration for Elaborator<'_> {
     }
 
     fn has_target(&self, name: &str) -> bool {
-        name == DEFAULT || self.may_be_part(name) || Self::target_names(self).iter().any(|known| known == name)
+        name == DEFAULT
+            || self.may_be_part(name)
+            || Self::target_names(self).iter().any(|known| known == name)
     }
 
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {

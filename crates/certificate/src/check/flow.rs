@@ -44,8 +44,15 @@ pub(super) fn check_flow(
     let threads = Threads::new(network, &proof.threads);
     let pairs = threads.pairs(budget)?;
     let nodes = threads.involved(&pairs, &tracked);
-    Search { network, goal: goal.members.len(), tracked: &tracked, threads: &threads, nodes: &nodes, pairs: &pairs }
-        .run(budget)
+    Search {
+        network,
+        goal: goal.members.len(),
+        tracked: &tracked,
+        threads: &threads,
+        nodes: &nodes,
+        pairs: &pairs,
+    }
+    .run(budget)
 }
 
 /// Every component has one part to play.
@@ -185,8 +192,9 @@ impl<'n> Threads<'n> {
         budget.check(&Progress { states: self.states, bytes, ..Progress::default() })?;
         let mut pairs = Pairs { states: self.states, known: vec![false; self.states * self.states] };
         let mut pending = Vec::new();
-        let initial: Vec<usize> =
-            (0..self.components.len()).map(|thread| self.number(thread, self.lts(thread).initial())).collect();
+        let initial: Vec<usize> = (0..self.components.len())
+            .map(|thread| self.number(thread, self.lts(thread).initial()))
+            .collect();
         for (i, &a) in initial.iter().enumerate() {
             initial[..i].iter().for_each(|&b| pairs.add(a, b, &mut pending));
         }
@@ -202,7 +210,12 @@ impl<'n> Threads<'n> {
             }
             steps += 1;
             if steps.is_multiple_of(Budget::INTERVAL) {
-                budget.check(&Progress { states: self.states, transitions: steps, bytes, ..Progress::default() })?;
+                budget.check(&Progress {
+                    states: self.states,
+                    transitions: steps,
+                    bytes,
+                    ..Progress::default()
+                })?;
             }
         }
         Ok(pairs)
@@ -221,7 +234,9 @@ impl<'n> Threads<'n> {
                     pairs.add(partner.to, third, pending);
                 }
             }
-        } else if self.thread_of(b) != partner.thread && pairs.contains(a, partner.from) && pairs.contains(partner.from, b)
+        } else if self.thread_of(b) != partner.thread
+            && pairs.contains(a, partner.from)
+            && pairs.contains(partner.from, b)
         {
             pairs.add(here.to, b, pending);
             pairs.add(partner.to, b, pending);
@@ -240,7 +255,9 @@ impl<'n> Threads<'n> {
         }
         let is_seen = |action: ActionId| {
             let name = self.network.alphabet().name(action);
-            tracked.iter().any(|&component| self.network.components()[component].lts.alphabet().contains(name))
+            tracked
+                .iter()
+                .any(|&component| self.network.components()[component].lts.alphabet().contains(name))
         };
         let is_possible = |node: &&Node| match node.moves[..] {
             [one, other] => pairs.contains(one.from, other.from),

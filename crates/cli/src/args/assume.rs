@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Model, Properties};
 use super::verify::LEARNERS;
+use super::{Model, Properties};
 
 /// What a component needs of its environment to meet a property
 #[derive(Args, Debug)]

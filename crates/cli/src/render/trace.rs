@@ -92,7 +92,9 @@ impl<'r> Table<'r> {
             }
         } else if self.run.components.len() > 1 {
             let name = |&component: &usize| match step.places.iter().find(|it| it.component == component) {
-                Some(at) => format!("{} {}:{}", self.run.components[component], at.place.line, at.place.column),
+                Some(at) => {
+                    format!("{} {}:{}", self.run.components[component], at.place.line, at.place.column)
+                }
                 None => self.run.components[component].clone(),
             };
             let names: Vec<String> = step.components.iter().map(name).collect();

@@ -61,10 +61,7 @@ fn nothing_is_accepted_that_fails_whatever_is_forgotten() {
 fn meeting() -> Network {
     let first = from_transitions(4, &[(0, "r", 1), (1, "x", 2), (2, "s", 3)]);
     let second = from_transitions(3, &[(0, "r", 1), (1, "s", 2)]);
-    let order = rely_lts::operators::complete(&from_transitions(
-        4,
-        &[(0, "r", 1), (1, "x", 2), (2, "s", 3)],
-    ));
+    let order = rely_lts::operators::complete(&from_transitions(4, &[(0, "r", 1), (1, "x", 2), (2, "s", 3)]));
     let components = [("A", first), ("B", second), ("ORDER", order)];
     Network::new(components.map(|(name, lts)| Component::new(name, lts)).to_vec())
 }
@@ -83,7 +80,8 @@ fn meetings_put_steps_in_order() {
 #[test]
 fn components_play_one_part() {
     let network = meeting();
-    for (threads, kept) in [(&[0, 0][..], &[][..]), (&[2], &[]), (&[0, 7], &[]), (&[], &[2]), (&[], &[1, 1])] {
+    for (threads, kept) in [(&[0, 0][..], &[][..]), (&[2], &[]), (&[0, 7], &[]), (&[], &[2]), (&[], &[1, 1])]
+    {
         let judgement = judge(&network, 2, threads, kept);
         assert_eq!(judgement, Err(Rejection::BadGroups("flow".to_owned())), "{threads:?} {kept:?}");
     }
