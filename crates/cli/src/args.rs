@@ -17,7 +17,7 @@ mod transform;
 mod values;
 mod verify;
 
-pub(crate) use assume::{Assume, Monitor, Retrieve};
+pub(crate) use assume::{Assume, Harness, Monitor, Retrieve};
 pub(crate) use contract::Contract;
 pub(crate) use decompose::Decompose;
 pub(crate) use interface::{Compatible, Refines};
@@ -164,6 +164,7 @@ pub(crate) enum Verb {
     Draw(Draw),
     Simulate(Simulate),
     Monitor(Monitor),
+    Harness(Harness),
     Retrieve(Retrieve),
     Mine(Mine),
     Certify(Certify),
@@ -192,6 +193,7 @@ impl Verb {
             Self::Draw(_) => "draw",
             Self::Simulate(_) => "simulate",
             Self::Monitor(_) => "monitor",
+            Self::Harness(_) => "harness",
             Self::Retrieve(_) => "retrieve",
             Self::Mine(_) => "mine",
             Self::Certify(_) => "certify",
@@ -247,14 +249,18 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', visible_alias = "component")]
     pub(crate) target: Vec<String>,
 
-    /// What a reactive component on its own may rely on: nothing (universal), or what `rely mine` finds (mined)
-    #[arg(long, value_name = "WHAT", default_value = "universal", value_parser = ["universal", "mined"], hide_possible_values = true)]
-    pub(crate) environment: String,
+    /// What a reactive component on its own may rely on
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "universal")]
+    pub(crate) environment: Environment,
 
     /// How Ada tasks are looked at: state by state (exact), by flow analysis (flow), or exactly as long as the limits allow
-    /// it (auto)
-    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow"], hide_possible_values = true)]
+    /// it (auto); and reactive machines: by rely itself (own), or by SPIN, which has to be installed (spin)
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow", "own", "spin"], hide_possible_values = true)]
     pub(crate) engine: String,
+
+    /// With `--engine spin`: keep the texts in Promela, and what SPIN makes of them, in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) promela: Option<PathBuf>,
 
     /// What flow analysis knows: as little as will do (auto), nothing (none), or these variables and tasks
     #[arg(long, value_name = "auto|none|NAMES", default_value = "auto", value_delimiter = ',')]
@@ -276,9 +282,9 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_reduction: bool,
 
-    /// Which runs assertions speak of
-    #[arg(long, value_enum, value_name = "KIND", default_value = "choice")]
-    pub(crate) fairness: Fairness,
+    /// Which runs assertions speak of: choice if nothing is said, and weak for message components
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) fairness: Option<Fairness>,
 
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
@@ -293,6 +299,30 @@ pub(crate) struct Check {
     pub(crate) strict: bool,
 }
 
+/// What a component on its own may rely on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Environment {
+    /// Nothing
+    Universal,
+    /// What `rely mine` finds in the rest of the system
+    Mined,
+    /// What the text assumes, once it is discharged on the rest of the system
+    Written,
+    /// Both
+    Mixed,
+}
+
+impl From<Environment> for rely_session::Environment {
+    fn from(environment: Environment) -> Self {
+        match environment {
+            Environment::Universal => Self::Universal,
+            Environment::Mined => Self::Mined,
+            Environment::Written => Self::Written,
+            Environment::Mixed => Self::Mixed,
+        }
+    }
+}
+
 /// Which runs assertions speak of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Fairness {
@@ -302,6 +332,10 @@ pub(crate) enum Fairness {
     Choice,
     /// Runs that make every choice at random: what holds has probability 1
     Random,
+    /// Runs of message components in which a process that is ready for ever takes a step
+    Weak,
+    /// Runs of message components in which a process that is ready again and again takes a step again and again
+    Strong,
 }
 
 impl From<Fairness> for rely_session::report::Fairness {
@@ -310,6 +344,8 @@ impl From<Fairness> for rely_session::report::Fairness {
             Fairness::None => Self::None,
             Fairness::Choice => Self::Choice,
             Fairness::Random => Self::Random,
+            Fairness::Weak => Self::Weak,
+            Fairness::Strong => Self::Strong,
         }
     }
 }

@@ -9,6 +9,7 @@ mod memory;
 mod paths;
 mod patience;
 mod render;
+mod spin;
 mod terminal;
 mod verbs;
 mod watch;
@@ -150,6 +151,7 @@ fn perform(context: &Context, verb: &Verb) -> anyhow::Result<Exit> {
         Verb::Refines(verb) => verbs::refines::run(context, verb),
         Verb::Contract(verb) => verbs::contract::run(context, verb),
         Verb::Monitor(verb) => verbs::monitor::run(context, verb),
+        Verb::Harness(verb) => verbs::harness::run(context, verb),
         Verb::Retrieve(verb) => verbs::retrieve::run(context, verb),
         Verb::Mine(verb) => verbs::mine::run(context, verb),
         Verb::Compose(verb) => verbs::size::compose(context, verb),

@@ -58,6 +58,10 @@ fn inputs(verb: &Verb) -> Vec<&Path> {
             return verb.files.iter().map(PathBuf::as_path).chain(beside).collect();
         }
         Verb::Study(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
+        Verb::Harness(verb) => {
+            let files = verb.files.iter().chain(&verb.assumption).chain([&verb.mapping]);
+            return files.map(PathBuf::as_path).collect();
+        }
         Verb::Retrieve(verb) => {
             return verb.files.iter().chain([&verb.assumption]).map(PathBuf::as_path).collect();
         }
@@ -108,6 +112,7 @@ fn outputs(verb: &Verb) -> Vec<&Path> {
         Verb::Simulate(_)
         | Verb::Retrieve(_)
         | Verb::Mine(_)
+        | Verb::Harness(_)
         | Verb::Certify(_)
         | Verb::Study(_)
         | Verb::Merge(_)

@@ -62,11 +62,13 @@ pub fn in_words(mined: &Mined, system: &System) -> model::Mined {
     let rules = mined.rules.iter().flat_map(|rule| mined.implications(rule, system));
     let rules =
         rules.map(|rule| model::MinedRule { when: rule.when, then: rule.then, support: rule.support });
+    let assumptions = mined.assumptions(system).into_iter().map(model::Assumption::Rule);
     let lines = mined.lines(system).into_iter().map(|line| (line.text, line.support));
     model::Mined {
         configurations: mined.configurations.total(),
         rules: rules.collect(),
         redundant: mined.redundant,
         lines: lines.collect(),
+        assumptions: assumptions.collect(),
     }
 }

@@ -173,6 +173,7 @@ fn rules_hold_in_the_whole_system() {
                 instant: Instant::Microstep(None),
                 formula: mined.formula(rule),
                 place: rely_base::Span::new(0, 0),
+                is_about_border: false,
             });
             let options = Options { counted: 3, checks: checks.collect(), ..Options::without_properties() };
             let lowered = lower(&system, View::Whole, &options);

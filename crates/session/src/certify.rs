@@ -2,6 +2,7 @@
 //!
 //! The judge is `rely_certificate`; the engine only makes the evidence. Both read the model through the same front end.
 
+mod alone;
 mod coverage;
 mod expected;
 mod flow;
@@ -9,11 +10,11 @@ mod interface;
 
 use rely_base::{Budget, Exhausted, Id, Limits};
 use rely_certificate::{Certificate, Claim, Decomposition, Evidence, Property, Rejection, Unreadable};
-use rely_lts::{Behaviour, BehaviourRef, ComponentId, Network};
-use rely_model::Failure;
-use rely_omega::Assertion;
-use rely_omega::ProgressProperty;
+use rely_lts::{Behaviour, BehaviourRef, ComponentId, Network, Observation};
+use rely_model::{Commitments, Failure};
+use rely_omega::{Assertion, Commitment, Justice, ProgressProperty, Scheduling};
 
+use alone::{Alone, Kept};
 use coverage::Coverage;
 
 use crate::goals::{Goals, Unresolved};
@@ -35,11 +36,26 @@ pub fn certificate(
     results: &[CheckResult],
     budget: Budget<'_>,
 ) -> Result<Certificate, Failed> {
-    let holding = || results.iter().filter(|result| result.verdict == Verdict::Holds);
+    // What rests on the environment of a component is claimed with it; so are the assumptions that something rests on.
+    let is_plain = |result: &&CheckResult| result.rests_on.is_empty() && !result.is_assumption;
+    let holding = || results.iter().filter(|result| result.verdict == Verdict::Holds).filter(is_plain);
     let claimed = holding().map(|result| (&*result.target, &*result.property));
     let model = Model::read(project, claimed, budget)?;
     let mut claims: Vec<Claim> = Vec::new();
     for result in holding() {
+        if let Some((behaviour, commitment)) = model.commitment(&result.target, &result.property) {
+            let justice = match result.fairness {
+                Some(Fairness::None) => Justice::None,
+                Some(Fairness::Strong) => Justice::Strong,
+                _ => Justice::Weak,
+            };
+            let scheduling = model.scheduling(&result.target, justice);
+            let property = Property::Commitment { commitment, scheduling: &scheduling };
+            let evidence = rely_decide::certify(behaviour, &property, &budget)
+                .map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?;
+            claims.push(Claim::new(&result.target, behaviour, &property, evidence));
+            continue;
+        }
         if result.kind == Kind::Safety && result.property != Property::Safety.name() {
             let claim = model.claim_of_watcher(&result.target, &result.property, &budget);
             let mut claim = claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?;
@@ -65,6 +81,8 @@ pub fn certificate(
         };
         claims.push(Claim::new(&result.target, behaviour, &property, evidence));
     }
+    let resting = alone::claims(project, results, &budget);
+    claims.extend(resting.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?);
     Ok(Certificate::new(claims))
 }
 
@@ -96,10 +114,14 @@ pub fn certify(
     begin(&budget).map_err(|exhausted| Failed::Exhausted(exhausted, model.findings.clone()))?;
     let mut results = Vec::new();
     let mut coverage = Coverage::default();
+    let mut kept = Kept::default();
     for claim in &certificate.claims {
         let judged = match certificate.outdated(claim) {
             Some(why) => Ok(Judged::rejected(why.to_owned())),
-            None => model.judge(claim, &budget),
+            None => match Alone::parse(&claim.target) {
+                Some(alone) => kept.judge(claim, alone, project, &budget),
+                None => model.judge(claim, &budget),
+            },
         };
         let Judged { reason, components } = match judged {
             Ok(judged) => judged,
@@ -108,10 +130,24 @@ pub fn certify(
         coverage.add(claim, reason.is_none(), components.as_deref());
         let (target, property) = named(claim);
         let accepted = reason.is_none();
-        let kind = kind(claim.kind);
-        let fairness = model.fairness(claim).unless_usual(kind);
+        let kind = match (claim.kind, claim.property.as_str()) {
+            (rely_certificate::Kind::Commitment, "deadlock") => Kind::Deadlock,
+            (rely_certificate::Kind::Commitment, "safety" | "lost") => Kind::Safety,
+            (other, _) => kind(other),
+        };
+        let fairness = match claim.kind {
+            rely_certificate::Kind::Commitment => {
+                let (_, justice) = claim.statement.rsplit_once("; fairness: ").unwrap_or_default();
+                [(Fairness::None, "none"), (Fairness::Strong, "strong")]
+                    .into_iter()
+                    .find(|it| it.1 == justice)
+                    .map(|it| it.0)
+            }
+            _ => model.fairness(claim).unless_usual(kind),
+        };
         results.push(CertifyResult {
             target,
+            is_commitment: claim.kind == rely_certificate::Kind::Commitment,
             property,
             kind,
             fairness,
@@ -151,6 +187,9 @@ impl Judged {
 
 /// What a claim is about, and what it says of it, in short.
 fn named(claim: &Claim) -> (String, String) {
+    if let Some(alone) = Alone::parse(&claim.target) {
+        return alone.named(&claim.property);
+    }
     let subject = Subject::parse(&claim.target).map(|it| (it.names.join(", "), it.what()));
     let replacement = || Replacement::parse(&claim.target).map(|it| (it.implementation.clone(), it.what()));
     subject.or_else(replacement).unwrap_or((claim.target.clone(), claim.property.clone()))
@@ -181,6 +220,8 @@ struct Model<'p> {
     project: &'p Project,
     /// The targets that exist, by name.
     targets: Vec<(String, Behaviour)>,
+    /// What they commit themselves to, as far as they do.
+    commitments: Vec<(String, Commitments)>,
     progress: Vec<ProgressProperty>,
     assertions: Vec<Assertion>,
     findings: Vec<Finding>,
@@ -199,13 +240,19 @@ impl<'p> Model<'p> {
         let any_progress = properties.contains(&"progress");
         let mut meaning = Meaning::with_properties(project, budget);
         let mut targets: Vec<(String, Behaviour)> = Vec::new();
+        let mut commitments = Vec::new();
         let mut exhausted = None;
         for name in names {
             if targets.iter().any(|(known, _)| known == name) || !meaning.has_target(name) {
                 continue;
             }
             match meaning.behaviour(name) {
-                Ok(target) => targets.push((name.to_owned(), target.behaviour)),
+                Ok(target) => {
+                    targets.push((name.to_owned(), target.behaviour));
+                    if let Ok(Some(own)) = meaning.commitments(name) {
+                        commitments.push((name.to_owned(), own));
+                    }
+                }
                 Err(Failure::Exhausted(limit)) => exhausted = Some(limit),
                 Err(Failure::Errors) => {}
             }
@@ -217,7 +264,7 @@ impl<'p> Model<'p> {
         match (progress, assertions, exhausted) {
             _ if failed => Err(Failed::Errors(findings)),
             (Ok(progress), Ok(assertions), None) => {
-                Ok(Self { project, targets, progress, assertions, findings })
+                Ok(Self { project, targets, commitments, progress, assertions, findings })
             }
             (Err(Failure::Exhausted(limit)), ..)
             | (_, Err(Failure::Exhausted(limit)), _)
@@ -228,6 +275,31 @@ impl<'p> Model<'p> {
 
     fn target(&self, name: &str) -> Option<&Behaviour> {
         self.targets.iter().find(|(known, _)| known == name).map(|(_, behaviour)| behaviour)
+    }
+
+    /// The commitment of a target with a name, and the behaviour of the target.
+    fn commitment(&self, target: &str, name: &str) -> Option<(&Behaviour, &Commitment<Observation>)> {
+        let (_, own) = self.commitments.iter().find(|(known, _)| known == target)?;
+        let commitment = own.all().find(|commitment| commitment.name == name)?;
+        Some((self.target(target)?, commitment))
+    }
+
+    /// How the processes of a target take turns.
+    fn scheduling(&self, target: &str, justice: Justice) -> Scheduling {
+        let own = self.commitments.iter().find(|(known, _)| known == target);
+        own.map_or_else(Scheduling::default, |(_, own)| own.scheduling(justice))
+    }
+
+    /// Judges a claim that a commitment is kept, by the fairness that it says.
+    fn judge_commitment(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Option<String>, Exhausted> {
+        let says = |justice: &Justice| claim.statement.ends_with(&format!("; fairness: {justice}"));
+        let justice = Justice::ALL.into_iter().find(says).unwrap_or_default();
+        let Some((behaviour, commitment)) = self.commitment(&claim.target, &claim.property) else {
+            return Ok(Some(format!("the file has no commitment {}", claim.property)));
+        };
+        let scheduling = self.scheduling(&claim.target, justice);
+        let property = Property::Commitment { commitment, scheduling: &scheduling };
+        judged(claim, behaviour.view(), &property, budget)
     }
 
     /// Which runs a claim about an assertion speaks of, as far as it says so.
@@ -257,7 +329,7 @@ impl<'p> Model<'p> {
             }
             Kind::Ltl => {
                 let assertion = self.assertions.iter().find(|assertion| assertion.name == name)?;
-                Some(Property::Assertion { assertion, fairness: fairness.into() })
+                Some(Property::Assertion { assertion, fairness: fairness.of_choices() })
             }
         }
     }
@@ -350,6 +422,10 @@ impl<'p> Model<'p> {
         } else if let Some(replacement) = Replacement::parse(&claim.target) {
             replacement.judge(claim, self.project, budget)?
         } else if let Some(behaviour) = self.target(&claim.target) {
+            if claim.kind == rely_certificate::Kind::Commitment {
+                let reason = self.judge_commitment(claim, budget)?;
+                return Ok(Judged { reason, components: None });
+            }
             if claim.kind == rely_certificate::Kind::Property {
                 return match behaviour {
                     Behaviour::Network(network)
@@ -452,6 +528,7 @@ fn kind(kind: rely_certificate::Kind) -> Kind {
         rely_certificate::Kind::Safety
         | rely_certificate::Kind::Property
         | rely_certificate::Kind::Refinement => Kind::Safety,
+        rely_certificate::Kind::Commitment => Kind::Ltl,
         rely_certificate::Kind::Progress => Kind::Progress,
         rely_certificate::Kind::Ltl => Kind::Ltl,
         rely_certificate::Kind::Divergence => Kind::Divergence,

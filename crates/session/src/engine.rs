@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a target is looked at.
+///
+/// SPIN is only asked whether something fails in a program; whatever else is asked is looked at exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
@@ -14,10 +16,13 @@ pub enum Engine {
     Exact,
     /// By flow analysis: a graph that all runs are paths of, and constraints that rule out paths which are no runs.
     Flow,
+    /// State by state, by SPIN, which is another program.
+    Spin,
 }
 
 /// Which constraints flow analysis uses.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Constraints {
     /// Those that paths which are no runs call for, as few as will do.
     #[default]

@@ -70,6 +70,9 @@ pub(crate) const NOTHING_TO_MINE: Code = Code("E0014");
 /// An environment that the language does not know.
 pub(crate) const NO_ENVIRONMENT: Code = Code("E0015");
 
+/// A fairness that the language does not have.
+pub(crate) const NO_SUCH_FAIRNESS: Code = Code("E0017");
+
 /// Flow analysis in a language that has no flow models.
 pub(crate) const NO_FLOW: Code = Code("E0021");
 
@@ -81,6 +84,9 @@ pub(crate) const NO_END: Code = Code("E0023");
 
 /// An event that the program has not.
 pub(crate) const NO_SUCH_EVENT: Code = Code("W0013");
+
+/// SPIN in a language that is not written as Promela.
+pub(crate) const NO_SPIN: Code = Code("E0025");
 
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
@@ -118,6 +124,16 @@ pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
+        "E0270",
+        "there is no assumption to take to a program",
+        "The property fails in every environment, in the design already. `rely assume` shows a trace.",
+    ),
+    (
+        "E0271",
+        "a file of an assumption has several processes",
+        "Side by side they would be another assumption. Give each a file of its own: several assumptions hold together.",
+    ),
+    (
         "E0016",
         "a target is known only within bounds",
         "A component of its own may do more than it does in its system, and a program whose queues are bounded may do less than \
@@ -137,10 +153,22 @@ const OTHERS: &[(&str, &str, &str)] = &[
          languages, the environment is a component like any other.",
     ),
     (
+        "E0017",
+        "a fairness is unknown to the language",
+        "In FSP, tasks and reactive machines, fairness is about choices: `none`, `choice` or `random`. In message components, where \
+         processes take turns, it is about processes: `none`, `weak` or `strong`.",
+    ),
+    (
         "E0021",
         "flow analysis cannot be used",
         "`--engine flow` searches the flow graph of a program of tasks (.adb). Other languages have no such graph: leave the \
          option out.",
+    ),
+    (
+        "E0025",
+        "SPIN cannot be used",
+        "`--engine spin` writes components and systems of reactive machines (.srs) as Promela and asks SPIN about them. Models in \
+         other languages are not written as Promela: leave the option out.",
     ),
     (
         "E0022",
@@ -396,6 +424,11 @@ pub fn explanations() -> Vec<ExplainResult> {
         code: code.to_owned(),
         title: title.to_owned(),
         text: text.to_owned(),
+    }));
+    all.extend(rely_harness::CODES.iter().map(|explanation| ExplainResult {
+        code: explanation.code.to_string(),
+        title: explanation.title.to_owned(),
+        text: explanation.text.to_owned(),
     }));
     all.sort_by(|a, b| a.code.cmp(&b.code));
     all

@@ -1,13 +1,14 @@
 //! What a project means: its targets and properties, and what is wrong with the text and with the question.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
-    Ambiguous, Asked, DEFAULT, END_OF_EXECUTION, Elaboration, End, Environment, Failure, FlowModel, Mined,
-    Naming, Target,
+    Ambiguous, Asked, Assumption, Commitments, DEFAULT, END_OF_EXECUTION, Elaboration, End, Environment,
+    Failure, FlowModel, Naming, OpenComponents, Target,
 };
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -20,6 +21,8 @@ pub(crate) struct Meaning<'a> {
     project: &'a Project,
     elaboration: Box<dyn Elaboration + 'a>,
     budget: Budget<'a>,
+    /// The definitions that the targets which were asked for use.
+    used: HashSet<Arc<str>>,
     /// Names that were asked for and do not exist, or do not go together.
     unknown: Vec<Diagnostic>,
     /// The file of properties beside the project.
@@ -36,6 +39,7 @@ impl<'a> Meaning<'a> {
             project,
             elaboration: project.elaborate(budget),
             budget,
+            used: HashSet::new(),
             unknown: Vec::new(),
             beside: None,
             is_beside: false,
@@ -58,17 +62,49 @@ impl<'a> Meaning<'a> {
         Some(Self { naming, is_beside: true, ..Self::of(properties, self.budget) })
     }
 
-    /// What is true of the interface of a component in every configuration of its environment, if the language knows that.
-    pub(crate) fn mine(&mut self, component: &str) -> Option<Result<Mined, Failure>> {
-        self.elaboration.mine(component)
+    /// The components that can be looked at alone, if the language knows such.
+    pub(crate) fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
+        self.elaboration.open_components()
     }
 
-    /// From now on, what a component on its own may assume about its environment.
-    pub(crate) fn assume(&mut self, environment: Environment) {
-        if !self.elaboration.assume(environment) {
+    /// That a component is to assume something about its environment, in a language that may not know such components.
+    pub(crate) fn choose(&mut self, environment: Environment) {
+        if environment != Environment::Universal && self.elaboration.open_components().is_none() {
             let message = "this language has no environments to choose from";
             self.report(Diagnostic::error(explain::NO_ENVIRONMENT, Span::new(0, 0), message));
         }
+    }
+
+    /// A component under assumptions.
+    pub(crate) fn alone(
+        &mut self,
+        component: &str,
+        assumed: &[Assumption],
+    ) -> Result<Target<Behaviour>, Failure> {
+        self.elaboration.open_components().ok_or(Failure::Errors)?.alone(component, assumed)
+    }
+
+    /// A component under assumptions, while one of its properties watches it, by the first part.
+    pub(crate) fn watched_alone(
+        &mut self,
+        component: &str,
+        property: &str,
+        assumed: &[Assumption],
+    ) -> Result<(Behaviour, ComponentId), Failure> {
+        let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
+        let (target, watcher) = open.watched_alone(component, property, assumed)?;
+        Ok(target.behaviour.with_watcher(watcher))
+    }
+
+    /// The environment of a component while some assumptions watch it, by the first part.
+    pub(crate) fn environment(
+        &mut self,
+        component: &str,
+        watching: &[Assumption],
+    ) -> Result<(Behaviour, ComponentId), Failure> {
+        let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
+        let (target, watcher) = open.environment(component, watching)?;
+        Ok(target.behaviour.with_watcher(watcher))
     }
 
     /// Whether the language has flow models.
@@ -89,6 +125,20 @@ impl<'a> Meaning<'a> {
     /// The properties that the text declares of a target and that are checked one by one.
     pub(crate) fn properties_of(&mut self, target: &str) -> Result<Vec<String>, Failure> {
         self.elaboration.properties_of(target)
+    }
+
+    /// The names of all that is asked of a target and known to nobody else.
+    pub(crate) fn own_names(&mut self, target: &str) -> Vec<String> {
+        let mut names = self.elaboration.properties_of(target).unwrap_or_default();
+        if let Ok(Some(commitments)) = self.elaboration.commitments(target) {
+            names.extend(commitments.all().map(|commitment| commitment.name.clone()));
+        }
+        names
+    }
+
+    /// What a target commits itself to, if the language knows that.
+    pub(crate) fn commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
+        self.elaboration.commitments(target)
     }
 
     /// The target while one of these properties watches it, and the part that fails where the property is broken.
@@ -165,14 +215,26 @@ impl<'a> Meaning<'a> {
         self.elaboration.has_target(name)
     }
 
-    /// The target with a name, whatever kind of behaviour it has.
+    /// The target with a name, whatever kind of behaviour it has. It is worked out once for all questions, unless there is
+    /// something to say about it: a limit that was met, or a mistake somewhere in the text.
     pub(crate) fn behaviour(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
-        self.elaboration.target(name)
+        let target = match self.project.recall(name) {
+            Some(target) => target,
+            None => {
+                let target = self.elaboration.target(name)?;
+                if self.elaboration.diagnostics().is_empty() {
+                    self.project.keep(name, &target);
+                }
+                target
+            }
+        };
+        self.used.extend(target.uses.iter().cloned());
+        Ok(target)
     }
 
     /// The target with a name, as a network of components. The units of a program that share variables become one component.
     pub(crate) fn target(&mut self, name: &str) -> Result<Target, Failure> {
-        let target = self.elaboration.target(name)?;
+        let target = self.behaviour(name)?;
         let units: Vec<String> = target.behaviour.part_names().into_iter().map(str::to_owned).collect();
         let target = match target.into_network(&self.budget) {
             Ok(target) => target,
@@ -245,7 +307,7 @@ impl<'a> Meaning<'a> {
 
     /// Whether a target that was asked for has used a definition.
     pub(crate) fn is_used(&self, definition: &str) -> bool {
-        self.elaboration.is_used(definition)
+        self.used.contains(definition) || self.elaboration.is_used(definition)
     }
 
     /// The place of a composite and the name of a property process inside of it, if there is one.
@@ -301,7 +363,7 @@ impl<'a> Meaning<'a> {
             self.unknown.retain(|diagnostic| !diagnostic.is_error());
         }
         diagnostics.append(&mut self.unknown);
-        self.elaboration.check_unused();
+        self.elaboration.check_unused(&|definition| self.used.contains(definition));
         let read = diagnostics.clone();
         let overlaps = |diagnostic: &Diagnostic| {
             read.iter().any(|syntax| syntax.is_error() && diagnostic.span.overlaps(syntax.span))

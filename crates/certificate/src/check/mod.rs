@@ -5,12 +5,14 @@
 //! - has every successor of its states in it (consecution);
 //!
 //! so all reachable states are in it. The rest of each rule says something about every state of the set and its steps,
-//! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs` and `ltl.rs`.
+//! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs`, `ltl.rs`
+//! and `commitment.rs`.
 //!
 //! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`,
 //! `interface.rs`), and so is the flow of threads (`flow.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
 
 pub(crate) mod acceptance;
+mod commitment;
 mod continuations;
 mod decomposition;
 mod divergence;
@@ -75,6 +77,10 @@ pub fn check<'b>(
             // Units that only look on are not known in programs, so none can be set aside.
             (Property::Unbroken { components, observers: [], .. }, Evidence::Invariant { states }) => {
                 invariant::check_units(&Interpreter::new(program), components, states, budget)
+            }
+            (Property::Commitment { commitment, scheduling }, Evidence::Measures { measures }) => {
+                let program = Interpreter::new(program);
+                commitment::check_commitment(&program, (commitment, scheduling), measures, budget)
             }
             _ => check_states(claim, &Interpreter::new(program), property, budget),
         },

@@ -90,6 +90,52 @@ pub(crate) struct Monitor {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// Write a test crate that checks the premises of a design on its program
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely harness rover.lts --component CHECKER --environment EXECUTIVE --property P \\
+    --assumption learned --mapping rover.toml --for shuttle -o harness
+  rely harness rover.lts --component CHECKER --property P --assumption need.fsp \\
+    --assumption more.fsp --mapping rover.toml --for loom -o harness
+
+The mapping says, in TOML, which event of the design is which call of the program, and how the
+program is made. The crate runs the component in a universal environment, the environment with
+stubs, and both together, under an explorer of schedules; the automata of the design watch. Its
+tests are the premises: cargo test runs them.")]
+pub(crate) struct Harness {
+    /// Files of the design; each has its own names, and the first that has a name is meant
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The component: processes or composites, side by side
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', required = true)]
+    pub(crate) component: Vec<String>,
+
+    /// The property process
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) property: String,
+
+    /// The environment in the design: the component of premise 2
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) environment: Vec<String>,
+
+    /// A file with an assumption, or `learned`, the weakest one of the design; several hold together
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) assumption: Vec<PathBuf>,
+
+    /// The mapping from the design to the program
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) mapping: PathBuf,
+
+    /// The explorer: shuttle or loom
+    #[arg(long = "for", value_name = "NAME", value_parser = ["shuttle", "loom"])]
+    pub(crate) explorer: String,
+
+    /// The folder of the crate; an earlier harness there is replaced
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+}
+
 /// Find the components that satisfy an assumption
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:

@@ -53,4 +53,12 @@ pub(crate) struct Simulate {
     /// Start by replaying a trace: the output of `check --json`, or a text file with an action on each line
     #[arg(long, value_name = "FILE")]
     pub(crate) replay: Option<PathBuf>,
+
+    /// Take so many steps by chance, show them, and end; errors are avoided where there is something else to do
+    #[arg(long, value_name = "STEPS")]
+    pub(crate) walk: Option<usize>,
+
+    /// Which walk to take: the same number gives the same steps
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
 }

@@ -32,14 +32,16 @@ impl<'r> From<&'r CheckResult> for Run<'r> {
     }
 }
 
-/// A run, one step on each line.
-pub(crate) fn render(run: Run<'_>, columns: Columns, style: Style) -> String {
-    Table::new(run, columns, style).render()
+/// A run, one step on each line; with the states of the components on demand.
+pub(crate) fn render(run: Run<'_>, columns: Columns, with_states: bool, style: Style) -> String {
+    Table { with_states, ..Table::new(run, columns, style) }.render()
 }
 
 struct Table<'r> {
     run: Run<'r>,
     style: Style,
+    /// Whether it is shown how components move from state to state.
+    with_states: bool,
     /// The columns of the components, if they have columns.
     lanes: Option<Lanes>,
     /// The width of the numbers of the steps.
@@ -55,6 +57,7 @@ impl<'r> Table<'r> {
         Self {
             run,
             style,
+            with_states: false,
             lanes: (columns == Columns::Lanes).then(|| Lanes::new(run.components.len())),
             digits: steps().count().to_string().len(),
             width: column_width(steps().map(|step| &*step.action)),
@@ -91,13 +94,21 @@ impl<'r> Table<'r> {
                 let _ = write!(line, "  {}", self.style.dim(places.join(", ")));
             }
         } else if self.run.components.len() > 1 {
-            let name = |&component: &usize| match step.places.iter().find(|it| it.component == component) {
-                Some(at) => {
-                    format!("{} {}:{}", self.run.components[component], at.place.line, at.place.column)
+            let name = |(i, &component): (usize, &usize)| {
+                let place = step.places.iter().find(|it| it.component == component);
+                let name = match place {
+                    Some(at) => {
+                        format!("{} {}:{}", self.run.components[component], at.place.line, at.place.column)
+                    }
+                    None => self.run.components[component].clone(),
+                };
+                match step.states.get(i).filter(|_| self.with_states) {
+                    Some(state) if state.from == state.to => format!("{name}: {}", state.from),
+                    Some(state) => format!("{name}: {} → {}", state.from, state.to),
+                    None => name,
                 }
-                None => self.run.components[component].clone(),
             };
-            let names: Vec<String> = step.components.iter().map(name).collect();
+            let names: Vec<String> = step.components.iter().enumerate().map(name).collect();
             let _ = write!(line, "  {}", self.style.dim(names.join(", ")));
         }
         if !step.fluents.is_empty() {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use rely_base::printable;
 use rely_session::Engine;
 use rely_session::report::{CheckResult, Fairness, FlowResult, Kind, Verdict};
 
@@ -42,14 +43,24 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     if let Some(coverage) = &result.coverage {
         text.push_str(&super::coverage::render(coverage));
     }
+    if !result.rests_on.is_empty() {
+        text.push_str("  because of its environment:\n");
+        result.rests_on.iter().for_each(|it| text.push_str(&format!("    {}\n", printable(&it.assumption))));
+    }
     // A violation that may be none has a trace, too.
     let is_open = result.verdict == Verdict::Unknown && !result.trace.is_empty();
     if result.verdict == Verdict::Violated || is_open {
         let _ = writeln!(text, "  {}", story(result));
-        text.push_str(&trace::render(result.into(), columns, style));
-        if !result.shortest {
+        text.push_str(&trace::render(result.into(), columns, verbose, style));
+        if let Some(cause) = &result.cause {
+            let last = result.trace.last().map(String::as_str);
+            text.push_str(&super::cause::render(cause, &result.components, last, verbose));
+        }
+        // A fair lasso is short, and nobody looks for the shortest.
+        if !result.shortest && !result.is_commitment {
             let advice = match (result.kind, result.fairness) {
                 _ if result.engine == Some(Engine::Flow) => "--engine exact looks for it",
+                _ if result.engine == Some(Engine::Spin) => "--engine own looks for it",
                 (Kind::Ltl, Some(Fairness::Random)) => "this one leads to where the cycle is fair",
                 (Kind::Ltl, _) => "a limit was met while it was looked for",
                 _ => "--no-reduction looks for it",
@@ -69,9 +80,13 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
 /// What a result is about.
 pub(crate) fn question(result: &CheckResult) -> String {
     match result.kind {
+        _ if result.is_assumption => format!("assumption {}", result.property),
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
+        Kind::Ltl if result.is_commitment => {
+            format!("property {}{}", result.property, under(result.fairness))
+        }
         Kind::Ltl => format!("assert {}{}", result.property, under(result.fairness)),
     }
 }
@@ -79,7 +94,8 @@ pub(crate) fn question(result: &CheckResult) -> String {
 /// Which runs an assertion is about, unless these are the usual ones.
 pub(crate) fn under(fairness: Option<Fairness>) -> &'static str {
     match fairness {
-        None | Some(Fairness::Choice) => "",
+        None | Some(Fairness::Choice | Fairness::Weak) => "",
+        Some(Fairness::Strong) => " with strong fairness",
         Some(Fairness::None) => " without fairness",
         Some(Fairness::Random) => " with random choices",
     }
@@ -98,6 +114,9 @@ fn headline(result: &CheckResult, style: Style) -> String {
     }
     if result.engine == Some(Engine::Flow) && result.verdict == Verdict::Holds {
         line.push_str(&by_flow(result.flow.as_ref()));
+    }
+    if result.engine == Some(Engine::Spin) && result.verdict != Verdict::Unknown {
+        line.push_str(" by SPIN");
     }
     line.push_str(&warned(&result.warnings));
     if let (Verdict::Unknown, Some(reason)) = (result.verdict, &result.reason) {

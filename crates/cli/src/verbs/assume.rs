@@ -361,7 +361,7 @@ fn discharge(text: &mut String, result: &AssumeResult, style: Style) {
             let _ = writeln!(text, "  {environment} {} it; on the whole system:", style.red("breaks"));
             let run =
                 Run { components: &result.components, steps: &result.steps_of_violation, cycle_steps: &[] };
-            text.push_str(&trace::render(run, Columns::Names, style));
+            text.push_str(&trace::render(run, Columns::Names, false, style));
         }
     }
 }

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use rely_session::report::{CheckResult, Finding};
-use rely_session::{CheckQuery, Constraints, Engine, Environment, Failed, Project};
+use rely_session::{CheckQuery, Constraints, Engine, Failed, Project, Spin};
 
 use super::certify::{save, warn_of_none};
 use crate::args::Check;
 use crate::context::{Context, Exit, Usage};
 use crate::render::trace::Columns;
 use crate::render::verdict::{self, Detail};
+use crate::spin::Installed;
 
 pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     if verb.coverage && !verb.only.is_empty() && !verb.only.iter().any(|kind| kind == "safety") {
@@ -24,12 +25,17 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         only: verb.only.clone(),
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
-        fairness: verb.fairness.into(),
-        environment: if verb.environment == "mined" { Environment::Mined } else { Environment::Universal },
+        fairness: verb.fairness.map(Into::into),
+        environment: verb.environment.into(),
         engine: engine(&verb.engine),
         constraints: constraints(&verb.constraints),
     };
-    let report = rely_session::check(&project, &query, context.watch.budget())?;
+    let spin = match query.engine {
+        Engine::Spin => Some(Installed::find(verb.promela.as_deref()).map_err(Usage)?),
+        _ => None,
+    };
+    let spin = spin.as_ref().map(|installed| installed as &dyn Spin);
+    let report = rely_session::check_with(&project, &query, spin, context.watch.budget())?;
     if report.has_errors() {
         return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
@@ -63,7 +69,8 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
 fn engine(word: &str) -> Engine {
     match word {
         "flow" => Engine::Flow,
-        "exact" => Engine::Exact,
+        "exact" | "own" => Engine::Exact,
+        "spin" => Engine::Spin,
         _ => Engine::Auto,
     }
 }

@@ -16,7 +16,7 @@ use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage};
 use crate::render::trace::{self, Columns, Run};
 use crate::render::verdict::as_expected;
-use crate::render::{counted, coverage, reused, warned};
+use crate::render::{cause, counted, coverage, reused, warned};
 
 mod explanation;
 
@@ -254,7 +254,11 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
         let leads = if result.trace.len() == 1 { "leads" } else { "lead" };
         let _ = writeln!(text, "  {} {leads} to the error:", counted(result.trace.len(), "step"));
         let run = Run { components: &result.components, steps: &result.steps, cycle_steps: &[] };
-        text.push_str(&trace::render(run, columns, style));
+        text.push_str(&trace::render(run, columns, context.global.verbose, style));
+        if let Some(cause) = &result.cause {
+            let last = result.trace.last().map(String::as_str);
+            text.push_str(&cause::render(cause, &result.components, last, context.global.verbose));
+        }
         if !result.shortest {
             // The search of the product has looked for one, and given up after a while.
             let how = match result.strategy.as_str() {

@@ -200,7 +200,8 @@ fn tables<'b>(
             | Evidence::Flow(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
-            | Evidence::Simulation { .. },
+            | Evidence::Simulation { .. }
+            | Evidence::Measures { .. },
             _,
         ) => panic!("automata are for assertions, and proofs come from elsewhere"),
     }
@@ -216,7 +217,9 @@ fn with_tables(evidence: &Evidence, tables: &[StateTable]) -> Evidence {
         Evidence::Composition(_)
         | Evidence::Interface(_)
         | Evidence::Reduction(_)
-        | Evidence::Simulation { .. } => {
+        | Evidence::Simulation { .. }
+        | Evidence::Flow(_)
+        | Evidence::Measures { .. } => {
             panic!("proofs come from elsewhere")
         }
     }
@@ -471,7 +474,8 @@ fn damaged_text_does_no_harm() {
             | Evidence::Flow(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
-            | Evidence::Simulation { .. } => {
+            | Evidence::Simulation { .. }
+            | Evidence::Measures { .. } => {
                 panic!("proofs come from elsewhere")
             }
         };

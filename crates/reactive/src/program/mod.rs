@@ -86,6 +86,9 @@ pub struct Check {
     pub formula: Formula,
     /// Where it stands.
     pub place: Span,
+    /// Whether it speaks about what crosses the border from an environment to a component, as assumptions do: then an event
+    /// that the component sends as well is there only if the environment has sent it.
+    pub is_about_border: bool,
 }
 
 /// How a system is made a program.
@@ -116,6 +119,7 @@ impl Options {
             instant: property.instant,
             formula: property.formula.clone(),
             place: property.place,
+            is_about_border: false,
         };
         let checks = in_view.map(check).collect();
         Self { checks, ..Self::without_properties() }

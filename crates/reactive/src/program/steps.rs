@@ -113,7 +113,7 @@ impl Lowering<'_> {
     /// Whether the present configuration is one that the assumptions allow; stable ones are.
     fn assumptions_hold(&mut self) -> ExpressionId {
         let options = self.options;
-        let all: Vec<_> = options.assumptions.iter().map(|it| self.formula(it, Sight::Now)).collect();
+        let all: Vec<_> = options.assumptions.iter().map(|it| self.formula(it, Sight::Border)).collect();
         let all = self.builder.all(all);
         let stable = self.is_stable();
         self.builder.or(stable, all)
@@ -295,6 +295,7 @@ impl Lowering<'_> {
         for check in &options.checks {
             let unit = self.unit(&check.name, &check.name, Some(check.place), Origin::Property);
             let sight = match check.instant {
+                _ if check.is_about_border => Sight::Border,
                 Instant::Macrostep => Sight::Macrostep,
                 Instant::Microstep(_) => Sight::Microstep,
             };

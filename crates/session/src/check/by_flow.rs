@@ -10,6 +10,7 @@ use super::words::{list, show};
 use crate::engine::Engine;
 use crate::places::placed;
 use crate::report::{CheckResult, Feasible, FlowConstraint, FlowResult, Kind, TraceStep, Verdict};
+use crate::states::StateNaming;
 use crate::{Internal, Project};
 
 /// What is said of questions that flow analysis does not answer.
@@ -78,7 +79,7 @@ impl Checker<'_> {
                 let (behaviour, run) = *found;
                 result.verdict = Verdict::Violated;
                 result.feasible = Some(Feasible(Some(true)));
-                show(&behaviour, run, &mut result);
+                show(&behaviour, run, self.states.get_or_init(StateNaming::default), &mut result);
                 forget_last_component(&mut result, &behaviour);
                 // It is a shortest one of those with the events of the path, and not of all.
                 result.shortest = false;
