@@ -90,7 +90,7 @@ fn random_property(rng: &mut Rng, events: &[&str]) -> String {
 fn engines_agree_and_what_holds_by_flow_is_certified() {
     let budget = Budget::new(Limits { states: Some(30_000), bytes: None }, None);
     let (mut violated, mut held, mut open, mut by_flow) = (0, 0, 0, 0);
-    for seed in seeds(120) {
+    for seed in seeds(600) {
         let mut rng = Rng::new(seed);
         let text = random::random_program(&mut rng);
         let events = ["y=true", "y=false", "y==true", "z==1", "c0.end", "main.end", "s0.e0", "s0.end", "x=1"];

@@ -127,14 +127,16 @@ impl Graphs {
         }
     }
 
-    /// What comes after a node in its tasks, with nothing but waiting in between.
-    pub(super) fn following(&self, node: NodeId) -> Following {
+    /// What comes after a node in one of its tasks, with nothing but waiting in between.
+    pub(super) fn following(&self, node: NodeId, task: usize) -> Following {
         let mut seen: FxHashSet<NodeId> = FxHashSet::default();
         let mut following = Following::default();
         let is_waiting = |node: NodeId| self.nodes[node.index()].event.is_none();
-        let mut pending = self.nodes[node.index()].successors.clone();
-        if is_waiting(node) {
-            pending = vec![node];
+        let mut pending = vec![node];
+        if !is_waiting(node) {
+            // The tasks of a rendezvous part there.
+            let is_own = |next: &&NodeId| self.nodes[next.index()].tasks.contains(&task);
+            pending = self.nodes[node.index()].successors.iter().filter(is_own).copied().collect();
         }
         while let Some(next) = pending.pop() {
             if !seen.insert(next) {
