@@ -76,11 +76,13 @@ struct Move {
     to: usize,
 }
 
-/// What one or two threads do by an action.
+/// What one or two threads do by an action. Of more than two, only what the first does.
 #[derive(Clone, Debug)]
 struct Node {
     action: ActionId,
     moves: Vec<Move>,
+    /// All threads that take part.
+    threads: Vec<usize>,
 }
 
 /// The threads of a network, and what they do.
@@ -167,16 +169,18 @@ impl<'n> Threads<'n> {
         if self.network.is_hidden(action) && sides.iter().flatten().any(|step| step.from != step.to) {
             sides.retain(|side| side.iter().any(|step| step.from != step.to));
         }
+        let threads: Vec<usize> = sides.iter().map(|side| side[0].thread).collect();
+        let mut add = |moves: Vec<Move>| self.nodes.push(Node { action, moves, threads: threads.clone() });
         match &sides[..] {
             [] => {}
             [one, other] => {
                 for (&a, &b) in one.iter().flat_map(|a| other.iter().map(move |b| (a, b))) {
-                    self.nodes.push(Node { action, moves: vec![a, b] });
+                    add(vec![a, b]);
                 }
             }
             [one, more @ ..] => {
                 for &step in one {
-                    self.nodes.push(Node { action, moves: vec![step] });
+                    add(vec![step]);
                     self.alone[step.from].push(step.to);
                 }
                 for step in more.iter().flatten() {
@@ -264,11 +268,11 @@ impl<'n> Threads<'n> {
             _ => true,
         };
         for node in self.nodes.iter().filter(is_possible) {
-            if node.moves.len() == 2 || is_seen(node.action) {
-                node.moves.iter().for_each(|step| is_involved[step.thread] = true);
+            if node.threads.len() > 1 || is_seen(node.action) {
+                node.threads.iter().for_each(|&thread| is_involved[thread] = true);
             }
         }
-        let is_kept = |node: &&Node| node.moves.iter().all(|step| is_involved[step.thread]);
+        let is_kept = |node: &&Node| node.threads.iter().all(|&thread| is_involved[thread]);
         self.nodes.iter().filter(is_possible).filter(is_kept).cloned().collect()
     }
 

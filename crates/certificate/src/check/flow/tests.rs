@@ -86,3 +86,17 @@ fn components_play_one_part() {
         assert_eq!(judgement, Err(Rejection::BadGroups("flow".to_owned())), "{threads:?} {kept:?}");
     }
 }
+
+/// Three threads meet by `k`, which nobody else sees; after it one of them does what must not be done.
+#[test]
+fn what_three_threads_do_together_is_not_forgotten() {
+    let beside = from_transitions(1, &[(0, "k", 0)]);
+    let worker = from_transitions(3, &[(0, "a", 1), (1, "k", 2), (2, "b", 0)]);
+    let never = rely_lts::operators::complete(&from_transitions(2, &[(0, "a", 0), (1, "b", 1)]));
+    let parts = [("A", beside.clone()), ("B", beside), ("WORKER", worker), ("NEVER", never)];
+    let network = Network::new(parts.map(|(name, lts)| Component::new(name, lts)).to_vec());
+    assert!(breaks(&network, &[3]));
+    for threads in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+        assert!(judge(&network, 3, &threads, &[]).is_err(), "{threads:?}");
+    }
+}
