@@ -34,7 +34,11 @@ fn nothing_is_accepted_that_fails_whatever_is_forgotten() {
         let is_hidden = rng.chance(1, 3);
         let network = Network::new(components).with_hidden(|name| is_hidden && name == "a");
         let fails = breaks(&network, &[parts]);
-        let (threads, kept) = (some(&mut rng, parts), some(&mut rng, parts));
+        let (threads, kept) = match rng.chance(1, 3) {
+            // The order of threads is all that is known.
+            true => ((0..parts).collect(), Vec::new()),
+            false => (some(&mut rng, parts), some(&mut rng, parts)),
+        };
         let judgement = judge(&network, parts, &threads, &kept);
         assert!(!fails || judgement.is_err(), "seed {seed}: {threads:?} {kept:?}");
         match (fails, judgement) {
@@ -99,4 +103,31 @@ fn what_three_threads_do_together_is_not_forgotten() {
     for threads in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
         assert!(judge(&network, 3, &threads, &[]).is_err(), "{threads:?}");
     }
+}
+
+/// Threads that go round, meet all together by actions that nobody else sees, and are watched in between.
+#[test]
+fn meetings_of_many_threads_are_judged_as_they_are() {
+    let (mut accepted, mut broken) = (0, 0);
+    for seed in seeds(3000) {
+        let mut rng = Rng::new(seed);
+        let own = ["x", "y", "z"];
+        let thread = |rng: &mut Rng, name: &'static str| {
+            let states = 2 + rng.below(3);
+            let label = |rng: &mut Rng| *rng.pick(&["k", "l", name, name]);
+            let mut steps: Vec<_> = (0..states).map(|at| (at, label(rng), (at + 1) % states)).collect();
+            steps.push((rng.below(states), label(rng), rng.below(states)));
+            Component::new(name, from_transitions(states, &steps))
+        };
+        let mut components: Vec<Component> = own.iter().map(|name| thread(&mut rng, name)).collect();
+        components.push(Component::new("P", networks::property(&mut rng, 3, &own)));
+        let network = Network::new(components);
+        let fails = breaks(&network, &[3]);
+        let judgement = judge(&network, 3, &[0, 1, 2], &[]);
+        assert!(!fails || judgement.is_err(), "seed {seed}");
+        broken += usize::from(fails);
+        accepted += usize::from(judgement.is_ok());
+    }
+    println!("broken {broken}, accepted {accepted}");
+    assert!((broken > 300 && accepted > 300) || is_single_seed(), "{broken} {accepted}");
 }
