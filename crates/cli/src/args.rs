@@ -109,13 +109,21 @@ pub(crate) struct Global {
     #[arg(short, long, global = true, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// Seed of everything that is random (results of the verbs so far do not depend on it)
+    /// Seed of everything that is random: the walks of `simulate` (results do not depend on it)
     #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) seed: u64,
 
     /// Give a constant of the model another value, for example `--define N=5`
     #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = parse_definition)]
     pub(crate) define: Vec<(String, i32)>,
+
+    /// Say nothing of warnings with these codes, such as W0303
+    #[arg(long, global = true, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) allow: Vec<String>,
+
+    /// Exit with 1 where there are warnings with these codes, even if everything holds
+    #[arg(long, global = true, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) deny: Vec<String>,
 
     /// Print verdicts only, and what questions them
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -277,6 +285,14 @@ pub(crate) struct Check {
     /// Draw a lane for each component beside a trace
     #[arg(long)]
     pub(crate) lanes: bool,
+
+    /// Leave these actions out of the traces that are shown, and those that begin with them; `tau` is silent ones
+    #[arg(long, value_name = "ACTIONS", value_delimiter = ',')]
+    pub(crate) hide: Vec<String>,
+
+    /// Draw the first trace that shows a violation as a sequence chart, an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) chart: Option<PathBuf>,
 
     /// Look at all states for deadlock, safety and progress, even where some would do
     #[arg(long)]

@@ -94,7 +94,7 @@ fn with_properties<'a>(model: &'a Model, beside: &'a Properties) -> Vec<&'a Path
 /// The files that a verb writes; folders of its own are none.
 fn outputs(verb: &Verb) -> Vec<&Path> {
     let files = match verb {
-        Verb::Check(verb) => [verb.certificate.as_deref(), None],
+        Verb::Check(verb) => [verb.certificate.as_deref(), verb.chart.as_deref()],
         Verb::Verify(verb) => [verb.certificate.as_deref(), verb.explanation.as_deref()],
         Verb::Refines(verb) => [verb.certificate.as_deref(), None],
         // Here `-` is the environment below the verdict.

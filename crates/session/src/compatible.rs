@@ -224,7 +224,13 @@ impl CompatibleResult {
                     transitions: lts.transition_count(),
                     alphabet: owned(&lts.alphabet().sorted_names()),
                 });
-                Some(Built { target: "ENVIRONMENT".to_owned(), lts, roles, findings: Vec::new() })
+                Some(Built {
+                    target: "ENVIRONMENT".to_owned(),
+                    lts,
+                    roles,
+                    states: None,
+                    findings: Vec::new(),
+                })
             }
             Err(exhausted) => {
                 self.reason = Some(exhausted.to_string());

@@ -32,6 +32,7 @@ mod meaning;
 mod mine;
 mod monitor;
 mod parts;
+mod picture;
 mod places;
 mod project;
 mod refines;
@@ -49,7 +50,7 @@ mod workspace;
 
 pub use assume::{AssumeQuery, Assumed, assume};
 pub use build::{
-    Built, ComposeQuery, Failed, Format, MinimiseQuery, Modulo, build, compose, draw, minimise, write,
+    Built, ComposeQuery, Failed, Format, MinimiseQuery, Modulo, build, compose, minimise, write,
 };
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with};
@@ -69,6 +70,7 @@ pub use harness::{Explorer, HARNESS_MARK, HarnessFile, HarnessQuery, Harnessed, 
 pub use languages::Languages;
 pub use mine::mine;
 pub use monitor::{Language, build_single, monitor, monitor_file};
+pub use picture::{chart, draw, draw_run};
 pub use project::Project;
 pub use refines::{Compared, RefinesQuery, refines};
 pub use retrieve::retrieve;

@@ -12,7 +12,8 @@ use super::Model;
   rely draw model.lts -o model.svg
   rely draw model.lts --target PHIL -o phil.dot
   rely draw model.lts --target SYS --minimise -o sys.svg
-  rely draw elevator.adb --flow --target car -o car.svg")]
+  rely draw elevator.adb --flow --target car -o car.svg
+  rely check model.lts --json > found.json; rely draw model.lts --target SYS --trace found.json -o sys.svg")]
 pub(crate) struct Draw {
     #[command(flatten)]
     pub(crate) model: Model,
@@ -32,6 +33,10 @@ pub(crate) struct Draw {
     /// Minimise first: modulo observational equivalence; interface automata so that no partner can tell
     #[arg(long)]
     pub(crate) minimise: bool,
+
+    /// Let a trace stand out: the output of `check --json`, or a text file with an action on each line
+    #[arg(long, value_name = "FILE", conflicts_with = "minimise")]
+    pub(crate) trace: Option<PathBuf>,
 }
 
 /// Step through a model in the terminal
@@ -57,8 +62,4 @@ pub(crate) struct Simulate {
     /// Take so many steps by chance, show them, and end; errors are avoided where there is something else to do
     #[arg(long, value_name = "STEPS")]
     pub(crate) walk: Option<usize>,
-
-    /// Which walk to take: the same number gives the same steps
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    pub(crate) seed: u64,
 }

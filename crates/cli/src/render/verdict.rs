@@ -11,7 +11,7 @@ use super::{Style, counted, per_state, warned};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Detail {
+pub(crate) struct Detail<'d> {
     pub(crate) style: Style,
     /// Only the verdict.
     pub(crate) quiet: bool,
@@ -19,15 +19,27 @@ pub(crate) struct Detail {
     pub(crate) verbose: bool,
     /// How traces show the components.
     pub(crate) columns: Columns,
+    /// The actions that traces are shown without.
+    pub(crate) hidden: &'d [String],
 }
 
 /// What is said of a cycle that is not fair itself.
 const NOT_FAIR: &str =
     "the cycle shows how the formula is broken, but is not fair itself: a fair one is too long to be read";
 
-/// One result as text.
-pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
-    let Detail { style, quiet, verbose, columns } = detail;
+/// All results as text. A trace that several of a target have is shown once.
+pub(crate) fn render_all(results: &[CheckResult], detail: Detail<'_>) -> String {
+    let same = |one: &CheckResult, other: &CheckResult| {
+        (&one.target, &one.trace, &one.cycle) == (&other.target, &other.trace, &other.cycle)
+    };
+    let is_long = |result: &CheckResult| result.trace.len() + result.cycle.len() > 1;
+    let earlier = |place: usize| results[..place].iter().find(|it| is_long(it) && same(it, &results[place]));
+    results.iter().enumerate().map(|(place, result)| render(result, earlier(place), detail)).collect()
+}
+
+/// One result as text; an earlier one may have the same trace.
+fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_>) -> String {
+    let Detail { style, quiet, verbose, columns, hidden } = detail;
     let mut text = headline(result, style);
     if verbose {
         let (states, transitions) =
@@ -51,8 +63,17 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     let is_open = result.verdict == Verdict::Unknown && !result.trace.is_empty();
     if result.verdict == Verdict::Violated || is_open {
         let _ = writeln!(text, "  {}", story(result));
-        text.push_str(&trace::render(result.into(), columns, verbose, style));
-        if let Some(cause) = &result.cause {
+        match earlier {
+            Some(earlier) => {
+                let _ = writeln!(text, "    as shown above, for {}", question(earlier));
+            }
+            None => {
+                let shown = trace::Shown { columns, with_states: verbose, hidden };
+                text.push_str(&trace::render(result.into(), shown, style));
+            }
+        }
+        let is_told = earlier.is_some_and(|earlier| earlier.cause == result.cause);
+        if let Some(cause) = result.cause.as_ref().filter(|_| !is_told) {
             let last = result.trace.last().map(String::as_str);
             text.push_str(&super::cause::render(cause, &result.components, last, verbose));
         }

@@ -13,7 +13,7 @@ use crate::args::Assume;
 use crate::context::{Context, Exit, Usage};
 use crate::files;
 use crate::patience::stopped;
-use crate::render::trace::{self, Columns, Run};
+use crate::render::trace::{self, Columns, Run, Shown};
 use crate::render::{Style, counted};
 
 /// The files; that of properties is beside the first.
@@ -159,7 +159,7 @@ impl<'p> Destination<'p> {
 }
 
 fn built(name: String, lts: &Arc<rely_session::Lts>) -> Built {
-    Built { target: name, lts: lts.as_ref().clone(), roles: None, findings: Vec::new() }
+    Built { target: name, lts: lts.as_ref().clone(), roles: None, states: None, findings: Vec::new() }
 }
 
 /// A small assumption as FSP.
@@ -361,7 +361,7 @@ fn discharge(text: &mut String, result: &AssumeResult, style: Style) {
             let _ = writeln!(text, "  {environment} {} it; on the whole system:", style.red("breaks"));
             let run =
                 Run { components: &result.components, steps: &result.steps_of_violation, cycle_steps: &[] };
-            text.push_str(&trace::render(run, Columns::Names, false, style));
+            text.push_str(&trace::render(run, Shown::plain(Columns::Names), style));
         }
     }
 }

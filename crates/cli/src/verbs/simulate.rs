@@ -57,7 +57,7 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
         components,
         alphabet: target.behaviour.alphabet().names().map(str::to_owned).collect(),
         marks: rely_session::marks(&target),
-        chance: Chance(verb.seed),
+        chance: Chance(context.global.seed),
         is_stuck: false,
     };
     if verb.walk.is_none() {
@@ -110,7 +110,7 @@ fn weight_of_trace(piece: &[u8]) -> u64 {
 
 /// The actions of a saved trace: one on each line, or those of the first violated result of a JSON report that is about
 /// the target, or of the first one if none is.
-fn trace_of(context: &Context, path: &Path, target: &str) -> anyhow::Result<Vec<String>> {
+pub(super) fn trace_of(context: &Context, path: &Path, target: &str) -> anyhow::Result<Vec<String>> {
     let bytes = files::read_text(path, &context.watch.patience(), weight_of_trace)?;
     let text = String::from_utf8_lossy(&bytes);
     let Ok(Saved { results }) = serde_json::from_str::<Saved>(&text) else {
@@ -125,6 +125,12 @@ fn trace_of(context: &Context, path: &Path, target: &str) -> anyhow::Result<Vec<
     }
     let SavedResult { trace, cycle, .. } = violated.swap_remove(chosen);
     Ok(trace.into_iter().chain(cycle).collect())
+}
+
+/// A trace of which only so many steps are possible.
+pub(super) fn impossible_trace(path: &Path, done: usize, actions: &[String]) -> Finding {
+    let message = format!("step {} of the trace, {}, is not possible", done + 1, actions[done]);
+    Finding::about(&path.display().to_string(), IMPOSSIBLE_TRACE, &message)
 }
 
 /// Whether a line only asks, so that what is possible has not changed.
@@ -291,8 +297,7 @@ impl Prompt<'_> {
             return self.show_trace();
         }
         let done = self.simulation.steps().len();
-        let message = format!("step {} of the trace, {}, is not possible", done + 1, actions[done]);
-        let finding = Finding::about(&path.display().to_string(), IMPOSSIBLE_TRACE, &message);
+        let finding = impossible_trace(path, done, actions);
         self.context.show_findings(&[finding], &[]);
         self.is_stuck = true;
         Ok(())

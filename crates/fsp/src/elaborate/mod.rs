@@ -35,7 +35,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::scope::Globals;
 use crate::ast;
-use rely_syntax::{nearest, say_that_there_are_more};
+use rely_syntax::{nearest, say_how_many_more};
 
 /// How deeply definitions may call each other.
 const MAX_DEPTH: usize = 200;
@@ -278,11 +278,7 @@ impl<'a> Elaborator<'a> {
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics.clone();
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
-        match self.dropped {
-            0 => {}
-            1 => say_that_there_are_more(&mut diagnostics, "further findings (1)".to_owned()),
-            more => say_that_there_are_more(&mut diagnostics, format!("{more} further findings")),
-        }
+        say_how_many_more(&mut diagnostics, self.dropped);
         diagnostics
     }
 

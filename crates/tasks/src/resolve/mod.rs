@@ -46,7 +46,7 @@ pub fn resolve(parse: &crate::Parse) -> Resolved {
     let mut resolver = Resolver::new(parse.file());
     let program = parse.file().main.as_ref().and_then(|main| resolver.main(main));
     let mut diagnostics = resolver.diagnostics;
-    settle(&mut diagnostics);
+    settle(&mut diagnostics, 0);
     let is_sound = !parse.has_errors() && !diagnostics.iter().any(Diagnostic::is_error);
     Resolved { program: program.filter(|_| is_sound), diagnostics }
 }
