@@ -8,6 +8,7 @@ mod corpus;
 mod guard;
 mod long;
 mod misspell;
+mod studies;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ usage: cargo xtask COMMAND
                    misspell the names in the properties of the models of some folders, a sample or all of them: what stays
                    green needs a warning
   long CORPUS      what takes too long for ci: all misspelt names, and a million systems for the judge
+  studies [--all]  check programs against their designs with shuttle, or with loom as well
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks, and how time and memory grow
 ";
@@ -51,6 +53,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["corpus", rest @ ..] if !rest.is_empty() => corpus::run(rest),
         ["misspell", rest @ ..] => misspell::command(rest),
         ["long", corpus] => long::run(&root, Path::new(corpus)),
+        ["studies"] => studies::run(&root, false),
+        ["studies", "--all"] => studies::run(&root, true),
         ["guard"] => guard::run(&root, false),
         ["guard", "--update"] => guard::run(&root, true),
         ["bench", rest @ ..] => bench::run(&root, rest),

@@ -63,7 +63,8 @@ impl Events {
                 let event = Event { values: rule.values.clone(), actions: named };
                 if events.events.insert(key, event).is_some() {
                     let (method, object) = (&rule.method.text, &rule.object.text);
-                    let message = format!("`{method}` of `{object}` in thread `{}` is an event already", thread.text);
+                    let message =
+                        format!("`{method}` of `{object}` in thread `{}` is an event already", thread.text);
                     findings.error(TWO_EVENTS, thread.span, message, "remove one, or use other threads");
                 }
             }
@@ -96,13 +97,23 @@ impl Events {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => "the actions of a component are listed by `rely compose --json`".to_owned(),
                 };
-                findings.error(NO_ACTION, rule.action.span, format!("the design has no action `{strange}`"), help);
+                findings.error(
+                    NO_ACTION,
+                    rule.action.span,
+                    format!("the design has no action `{strange}`"),
+                    help,
+                );
             }
         }
         for internal in mapping.internal.iter().filter(|internal| !known.contains(&internal.text)) {
             let meant = nearest(&internal.text, known.iter().map(String::as_str));
             let help = meant.map_or("remove it".to_owned(), |meant| format!("did you mean `{meant}`?"));
-            findings.error(NO_ACTION, internal.span, format!("the design has no action `{}`", internal.text), help);
+            findings.error(
+                NO_ACTION,
+                internal.span,
+                format!("the design has no action `{}`", internal.text),
+                help,
+            );
         }
     }
 
@@ -120,7 +131,8 @@ impl Events {
             let message = format!("`{name}`, which is watched, has no event");
             findings.error(GAP, whole, message, format!("add an [[event]] whose action is \"{name}\""));
         }
-        let is_gap = |name: &&String| self.number(name).is_none() && !watched.contains(*name) && !is_internal(name);
+        let is_gap =
+            |name: &&String| self.number(name).is_none() && !watched.contains(*name) && !is_internal(name);
         for name in modelled.iter().filter(is_gap) {
             let message = format!("`{name}` of the design has no event");
             findings.error(GAP, whole, message, format!("add an [[event]], or \"{name}\" to `internal`"));
@@ -138,10 +150,17 @@ impl Events {
             let methods = side.stub.iter().flat_map(|stub| &stub.methods);
             for (signal, method) in methods.filter_map(|method| Some((method.signals.as_ref()?, method))) {
                 self.check_signal(signal, None, findings);
-                let arities: BTreeSet<usize> = self.of_signal(signal).map(|(_, event)| event.values.len()).collect();
+                let arities: BTreeSet<usize> =
+                    self.of_signal(signal).map(|(_, event)| event.values.len()).collect();
                 for outcome in method.outcomes.iter().filter(|it| !arities.contains(&it.values.len())) {
-                    let message = format!("an outcome has {} values, and its event others", outcome.values.len());
-                    findings.error(NO_EVENT, method.signature.span, message, format!("see the [[event]] and [{name}.stub]"));
+                    let message =
+                        format!("an outcome has {} values, and its event others", outcome.values.len());
+                    findings.error(
+                        NO_EVENT,
+                        method.signature.span,
+                        message,
+                        format!("see the [[event]] and [{name}.stub]"),
+                    );
                 }
             }
         }
@@ -154,7 +173,8 @@ impl Events {
         }
         let written = format!("{}.{}", signal.object, signal.method);
         let place = thread.map_or(String::new(), |thread| format!(" in thread `{thread}`"));
-        let known: Vec<String> = self.events.keys().map(|key| format!("{}.{}", key.object, key.method)).collect();
+        let known: Vec<String> =
+            self.events.keys().map(|key| format!("{}.{}", key.object, key.method)).collect();
         let help = match nearest(&written, known.iter().map(String::as_str)) {
             Some(meant) if meant != written => format!("did you mean `{meant}`?"),
             _ => "add an [[event]] for it".to_owned(),
@@ -169,8 +189,15 @@ impl Events {
     /// Reports watched events that what stands for the other side never makes.
     ///
     /// `side` is what is checked; `others` are the watched actions that the other side has to be able to make.
-    pub(crate) fn check_made(&self, mapping: &Mapping, side: &Side, others: &BTreeSet<String>, findings: &mut Findings) {
-        let stub = if std::ptr::eq(side, &mapping.environment) { &mapping.component } else { &mapping.environment };
+    pub(crate) fn check_made(
+        &self,
+        mapping: &Mapping,
+        side: &Side,
+        others: &BTreeSet<String>,
+        findings: &mut Findings,
+    ) {
+        let stub =
+            if std::ptr::eq(side, &mapping.environment) { &mapping.component } else { &mapping.environment };
         let is_environment = std::ptr::eq(side, &mapping.environment);
         for (key, event) in &self.events {
             let of_other = self.component.contains(&key.thread) == is_environment;
@@ -179,19 +206,22 @@ impl Events {
                 continue;
             }
             let signals = |signal: &Signal| signal.object == key.object && signal.method == key.method;
-            let is_called = side
-                .calls
-                .iter()
-                .any(|call| (call.thread.text == key.thread || key.thread == "*") && call.signals.iter().any(signals));
+            let is_called = side.calls.iter().any(|call| {
+                (call.thread.text == key.thread || key.thread == "*") && call.signals.iter().any(signals)
+            });
             let is_lock = ["lock", "unlock"].contains(&key.method.as_str())
                 && side.calls.iter().any(|call| call.thread.text == key.thread)
                 && mapping.locks.iter().any(|lock| lock.object.text == key.object);
             let methods = stub.stub.iter().flat_map(|stub| &stub.methods);
             let is_stubbed = is_environment && methods.flat_map(|method| &method.signals).any(signals);
             if !(is_called || is_lock || is_stubbed) {
-                let message = format!("nothing makes `{}`, event `{}.{}`", event.actions[0], key.object, key.method);
+                let message =
+                    format!("nothing makes `{}`, event `{}.{}`", event.actions[0], key.object, key.method);
                 let name = if is_environment { "environment" } else { "component" };
-                let help = format!("add a [[{name}.call]] of thread `{}` that signals it, or a [[lock]]", key.thread);
+                let help = format!(
+                    "add a [[{name}.call]] of thread `{}` that signals it, or a [[lock]]",
+                    key.thread
+                );
                 findings.error(NEVER_MADE, Span::new(0, 0), message, help);
             }
         }

@@ -26,7 +26,7 @@ use rely_base::{Diagnostic, Span};
 use rely_lts::Lts;
 use rely_monitor::Table;
 
-pub use crate::codes::CODES;
+pub use crate::codes::{CODES, UNKNOWN_KEY};
 pub use crate::mapping::Mapping;
 pub use crate::write::MARK;
 
@@ -177,9 +177,10 @@ impl<'a> Plan<'a> {
         if has_premise_2 {
             events.check_made(mapping, environment, &assumed, findings);
         }
-        for (is_there, what, lacks) in
-            [(has_whole, "the whole", "[environment] with `make`"), (has_premise_2, "premise 2", "[component.stub]")]
-        {
+        for (is_there, what, lacks) in [
+            (has_whole, "the whole", "[environment] with `make`"),
+            (has_premise_2, "premise 2", "[component.stub]"),
+        ] {
             if !is_there {
                 let message = format!("{what} is not generated: the mapping has no {lacks}");
                 findings.0.push(Diagnostic::warning(NOT_GENERATED, Span::new(0, 0), message));
@@ -193,18 +194,33 @@ impl<'a> Plan<'a> {
         let assumptions = all(input.assumptions, findings)?;
         let is_components = |name: &&String| events.is_components(name);
         let own: BTreeSet<String> = events.actions.iter().filter(is_components).cloned().collect();
-        let others: BTreeSet<String> = events.actions.iter().filter(|name| !own.contains(*name)).cloned().collect();
+        let others: BTreeSet<String> =
+            events.actions.iter().filter(|name| !own.contains(*name)).cloned().collect();
         let component = both(&input.component, &own, &others, findings)?;
         let environment = match &input.environment {
             Some(part) if has_premise_2 => Some(both(part, &others, &own, findings)?),
             _ => None,
         };
-        Some(Self { input, events, properties, assumptions, component, environment, has_premise_2, has_whole })
+        Some(Self {
+            input,
+            events,
+            properties,
+            assumptions,
+            component,
+            environment,
+            has_premise_2,
+            has_whole,
+        })
     }
 }
 
 /// What others may do at a component, and what it may do itself.
-fn both(part: &Part, own: &BTreeSet<String>, others: &BTreeSet<String>, findings: &mut Findings) -> Option<[Watched; 2]> {
+fn both(
+    part: &Part,
+    own: &BTreeSet<String>,
+    others: &BTreeSet<String>,
+    findings: &mut Findings,
+) -> Option<[Watched; 2]> {
     let around = watch(part, &format!("around {}", part.name), own.clone(), findings)?;
     let itself = watch(part, &part.name, others.clone(), findings)?;
     Some([around, itself])
@@ -212,7 +228,9 @@ fn both(part: &Part, own: &BTreeSet<String>, others: &BTreeSet<String>, findings
 
 fn watch(part: &Part, name: &str, forgiven: BTreeSet<String>, findings: &mut Findings) -> Option<Watched> {
     match Table::new(&part.lts) {
-        Ok(table) => Some(Watched { constant: write::constant(name), name: name.to_owned(), table, forgiven }),
+        Ok(table) => {
+            Some(Watched { constant: write::constant(name), name: name.to_owned(), table, forgiven })
+        }
         Err(reason) => {
             let help = "`rely minimise --equivalence trace` makes a system deterministic";
             findings.error(NO_MONITOR, Span::new(0, 0), format!("{}: {reason}", part.name), help);

@@ -170,7 +170,12 @@ impl Mapping {
         };
         if mapping.component.make.is_none() {
             let help = "add `[component]` with `make`, the expression that makes it";
-            findings.error(MISSING, Span::new(0, 0), "the mapping does not say how the component is made".into(), help);
+            findings.error(
+                MISSING,
+                Span::new(0, 0),
+                "the mapping does not say how the component is made".into(),
+                help,
+            );
         }
         (mapping, findings.0)
     }
@@ -181,7 +186,13 @@ fn program(root: &Section<'_>, findings: &mut Findings) -> ProgramCrate {
     let Some(section) = root.section("program", findings) else {
         let help = "add `[program]` with `crate` and `path`";
         findings.error(MISSING, root.span(), "the mapping does not say what the program is".into(), help);
-        return ProgramCrate { name: nothing.clone(), path: nothing, shuttle: vec![], loom: vec![], runtime: None };
+        return ProgramCrate {
+            name: nothing.clone(),
+            path: nothing,
+            shuttle: vec![],
+            loom: vec![],
+            runtime: None,
+        };
     };
     section.check_keys(&["crate", "path", "shuttle", "loom", "runtime"], findings);
     ProgramCrate {
@@ -216,7 +227,12 @@ fn event(section: &Section<'_>, findings: &mut Findings) -> EventRule {
             Some(range) => values.push(range),
             None => {
                 let message = format!("`{}` is no range of values", text.text);
-                findings.error(BAD_VALUE, text.span, message, "write the first and the last, such as \"0..2\"; at most 1000");
+                findings.error(
+                    BAD_VALUE,
+                    text.span,
+                    message,
+                    "write the first and the last, such as \"0..2\"; at most 1000",
+                );
             }
         }
     }
@@ -304,7 +320,12 @@ fn stub_method(section: &Section<'_>, findings: &mut Findings) -> StubMethod {
 fn signal(text: &Text, findings: &mut Findings) -> Option<Signal> {
     let Some((object, method)) = text.text.rsplit_once('.') else {
         let message = format!("`{}` is no OBJECT.METHOD", text.text);
-        findings.error(BAD_VALUE, text.span, message, "write the object and the method of the event, such as \"list.add\"");
+        findings.error(
+            BAD_VALUE,
+            text.span,
+            message,
+            "write the object and the method of the event, such as \"list.add\"",
+        );
         return None;
     };
     Some(Signal { object: object.to_owned(), method: method.to_owned(), span: text.span })

@@ -82,7 +82,12 @@ impl<'t> Section<'t> {
     }
 
     fn wrong(&self, key: &str, expected: &str, span: Span, findings: &mut Findings) {
-        findings.error(BAD_VALUE, span, format!("`{key}` of {} is not {expected}", self.name), format!("write {expected}"));
+        findings.error(
+            BAD_VALUE,
+            span,
+            format!("`{key}` of {} is not {expected}", self.name),
+            format!("write {expected}"),
+        );
     }
 
     /// A string that may be missing.
@@ -168,7 +173,9 @@ impl<'t> Section<'t> {
         let mut sections = Vec::new();
         for (value, span) in self.array(key, "a list of tables", findings) {
             match value {
-                DeValue::Table(table) => sections.push(Section::new(&format!("[[{key}]]"), range(span), table)),
+                DeValue::Table(table) => {
+                    sections.push(Section::new(&format!("[[{key}]]"), range(span), table))
+                }
                 _ => self.wrong(key, "a list of tables", span, findings),
             }
         }

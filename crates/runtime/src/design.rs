@@ -69,7 +69,13 @@ impl Design {
         self.place_of(thread, method, object).map_or(&[], |place| self.events[place].actions)
     }
 
-    pub(crate) fn find(&self, thread: &str, method: &str, object: &str, values: &[i64]) -> Result<Found, Unknown> {
+    pub(crate) fn find(
+        &self,
+        thread: &str,
+        method: &str,
+        object: &str,
+        values: &[i64],
+    ) -> Result<Found, Unknown> {
         let key = self.place_of(thread, method, object).ok_or(Unknown::Key)?;
         let (place, action) = self.events[key].action(values).ok_or(Unknown::Values)?;
         let number = |place: usize| u32::try_from(place).map_err(|_| Unknown::Values);

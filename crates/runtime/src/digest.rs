@@ -27,11 +27,15 @@ mod tests {
 
     #[test]
     fn texts_are_told_apart() {
-        let all = [digest(&[]), digest(&[b""]), digest(&[b"a", b"bc"]), digest(&[b"ab", b"c"]), digest(&[b"abc"])];
+        let all =
+            [digest(&[]), digest(&[b""]), digest(&[b"a", b"bc"]), digest(&[b"ab", b"c"]), digest(&[b"abc"])];
         for (i, one) in all.iter().enumerate() {
             assert_eq!(all.iter().filter(|other| *other == one).count(), 1, "{i}");
         }
         // The published value of FNV-1a for "a", before its length is added.
-        assert_eq!((0xCBF2_9CE4_8422_2325_u64 ^ 0x61).wrapping_mul(0x0000_0100_0000_01B3), 0xAF63_DC4C_8601_EC8C);
+        assert_eq!(
+            (0xCBF2_9CE4_8422_2325_u64 ^ 0x61).wrapping_mul(0x0000_0100_0000_01B3),
+            0xAF63_DC4C_8601_EC8C
+        );
     }
 }

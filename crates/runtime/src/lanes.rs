@@ -15,7 +15,8 @@ pub fn lanes(report: &Report) -> String {
         }
     }
     let width_of = |thread: &str| {
-        let own = report.steps.iter().filter(|step| step.thread == thread).map(|step| step.event.chars().count());
+        let own =
+            report.steps.iter().filter(|step| step.thread == thread).map(|step| step.event.chars().count());
         own.max().unwrap_or(0).max(thread.chars().count())
     };
     let widths: Vec<usize> = threads.iter().map(|thread| width_of(thread)).collect();

@@ -41,7 +41,9 @@ impl fmt::Display for Refused {
             Self::OtherDesign { automaton } => {
                 write!(f, "{automaton} was made from another version of the design: run `rely harness` again")
             }
-            Self::Malformed { automaton } => write!(f, "the table of {automaton} is damaged: run `rely harness` again"),
+            Self::Malformed { automaton } => {
+                write!(f, "the table of {automaton} is damaged: run `rely harness` again")
+            }
         }
     }
 }
@@ -167,7 +169,8 @@ impl WatchBuilder {
             if automaton.digest != self.design.digest {
                 return Err(Refused::OtherDesign { automaton: automaton.name });
             }
-            let is_table = if actions == 0 { automaton.next.is_empty() } else { automaton.next.len() % actions == 0 };
+            let is_table =
+                if actions == 0 { automaton.next.is_empty() } else { automaton.next.len() % actions == 0 };
             if !is_table {
                 return Err(Refused::Malformed { automaton: automaton.name });
             }
@@ -175,7 +178,8 @@ impl WatchBuilder {
         // Assumptions go first: what breaks both breaks only the assumption.
         self.automata.sort_by_key(|&(_, reaction)| reaction != Reaction::Prune);
         let states: Vec<u32> = self.automata.iter().map(|(automaton, _)| automaton.initial()).collect();
-        let is_empty = |(&state, &(_, reaction)): (&u32, &(_, _))| state == VIOLATED && reaction == Reaction::Prune;
+        let is_empty =
+            |(&state, &(_, reaction)): (&u32, &(_, _))| state == VIOLATED && reaction == Reaction::Prune;
         let end = states.iter().zip(&self.automata).position(is_empty).map(End::Pruned);
         let seen = Seen { states, end, ..Seen::default() };
         Ok(Watch { made: self, seen: Mutex::new(seen) })
@@ -356,7 +360,12 @@ impl Watch {
         }
         let checks = |&(_, reaction): &(&Automaton, Reaction)| reaction == Reaction::Check;
         let fails = match fresh {
-            Some(_) => self.made.automata.iter().zip(&seen.states).any(|(it, &state)| checks(it) && state == VIOLATED),
+            Some(_) => self
+                .made
+                .automata
+                .iter()
+                .zip(&seen.states)
+                .any(|(it, &state)| checks(it) && state == VIOLATED),
             None => is_first_unknown && self.made.automata.iter().any(checks),
         };
         let consequence = if fails {
@@ -381,7 +390,15 @@ impl Watch {
         }
     }
 
-    fn record(&self, seen: &mut Seen, thread: &str, method: &str, object: &str, values: &[i64], found: Option<Found>) {
+    fn record(
+        &self,
+        seen: &mut Seen,
+        thread: &str,
+        method: &str,
+        object: &str,
+        values: &[i64],
+        found: Option<Found>,
+    ) {
         if self.made.keep == 0 {
             seen.forgotten += 1;
             return;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rely_runtime::{
-    Answer, Automaton, Design, End, EventKey, LEFT, NO_ACTION, Reaction, Refused, Unknown, VIOLATED, ValueRange,
-    Watch, event, install_here, locked,
+    Answer, Automaton, Design, End, EventKey, LEFT, NO_ACTION, Reaction, Refused, Unknown, VIOLATED,
+    ValueRange, Watch, event, install_here, locked,
 };
 
 const DIGEST: u64 = 7;
@@ -15,12 +15,27 @@ const DIGEST: u64 = 7;
 static DESIGN: Design = Design {
     name: "lock",
     digest: DIGEST,
-    actions: &["log", "one.lock", "one.read.0", "one.read.1", "one.read.2", "one.unlock", "two.lock", "two.unlock"],
+    actions: &[
+        "log",
+        "one.lock",
+        "one.read.0",
+        "one.read.1",
+        "one.read.2",
+        "one.unlock",
+        "two.lock",
+        "two.unlock",
+    ],
     events: &[
         EventKey { method: "lock", object: "m", thread: "one", values: &[], actions: &[1] },
         EventKey { method: "lock", object: "m", thread: "two", values: &[], actions: &[6] },
         EventKey { method: "log", object: "m", thread: "*", values: &[], actions: &[0] },
-        EventKey { method: "read", object: "m", thread: "one", values: &[ValueRange(0, 2)], actions: &[2, 3, 4] },
+        EventKey {
+            method: "read",
+            object: "m",
+            thread: "one",
+            values: &[ValueRange(0, 2)],
+            actions: &[2, 3, 4],
+        },
         EventKey {
             method: "read",
             object: "m",
@@ -49,12 +64,8 @@ static MUTEX: Automaton = Automaton {
 };
 
 /// Nobody reads 2. After a 1, nothing matters.
-static SMALL: Automaton = Automaton {
-    name: "SMALL",
-    digest: DIGEST,
-    next: &[0, 0, 0, LEFT, X, 0, 0, 0],
-    starts_violated: false,
-};
+static SMALL: Automaton =
+    Automaton { name: "SMALL", digest: DIGEST, next: &[0, 0, 0, LEFT, X, 0, 0, 0], starts_violated: false };
 
 fn watch(automata: &[(&'static Automaton, Reaction)]) -> Watch {
     let mut builder = Watch::builder(&DESIGN);
@@ -179,7 +190,9 @@ fn logged_violations_are_counted_and_told_once() {
         })
         .build()
         .expect("good");
-    for (method, values) in [("unlock", &[][..]), ("unlock", &[]), ("read", &[2]), ("read", &[9]), ("read", &[8])] {
+    for (method, values) in
+        [("unlock", &[][..]), ("unlock", &[]), ("read", &[2]), ("read", &[9]), ("read", &[8])]
+    {
         log.event_of("one", method, "m", values);
     }
     assert_eq!((told.load(Ordering::SeqCst), log.report().violations), (3, 5));

@@ -74,6 +74,8 @@ pub fn harness(
     budget: Budget<'_>,
 ) -> Result<Harnessed, Internal> {
     let (mapping, mistakes) = Mapping::read(mapping_file.text_of(mapping_file.name()));
+    // With a key too many the rest can be understood, and is looked at as well.
+    let is_readable = mistakes.iter().all(|it| it.code == rely_harness::UNKNOWN_KEY);
     let mut findings: Vec<Finding> = mistakes.iter().map(|it| Finding::new(mapping_file, it)).collect();
     let nothing = |findings, stopped| Harnessed {
         report: Report::new("harness", Vec::new(), findings),
@@ -103,7 +105,7 @@ pub fn harness(
         }
     }
     let design = match design {
-        Ok(design) if !has_errors && mistakes.is_empty() => design,
+        Ok(design) if !has_errors && is_readable => design,
         Err(Failure::Exhausted(exhausted)) => {
             return Ok(nothing(findings, Some(format!("the design: {exhausted}"))));
         }
@@ -125,11 +127,13 @@ pub fn harness(
     };
     let (harness, found) = rely_harness::generate(&input);
     findings.extend(found.iter().map(|it| Finding::new(mapping_file, it)));
-    let is_whole = !harness.files.is_empty() && !findings.iter().any(|it| it.severity == crate::report::Level::Error);
+    let is_whole =
+        !harness.files.is_empty() && !findings.iter().any(|it| it.severity == crate::report::Level::Error);
     if !is_whole {
         return Ok(nothing(findings, None));
     }
-    let assumption = |part: &Part| HarnessAssumption { name: part.name.clone(), states: part.lts.proper_state_count() };
+    let assumption =
+        |part: &Part| HarnessAssumption { name: part.name.clone(), states: part.lts.proper_state_count() };
     let result = HarnessResult {
         component: query.components.join(","),
         property: query.property.clone(),
@@ -139,7 +143,11 @@ pub fn harness(
         premises: harness.premises,
         files: harness.files.iter().map(|file| file.path.clone()).collect(),
     };
-    Ok(Harnessed { report: Report::new("harness", vec![result], findings), files: harness.files, stopped: None })
+    Ok(Harnessed {
+        report: Report::new("harness", vec![result], findings),
+        files: harness.files,
+        stopped: None,
+    })
 }
 
 /// The parts of the design that a harness needs.
@@ -218,7 +226,8 @@ fn assumption_of(project: &Project, budget: &Budget<'_>) -> Result<(Part, Vec<Fi
             Err(Unassumed::Stopped(format!("{}: {}", project.name(), size.reason.unwrap_or_default())))
         }
         Err(Failed::Ambiguous(names)) => {
-            let message = format!("there are several processes ({}), and an assumption is one", names.join(", "));
+            let message =
+                format!("there are several processes ({}), and an assumption is one", names.join(", "));
             Err(Unassumed::Errors(vec![Finding::about(project.name(), SEVERAL, &message)]))
         }
     }

@@ -28,7 +28,8 @@ pub(crate) fn run(context: &Context, verb: &Harness) -> anyhow::Result<Exit> {
     }
     let mapping_text = String::from_utf8_lossy(&files::read(&verb.mapping)?).into_owned();
     // No language is asked about it: only its text and its places are used.
-    let mapping = Project::new(files::name_of(&verb.mapping), mapping_text, Box::new(|_| Err("no imports".into())));
+    let mapping =
+        Project::new(files::name_of(&verb.mapping), mapping_text, Box::new(|_| Err("no imports".into())));
     let sources = verb.files.iter().map(PathBuf::as_path).chain(from_files).chain([verb.mapping.as_path()]);
     let query = HarnessQuery {
         components: verb.component.clone(),
@@ -92,7 +93,8 @@ fn check_folder(folder: &Path) -> anyhow::Result<()> {
     if is_empty || manifest.starts_with(HARNESS_MARK) {
         return Ok(());
     }
-    Err(Usage(format!("{} has something in it that is no harness: choose another folder", folder.display())).into())
+    Err(Usage(format!("{} has something in it that is no harness: choose another folder", folder.display()))
+        .into())
 }
 
 /// A name for the crate: that of its folder, with `harness` in it.

@@ -20,14 +20,16 @@ pub(super) fn automata(plan: &Plan<'_>) -> String {
     text.push_str("/// No way from here.\nconst X: u32 = VIOLATED;\n\n/// Nothing is forbidden any more.\nconst L: u32 = LEFT;\n\n");
     // An automaton may use neither.
     text.push_str("const _: (u32, u32) = (X, L);\n\n");
-    let _ = writeln!(text, "/// The actions and events of the design.\npub static DESIGN: Design = Design {{");
+    let _ =
+        writeln!(text, "/// The actions and events of the design.\npub static DESIGN: Design = Design {{");
     let _ = writeln!(text, "    name: {},\n    digest: DIGEST,\n    actions: &[", string(plan.input.name));
     for action in &plan.events.actions {
         let _ = writeln!(text, "        {},", string(action));
     }
     text.push_str("    ],\n    events: &[\n");
     for (key, event) in &plan.events.events {
-        let ranges: Vec<String> = event.values.iter().map(|(first, last)| format!("ValueRange({first}, {last})")).collect();
+        let ranges: Vec<String> =
+            event.values.iter().map(|(first, last)| format!("ValueRange({first}, {last})")).collect();
         let number = |action: &String| plan.events.number(action).unwrap_or_default().to_string();
         let actions: Vec<String> = event.actions.iter().map(number).collect();
         let _ = writeln!(
@@ -84,7 +86,9 @@ fn rows(plan: &Plan<'_>, watched: &Watched) -> Vec<Vec<String>> {
             next => next.to_string(),
         },
     };
-    (0..table.rows.len()).map(|state| plan.events.actions.iter().map(|action| entry(state, action)).collect()).collect()
+    (0..table.rows.len())
+        .map(|state| plan.events.actions.iter().map(|action| entry(state, action)).collect())
+        .collect()
 }
 
 /// `events.rs`: a function for each event.

@@ -48,7 +48,9 @@ pub(crate) fn files(plan: &Plan<'_>) -> Vec<File> {
     ];
     if plan.input.mapping.program.runtime.is_none() {
         files.push(file("runtime/Cargo.toml", RUNTIME_MANIFEST.to_owned()));
-        files.extend(RUNTIME.iter().map(|(name, text)| file(&format!("runtime/src/{name}"), (*text).to_owned())));
+        files.extend(
+            RUNTIME.iter().map(|(name, text)| file(&format!("runtime/src/{name}"), (*text).to_owned())),
+        );
     }
     files
 }
@@ -104,7 +106,9 @@ fn library(plan: &Plan<'_>) -> String {
         comment(plan.input.name),
         plan.input.explorer.name()
     );
-    text.push_str("/// What the monitors were made from: files, from the folder of this crate, and their digests.\n");
+    text.push_str(
+        "/// What the monitors were made from: files, from the folder of this crate, and their digests.\n",
+    );
     text.push_str("pub const SOURCES: &[(&str, u64)] = &[\n");
     for (path, digest) in plan.input.sources {
         let _ = writeln!(text, "    ({}, 0x{digest:016x}),", string(path));

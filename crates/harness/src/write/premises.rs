@@ -20,7 +20,8 @@ fn premises_of(plan: &Plan<'_>) -> Vec<Premise> {
     let named = |watched: &[Watched], reaction: &'static str| -> Vec<(String, &'static str)> {
         watched.iter().map(|it| (it.constant.clone(), reaction)).collect()
     };
-    let names = |watched: &[Watched]| watched.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" and ");
+    let names =
+        |watched: &[Watched]| watched.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" and ");
     let assumed = if plan.assumptions.is_empty() { "true".to_owned() } else { names(&plan.assumptions) };
     let property = names(&plan.properties);
     let component = &plan.input.component.name;
@@ -119,15 +120,27 @@ pub(super) fn premises(plan: &Plan<'_>) -> String {
     }
     text.push_str(CHOICE);
     let component = Stage { plan, checked: "component", side: &mapping.component };
-    text.push_str(&component.program("component_alone", "The component in its universal environment", Some(false)));
-    text.push_str(&component.program("component_guided", "The component in an environment that keeps the assumptions where it can", Some(true)));
+    text.push_str(&component.program(
+        "component_alone",
+        "The component in its universal environment",
+        Some(false),
+    ));
+    text.push_str(&component.program(
+        "component_guided",
+        "The component in an environment that keeps the assumptions where it can",
+        Some(true),
+    ));
     if plan.has_whole {
         let everything = Stage { plan, checked: "everything", side: &mapping.environment };
         text.push_str(&everything.program("everything", "Component and environment", None));
     }
     if plan.has_premise_2 {
         let environment = Stage { plan, checked: "environment", side: &mapping.environment };
-        text.push_str(&environment.program("environment_alone", "The environment, with a stub for the component", Some(false)));
+        text.push_str(&environment.program(
+            "environment_alone",
+            "The environment, with a stub for the component",
+            Some(false),
+        ));
         if let Some(stub) = &mapping.component.stub {
             text.push_str(&stub_type(stub));
         }
@@ -173,16 +186,23 @@ impl Stage<'_> {
         let (mut body, mut stops) = (String::new(), String::new());
         for (_, side) in both.iter().filter(|(variable, _)| self.runs(variable)) {
             for (thread, runs) in &side.threads {
-                body.push_str(&spawn("spawn", &thread.text, &format!("        {};\n", statement(&runs.text)), &known));
+                body.push_str(&spawn(
+                    "spawn",
+                    &thread.text,
+                    &format!("        {};\n", statement(&runs.text)),
+                    &known,
+                ));
             }
             if let Some(stop) = &side.stop {
                 let _ = writeln!(stops, "        {};", statement(&stop.text));
             }
         }
         if let Some(is_guided) = guided {
-            let callers: BTreeSet<&str> = self.side.calls.iter().map(|call| call.thread.text.as_str()).collect();
+            let callers: BTreeSet<&str> =
+                self.side.calls.iter().map(|call| call.thread.text.as_str()).collect();
             for caller in callers {
-                let calls: Vec<&Call> = self.side.calls.iter().filter(|call| call.thread.text == caller).collect();
+                let calls: Vec<&Call> =
+                    self.side.calls.iter().filter(|call| call.thread.text == caller).collect();
                 let universal = self.universal(caller, &calls, is_guided);
                 body.push_str(&spawn("spawn_environment", caller, &universal, &known));
             }
@@ -196,7 +216,8 @@ impl Stage<'_> {
                 lets.push((variable, make));
             }
         }
-        let lets = lets.iter().rev().map(|(variable, make)| format!("    let {variable} = Arc::new({make});\n"));
+        let lets =
+            lets.iter().rev().map(|(variable, make)| format!("    let {variable} = Arc::new({make});\n"));
         let lets: String = lets.collect();
         format!("\n/// {what}.\nfn {name}(threads: &Threads) {{\n{lets}{body}}}\n")
     }
@@ -210,7 +231,11 @@ impl Stage<'_> {
     fn universal(&self, thread: &str, calls: &[&Call], is_guided: bool) -> String {
         let mapping = self.plan.input.mapping;
         let has_event = |object: &str| {
-            self.plan.events.events.keys().any(|key| key.method == "lock" && key.object == object && key.thread == thread)
+            self.plan
+                .events
+                .events
+                .keys()
+                .any(|key| key.method == "lock" && key.object == object && key.thread == thread)
         };
         let locks: Vec<_> = mapping.locks.iter().filter(|lock| has_event(&lock.object.text)).collect();
         let allowed = |method: &str, object: &str| match is_guided {
@@ -218,10 +243,14 @@ impl Stage<'_> {
             false => "true".to_owned(),
         };
         let is_possible = |i: usize, call: &Call| {
-            let mut conditions: Vec<String> = call.most.iter().map(|most| format!("used[{i}] < {most}")).collect();
+            let mut conditions: Vec<String> =
+                call.most.iter().map(|most| format!("used[{i}] < {most}")).collect();
             if is_guided {
-                let any: Vec<String> = call.signals.iter().map(|it| allowed(&it.method, &it.object)).collect();
-                conditions.extend((!any.is_empty()).then(|| if any.len() == 1 { any[0].clone() } else { format!("({})", any.join(" || ")) }));
+                let any: Vec<String> =
+                    call.signals.iter().map(|it| allowed(&it.method, &it.object)).collect();
+                conditions.extend((!any.is_empty()).then(|| {
+                    if any.len() == 1 { any[0].clone() } else { format!("({})", any.join(" || ")) }
+                }));
             }
             if conditions.is_empty() { "true".to_owned() } else { conditions.join(" && ") }
         };
@@ -235,7 +264,10 @@ impl Stage<'_> {
             let arm = |(i, call): (usize, &&Call)| {
                 let count = if counts { format!("\n{indent}        used[{i}] += 1;") } else { String::new() };
                 let run = statement(&call.run.text);
-                format!("{indent}    Some({}) => {{{count}\n{indent}        {run};\n{indent}    }}\n", first + i)
+                format!(
+                    "{indent}    Some({}) => {{{count}\n{indent}        {run};\n{indent}    }}\n",
+                    first + i
+                )
             };
             calls.iter().enumerate().map(arm).collect()
         };
@@ -247,12 +279,20 @@ impl Stage<'_> {
         text.push_str(&pause("            "));
         let _ = writeln!(text, "            match next(&[{}]) {{", outer.join(", "));
         for (i, lock) in locks.iter().enumerate() {
-            let _ = writeln!(text, "                Some({i}) => {{\n                    let guard = {};", lock.hold.text);
-            text.push_str("                    while left > 0 && !is_over() {\n                        left -= 1;\n");
+            let _ = writeln!(
+                text,
+                "                Some({i}) => {{\n                    let guard = {};",
+                lock.hold.text
+            );
+            text.push_str(
+                "                    while left > 0 && !is_over() {\n                        left -= 1;\n",
+            );
             text.push_str(&pause("                        "));
             let _ = writeln!(text, "                        match next(&[{}]) {{", possible.join(", "));
             text.push_str(&arms("                        ", 0));
-            text.push_str("                            _ => break,\n                        }\n                    }\n");
+            text.push_str(
+                "                            _ => break,\n                        }\n                    }\n",
+            );
             text.push_str("                    drop(guard);\n                }\n");
         }
         text.push_str(&arms("            ", locks.len()));
@@ -265,7 +305,11 @@ impl Stage<'_> {
 fn spawn(how: &str, thread: &str, body: &str, known: &[&str]) -> String {
     let used: Vec<&&str> = known.iter().filter(|variable| mentions(body, variable)).collect();
     let clones: String = used.iter().map(|it| format!("        let {it} = Arc::clone(&{it});\n")).collect();
-    format!("    {{\n{clones}        threads.{how}({}, move || {{\n{}        }});\n    }}\n", string(thread), indented(body))
+    format!(
+        "    {{\n{clones}        threads.{how}({}, move || {{\n{}        }});\n    }}\n",
+        string(thread),
+        indented(body)
+    )
 }
 
 fn indented(body: &str) -> String {
@@ -280,14 +324,14 @@ fn statement(text: &str) -> &str {
 /// Whether a text has a word.
 fn mentions(text: &str, word: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(is_letter) && !text[at + word.len()..].starts_with(is_letter)
-    })
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(is_letter) && !text[at + word.len()..].starts_with(is_letter))
 }
 
 /// The stub for the component.
 fn stub_type(stub: &Stub) -> String {
-    let mut text = "\n/// Stands for the component: each method may have any of its results.\nstruct Stub;\n".to_owned();
+    let mut text =
+        "\n/// Stands for the component: each method may have any of its results.\nstruct Stub;\n".to_owned();
     let _ = writeln!(text, "\nimpl {} for Stub {{", stub.implements.text);
     for (i, method) in stub.methods.iter().enumerate() {
         let gap = if i == 0 { "" } else { "\n" };
@@ -333,7 +377,9 @@ pub(super) fn tests(plan: &Plan<'_>) -> String {
         Explorer::Shuttle => "depth first",
         Explorer::Loom => "by loom",
     };
-    let mut text = format!("//! Every premise, explored {way}.\n\nuse harness::explore::Way;\nuse harness::premises::{{self, BOUNDS}};\n");
+    let mut text = format!(
+        "//! Every premise, explored {way}.\n\nuse harness::explore::Way;\nuse harness::premises::{{self, BOUNDS}};\n"
+    );
     for premise in premises_of(plan) {
         let _ = writeln!(
             text,
@@ -341,12 +387,7 @@ pub(super) fn tests(plan: &Plan<'_>) -> String {
             premise.name
         );
     }
-    text.push_str(
-        "\n#[test]\nfn the_design_has_not_changed() {\n    for (path, digest) in harness::SOURCES {\n        \
-         let path = std::path::Path::new(env!(\"CARGO_MANIFEST_DIR\")).join(path);\n        \
-         let text = std::fs::read(&path).expect(\"the design is where it was\");\n        \
-         let is_same = rely_runtime::digest(&[&text]) == *digest;\n        \
-         assert!(is_same, \"{} has changed: run `rely harness` again\", path.display());\n    }\n}\n",
-    );
+    // Its head is for whoever reads the template.
+    text.extend(include_str!("../../templates/current.rs").split_inclusive('\n').skip(1));
     text
 }
