@@ -27,7 +27,7 @@ usage: cargo xtask COMMAND
                    misspell the names in the properties of the models of some folders, a sample or all of them: what stays
                    green needs a warning
   long CORPUS      what takes too long for ci: all misspelt names, and a million systems for the judge
-  studies [--all]  check programs against their designs with shuttle, or with loom as well
+  studies [--all]  check programs against their designs: a sample with shuttle, or everything, with loom as well
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks, and how time and memory grow
 ";

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rely_base::{Budget, Code};
 use rely_explore::generate;
+use rely_harness::{Actions, Input, Mapping, Part};
 pub use rely_harness::{Explorer, File as HarnessFile, MARK as HARNESS_MARK};
-use rely_harness::{Input, Mapping, Part};
 use rely_lts::equivalence::{Equivalence, minimise};
 use rely_lts::{Component, Lts, Network, operators};
 use rely_model::Failure;
@@ -244,7 +244,7 @@ fn learned(
         components: query.components.clone(),
         property: query.property.clone(),
         environment: query.environment.clone(),
-        alphabet: query.environment.is_empty().then(|| rely_harness::actions_of_others(mapping)),
+        alphabet: query.environment.is_empty().then(|| Actions::of(mapping).of_others()),
         ..AssumeQuery::default()
     };
     let assumed = assume(projects, &asked, budget)?;

@@ -16,6 +16,7 @@ mod build;
 mod certify;
 mod check;
 mod compatible;
+mod conformance;
 mod contract;
 mod decompose;
 mod doubts;
@@ -48,6 +49,7 @@ pub use build::{
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, check};
 pub use compatible::{CompatibleQuery, Matched, compatible};
+pub use conformance::{Recorded, conforms, read_mapping, read_recording};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
 pub use explain::{
