@@ -77,7 +77,10 @@ fn inputs(verb: &Verb) -> Vec<&Path> {
         Verb::Minimise(verb) => &verb.model,
         Verb::Convert(verb) => &verb.model,
         Verb::Draw(verb) => &verb.model,
-        Verb::Monitor(verb) => &verb.model,
+        Verb::Monitor(verb) => {
+            let files = [Some(&*verb.model.file), verb.check.as_deref(), verb.mapping.as_deref()];
+            return files.into_iter().flatten().collect();
+        }
         Verb::Simulate(verb) => &verb.model,
         Verb::Merge(_) | Verb::Explain(_) | Verb::Schema | Verb::Completions(_) | Verb::Man(_) => {
             return Vec::new();

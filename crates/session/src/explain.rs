@@ -124,6 +124,13 @@ pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
+        "E0272",
+        "a recorded event cannot be read",
+        "`rely monitor --check` reads a JSON object on each line, with `action`, or with `method`, `object`, `thread` and \
+         `values` and a mapping; or an export of OpenTelemetry spans.",
+    ),
+    ("E0273", "a target cannot be followed", "Its deterministic form is too large for a monitor."),
+    (
         "E0270",
         "there is no assumption to take to a program",
         "The property fails in every environment, in the design already. `rely assume` shows a trace.",

@@ -17,6 +17,7 @@ mod cause;
 mod certify;
 mod check;
 mod compatible;
+mod conformance;
 mod contract;
 mod decompose;
 mod doubts;
@@ -55,6 +56,7 @@ pub use build::{
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with};
 pub use compatible::{CompatibleQuery, Matched, compatible};
+pub use conformance::{Recorded, conforms, read_mapping, read_recording};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
 pub use engine::{Constraints, Engine};

@@ -36,7 +36,7 @@ pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
 pub use flow::{Feasible, FlowConstraint, FlowResult};
-pub use harness::{HarnessAssumption, HarnessResult};
+pub use harness::{ConformanceResult, HarnessAssumption, HarnessResult, RecordedStep};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
 pub use mine::{MineResult, MinedLine, MinedRule};
 pub use reliance::{Reliance, Source};
@@ -628,6 +628,8 @@ pub enum AnyReport {
     Contract(Report<ContractResult>),
     /// `study` and `merge`
     Study(Report<StudyResult>),
+    /// `monitor --check`
+    Conformance(Report<ConformanceResult>),
     /// `harness`
     Harness(Report<HarnessResult>),
     /// `explain`
