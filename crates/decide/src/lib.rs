@@ -26,6 +26,7 @@
 //! # Ok::<(), rely_decide::ReplayError>(())
 //! ```
 
+mod abstraction;
 mod certify;
 mod commitment;
 mod counterexample;
@@ -43,8 +44,9 @@ mod safety;
 mod vacuity;
 mod verdict;
 
+pub use abstraction::{Abstraction, Offer, Outcome, Proof, prove};
 pub use certify::certify;
-pub use commitment::{check_commitment, unneeded_assumptions};
+pub use commitment::{check_commitment, holds_one_step_longer, unneeded_assumptions};
 pub use counterexample::{Counterexample, Ending, Step};
 pub use coverage::{Coverage, Exercised, ProgramCoverage, Sight, Witness, coverage, program_coverage};
 pub use divergence::check_divergence;

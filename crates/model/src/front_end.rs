@@ -21,7 +21,7 @@ use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, ComponentId, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
-use crate::{Commitments, DEFAULT, Declaration, Environment, Failure, Mined, Naming, Target};
+use crate::{Commitments, Composition, DEFAULT, Declaration, Environment, Failure, Mined, Naming, Target};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
@@ -138,6 +138,14 @@ pub trait Elaboration {
     /// # Errors
     /// When the target has errors.
     fn commitments(&mut self, _target: &str) -> Result<Option<Commitments>, Failure> {
+        Ok(None)
+    }
+
+    /// A target with its parts and what they commit themselves to; nothing if it has none.
+    ///
+    /// # Errors
+    /// When the target has errors.
+    fn composition(&mut self, _target: &str) -> Result<Option<Composition>, Failure> {
         Ok(None)
     }
 

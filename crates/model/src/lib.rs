@@ -30,7 +30,7 @@ mod signature;
 mod system_file;
 mod target;
 
-pub use commitments::Commitments;
+pub use commitments::{Commitments, Composition, PartCommitments};
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
 pub use front_end::{Asked, Comment, Elaboration, FrontEnd, Loader, Model, Reading};
