@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::Behaviour;
 use rely_model::{
-    Comment, Commitments, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Part,
+    Comment, Commitments, Composition, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Part,
     Reading, Reduction, Target,
 };
 
@@ -125,6 +125,16 @@ impl Elaboration for Elaborator<'_> {
         }
         let (list, processes) = (system.commitments(), system.processes());
         Ok(Some(Commitments { general, list, processes }))
+    }
+
+    fn composition(&mut self, target: &str) -> Result<Option<Composition>, Failure> {
+        let component = self.target(target)?;
+        let mut parts = Vec::new();
+        for part in &component.parts {
+            parts.push(self.target(&part.component)?);
+        }
+        let composed = crate::system::composition::composition(&component, &parts, &self.budget());
+        composed.map_err(|refused| self.refuse(&component, &refused))
     }
 
     fn takes_properties(&mut self) -> bool {

@@ -22,7 +22,7 @@ use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
 use crate::{
-    Commitments, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target, WatchedTarget,
+    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target, WatchedTarget,
 };
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
@@ -136,6 +136,14 @@ pub trait Elaboration {
     /// # Errors
     /// When the target has errors.
     fn commitments(&mut self, _target: &str) -> Result<Option<Commitments>, Failure> {
+        Ok(None)
+    }
+
+    /// A target with its parts and what they commit themselves to; nothing if it has none.
+    ///
+    /// # Errors
+    /// When the target has errors.
+    fn composition(&mut self, _target: &str) -> Result<Option<Composition>, Failure> {
         Ok(None)
     }
 

@@ -7,7 +7,7 @@ use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
-    Ambiguous, Asked, Assumption, Commitments, DEFAULT, END_OF_EXECUTION, Elaboration, End, Environment,
+    Ambiguous, Asked, Assumption, Commitments, Composition, DEFAULT, END_OF_EXECUTION, Elaboration, End, Environment,
     Failure, FlowModel, Naming, OpenComponents, Target,
 };
 use rely_omega::Assertion;
@@ -139,6 +139,11 @@ impl<'a> Meaning<'a> {
     /// What a target commits itself to, if the language knows that.
     pub(crate) fn commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
         self.elaboration.commitments(target)
+    }
+
+    /// A target with its parts and what they commit themselves to, if the language knows that.
+    pub(crate) fn composition(&mut self, target: &str) -> Result<Option<Composition>, Failure> {
+        self.elaboration.composition(target)
     }
 
     /// The target while one of these properties watches it, and the part that fails where the property is broken.

@@ -42,7 +42,7 @@ pub use mine::{MineResult, MinedLine, MinedRule};
 pub use reliance::{Reliance, Source};
 pub use reused::{AssumptionFault, BrokenAssumption, Renamed, Reused};
 pub use study::{Reuse, StudyLimits, StudyResult, StudyRun};
-pub use verify::{ProofAssumption, VerifyResult};
+pub use verify::{ProofAssumption, Used, VerifyResult};
 
 /// The version of the JSON contract.
 pub const SCHEMA: &str = "rely/1";

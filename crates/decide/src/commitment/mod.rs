@@ -13,8 +13,11 @@
 //! Every lasso is replayed step by step, and its word is judged straight from the definitions (`word.rs`). Evidence for what
 //! holds is made in `certify/commitment.rs`.
 
+pub(crate) mod prefix;
 pub(crate) mod product;
 mod word;
+
+pub use prefix::holds_one_step_longer;
 
 use std::ops::ControlFlow;
 
@@ -239,7 +242,7 @@ impl Question<'_> {
 }
 
 /// An automaton of the engine, with its colours moved to make room for those of others.
-struct AutomatonReader {
+pub(crate) struct AutomatonReader {
     automaton: Automaton,
     /// The state that runs begin in.
     initial: u32,
@@ -247,7 +250,7 @@ struct AutomatonReader {
 }
 
 impl AutomatonReader {
-    fn new(mut automaton: Automaton, offset: u32) -> Self {
+    pub(crate) fn new(mut automaton: Automaton, offset: u32) -> Self {
         let initial = match automaton.initial[..] {
             [only] => only,
             // One more state that begins with what any of the initial states can do.

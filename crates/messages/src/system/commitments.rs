@@ -13,11 +13,13 @@ impl System {
     /// The properties, in order.
     pub fn commitments(&self) -> Vec<Commitment<Observation>> {
         let sources = self.component.properties.iter();
-        self.properties
-            .iter()
-            .zip(sources)
-            .map(|(property, source)| self.commitment(property, source))
-            .collect()
+        let commitment = |(property, source)| {
+            let mut atoms = Atoms::new(&self.component);
+            let mut commitment = atoms.commitment(property, source);
+            (commitment.names, commitment.propositions) = atoms.into_observed().into_iter().unzip();
+            commitment
+        };
+        self.properties.iter().zip(sources).map(commitment).collect()
     }
 
     /// The actions of each process, in order. Those of the environment are in none of them.
@@ -73,25 +75,38 @@ impl System {
         }
         general
     }
-
-    fn commitment(&self, property: &Property, source: &component::Property) -> Commitment<Observation> {
-        let mut atoms = Atoms { component: &self.component, known: HashMap::new(), observed: Vec::new() };
-        let claim = atoms.statement(&property.claim, &source.claim);
-        let assuming = property.assuming.iter().zip(&source.assuming);
-        let assuming = assuming.map(|(claim, source)| atoms.statement(claim, source)).collect();
-        let (names, propositions) = atoms.observed.into_iter().unzip();
-        Commitment { name: property.name.to_string(), claim, assuming, propositions, names }
-    }
 }
 
-/// The atoms of a commitment: equal observations with equal names are one.
-struct Atoms<'c> {
+/// The atoms of commitments: equal observations are one, with the name that it was met under first.
+pub(super) struct Atoms<'c> {
     component: &'c Component,
-    known: HashMap<(String, Observation), AtomId>,
+    known: HashMap<Observation, AtomId>,
     observed: Vec<(String, Observation)>,
 }
 
-impl Atoms<'_> {
+impl<'c> Atoms<'c> {
+    pub(super) fn new(component: &'c Component) -> Self {
+        Self { component, known: HashMap::new(), observed: Vec::new() }
+    }
+
+    /// A property over these atoms. What they stand for is filled in when all are known.
+    pub(super) fn commitment(
+        &mut self,
+        property: &Property,
+        source: &component::Property,
+    ) -> Commitment<Observation> {
+        let claim = self.statement(&property.claim, &source.claim);
+        let assuming = property.assuming.iter().zip(&source.assuming);
+        let assuming = assuming.map(|(claim, source)| self.statement(claim, source)).collect();
+        let (propositions, names) = (Vec::new(), Vec::new());
+        Commitment { name: property.name.to_string(), claim, assuming, propositions, names }
+    }
+
+    /// The atoms, each with its name.
+    pub(super) fn into_observed(self) -> Vec<(String, Observation)> {
+        self.observed
+    }
+
     fn statement(&mut self, claim: &Claim, source: &component::Claim) -> Statement {
         let names = source.propositions.iter().map(|it| self.component.show(it));
         let keys: Vec<(String, Observation)> = names.zip(claim.propositions.iter().cloned()).collect();
@@ -101,7 +116,7 @@ impl Atoms<'_> {
 
     fn atom(&mut self, key: (String, Observation)) -> AtomId {
         let fresh = AtomId::from_index(self.observed.len());
-        let atom = *self.known.entry(key.clone()).or_insert(fresh);
+        let atom = *self.known.entry(key.1.clone()).or_insert(fresh);
         if atom == fresh {
             self.observed.push(key);
         }

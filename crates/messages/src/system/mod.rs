@@ -24,6 +24,7 @@
 
 mod claims;
 mod commitments;
+pub(crate) mod composition;
 mod emit;
 mod naming;
 mod observe;
