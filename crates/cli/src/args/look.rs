@@ -48,4 +48,8 @@ pub(crate) struct Simulate {
     /// Start by replaying a trace: the output of `check --json`, or a text file with an action on each line
     #[arg(long, value_name = "FILE")]
     pub(crate) replay: Option<PathBuf>,
+
+    /// Actions that may happen between the steps of the trace: those of the design that its program does not show
+    #[arg(long, value_name = "ACTION", value_delimiter = ',', requires = "replay")]
+    pub(crate) between: Vec<String>,
 }

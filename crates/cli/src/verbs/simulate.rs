@@ -44,7 +44,7 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
         Prompt { context, simulation, components, marks: rely_session::marks(&target), is_stuck: false };
     context.print(&format!("{}: type ? for help\n", context.style.bold(&target.name)))?;
     if let Some((path, actions)) = trace {
-        session.replay(path, &actions)?;
+        session.replay(path, &actions, &verb.between)?;
     }
     let exit = session.run()?;
     // A trace that is no run of the target is a mistake in what was given.
@@ -198,13 +198,14 @@ impl Prompt<'_> {
     ///
     /// # Errors
     /// The limit that was met before that was known, too.
-    fn replay(&mut self, path: &Path, actions: &[String]) -> anyhow::Result<()> {
-        let followed = self.simulation.follow(actions, &self.context.watch.budget());
+    fn replay(&mut self, path: &Path, actions: &[String], between: &[String]) -> anyhow::Result<()> {
+        let followed = self.simulation.follow(actions, between, &self.context.watch.budget());
         self.context.watch.finish();
         if followed.map_err(|exhausted| stopped_by(&exhausted))? {
             return self.show_trace();
         }
-        let done = self.simulation.steps().len();
+        let is_followed = |step: &&Choice| actions.contains(&step.action) || !between.contains(&step.action);
+        let done = self.simulation.steps().iter().filter(is_followed).count();
         let message = format!("step {} of the trace, {}, is not possible", done + 1, actions[done]);
         let finding = Finding::about(&path.display().to_string(), IMPOSSIBLE_TRACE, &message);
         self.context.show_findings(&[finding], &[]);
