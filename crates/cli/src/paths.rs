@@ -53,7 +53,10 @@ pub(crate) fn check(verb: &Verb) -> Result<(), Usage> {
 /// The files that a verb reads.
 fn inputs(verb: &Verb) -> Vec<&Path> {
     let model = match verb {
-        Verb::Assume(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
+        Verb::Assume(verb) => {
+            let beside = verb.properties.properties.as_deref();
+            return verb.files.iter().map(PathBuf::as_path).chain(beside).collect();
+        }
         Verb::Study(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
         Verb::Harness(verb) => {
             let files = verb.files.iter().chain(&verb.assumption).chain([&verb.mapping]);
@@ -94,7 +97,7 @@ fn with_properties<'a>(model: &'a Model, beside: &'a Properties) -> Vec<&'a Path
 /// The files that a verb writes; folders of its own are none.
 fn outputs(verb: &Verb) -> Vec<&Path> {
     let files = match verb {
-        Verb::Check(verb) => [verb.certificate.as_deref(), None],
+        Verb::Check(verb) => [verb.certificate.as_deref(), verb.chart.as_deref()],
         Verb::Verify(verb) => [verb.certificate.as_deref(), verb.explanation.as_deref()],
         Verb::Refines(verb) => [verb.certificate.as_deref(), None],
         // Here `-` is the environment below the verdict.

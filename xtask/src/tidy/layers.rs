@@ -52,6 +52,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("rely", &["base", "automata", "lts", "explore", "certificate", "learn", "model", "session"]),
+    ("wasm", &["session"]),
     ("repository", &[]),
     ("cli", &["base", "repository", "session"]),
     ("testkit", &["base", "lts", "omega"]),

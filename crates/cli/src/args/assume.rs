@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Model;
 use super::verify::LEARNERS;
+use super::{Model, Properties};
 
 /// What a component needs of its environment to meet a property
 #[derive(Args, Debug)]
@@ -23,6 +23,9 @@ pub(crate) struct Assume {
     /// FSP files; each has its own names, and the first that has a name is meant
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) properties: Properties,
 
     /// The component: processes or composites, side by side
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', required = true)]
