@@ -92,11 +92,15 @@ impl Outcome {
         self.failure.is_none() && self.explored.bounded.is_empty()
     }
 
-    /// Prints what was found.
+    /// Prints what was found. If something went wrong, its events are written to the file that RELY_TRACE names, for
+    /// `rely simulate --replay`.
     ///
     /// # Panics
     /// When something went wrong.
     pub fn expect_holds(&self) {
+        if let (Some(failure), Ok(path)) = (&self.failure, std::env::var("RELY_TRACE")) {
+            std::fs::write(&path, failure.trace.join("\n")).expect("the file of RELY_TRACE can be written");
+        }
         assert!(self.failure.is_none(), "{self}");
         println!("{self}");
     }

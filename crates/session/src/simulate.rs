@@ -305,13 +305,22 @@ impl<'n> Simulation<'n> {
     /// Looks for a run with some actions: where several steps have a name, each may be the one that is meant. Whether
     /// there is such a run; if not, the longest beginning of one is left.
     ///
-    /// No state is tried twice after the same number of steps, so that the work is at most the states times the actions.
+    /// Actions of `between` that the trace does not have may happen between its steps: a trace of a program does not show
+    /// everything that its design does. No state is tried twice after the same number of actions, so that the work is at
+    /// most the states times the actions.
     ///
     /// # Errors
     /// The limit of the budget that was met. The longest beginning that had been found is left.
-    pub fn follow(&mut self, actions: &[String], budget: &Budget<'_>) -> Result<bool, Exhausted> {
+    pub fn follow(
+        &mut self,
+        actions: &[String],
+        between: &[String],
+        budget: &Budget<'_>,
+    ) -> Result<bool, Exhausted> {
         self.restart();
-        let mut search = Following { actions, seen: BTreeSet::new(), longest: Vec::new(), tried: 0 };
+        let between = between.iter().filter(|name| !actions.contains(name)).map(String::as_str).collect();
+        let (seen, longest) = (BTreeSet::new(), Vec::new());
+        let mut search = Following { actions, between, followed: 0, seen, longest, most: 0, tried: 0 };
         let end = search.run(self, budget);
         if end != Ok(true) {
             self.steps = search.longest;
@@ -346,10 +355,16 @@ fn choice(action: String, Move { movers, end, .. }: Move) -> Choice {
 /// Looks for a run with some actions, depth first.
 struct Following<'a> {
     actions: &'a [String],
-    /// The states that have been tried, each with the number of steps before it.
+    /// What may happen between them.
+    between: BTreeSet<&'a str>,
+    /// How many of the actions have been taken.
+    followed: usize,
+    /// The states that have been tried, each with the number of actions before it.
     seen: BTreeSet<(usize, Option<Vec<u32>>)>,
     /// The longest beginning of such a run.
     longest: Vec<Choice>,
+    /// How many of the actions it has.
+    most: usize,
     /// How many steps have been tried.
     tried: usize,
 }
@@ -358,13 +373,15 @@ impl Following<'_> {
     fn run(&mut self, simulation: &mut Simulation<'_>, budget: &Budget<'_>) -> Result<bool, Exhausted> {
         // For each step so far and the next one, what has not been tried.
         let mut untried = vec![self.fitting(simulation)];
-        while simulation.steps.len() < self.actions.len() {
+        while self.followed < self.actions.len() {
             let Some(choice) = untried.last_mut().and_then(Vec::pop) else {
                 self.keep_longest(simulation);
                 untried.pop();
                 if untried.is_empty() {
                     return Ok(false);
                 }
+                let undone = simulation.steps.last().is_some_and(|step| self.is_followed(step));
+                self.followed -= usize::from(undone);
                 simulation.undo();
                 continue;
             };
@@ -373,7 +390,8 @@ impl Following<'_> {
                 self.keep_longest(simulation);
                 return Err(exhausted);
             }
-            let is_new = self.seen.insert((untried.len(), choice.target.clone()));
+            self.followed += usize::from(self.is_followed(&choice));
+            let is_new = self.seen.insert((self.followed, choice.target.clone()));
             simulation.take(choice);
             untried.push(if is_new { self.fitting(simulation) } else { Vec::new() });
         }
@@ -382,16 +400,22 @@ impl Following<'_> {
 
     /// Where it goes no further, the steps so far may be the longest beginning.
     fn keep_longest(&mut self, simulation: &Simulation<'_>) {
-        if simulation.steps.len() > self.longest.len() {
+        if self.followed > self.most {
             self.longest.clone_from(&simulation.steps);
+            self.most = self.followed;
         }
+    }
+
+    /// Whether a step is one of the actions, and not between them.
+    fn is_followed(&self, step: &Choice) -> bool {
+        !self.between.contains(&*step.action)
     }
 
     /// The possible steps with the name of the next action, the first one last.
     fn fitting(&self, simulation: &Simulation<'_>) -> Vec<Choice> {
-        let action = self.actions.get(simulation.steps.len());
+        let action = self.actions.get(self.followed);
         let choices = simulation.choices().into_iter().rev();
-        choices.filter(|choice| Some(&choice.action) == action).collect()
+        choices.filter(|choice| Some(&choice.action) == action || !self.is_followed(choice)).collect()
     }
 
     fn progress(&self, simulation: &Simulation<'_>, frontier: usize) -> Progress {

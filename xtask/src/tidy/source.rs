@@ -54,7 +54,7 @@ const TABLE_OF_FRONT_ENDS: &str = "crates/session/src/languages.rs";
 const MAX_LINES: usize = 800;
 
 /// What becomes a part of programs of others: the watch that a program has installed, and explorers.
-const OF_OTHERS: &[&str] = &["crates/runtime/src/ambient.rs", "crates/harness/templates"];
+const OF_OTHERS: &[&str] = &["crates/runtime/src/ambient.rs", "crates/harness/templates", "studies"];
 
 /// Reports what is wrong with any text.
 pub(super) fn check_text(path: &Path, text: &str) -> Vec<String> {

@@ -59,6 +59,10 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "FILE")]
     pub(crate) replay: Option<PathBuf>,
 
+    /// Actions that may happen between the steps of the trace: those of the design that its program does not show
+    #[arg(long, value_name = "ACTION", value_delimiter = ',', requires = "replay")]
+    pub(crate) between: Vec<String>,
+
     /// Take so many steps by chance, show them, and end; errors are avoided where there is something else to do
     #[arg(long, value_name = "STEPS")]
     pub(crate) walk: Option<usize>,

@@ -51,7 +51,7 @@ fn a_trace_is_followed_if_it_is_one() {
         let names = ["a", "b", "x.a", "x.b"];
         let actions: Vec<String> = (0..rng.below(6)).map(|_| names[rng.below(4)].to_owned()).collect();
         let mut simulation = Simulation::new(&target).expect("nothing fails at once");
-        let found = simulation.follow(&actions, &Budget::UNLIMITED).expect("there is no limit");
+        let found = simulation.follow(&actions, &[], &Budget::UNLIMITED).expect("there is no limit");
         let expected = longest(&target, &actions);
         assert_eq!(found, expected == actions.len(), "seed {seed}: {text} {actions:?}");
         let taken: Vec<&String> = simulation.steps().iter().map(|step| &step.action).collect();
@@ -85,11 +85,11 @@ fn following_has_a_budget() {
     let actions = vec!["x".to_owned(); 50];
     let mut simulation = Simulation::new(&target).expect("nothing fails at once");
     let limited = |states, bytes| Budget::new(Limits { states, bytes }, None);
-    let met = simulation.follow(&actions, &limited(Some(10), None)).expect_err("it needs more states");
+    let met = simulation.follow(&actions, &[], &limited(Some(10), None)).expect_err("it needs more states");
     assert_eq!((met.resource, simulation.steps().len()), (Resource::States, 11));
-    let met = simulation.follow(&actions, &limited(None, Some(1000))).expect_err("it needs more memory");
+    let met = simulation.follow(&actions, &[], &limited(None, Some(1000))).expect_err("it needs more memory");
     assert_eq!(met.resource, Resource::Memory);
-    assert_eq!(simulation.follow(&actions, &limited(Some(60), None)), Ok(true));
+    assert_eq!(simulation.follow(&actions, &[], &limited(Some(60), None)), Ok(true));
 }
 
 /// Two users of a lock, one of which goes first.
