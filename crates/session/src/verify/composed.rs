@@ -137,7 +137,10 @@ impl Verifier<'_, '_> {
                 result.verdict = Verdict::Violated;
                 result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
                 result.cycle = run.cycle_names().into_iter().map(str::to_owned).collect();
-                result.shortest = false;
+                result.shortest = run.trace.is_empty();
+                if run.cycle.is_empty() {
+                    result.reason = Some("it ends where nothing is possible any more".to_owned());
+                }
                 result.components = behaviour.part_names().into_iter().map(str::to_owned).collect();
                 result.steps = run.trace.into_iter().map(|step| TraceStep::new(step, &behaviour)).collect();
                 result.cycle_steps = run.cycle.into_iter().map(|step| TraceStep::new(step, &behaviour)).collect();
