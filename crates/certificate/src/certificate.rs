@@ -121,12 +121,23 @@ pub enum Evidence {
     /// For components that must not fail: systems that stand for parts of the network, until nothing is left that can
     /// fail.
     Reduction(ReductionProof),
+    /// For components that must not fail: which components run beside each other, and what has to be known of them.
+    Flow(FlowProof),
     /// For refinement of interface automata: an alternating simulation. A key is a state of the implementation and one of
     /// the specification.
     Simulation {
         /// The pairs.
         pairs: Table,
     },
+}
+
+/// A proof by flow analysis; components are given by number.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FlowProof {
+    /// The components that run beside each other.
+    pub threads: Vec<usize>,
+    /// The components of which the state has to be known.
+    pub kept: Vec<usize>,
 }
 
 /// Situations with the classes and pairs that show that no run of them breaks a commitment.

@@ -35,7 +35,9 @@ mod violations;
 
 pub use acceptor::{Acceptor, Reading};
 pub use assumption::Assumption;
-pub use certificate::{Behaviour, Certificate, Claim, Evidence, Identity, Measure, SCHEMA, Unreadable};
+pub use certificate::{
+    Behaviour, Certificate, Claim, Evidence, FlowProof, Identity, Measure, SCHEMA, Unreadable,
+};
 pub use check::{check, check_refinement, is_searched_within, problem_of_premise, uncovered};
 pub use closed::{closed, closed_program};
 pub use completion::{InterfaceAim, InterfaceQuestion};

@@ -17,7 +17,7 @@ mod transform;
 mod values;
 mod verify;
 
-pub(crate) use assume::{Assume, Monitor, Retrieve};
+pub(crate) use assume::{Assume, Harness, Monitor, Retrieve};
 pub(crate) use contract::Contract;
 pub(crate) use decompose::Decompose;
 pub(crate) use interface::{Compatible, Refines};
@@ -109,13 +109,21 @@ pub(crate) struct Global {
     #[arg(short, long, global = true, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// Seed of everything that is random (results of the verbs so far do not depend on it)
+    /// Seed of everything that is random: the walks of `simulate` (results do not depend on it)
     #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) seed: u64,
 
     /// Give a constant of the model another value, for example `--define N=5`
     #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = parse_definition)]
     pub(crate) define: Vec<(String, i32)>,
+
+    /// Say nothing of warnings with these codes, such as W0303
+    #[arg(long, global = true, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) allow: Vec<String>,
+
+    /// Exit with 1 where there are warnings with these codes, even if everything holds
+    #[arg(long, global = true, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) deny: Vec<String>,
 
     /// Print verdicts only, and what questions them
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -164,6 +172,7 @@ pub(crate) enum Verb {
     Draw(Draw),
     Simulate(Simulate),
     Monitor(Monitor),
+    Harness(Harness),
     Retrieve(Retrieve),
     Mine(Mine),
     Certify(Certify),
@@ -192,6 +201,7 @@ impl Verb {
             Self::Draw(_) => "draw",
             Self::Simulate(_) => "simulate",
             Self::Monitor(_) => "monitor",
+            Self::Harness(_) => "harness",
             Self::Retrieve(_) => "retrieve",
             Self::Mine(_) => "mine",
             Self::Certify(_) => "certify",
@@ -247,9 +257,22 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', visible_alias = "component")]
     pub(crate) target: Vec<String>,
 
-    /// What a reactive component on its own may rely on: nothing (universal), or what `rely mine` finds (mined)
-    #[arg(long, value_name = "WHAT", default_value = "universal", value_parser = ["universal", "mined"], hide_possible_values = true)]
-    pub(crate) environment: String,
+    /// What a reactive component on its own may rely on
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "universal")]
+    pub(crate) environment: Environment,
+
+    /// How Ada tasks are looked at: state by state (exact), by flow analysis (flow), or exactly as long as the limits allow
+    /// it (auto); and reactive machines: by rely itself (own), or by SPIN, which has to be installed (spin)
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow", "own", "spin"], hide_possible_values = true)]
+    pub(crate) engine: String,
+
+    /// With `--engine spin`: keep the texts in Promela, and what SPIN makes of them, in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) promela: Option<PathBuf>,
+
+    /// What flow analysis knows: as little as will do (auto), nothing (none), or these variables and tasks
+    #[arg(long, value_name = "auto|none|NAMES", default_value = "auto", value_delimiter = ',')]
+    pub(crate) constraints: Vec<String>,
 
     /// Check every composite, also those that others use
     #[arg(long, conflicts_with = "target")]
@@ -262,6 +285,14 @@ pub(crate) struct Check {
     /// Draw a lane for each component beside a trace
     #[arg(long)]
     pub(crate) lanes: bool,
+
+    /// Leave these actions out of the traces that are shown, and those that begin with them; `tau` is silent ones
+    #[arg(long, value_name = "ACTIONS", value_delimiter = ',')]
+    pub(crate) hide: Vec<String>,
+
+    /// Draw the first trace that shows a violation as a sequence chart, an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) chart: Option<PathBuf>,
 
     /// Look at all states for deadlock, safety and progress, even where some would do
     #[arg(long)]
@@ -282,6 +313,30 @@ pub(crate) struct Check {
     /// Exit with 1 if a warning questions a verdict: a name that nobody has, a property that is vacuous or not checked
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+/// What a component on its own may rely on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Environment {
+    /// Nothing
+    Universal,
+    /// What `rely mine` finds in the rest of the system
+    Mined,
+    /// What the text assumes, once it is discharged on the rest of the system
+    Written,
+    /// Both
+    Mixed,
+}
+
+impl From<Environment> for rely_session::Environment {
+    fn from(environment: Environment) -> Self {
+        match environment {
+            Environment::Universal => Self::Universal,
+            Environment::Mined => Self::Mined,
+            Environment::Written => Self::Written,
+            Environment::Mixed => Self::Mixed,
+        }
+    }
 }
 
 /// Which runs assertions speak of.

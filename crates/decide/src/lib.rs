@@ -43,6 +43,7 @@ mod replay;
 mod safety;
 mod vacuity;
 mod verdict;
+mod waiting;
 
 pub use abstraction::{Abstraction, Offer, Outcome, Proof, prove};
 pub use certify::certify;
@@ -61,6 +62,7 @@ pub use replay::{ReplayError, replay};
 pub use safety::{SafetySearch, check_safety, check_safety_of, check_units};
 pub use vacuity::{Vacuity, inactive};
 pub use verdict::{Decision, Evidence, Explored, Limit, Unknown, Verdict};
+pub use waiting::{Refusal, Waiting, cycle_of_waiting, refusing, waiting};
 
 #[cfg(test)]
 mod tests;

@@ -112,6 +112,7 @@ impl Elaboration for Elaborator<'_> {
             reduction: Reduction::default(),
             parts,
             overapproximates: None,
+            uses: Arc::default(),
         })
     }
 

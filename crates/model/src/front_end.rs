@@ -18,13 +18,15 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Explanation, Span};
-use rely_lts::{Behaviour, ComponentId, Lts};
+use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
-use crate::{Commitments, Composition, DEFAULT, Declaration, Environment, Failure, Mined, Naming, Target};
+use crate::{
+    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target, WatchedTarget,
+};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
-pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
+pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync + 'a;
 
 /// Whether a definition is asked for, by its name.
 pub type Asked<'q> = &'q dyn Fn(&str) -> bool;
@@ -124,11 +126,7 @@ pub trait Elaboration {
     ///
     /// # Errors
     /// When the target has errors, or no such property.
-    fn watched_target(
-        &mut self,
-        _target: &str,
-        _property: &str,
-    ) -> Result<(Target<Behaviour>, ComponentId), Failure> {
+    fn watched_target(&mut self, _target: &str, _property: &str) -> Result<WatchedTarget, Failure> {
         Err(Failure::Errors)
     }
 
@@ -177,7 +175,7 @@ pub trait Elaboration {
         false
     }
 
-    /// Whether a target that was asked for has used a definition.
+    /// Whether something that was asked for has used a definition.
     fn is_used(&self, _definition: &str) -> bool {
         false
     }
@@ -187,19 +185,26 @@ pub trait Elaboration {
         None
     }
 
-    /// Looks at the definitions that no target has used, too: what is wrong with them is a warning. Nothing else is asked
-    /// for after this.
-    fn check_unused(&mut self) {}
+    /// Looks at the definitions that nothing has used, neither here nor elsewhere, too: what is wrong with them is a warning.
+    /// Nothing else is asked for after this.
+    fn check_unused(&mut self, _used_elsewhere: Asked<'_>) {}
 
-    /// What is true of the interface of a component in every configuration of its environment; nothing in a language in which
-    /// that is not asked.
-    fn mine(&mut self, _component: &str) -> Option<Result<Mined, Failure>> {
+    /// The components of the text that can be looked at alone; nothing in a language in which that is not asked.
+    fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
         None
     }
 
-    /// From now on, what a component on its own may assume about its environment. Whether the language knows that.
-    fn assume(&mut self, environment: Environment) -> bool {
-        environment == Environment::Universal
+    /// Whether the language has flow models.
+    fn has_flow(&self) -> bool {
+        false
+    }
+
+    /// The flow model of a target.
+    ///
+    /// # Errors
+    /// When the language has none, the target has errors, or a limit is met.
+    fn flow(&mut self, _target: &str) -> Result<Box<dyn FlowModel>, Failure> {
+        Err(Failure::Errors)
     }
 
     /// Whether properties that stand in another file can watch targets of this text; if not, the reason is among the

@@ -1,14 +1,6 @@
 //! Rules about an interface that were mined from an environment, as plain data.
 
-/// What a component may assume about its environment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Environment {
-    /// Nothing: it may do anything that the interface allows.
-    #[default]
-    Universal,
-    /// What was mined from the rest of the system, and so is true.
-    Mined,
-}
+use crate::Assumption;
 
 /// All that is true of the interface of a component in every configuration of its environment.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +13,11 @@ pub struct Mined {
     pub redundant: usize,
     /// The rules as people say them, each with its support. A line may stand for several rules.
     pub lines: Vec<(String, u64)>,
+    /// The rules to be assumed, one by one, those that say something in the most configurations first.
+    pub assumptions: Vec<Assumption>,
+    /// Whether the components of the environment were looked at one by one, because there was too much to look at: the rules
+    /// are true, but there may be others, which need several components together.
+    pub is_by_part: bool,
 }
 
 /// An association rule of confidence 1.

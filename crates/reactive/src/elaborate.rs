@@ -1,36 +1,32 @@
 //! From a file to its targets: each system as a whole, and each of its components on its own.
 
-use rely_base::{Budget, Diagnostic, Span};
-use rely_model::{Environment, Failure};
+use rely_base::{Budget, Diagnostic, Exhausted, Limits, Resource, Span};
+use rely_model::{Assumption, Failure};
 use rely_syntax::nearest;
 use rustc_hash::FxHashMap;
 
-use crate::environment::{Unmined, in_words, mine};
+use crate::assumed::formula;
+use crate::environment::{Unmined, in_words, mine, mine_by_part};
+use crate::formula::Formula;
 use crate::program::{Lowered, Options, View, lower};
-use crate::system::System;
+use crate::system::{ComponentId, System};
 use crate::{ast, codes, resolve};
 
+/// How many states an environment may have that is explored as a whole, if it can be explored in parts.
+const EXACT: usize = 1_000_000;
+
 /// Gives meaning to the systems of a file.
-pub struct Elaborator<'b> {
+pub struct Elaborator {
     /// The systems in order, with their names; those with errors are missing.
     systems: Vec<(String, Option<System>)>,
     diagnostics: Vec<Diagnostic>,
-    /// What may be spent on mining.
-    budget: Budget<'b>,
-    /// What components on their own may assume.
-    environment: Environment,
+    /// What has been mined from the environments of components, by the names that they were asked for by.
+    mined: Vec<(String, rely_model::Mined)>,
 }
 
-impl Elaborator<'static> {
-    /// Resolves all systems of a file; whatever is asked for may take as long as it takes.
-    pub fn new(file: &ast::File) -> Self {
-        Self::within(file, Budget::UNLIMITED)
-    }
-}
-
-impl<'b> Elaborator<'b> {
+impl Elaborator {
     /// Resolves all systems of a file.
-    pub fn within(file: &ast::File, budget: Budget<'b>) -> Self {
+    pub fn new(file: &ast::File) -> Self {
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut places: FxHashMap<&str, Span> = FxHashMap::default();
         let mut systems = Vec::new();
@@ -48,7 +44,7 @@ impl<'b> Elaborator<'b> {
             systems.push((def.name.text.to_string(), system));
         }
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
-        Self { systems, diagnostics, budget, environment: Environment::Universal }
+        Self { systems, diagnostics, mined: Vec::new() }
     }
 
     /// What is wrong with the systems, in the order of the text.
@@ -146,43 +142,36 @@ impl<'b> Elaborator<'b> {
         self.target_names().iter().any(|known| known == name) || self.with_component(name).is_some()
     }
 
-    /// The program of a target with all its properties. A component is open; what is assumed of its environment is what was
-    /// set to be.
+    /// The program of a target with all its properties. A component is open, and nothing is assumed about its environment.
     ///
     /// # Errors
     /// When there is no such target, or it has errors.
     pub fn target(&mut self, name: &str) -> Result<Lowered, Failure> {
-        self.lowered(name, |_| true).map(|(_, lowered)| lowered)
+        self.lowered(name, |_| true, &[]).map(|(_, lowered)| lowered)
     }
 
-    /// What a target has in view, and its program with some of its properties, by name.
+    /// What a target has in view, and its program with some of its properties, by name, under assumptions if it is a
+    /// component.
     pub(crate) fn lowered(
         &mut self,
         name: &str,
         is_watched: impl Fn(&str) -> bool,
+        assumed: &[Assumption],
     ) -> Result<(View, Lowered), Failure> {
-        let (budget, environment) = (self.budget, self.environment);
         let (system, view) = self.find(name)?;
         let mut options = Options::with_properties(system, view);
         options.checks.retain(|check| is_watched(&check.name));
-        if let (View::Component(component), Environment::Mined) = (view, environment) {
-            match mine(system, component, &budget) {
-                Ok(mined) => {
-                    options.assumptions.extend(mined.rules.iter().map(|rule| mined.formula(rule)));
-                }
-                Err(unmined) => return self.unmined(unmined),
-            }
+        if let View::Component(component) = view {
+            options.assumptions = formulas(system, component, assumed)?;
         }
-        let (system, view) = self.find(name)?;
         Ok((view, lower(system, view, &options)))
     }
 
-    /// What is true of the interface of a component in every configuration of its environment.
+    /// The system of a component, which is a target.
     ///
     /// # Errors
-    /// When there is no such component, its system has errors, or a limit is met.
-    pub fn mine(&mut self, name: &str) -> Result<rely_model::Mined, Failure> {
-        let budget = self.budget;
+    /// When there is no such component, which is then among the diagnostics, or its system has errors.
+    pub(crate) fn component(&mut self, name: &str) -> Result<(&System, ComponentId), Failure> {
         let (system, view) = self.find(name)?;
         let View::Component(component) = view else {
             let message = format!("`{name}` is a whole system, which has no environment to mine");
@@ -192,25 +181,53 @@ impl<'b> Elaborator<'b> {
             self.diagnostics.push(diagnostic.with_help(help));
             return Err(Failure::Errors);
         };
-        match mine(system, component, &budget) {
-            Ok(mined) => Ok(in_words(&mined, system)),
-            Err(unmined) => self.unmined(unmined),
-        }
+        let (system, _) = self.find(name)?;
+        Ok((system, component))
     }
 
-    fn unmined<T>(&mut self, unmined: Unmined) -> Result<T, Failure> {
-        match unmined {
-            Unmined::Exhausted(exhausted) => Err(Failure::Exhausted(exhausted)),
-            Unmined::TooManyEvents(events) => {
+    /// What is true of the interface of a component in every configuration of its environment. It is found once.
+    ///
+    /// # Errors
+    /// When there is no such component, its system has errors, or a limit is met.
+    pub fn mine(&mut self, name: &str, budget: &Budget<'_>) -> Result<rely_model::Mined, Failure> {
+        if let Some((_, mined)) = self.mined.iter().find(|(known, _)| known == name) {
+            return Ok(mined.clone());
+        }
+        let (system, component) = self.component(name)?;
+        let few = budget.narrowed(Limits { states: Some(EXACT), bytes: None });
+        let mined = match mine(system, component, &few) {
+            Ok(mined) => Ok(in_words(&[mined], system)),
+            Err(whole @ Unmined::Exhausted(Exhausted { resource: Resource::States, .. })) => {
+                match mine_by_part(system, component, budget) {
+                    Some(Ok(parts)) => Ok(rely_model::Mined { is_by_part: true, ..in_words(&parts, system) }),
+                    Some(Err(unmined)) => Err(unmined),
+                    None if budget.max_states() <= EXACT => Err(whole),
+                    None => mine(system, component, budget).map(|mined| in_words(&[mined], system)),
+                }
+            }
+            Err(unmined) => Err(unmined),
+        };
+        match mined {
+            Ok(mined) => {
+                self.mined.push((name.to_owned(), mined.clone()));
+                Ok(mined)
+            }
+            Err(Unmined::Exhausted(exhausted)) => Err(Failure::Exhausted(exhausted)),
+            Err(Unmined::TooManyEvents(events)) => {
                 let message = format!("the interface has {events} events, which are too many to be mined");
                 self.diagnostics.push(Diagnostic::error(codes::NO_COMPONENT, Span::new(0, 0), message));
                 Err(Failure::Errors)
             }
         }
     }
+}
 
-    /// From now on, what components on their own may assume.
-    pub(crate) fn assume(&mut self, environment: Environment) {
-        self.environment = environment;
-    }
+/// What assumptions say about the environment of a component.
+pub(crate) fn formulas(
+    system: &System,
+    component: ComponentId,
+    assumed: &[Assumption],
+) -> Result<Vec<Formula>, Failure> {
+    let formulas = assumed.iter().map(|assumption| formula(system, component, assumption));
+    formulas.collect::<Option<_>>().ok_or(Failure::Errors)
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Explanation, Span};
-use rely_lts::{Behaviour, ComponentId};
+use rely_lts::Behaviour;
 use rely_model::{
-    Comment, Declaration, DeclarationKind, Elaboration, Environment, Failure, FrontEnd, Loader, Mined, Model,
-    Origin, Reading, Reduction, Target,
+    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, OpenComponents,
+    Reading, Reduction, Target, WatchedTarget,
 };
 
 use crate::program::{Lowered, View};
@@ -65,25 +65,26 @@ impl Model for Parse {
         "reactive machines are no interface automata: an event that nobody reads is lost, and not refused"
     }
 
-    fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
-        Box::new(Elaborator::within(self.file(), budget))
+    fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, _budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
+        Box::new(Elaborator::new(self.file()))
     }
 }
 
 /// Why an answer about a component on its own may be none about the whole system.
 const ALONE: &str = "this is the component alone, in an environment that may do anything that is not assumed away; the whole system may do less";
 
-fn target(name: &str, view: View, Lowered { program, parts, .. }: Lowered) -> Target<Behaviour> {
+pub(crate) fn target(name: &str, view: View, Lowered { program, parts, .. }: Lowered) -> Target<Behaviour> {
     Target {
         name: name.to_owned(),
         behaviour: program.into(),
         reduction: Reduction::default(),
         parts,
         overapproximates: (view != View::Whole).then_some(ALONE),
+        uses: Arc::default(),
     }
 }
 
-impl Elaboration for Elaborator<'_> {
+impl Elaboration for Elaborator {
     fn default_targets(&self) -> Vec<String> {
         Self::default_targets(self)
     }
@@ -101,7 +102,7 @@ impl Elaboration for Elaborator<'_> {
     }
 
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
-        let (view, lowered) = self.lowered(name, |_| false)?;
+        let (view, lowered) = self.lowered(name, |_| false, &[])?;
         Ok(target(name, view, lowered))
     }
 
@@ -111,24 +112,12 @@ impl Elaboration for Elaborator<'_> {
         Ok(options.checks.into_iter().map(|check| check.name).collect())
     }
 
-    fn watched_target(
-        &mut self,
-        name: &str,
-        property: &str,
-    ) -> Result<(Target<Behaviour>, ComponentId), Failure> {
-        let (view, lowered) = self.lowered(name, |check| check == property)?;
-        let watcher = lowered.parts.iter().position(|part| part.origin == Origin::Property);
-        let watcher = watcher.ok_or(Failure::Errors)?;
-        Ok((target(name, view, lowered), rely_base::Id::from_index(watcher)))
+    fn watched_target(&mut self, name: &str, property: &str) -> Result<WatchedTarget, Failure> {
+        self.watched(name, property, &[])
     }
 
-    fn mine(&mut self, component: &str) -> Option<Result<Mined, Failure>> {
-        Some(Self::mine(self, component))
-    }
-
-    fn assume(&mut self, environment: Environment) -> bool {
-        Self::assume(self, environment);
-        true
+    fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
+        Some(self)
     }
 
     fn is_used(&self, _definition: &str) -> bool {

@@ -6,8 +6,9 @@
 //! - [`program::lower`] makes a system, a component on its own, or the environment of a component a program that others
 //!   explore.
 //! - [`configurations::Observer`] looks at the states of the program of an environment, and [`mine::mine`] finds the rules
-//!   that hold in all of them: what the component may rely on.
+//!   that hold in all of them: what the component may rely on. [`assumed`] reads such rules again.
 
+pub mod assumed;
 pub mod ast;
 pub mod codes;
 pub mod configurations;
@@ -19,6 +20,7 @@ pub mod implied;
 mod lexer;
 mod lower;
 pub mod mine;
+mod open;
 mod parse;
 pub mod program;
 mod resolve;

@@ -18,7 +18,7 @@ const LIFT: &str = include_str!("../../../models/lift.srs");
 
 /// Reads a model that must be free of errors and warnings.
 #[track_caller]
-fn read(text: &str, defines: &[(&str, i32)]) -> (Parse, Elaborator<'static>) {
+fn read(text: &str, defines: &[(&str, i32)]) -> (Parse, Elaborator) {
     let mut parse = rely_reactive::parse(text);
     for (name, value) in defines {
         assert!(parse.define(name, *value), "{name}");

@@ -2,8 +2,10 @@
 //!
 //! The judge is `rely_certificate`; the engine only makes the evidence. Both read the model through the same front end.
 
+mod alone;
 mod coverage;
 mod expected;
+mod flow;
 mod interface;
 
 use rely_base::{Budget, Exhausted, Id, Limits};
@@ -12,6 +14,7 @@ use rely_lts::{Behaviour, BehaviourRef, ComponentId, Network, Observation};
 use rely_model::{Commitments, Failure};
 use rely_omega::{Assertion, Commitment, Justice, ProgressProperty, Scheduling};
 
+use alone::{Alone, Kept};
 use coverage::Coverage;
 
 use crate::goals::{Goals, Unresolved};
@@ -33,7 +36,9 @@ pub fn certificate(
     results: &[CheckResult],
     budget: Budget<'_>,
 ) -> Result<Certificate, Failed> {
-    let holding = || results.iter().filter(|result| result.verdict == Verdict::Holds);
+    // What rests on the environment of a component is claimed with it; so are the assumptions that something rests on.
+    let is_plain = |result: &&CheckResult| result.rests_on.is_empty() && !result.is_assumption;
+    let holding = || results.iter().filter(|result| result.verdict == Verdict::Holds).filter(is_plain);
     let claimed = holding().map(|result| (&*result.target, &*result.property));
     let model = Model::read(project, claimed, budget)?;
     let mut claims: Vec<Claim> = Vec::new();
@@ -53,7 +58,11 @@ pub fn certificate(
         }
         if result.kind == Kind::Safety && result.property != Property::Safety.name() {
             let claim = model.claim_of_watcher(&result.target, &result.property, &budget);
-            claims.extend(claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?);
+            let mut claim = claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?;
+            if let (Some(claim), Some(flow)) = (&mut claim, &result.flow) {
+                flow::choose_evidence(claim, flow, &model, &budget);
+            }
+            claims.extend(claim);
             continue;
         }
         let behaviour = model.target(&result.target);
@@ -72,6 +81,8 @@ pub fn certificate(
         };
         claims.push(Claim::new(&result.target, behaviour, &property, evidence));
     }
+    let resting = alone::claims(project, results, &budget);
+    claims.extend(resting.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?);
     Ok(Certificate::new(claims))
 }
 
@@ -103,10 +114,14 @@ pub fn certify(
     begin(&budget).map_err(|exhausted| Failed::Exhausted(exhausted, model.findings.clone()))?;
     let mut results = Vec::new();
     let mut coverage = Coverage::default();
+    let mut kept = Kept::default();
     for claim in &certificate.claims {
         let judged = match certificate.outdated(claim) {
             Some(why) => Ok(Judged::rejected(why.to_owned())),
-            None => model.judge(claim, &budget),
+            None => match Alone::parse(&claim.target) {
+                Some(alone) => kept.judge(claim, alone, project, &budget),
+                None => model.judge(claim, &budget),
+            },
         };
         let Judged { reason, components } = match judged {
             Ok(judged) => judged,
@@ -172,6 +187,9 @@ impl Judged {
 
 /// What a claim is about, and what it says of it, in short.
 fn named(claim: &Claim) -> (String, String) {
+    if let Some(alone) = Alone::parse(&claim.target) {
+        return alone.named(&claim.property);
+    }
     let subject = Subject::parse(&claim.target).map(|it| (it.names.join(", "), it.what()));
     let replacement = || Replacement::parse(&claim.target).map(|it| (it.implementation.clone(), it.what()));
     subject.or_else(replacement).unwrap_or((claim.target.clone(), claim.property.clone()))
@@ -344,6 +362,14 @@ impl<'p> Model<'p> {
         }
     }
 
+    /// Whether a property is one that watches a target from outside and is no property process of the network: it watches a
+    /// program, or the text declares it of the target.
+    fn is_watcher(&self, target: &str, property: &str, budget: &Budget<'_>) -> bool {
+        let is_program = self.target(target).is_some_and(|behaviour| behaviour.as_program().is_some());
+        let own = || Meaning::of(self.project, *budget).properties_of(target);
+        is_program || own().is_ok_and(|own| own.iter().any(|name| name == property))
+    }
+
     /// The claim that a property that watches a target is never broken.
     fn claim_of_watcher(
         &self,
@@ -351,12 +377,19 @@ impl<'p> Model<'p> {
         name: &str,
         budget: &Budget<'_>,
     ) -> Result<Option<Claim>, Exhausted> {
-        if let Some((behaviour @ Behaviour::Program(_), watcher)) = self.watched(target, name, budget)? {
-            let property = Property::Unbroken { name, components: &[watcher], observers: &[] };
-            let evidence = rely_decide::certify(&behaviour, &property, budget)?;
-            return Ok(Some(Claim::new(target, &behaviour, &property, evidence)));
+        if !self.is_watcher(target, name, budget) {
+            return self.claim_of_property_beside(target, name, budget);
         }
-        self.claim_of_property_beside(target, name, budget)
+        let Some((behaviour, watcher)) = self.watched(target, name, budget)? else { return Ok(None) };
+        let property = Property::Unbroken { name, components: &[watcher], observers: &[] };
+        let evidence = match &behaviour {
+            Behaviour::Program(_) => rely_decide::certify(&behaviour, &property, budget)?,
+            Behaviour::Network(network) => {
+                let count = network.components().len();
+                Evidence::Composition(Decomposition::monolithic(count, &[watcher], &[]))
+            }
+        };
+        Ok(Some(Claim::new(target, &behaviour, &property, evidence)))
     }
 
     /// The same for a network, with no other evidence than that the judge finds it out.
@@ -395,8 +428,12 @@ impl<'p> Model<'p> {
             }
             if claim.kind == rely_certificate::Kind::Property {
                 return match behaviour {
-                    Behaviour::Network(network) => self.judge_property(claim, network, budget),
-                    Behaviour::Program(_) => self.judge_watcher(claim, budget),
+                    Behaviour::Network(network)
+                        if !self.is_watcher(&claim.target, &claim.property, budget) =>
+                    {
+                        self.judge_property(claim, network, budget)
+                    }
+                    _ => self.judge_watcher(claim, budget),
                 };
             }
             match self.property((kind(claim.kind), self.fairness(claim)), &claim.property) {

@@ -1,28 +1,44 @@
 //! `check`: deadlock, safety, progress, assertions and divergence of targets.
 
+mod alone;
 mod asked;
+mod by_flow;
 mod checker;
+mod fairness;
+mod flow;
 mod inquest;
+mod spin;
 mod words;
 
-use rely_base::{Budget, Diagnostic, Span};
-use rely_model::{Environment, Failure, Naming};
-use rely_omega::Justice;
+use std::cell::OnceCell;
+
+use rely_base::{Budget, Diagnostic, Id, Span};
+use rely_lts::{Behaviour, Component};
+use rely_model::{Assumption, Environment, Failure, FlowModel, Naming, Target};
+use serde::Deserialize;
 
 use crate::doubts::{Doubts, unchecked, unused_fluents};
+use crate::engine::{Constraints, Engine};
 use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
+use crate::places::locate;
 use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
+use crate::states::StateNaming;
 use crate::{Internal, Project, explain};
 
+use alone::{Alone, Stop};
 use asked::{Asked, Declared, KINDS};
 use checker::{Checker, PATIENCE};
+use fairness::{is_of_processes, justice, wrong_fairness};
+use flow::FlowSearch;
 use inquest::{Inquest, Watched, ask_again};
 
+pub use spin::{Spin, SpinAnswer};
 pub(crate) use words::{list, named, warning};
 
 /// What to check.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct CheckQuery {
     /// The targets; if there are none, every composite that no other uses, or all processes together.
     pub targets: Vec<String>,
@@ -39,6 +55,10 @@ pub struct CheckQuery {
     pub fairness: Option<Fairness>,
     /// What a component on its own may assume about its environment.
     pub environment: Environment,
+    /// Which model is searched, where the language has more than one.
+    pub engine: Engine,
+    /// What flow analysis is to know.
+    pub constraints: Constraints,
 }
 
 impl CheckQuery {
@@ -89,8 +109,30 @@ pub fn check(
     query: &CheckQuery,
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
+    check_with(project, query, None, budget)
+}
+
+/// The same, with somebody who runs SPIN where that is the engine.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn check_with(
+    project: &Project,
+    query: &CheckQuery,
+    spin: Option<&dyn Spin>,
+    budget: Budget<'_>,
+) -> Result<Report<CheckResult>, Internal> {
+    let spin = spin.filter(|_| query.engine == Engine::Spin);
     let mut meaning = Meaning::with_properties(project, budget);
-    meaning.assume(query.environment);
+    meaning.choose(query.environment);
+    let has_flow = meaning.has_flow();
+    if query.engine == Engine::Flow && !has_flow {
+        meaning.report(no_flow());
+    }
+    if spin.is_some() && meaning.open_components().is_none() {
+        let message = "SPIN is asked about reactive machines only";
+        meaning.report(Diagnostic::error(explain::NO_SPIN, Span::new(0, 0), message));
+    }
     let names = meaning.wanted_targets(&query.targets, query.all_targets);
     let (expectations, nonsense) = Expectations::read(project, &mut meaning);
     nonsense.into_iter().for_each(|finding| meaning.report(finding));
@@ -112,22 +154,61 @@ pub fn check(
         true => Vec::new(),
         false => declared.unknown_names(query, project.name(), (&properties, &own)),
     };
+    let has_properties = !declared.properties.is_empty() || !own.is_empty();
+    let is_asked_again = has_flow && query.engine == Engine::Auto && has_properties;
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
     let (mut inquests, mut targets) = (Vec::new(), Vec::new());
     let asked = Asked::all(names, query, &declared, &expectations);
+    let states: Vec<OnceCell<StateNaming>> = asked.iter().map(|_| OnceCell::new()).collect();
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
-        let target = meaning.behaviour(name);
+        let checker = Checker {
+            query,
+            declared,
+            also,
+            patience: PATIENCE,
+            target: name,
+            states: &states[number],
+            spin,
+        };
+        let alone = match meaning.has_errors() {
+            true => Ok(None),
+            false => Alone::new(checker, &mut meaning, &budget.share_of_time(asked.len() - number + 1)),
+        };
+        let (alone, target) = match alone {
+            Ok(None) => (None, meaning.behaviour(name)),
+            Ok(Some(alone)) => {
+                let target = meaning.alone(name, &alone.assumed);
+                (Some(alone), target)
+            }
+            Err(Stop::Failure(failure)) => (None, Err(failure)),
+            Err(Stop::Internal(internal)) => return Err(internal),
+        };
         if meaning.has_errors() || !unknown.is_empty() {
             continue;
         }
-        let checker = Checker { query, declared, also, patience: PATIENCE, target: name };
+        if let Ok(target) = &target {
+            states[number].get_or_init(|| StateNaming::of(target));
+        }
         match (target, &exhausted) {
             (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
             (_, Some(exhausted)) => inquests.push(Inquest::unbuilt(checker, exhausted)),
+            (Ok(target), None) if query.engine == Engine::Flow => {
+                let share = budget.share_of_time(asked.len() - number);
+                match by_flow(&mut meaning, &checker, &target, project, &share)? {
+                    Ok(answers) => inquests.push(Inquest::settled(checker, answers)),
+                    Err(Failure::Errors) => continue,
+                    Err(Failure::Exhausted(exhausted)) => {
+                        inquests.push(Inquest::unbuilt(checker, &exhausted));
+                    }
+                }
+                targets.push(Some((target, declared, alone)));
+                continue;
+            }
             (Ok(target), None) => {
                 let mut inquest = Inquest::new(checker, target.behaviour.clone(), &budget);
-                match watched(&mut meaning, query, name) {
+                let assumed = alone.as_ref().map(|alone| &alone.assumed[..]);
+                match watched(&mut meaning, query, name, assumed) {
                     Ok(watched) => inquest.ask_also(watched),
                     Err(Failure::Errors) => continue,
                     Err(Failure::Exhausted(exhausted)) => inquest = Inquest::unbuilt(checker, &exhausted),
@@ -143,22 +224,44 @@ pub fn check(
                 if meaning.has_errors() {
                     continue;
                 }
-                inquest.ask(budget.share_of_time(asked.len() - number))?;
+                // What is left open is asked once more by flow analysis, which takes time, too.
+                let shares = (asked.len() - number) * if is_asked_again { 2 } else { 1 };
+                inquest.ask(budget.share_of_time(shares))?;
                 inquests.push(inquest);
-                targets.push(Some((target, declared)));
+                targets.push(Some((target, declared, alone)));
                 continue;
             }
             (Err(Failure::Errors), None) => continue,
         }
         targets.push(None);
     }
-    ask_again(&mut inquests, budget)?;
+    if !is_asked_again {
+        ask_again(&mut inquests, budget)?;
+    }
     let naming = meaning.shown_names();
     let mut results: Vec<CheckResult> = Vec::new();
     for (inquest, target) in inquests.into_iter().zip(&targets) {
+        let checker = inquest.checker();
         let mut answers: Vec<CheckResult> = inquest.into_results().collect();
-        answers.iter_mut().for_each(|answer| show_names(answer, &naming));
-        if let Some((target, declared)) = target {
+        if let Some((target, _, alone)) = target {
+            if is_asked_again {
+                again_by_flow(&mut answers, &mut meaning, &checker, target, project, &budget)?;
+            }
+            if let Some(alone) = alone {
+                match alone.judge(&mut meaning, &mut answers, &budget) {
+                    Ok(()) | Err(Stop::Failure(Failure::Exhausted(_))) => {}
+                    Err(Stop::Failure(Failure::Errors)) => continue,
+                    Err(Stop::Internal(internal)) => return Err(internal),
+                }
+                answers.extend(alone.discharges.iter().cloned());
+            }
+            answers.iter_mut().for_each(|answer| locate_steps(answer, target, project));
+        }
+        for answer in &mut answers {
+            answer.engine = answer.engine.or(has_flow.then_some(Engine::Exact));
+            show_names(answer, &naming);
+        }
+        if let Some((target, declared, _)) = target {
             if let Some(why) = target.overapproximates {
                 answers.iter_mut().for_each(|answer| leave_open(answer, why));
             }
@@ -183,38 +286,130 @@ pub fn check(
     Ok(Report::new("check", results, findings))
 }
 
-/// How fair processes are treated, by the word for it; nothing if that is no word for it.
-fn justice(fairness: Option<Fairness>) -> Option<Justice> {
-    match fairness {
-        None | Some(Fairness::Weak) => Some(Justice::Weak),
-        Some(Fairness::None) => Some(Justice::None),
-        Some(Fairness::Strong) => Some(Justice::Strong),
-        Some(Fairness::Choice | Fairness::Random) => None,
+/// That flow analysis was asked for in a language that has none.
+fn no_flow() -> Diagnostic {
+    let message = "this language has no flow models";
+    Diagnostic::error(explain::NO_FLOW, Span::new(0, 0), message).with_help("leave out `--engine flow`")
+}
+
+/// Names of constraints that the flow model has not.
+fn unknown_constraints(query: &CheckQuery, model: &dyn FlowModel) -> Vec<Diagnostic> {
+    let Constraints::Named(names) = &query.constraints else { return Vec::new() };
+    let known = || model.constraints().iter().map(|constraint| &*constraint.name);
+    let unknown = |name: &&String| FlowSearch::named(model, name).is_empty();
+    let diagnostic = |name: &String| {
+        let help = match rely_syntax::nearest(name, known()) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("there are {}", list(&known().map(str::to_owned).collect::<Vec<_>>())),
+        };
+        let message = format!("there is no variable or task `{name}` whose automaton could be a constraint");
+        Diagnostic::error(explain::NO_CONSTRAINT, Span::new(0, 0), message).with_help(help)
+    };
+    names.iter().filter(unknown).map(diagnostic).collect()
+}
+
+/// The answers of flow analysis about a target.
+fn by_flow(
+    meaning: &mut Meaning<'_>,
+    checker: &Checker<'_>,
+    target: &Target<Behaviour>,
+    project: &Project,
+    budget: &Budget<'_>,
+) -> Result<Result<Vec<CheckResult>, Failure>, Internal> {
+    let model = match meaning.flow(checker.target) {
+        Ok(model) => model,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let unknown = unknown_constraints(checker.query, &*model);
+    let Some(exact) = target.behaviour.as_network().filter(|_| unknown.is_empty()) else {
+        unknown.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
+        return Ok(Err(Failure::Errors));
+    };
+    let properties = match safety_properties(meaning, checker) {
+        Ok(properties) => properties,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    checker.all_by_flow(&*model, exact, &properties, project, budget).map(Ok)
+}
+
+/// The properties that flow analysis can answer: those that the text declares of a target that is a network, and those of the
+/// file of properties.
+fn safety_properties(meaning: &mut Meaning<'_>, checker: &Checker<'_>) -> Result<Vec<Component>, Failure> {
+    let own = watched(meaning, checker.query, checker.target, None)?;
+    let watcher = |watched: &Watched| {
+        let network = watched.behaviour.as_network()?;
+        Some(network.components()[watched.watcher.index()].clone())
+    };
+    Ok(own.iter().filter_map(watcher).chain(checker.declared.properties.iter().cloned()).collect())
+}
+
+/// Asks once more, by flow analysis, about the properties that are still open. An answer takes the place of none.
+fn again_by_flow(
+    answers: &mut [CheckResult],
+    meaning: &mut Meaning<'_>,
+    checker: &Checker<'_>,
+    target: &Target<Behaviour>,
+    project: &Project,
+    budget: &Budget<'_>,
+) -> Result<(), Internal> {
+    if answers.iter().all(|answer| answer.verdict != Verdict::Unknown) {
+        return Ok(());
+    }
+    let Ok(properties) = safety_properties(meaning, checker) else { return Ok(()) };
+    let is_open = |answer: &&mut CheckResult| {
+        answer.verdict == Verdict::Unknown && properties.iter().any(|it| it.name == answer.property)
+    };
+    let mut open: Vec<&mut CheckResult> = answers.iter_mut().filter(is_open).collect();
+    if open.is_empty() || budget.is_out_of_time() {
+        return Ok(());
+    }
+    let (Ok(model), Some(exact)) = (meaning.flow(checker.target), target.behaviour.as_network()) else {
+        return Ok(());
+    };
+    let count = open.len();
+    for (number, answer) in open.iter_mut().enumerate() {
+        let Some(property) = properties.iter().find(|it| it.name == answer.property) else { continue };
+        let budget = budget.share_of_time(count - number);
+        let found = checker.by_flow(&*model, exact, property, project, &budget)?;
+        if found.verdict != Verdict::Unknown {
+            **answer = found;
+        }
+    }
+    Ok(())
+}
+
+/// Adds places in the text to the traces of an answer.
+fn locate_steps(answer: &mut CheckResult, target: &Target<Behaviour>, project: &Project) {
+    // The states of reduced components are others, and paths of a flow model have their places already.
+    if answer.equivalent_states_merged || answer.verdict == Verdict::Unknown {
+        return;
+    }
+    if let Some(network) = target.behaviour.as_network() {
+        let steps = answer.steps.iter_mut().chain(&mut answer.cycle_steps);
+        locate(steps, network, &target.parts, project);
     }
 }
 
-/// Whether a fairness is one of processes only.
-fn is_of_processes(fairness: Option<Fairness>) -> bool {
-    matches!(fairness, Some(Fairness::Weak | Fairness::Strong))
-}
-
-/// What is said of a fairness that a language does not have.
-fn wrong_fairness(fairness: Option<Fairness>) -> Diagnostic {
-    let (message, help) = match is_of_processes(fairness) {
-        true => ("this language has no processes to be fair to", "there are `none`, `choice` and `random`"),
-        false => ("in this language fairness is about processes", "there are `none`, `weak` and `strong`"),
-    };
-    Diagnostic::error(explain::NO_SUCH_FAIRNESS, Span::new(0, 0), message).with_help(help)
-}
-
-/// The properties that the text declares of a target and the query asks for, each with the behaviour that it watches.
-fn watched(meaning: &mut Meaning<'_>, query: &CheckQuery, target: &str) -> Result<Vec<Watched>, Failure> {
+/// The properties that the text declares of a target and the query asks for, each with the behaviour that it watches: under
+/// assumptions, if it is a component.
+fn watched(
+    meaning: &mut Meaning<'_>,
+    query: &CheckQuery,
+    target: &str,
+    assumed: Option<&[Assumption]>,
+) -> Result<Vec<Watched>, Failure> {
     let names = meaning.properties_of(target)?;
     let wanted = names.into_iter().filter(|name| query.wants("safety", name));
     let mut watched = Vec::new();
     for name in wanted {
-        let (target, watcher) = meaning.watched_target(target, &name)?;
-        watched.push(Watched { name, behaviour: target.behaviour, watcher });
+        let (behaviour, watcher) = match assumed {
+            Some(assumed) => meaning.watched_alone(target, &name, assumed)?,
+            None => {
+                let (target, watcher) = meaning.watched_target(target, &name)?;
+                (target.behaviour, watcher)
+            }
+        };
+        watched.push(Watched { name, behaviour, watcher });
     }
     Ok(watched)
 }
@@ -228,6 +423,10 @@ fn show_names(answer: &mut CheckResult, naming: &Naming) {
     answer.trace.iter_mut().chain(&mut answer.cycle).for_each(show);
     let steps = answer.steps.iter_mut().chain(&mut answer.cycle_steps);
     steps.map(|step| &mut step.action).for_each(show);
+    if let Some(cause) = &mut answer.cause {
+        cause.waiting.iter_mut().flat_map(|it| &mut it.actions).for_each(|refused| show(&mut refused.action));
+        cause.failure.iter_mut().flat_map(|it| &mut it.allowed).for_each(show);
+    }
 }
 
 /// Leaves open what says nothing about the text, where the target does more than the text describes. A violation may be none.
@@ -235,6 +434,11 @@ fn show_names(answer: &mut CheckResult, naming: &Naming) {
 /// may be stuck without it.
 fn leave_open(answer: &mut CheckResult, why: &str) {
     let is_proved = answer.verdict == Verdict::Holds && answer.kind == Kind::Safety;
+    // A run of the whole system has been found for it.
+    let is_real = answer.verdict == Verdict::Violated && answer.is_replayed;
+    if is_real {
+        return;
+    }
     if answer.verdict != Verdict::Unknown && !is_proved {
         answer.verdict = Verdict::Unknown;
         answer.violates = None;

@@ -20,11 +20,13 @@ pub fn mine(
     let mut results = Vec::new();
     let mut limit = None;
     for component in components {
-        match meaning.mine(component) {
-            Some(Ok(mined)) => results.push(MineResult::new(component, mined)),
-            Some(Err(Failure::Exhausted(exhausted))) => limit = Some(exhausted),
-            Some(Err(Failure::Errors)) => {}
-            None => return Err(Failed::Errors(vec![nothing_to_mine(project)])),
+        let Some(open) = meaning.open_components() else {
+            return Err(Failed::Errors(vec![nothing_to_mine(project)]));
+        };
+        match open.mine(component, &budget) {
+            Ok(mined) => results.push(MineResult::new(component, mined)),
+            Err(Failure::Exhausted(exhausted)) => limit = Some(exhausted),
+            Err(Failure::Errors) => {}
         }
     }
     let failed = meaning.has_errors();
@@ -53,6 +55,7 @@ impl MineResult {
             configurations: mined.configurations,
             rules: mined.rules.into_iter().map(rule).collect(),
             redundant: mined.redundant,
+            by_part: mined.is_by_part,
             lines: mined.lines.into_iter().map(|(text, support)| MinedLine { text, support }).collect(),
         }
     }

@@ -4,11 +4,15 @@
 //! change their meaning.
 
 mod assume;
+mod cause;
 mod contract;
 mod coverage;
 mod decompose;
+mod flow;
+mod harness;
 mod interface;
 mod mine;
+mod reliance;
 mod reused;
 mod study;
 mod verify;
@@ -19,16 +23,23 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Project;
+use crate::cause::state_changes;
+use crate::engine::Engine;
+use crate::states::StateNaming;
 
 pub use assume::{
     AssumeResult, AssumptionSize, Consequences, ConstructionSteps, Forbidden, Outcome, PartialAssumption,
     Sequel,
 };
+pub use cause::{Cause, Failing, Refused, StateChange, Variable, Waiting};
 pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
+pub use flow::{Feasible, FlowConstraint, FlowResult};
+pub use harness::{ConformanceResult, HarnessAssumption, HarnessResult, RecordedStep};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
 pub use mine::{MineResult, MinedLine, MinedRule};
+pub use reliance::{Reliance, Source};
 pub use reused::{AssumptionFault, BrokenAssumption, Renamed, Reused};
 pub use study::{Reuse, StudyLimits, StudyResult, StudyRun};
 pub use verify::{ProofAssumption, Used, VerifyResult};
@@ -269,6 +280,26 @@ pub struct TraceStep {
     /// The variables that have another value after it, where the target has variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+    /// The states of the components that took part, before and after it, in the order of `components`, where they have
+    /// states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<StateChange>,
+    /// Where in the text the components do it, as far as the language tells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<StepPlace>,
+    /// The states that these components leave.
+    #[serde(skip)]
+    pub(crate) leaving: Vec<u32>,
+}
+
+/// Where a component takes a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StepPlace {
+    /// The component, by position in `components`.
+    pub component: usize,
+    /// The place in the text.
+    #[serde(flatten)]
+    pub place: Place,
 }
 
 /// A variable that a step changes.
@@ -283,22 +314,41 @@ pub struct Change {
 }
 
 impl TraceStep {
-    /// A step of a run.
-    pub(crate) fn of(step: &rely_decide::Step) -> Self {
+    /// A step of which no more is known than its action and who takes part.
+    pub(crate) fn plain(action: String, components: Vec<usize>) -> Self {
+        let (fluents, changes) = (Vec::new(), Vec::new());
         Self {
-            action: step.action.clone(),
-            components: step.movers.iter().map(|component| component.index()).collect(),
-            fluents: step.fluents.clone(),
-            changes: Vec::new(),
+            action,
+            components,
+            fluents,
+            changes,
+            states: Vec::new(),
+            places: Vec::new(),
+            leaving: Vec::new(),
         }
     }
 
+    /// A step of a run.
+    pub(crate) fn of(step: &rely_decide::Step) -> Self {
+        let components = step.movers.iter().map(|component| component.index()).collect();
+        let fluents = step.fluents.clone();
+        Self { fluents, leaving: leaving(step), ..Self::plain(step.action.clone(), components) }
+    }
+
     /// A step of a run of a behaviour that is not needed any more.
-    pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour) -> Self {
+    pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour, naming: &StateNaming) -> Self {
         let components = step.movers.iter().map(|component| component.index()).collect();
         let changes = behaviour.as_program().map_or(Vec::new(), |program| changes(&step, program));
-        Self { action: step.action, components, fluents: step.fluents, changes }
+        let states = state_changes(behaviour, &step, naming);
+        let leaving = if behaviour.as_network().is_some() { leaving(&step) } else { Vec::new() };
+        let rely_decide::Step { action, fluents, .. } = step;
+        Self { action, components, fluents, changes, states, places: Vec::new(), leaving }
     }
+}
+
+/// The states that the components of a network leave in a step.
+fn leaving(step: &rely_decide::Step) -> Vec<u32> {
+    step.movers.iter().filter_map(|component| step.before.get(component.index()).copied()).collect()
 }
 
 /// The variables of a program that a step changes.
@@ -360,13 +410,40 @@ pub struct CheckResult {
     /// The components of the target, where a trace refers to them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<String>,
+    /// What there is to see where the trace ends, unless it goes on for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
     /// Why the answer is unknown, or what is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Whether this is an assumption that the text makes about the environment of the target, and not a property; left out
+    /// where it is a property.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub is_assumption: bool,
+    /// Of a component on its own: what the answer rests on. Without any of these it is not known to hold, unless a limit was
+    /// met while that was looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rests_on: Vec<Reliance>,
+    /// Of a component on its own, whose run in `trace` breaks the property: whether the whole system has no such run, or null
+    /// if that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub false_positive: Option<Option<bool>>,
+    /// The rule about the environment that the run in `trace` breaks, so that it is none of the whole system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
     /// Why the answer may not mean what was wanted: it holds vacuously, names unknown actions, …; with `--strict` each is a
     /// failure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// Which model was searched, where the language has more than one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<Engine>,
+    /// Whether the trace is one of the target, where flow analysis has found it: `null` if that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feasible: Option<Feasible>,
+    /// What flow analysis did, where it gives the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flow: Option<FlowResult>,
     /// What is assumed of the environment, where the property says so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assuming: Vec<String>,
@@ -391,6 +468,9 @@ pub struct CheckResult {
     /// states of the components as they are.
     #[serde(skip)]
     pub(crate) is_final: bool,
+    /// Whether the trace of a component is one of the whole system.
+    #[serde(skip)]
+    pub(crate) is_replayed: bool,
     /// Bytes that the states took, where it is known; not the same each time.
     #[serde(skip)]
     pub bytes: Option<usize>,
@@ -548,6 +628,10 @@ pub enum AnyReport {
     Contract(Report<ContractResult>),
     /// `study` and `merge`
     Study(Report<StudyResult>),
+    /// `monitor --check`
+    Conformance(Report<ConformanceResult>),
+    /// `harness`
+    Harness(Report<HarnessResult>),
     /// `explain`
     Explain(Report<ExplainResult>),
 }

@@ -9,13 +9,14 @@
 //! and `commitment.rs`.
 //!
 //! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`,
-//! `interface.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
+//! `interface.rs`), and so is the flow of threads (`flow.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
 
 pub(crate) mod acceptance;
 mod commitment;
 mod continuations;
 mod decomposition;
 mod divergence;
+mod flow;
 mod goal;
 mod interface;
 mod invariant;
@@ -129,6 +130,9 @@ fn check_parts(
         (Property::Unbroken { components, observers, .. }, Evidence::Composition(decomposition)) => {
             goal(components, observers)
                 .and_then(|goal| decomposition::check_decomposition(network, &goal, decomposition, budget))
+        }
+        (Property::Unbroken { components, observers, .. }, Evidence::Flow(proof)) => {
+            goal(components, observers).and_then(|goal| flow::check_flow(network, &goal, proof, budget))
         }
         (Property::Unbroken { components, observers, .. }, Evidence::Reduction(proof)) => {
             goal(components, observers)

@@ -2,14 +2,16 @@
 
 use std::fmt::Write;
 
-use rely_session::report::{CheckResult, Fairness, Kind, Verdict};
+use rely_base::printable;
+use rely_session::Engine;
+use rely_session::report::{CheckResult, Fairness, FlowResult, Kind, Verdict};
 
 use super::trace::{self, Columns};
 use super::{Style, counted, per_state, warned};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Detail {
+pub(crate) struct Detail<'d> {
     pub(crate) style: Style,
     /// Only the verdict.
     pub(crate) quiet: bool,
@@ -17,15 +19,27 @@ pub(crate) struct Detail {
     pub(crate) verbose: bool,
     /// How traces show the components.
     pub(crate) columns: Columns,
+    /// The actions that traces are shown without.
+    pub(crate) hidden: &'d [String],
 }
 
 /// What is said of a cycle that is not fair itself.
 const NOT_FAIR: &str =
     "the cycle shows how the formula is broken, but is not fair itself: a fair one is too long to be read";
 
-/// One result as text.
-pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
-    let Detail { style, quiet, verbose, columns } = detail;
+/// All results as text. A trace that several of a target have is shown once.
+pub(crate) fn render_all(results: &[CheckResult], detail: Detail<'_>) -> String {
+    let same = |one: &CheckResult, other: &CheckResult| {
+        (&one.target, &one.trace, &one.cycle) == (&other.target, &other.trace, &other.cycle)
+    };
+    let is_long = |result: &CheckResult| result.trace.len() + result.cycle.len() > 1;
+    let earlier = |place: usize| results[..place].iter().find(|it| is_long(it) && same(it, &results[place]));
+    results.iter().enumerate().map(|(place, result)| render(result, earlier(place), detail)).collect()
+}
+
+/// One result as text; an earlier one may have the same trace.
+fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_>) -> String {
+    let Detail { style, quiet, verbose, columns, hidden } = detail;
     let mut text = headline(result, style);
     if verbose {
         let (states, transitions) =
@@ -41,14 +55,33 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     if let Some(coverage) = &result.coverage {
         text.push_str(&super::coverage::render(coverage));
     }
+    if !result.rests_on.is_empty() {
+        text.push_str("  because of its environment:\n");
+        result.rests_on.iter().for_each(|it| text.push_str(&format!("    {}\n", printable(&it.assumption))));
+    }
     // A violation that may be none has a trace, too.
     let is_open = result.verdict == Verdict::Unknown && !result.trace.is_empty();
     if result.verdict == Verdict::Violated || is_open {
         let _ = writeln!(text, "  {}", story(result));
-        text.push_str(&trace::render(result.into(), columns, style));
+        match earlier {
+            Some(earlier) => {
+                let _ = writeln!(text, "    as shown above, for {}", question(earlier));
+            }
+            None => {
+                let shown = trace::Shown { columns, with_states: verbose, hidden };
+                text.push_str(&trace::render(result.into(), shown, style));
+            }
+        }
+        let is_told = earlier.is_some_and(|earlier| earlier.cause == result.cause);
+        if let Some(cause) = result.cause.as_ref().filter(|_| !is_told) {
+            let last = result.trace.last().map(String::as_str);
+            text.push_str(&super::cause::render(cause, &result.components, last, verbose));
+        }
         // A fair lasso is short, and nobody looks for the shortest.
         if !result.shortest && !result.is_commitment {
             let advice = match (result.kind, result.fairness) {
+                _ if result.engine == Some(Engine::Flow) => "--engine exact looks for it",
+                _ if result.engine == Some(Engine::Spin) => "--engine own looks for it",
                 (Kind::Ltl, Some(Fairness::Random)) => "this one leads to where the cycle is fair",
                 (Kind::Ltl, _) => "a limit was met while it was looked for",
                 _ => "--no-reduction looks for it",
@@ -68,6 +101,7 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
 /// What a result is about.
 pub(crate) fn question(result: &CheckResult) -> String {
     match result.kind {
+        _ if result.is_assumption => format!("assumption {}", result.property),
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
@@ -99,12 +133,29 @@ fn headline(result: &CheckResult, style: Style) -> String {
     if let Some(property) = &result.violates {
         let _ = write!(line, " by {property}");
     }
+    if result.engine == Some(Engine::Flow) && result.verdict == Verdict::Holds {
+        line.push_str(&by_flow(result.flow.as_ref()));
+    }
+    if result.engine == Some(Engine::Spin) && result.verdict != Verdict::Unknown {
+        line.push_str(" by SPIN");
+    }
     line.push_str(&warned(&result.warnings));
     if let (Verdict::Unknown, Some(reason)) = (result.verdict, &result.reason) {
         let _ = write!(line, ": {reason}");
     }
     line.push_str(&as_expected(result.verdict, result.expected));
     line
+}
+
+/// That flow analysis gives the answer, and what it had to know for it.
+fn by_flow(flow: Option<&FlowResult>) -> String {
+    let constraints = flow.map_or(&[][..], |flow| &flow.constraints);
+    let names: Vec<&str> = constraints.iter().map(|constraint| &*constraint.name).collect();
+    match names.len() {
+        0 => " by flow analysis".to_owned(),
+        1 => format!(" by flow analysis with the constraint {}", names[0]),
+        _ => format!(" by flow analysis with the constraints {}", names.join(", ")),
+    }
 }
 
 /// What a verdict is to somebody who expected one.

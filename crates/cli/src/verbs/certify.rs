@@ -29,7 +29,7 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
         context.print(&text)?;
     }
     let accepted = report.results.iter().all(|result| result.accepted);
-    let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts);
+    let is_doubtful = context.weighed(&report.diagnostics).iter().any(Finding::questions_verdicts);
     Ok(if accepted && !(verb.strict && is_doubtful) { Exit::Success } else { Exit::Violated })
 }
 

@@ -1,15 +1,17 @@
 //! `rely check`
 
+use std::io::Write;
 use std::path::Path;
 
 use rely_session::report::{CheckResult, Finding};
-use rely_session::{CheckQuery, Environment, Failed, Project};
+use rely_session::{CheckQuery, Constraints, Engine, Failed, Project, Spin};
 
 use super::certify::{save, warn_of_none};
 use crate::args::Check;
 use crate::context::{Context, Exit, Usage};
 use crate::render::trace::Columns;
 use crate::render::verdict::{self, Detail};
+use crate::spin::Installed;
 
 pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     if verb.coverage && !verb.only.is_empty() && !verb.only.iter().any(|kind| kind == "safety") {
@@ -25,9 +27,16 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
         fairness: verb.fairness.map(Into::into),
-        environment: if verb.environment == "mined" { Environment::Mined } else { Environment::Universal },
+        environment: verb.environment.into(),
+        engine: engine(&verb.engine),
+        constraints: constraints(&verb.constraints),
     };
-    let report = rely_session::check(&project, &query, context.watch.budget())?;
+    let spin = match query.engine {
+        Engine::Spin => Some(Installed::find(verb.promela.as_deref()).map_err(Usage)?),
+        _ => None,
+    };
+    let spin = spin.as_ref().map(|installed| installed as &dyn Spin);
+    let report = rely_session::check_with(&project, &query, spin, context.watch.budget())?;
     if report.has_errors() {
         return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
@@ -40,21 +49,57 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
             quiet: context.global.quiet,
             verbose: context.global.verbose,
             columns: if verb.lanes { Columns::Lanes } else { Columns::Names },
+            hidden: &verb.hide,
         };
-        let text: String = report.results.iter().map(|result| verdict::render(result, detail)).collect();
+        let text: String = verdict::render_all(&report.results, detail);
         for answers in report.results.chunk_by(|one, next| one.target == next.target) {
             let warned = answers.iter().map(|answer| (verdict::question(answer), &answer.warnings[..]));
             context.warn_of_all(&answers[0].target, &warned.collect::<Vec<_>>());
         }
         context.print(&text)?;
     }
-    let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts)
+    let is_doubtful = context.weighed(&report.diagnostics).iter().any(Finding::questions_verdicts)
         || report.results.iter().any(|result| !result.warnings.is_empty());
     let verdicts = report.results.iter().map(|result| (result.verdict, result.expected));
     let exit = Exit::of_expected(verdicts).unless_strict(verb.strict, is_doubtful);
+    if let Some(path) = &verb.chart {
+        draw_chart(context, &report.results, path)?;
+    }
     match &verb.certificate {
         Some(path) => write_certificate(context, &project, &report.results, path, exit),
         None => Ok(exit),
+    }
+}
+
+/// Draws the first trace that there is.
+fn draw_chart(context: &Context, results: &[CheckResult], path: &Path) -> anyhow::Result<()> {
+    match results.iter().find(|result| !result.steps.is_empty() || !result.cycle_steps.is_empty()) {
+        Some(result) => {
+            let chart = rely_session::chart(result);
+            context.write(path, |out| out.write_all(chart.as_bytes()).map_err(|error| error.to_string()))
+        }
+        None => {
+            context.remark(format_args!("{} is not written: there is no trace to draw", path.display()));
+            Ok(())
+        }
+    }
+}
+
+fn engine(word: &str) -> Engine {
+    match word {
+        "flow" => Engine::Flow,
+        "exact" | "own" => Engine::Exact,
+        "spin" => Engine::Spin,
+        _ => Engine::Auto,
+    }
+}
+
+/// A variable or task that is called `auto` or `none` is meant where the word begins with a capital letter.
+fn constraints(words: &[String]) -> Constraints {
+    match words {
+        [word] if word == "auto" => Constraints::Auto,
+        [word] if word == "none" => Constraints::None,
+        names => Constraints::Named(names.iter().map(|name| name.to_lowercase()).collect()),
     }
 }
 

@@ -197,6 +197,7 @@ fn tables<'b>(
         (
             Evidence::Automata { .. }
             | Evidence::Composition(_)
+            | Evidence::Flow(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
             | Evidence::Simulation { .. }
@@ -217,6 +218,7 @@ fn with_tables(evidence: &Evidence, tables: &[StateTable]) -> Evidence {
         | Evidence::Interface(_)
         | Evidence::Reduction(_)
         | Evidence::Simulation { .. }
+        | Evidence::Flow(_)
         | Evidence::Measures { .. } => {
             panic!("proofs come from elsewhere")
         }
@@ -469,6 +471,7 @@ fn damaged_text_does_no_harm() {
                 None => return,
             },
             Evidence::Composition(_)
+            | Evidence::Flow(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
             | Evidence::Simulation { .. }

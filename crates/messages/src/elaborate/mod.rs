@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use rely_base::{Budget, Code, Diagnostic, Span};
 use rely_model::{Failure, Loader};
-use rely_syntax::{nearest, say_that_there_are_more};
+use rely_syntax::{nearest, say_how_many_more};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::imports::Source;
@@ -170,9 +170,7 @@ impl<'a> Elaborator<'a> {
             found.into_iter().map(|diagnostic| self.seen_from_file(diagnostic)).collect();
         // What is said at one import stays in the order of the imported file.
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-        if self.dropped > 0 {
-            say_that_there_are_more(&mut diagnostics, format!("further findings ({})", self.dropped));
-        }
+        say_how_many_more(&mut diagnostics, self.dropped);
         diagnostics
     }
 

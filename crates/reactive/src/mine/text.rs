@@ -117,6 +117,24 @@ impl Mined {
         lines
     }
 
+    /// The rules as lines, one for each, those that say something in the most configurations first. Only of an environment
+    /// that cannot go on could there be a rule without events, which says nothing that a component can use.
+    pub fn assumptions(&self, system: &System) -> Vec<String> {
+        let rules = self.rules.iter().filter(|rule| rule.never.size() > 0);
+        let mut rules: Vec<(u64, String)> =
+            rules.map(|rule| (self.support(rule, system), self.line(rule, system))).collect();
+        rules.sort_by_key(|(support, _)| std::cmp::Reverse(*support));
+        rules.into_iter().map(|(_, text)| text).collect()
+    }
+
+    fn line(&self, rule: &Rule, system: &System) -> String {
+        if rule.never.size() != 1 {
+            return self.sentence(rule, system);
+        }
+        let name = self.names(rule.never.with | rule.never.without, system).join(", ");
+        self.about_single_events(rule.never.with != 0, &rule.microsteps, &name)
+    }
+
     fn support(&self, rule: &Rule, system: &System) -> u64 {
         self.implications(rule, system).iter().map(|implication| implication.support).sum()
     }

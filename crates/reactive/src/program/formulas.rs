@@ -2,6 +2,7 @@
 
 use rely_lts::{Binary, ExpressionId, SlotId};
 
+use super::View;
 use super::builder::{Lowering, Slots};
 use crate::formula::{Atom, Comparison, Formula};
 use crate::system::{EventId, EventKind};
@@ -9,8 +10,10 @@ use crate::system::{EventId, EventKind};
 /// What it means that an event is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sight {
-    /// In the configuration: that is what transitions and assumptions see.
+    /// In the configuration: that is what transitions see.
     Now,
+    /// In the configuration, sent by the environment of the component: that is what assumptions see.
+    Border,
     /// In the microstep that led to the configuration. Inputs are there in the first one.
     Microstep,
     /// In the macrostep so far.
@@ -85,7 +88,11 @@ impl Lowering<'_> {
             let first = self.builder.is(self.slots.microstep, 1);
             return self.builder.and(first, seen);
         }
-        let now: Vec<_> = self.slots.of(event).into_iter().map(|slot| self.builder.value(slot)).collect();
+        if sight == Sight::Border && self.supposed == Some(event) {
+            return self.builder.constant(1);
+        }
+        let slots = if sight == Sight::Border { self.crossing(event) } else { self.slots.of(event) };
+        let now: Vec<_> = slots.into_iter().map(|slot| self.builder.value(slot)).collect();
         let now = self.builder.any(now);
         match (sight, seen) {
             (Sight::Macrostep, Some(seen)) => {
@@ -93,6 +100,14 @@ impl Lowering<'_> {
                 self.builder.or(seen, now)
             }
             _ => now,
+        }
+    }
+
+    /// The slots of an event that say whether it comes from the environment of a component.
+    fn crossing(&self, event: EventId) -> Vec<SlotId> {
+        match self.view {
+            View::Component(_) => Slots::find(&self.slots.taken, event).into_iter().collect(),
+            View::Environment(_) | View::Whole => self.slots.sent.get(&event).copied().into_iter().collect(),
         }
     }
 

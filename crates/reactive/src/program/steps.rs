@@ -113,7 +113,7 @@ impl Lowering<'_> {
     /// Whether the present configuration is one that the assumptions allow; stable ones are.
     fn assumptions_hold(&mut self) -> ExpressionId {
         let options = self.options;
-        let all: Vec<_> = options.assumptions.iter().map(|it| self.formula(it, Sight::Now)).collect();
+        let all: Vec<_> = options.assumptions.iter().map(|it| self.formula(it, Sight::Border)).collect();
         let all = self.builder.all(all);
         let stable = self.is_stable();
         self.builder.or(stable, all)
@@ -141,6 +141,8 @@ impl Lowering<'_> {
                 let others: Vec<_> = others.map(|(_, &other)| other).collect();
                 let none = self.none_of(&others);
                 let guard = self.builder.and(when, none);
+                let allowed = self.may_come(event);
+                let guard = self.builder.and(guard, allowed);
                 let action = self.action(event);
                 self.builder.command(unit, Trigger::Action(action), guard).assign(slot, one);
             }
@@ -159,6 +161,17 @@ impl Lowering<'_> {
                 command.assign(delivering, one);
             }
         }
+    }
+
+    /// Whether the environment may add an event to those that it has chosen: no assumption that only forbids events, and so
+    /// stays broken once it is, says the contrary.
+    fn may_come(&mut self, event: EventId) -> ExpressionId {
+        let options = self.options;
+        let forbidding = options.assumptions.iter().filter(|it| it.only_forbids() && it.mentions(event));
+        self.supposed = Some(event);
+        let allowed: Vec<_> = forbidding.map(|it| self.formula(it, Sight::Border)).collect();
+        self.supposed = None;
+        self.builder.all(allowed)
     }
 
     fn action(&mut self, event: EventId) -> rely_base::ActionId {
@@ -295,6 +308,7 @@ impl Lowering<'_> {
         for check in &options.checks {
             let unit = self.unit(&check.name, &check.name, Some(check.place), Origin::Property);
             let sight = match check.instant {
+                _ if check.is_about_border => Sight::Border,
                 Instant::Macrostep => Sight::Macrostep,
                 Instant::Microstep(_) => Sight::Microstep,
             };

@@ -1,5 +1,7 @@
 //! Asking the questions about one target, each in one search, and telling what was found.
 
+use std::cell::OnceCell;
+
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Decision};
 use rely_lts::{Behaviour, Component, ComponentId, Observation};
@@ -8,11 +10,13 @@ use rely_omega::{Assertion, Commitment, Scheduling};
 use super::CheckQuery;
 use super::asked::Declared;
 use super::inquest::{Known, Question};
+use super::spin::Spin;
 use super::words::{show, vacuous_premises, warning};
 use crate::Internal;
 use crate::explanation::exercised;
 use crate::parts::ids;
 use crate::report::{CheckResult, CoverageResult, Fairness, Kind, Verdict};
+use crate::states::StateNaming;
 
 /// What is said of a violation of fair choice that has no probability.
 const HOLDS_AT_RANDOM: &str = "if choices are made at random, it holds almost surely: see --fairness random";
@@ -34,6 +38,10 @@ pub(super) struct Checker<'a> {
     pub(super) patience: usize,
     /// The name of the target.
     pub(super) target: &'a str,
+    /// The names of the states, once the target is there.
+    pub(super) states: &'a OnceCell<StateNaming>,
+    /// Who runs SPIN, if SPIN is to be asked what fails.
+    pub(super) spin: Option<&'a dyn Spin>,
 }
 
 impl Checker<'_> {
@@ -107,6 +115,16 @@ impl Checker<'_> {
         known: &mut Known,
         budget: &Budget<'_>,
     ) -> Result<Vec<CheckResult>, Internal> {
+        if inquiry.safety && self.spin.is_some() {
+            let mut results = match inquiry.deadlock {
+                true => self.reachability(behaviour, self.inquiry(true, false), known, budget)?,
+                false => Vec::new(),
+            };
+            if let Some(safety) = self.by_spin(behaviour, None, "safety", budget)? {
+                results.push(safety);
+                return Ok(results);
+            }
+        }
         let found = inquiry.check(behaviour, budget)?;
         known.note(&found);
         let mut results = Vec::new();
@@ -156,6 +174,12 @@ impl Checker<'_> {
     ) -> Result<CheckResult, Internal> {
         let decision = decide::check_observer(behaviour, watcher, budget)?;
         Ok(self.result(behaviour, Kind::Safety, name, decision))
+    }
+
+    /// Whether anything fails in a behaviour.
+    pub(super) fn safety(&self, behaviour: &Behaviour, budget: &Budget<'_>) -> Result<CheckResult, Internal> {
+        let decision = self.inquiry(false, true).check(behaviour, budget)?.safety;
+        Ok(self.result(behaviour, Kind::Safety, "safety", decision))
     }
 
     /// Whether a program keeps a commitment.
@@ -327,7 +351,7 @@ impl Checker<'_> {
         questions.into_iter().map(unknown).collect()
     }
 
-    fn blank(&self, kind: Kind, property: &str) -> CheckResult {
+    pub(super) fn blank(&self, kind: Kind, property: &str) -> CheckResult {
         CheckResult {
             target: self.target.to_owned(),
             property: property.to_owned(),
@@ -344,8 +368,17 @@ impl Checker<'_> {
             steps: Vec::new(),
             cycle_steps: Vec::new(),
             components: Vec::new(),
+            cause: None,
             reason: None,
+            is_assumption: false,
+            rests_on: Vec::new(),
+            false_positive: None,
+            rule: None,
+            is_replayed: false,
             warnings: Vec::new(),
+            engine: None,
+            feasible: None,
+            flow: None,
             assuming: Vec::new(),
             unneeded: Vec::new(),
             bounded: None,
@@ -359,7 +392,13 @@ impl Checker<'_> {
         }
     }
 
-    fn result(&self, behaviour: &Behaviour, kind: Kind, property: &str, decision: Decision) -> CheckResult {
+    pub(super) fn result(
+        &self,
+        behaviour: &Behaviour,
+        kind: Kind,
+        property: &str,
+        decision: Decision,
+    ) -> CheckResult {
         let mut result = self.blank(kind, property);
         result.states = decision.explored.states;
         result.transitions = decision.explored.transitions;
@@ -374,7 +413,7 @@ impl Checker<'_> {
             }
             decide::Verdict::Violated(counterexample) => {
                 result.verdict = Verdict::Violated;
-                show(behaviour, *counterexample, &mut result);
+                show(behaviour, *counterexample, self.states.get_or_init(StateNaming::default), &mut result);
             }
             decide::Verdict::Unknown(reason) => {
                 result.verdict = Verdict::Unknown;

@@ -133,6 +133,11 @@ impl<'a> Inquest<'a> {
         self.watched = watched;
     }
 
+    /// Who asks.
+    pub(super) fn checker(&self) -> Checker<'a> {
+        self.checker
+    }
+
     /// Asks about these commitments, too. A general one that is called like another question takes its place.
     pub(super) fn ask_of(&mut self, commitments: Commitments, justice: Justice) {
         let query = self.checker.query;
@@ -158,6 +163,11 @@ impl<'a> Inquest<'a> {
 
     /// About a target of which a part could not be built: there is no answer.
     pub(super) fn unbuilt(checker: Checker<'a>, exhausted: &Exhausted) -> Self {
+        Self::settled(checker, checker.unknown(&exhausted.to_string()))
+    }
+
+    /// With answers that were found elsewhere.
+    pub(super) fn settled(checker: Checker<'a>, answers: Vec<CheckResult>) -> Self {
         Self {
             checker,
             behaviour: Network::new(Vec::new()).into(),
@@ -166,7 +176,7 @@ impl<'a> Inquest<'a> {
             commitments: Vec::new(),
             scheduling: Scheduling::default(),
             questions: Vec::new(),
-            answers: vec![checker.unknown(&exhausted.to_string())],
+            answers: vec![answers],
             open: Vec::new(),
             known: Known::default(),
         }
@@ -204,6 +214,9 @@ impl<'a> Inquest<'a> {
         let Self { checker, behaviour, condensed, watched, known, .. } = self;
         if let Question::Declared(number) = question {
             let Watched { name, behaviour, watcher } = &watched[number];
+            if let Some(answer) = checker.by_spin(behaviour, Some(*watcher), name, budget)? {
+                return Ok(vec![answer]);
+            }
             return Ok(vec![checker.watched(behaviour, *watcher, name, budget)?]);
         }
         if let Question::Commitment(number) = question {

@@ -1,5 +1,7 @@
 //! Assertions beside violations, and in components that are reduced.
 
+use std::cell::OnceCell;
+
 use rely_base::Limits;
 
 use super::*;
@@ -25,7 +27,9 @@ fn results_of(model: &str, query: &CheckQuery, patience: usize, budget: Budget<'
     let mut meaning = Meaning::of(&project, budget);
     let target = meaning.target("S").expect("the model is right");
     let declared = Declared::new(&mut meaning, query).expect("the model is right");
-    let checker = Checker { query, declared: &declared, also: &[], patience, target: "S" };
+    let states = OnceCell::new();
+    let checker =
+        Checker { query, declared: &declared, also: &[], patience, target: "S", states: &states, spin: None };
     let mut inquest = Inquest::new(checker, target.behaviour.into(), &budget);
     inquest.ask(budget).expect("runs can be replayed");
     inquest.into_results().collect()

@@ -5,10 +5,18 @@ use rely_decide::{self as decide, Counterexample, Decision, Ending, Vacuity};
 use rely_lts::{Behaviour, BehaviourRef, ComponentId, Fault, SlotId};
 use rely_omega::{Assertion, AtomId, Proposition};
 
+use crate::cause::cause;
 use crate::report::{CheckResult, Fairness, Kind, TraceStep};
+use crate::states::StateNaming;
 
 /// Shows a counterexample. A run can be long: its steps are given back as they are written down.
-pub(super) fn show(behaviour: &Behaviour, counterexample: Counterexample, result: &mut CheckResult) {
+pub(super) fn show(
+    behaviour: &Behaviour,
+    counterexample: Counterexample,
+    naming: &StateNaming,
+    result: &mut CheckResult,
+) {
+    result.cause = cause(behaviour, &counterexample, naming);
     result.trace = counterexample.trace_names().into_iter().map(str::to_owned).collect();
     result.shortest = counterexample.is_shortest;
     result.cycle = counterexample.cycle_names().into_iter().map(str::to_owned).collect();
@@ -17,7 +25,7 @@ pub(super) fn show(behaviour: &Behaviour, counterexample: Counterexample, result
         || result.cycle.is_empty()
         || result.fairness == Some(Fairness::None)
         || behaviour.as_program().is_some() && counterexample.fair.is_none() && !counterexample.is_shortest;
-    let step = |step| TraceStep::new(step, behaviour);
+    let step = |step| TraceStep::new(step, behaviour, naming);
     result.steps = counterexample.trace.into_iter().map(step).collect();
     result.cycle_steps = counterexample.cycle.into_iter().map(step).collect();
     result.components = behaviour.part_names().into_iter().map(str::to_owned).collect();

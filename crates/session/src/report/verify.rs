@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BrokenAssumption, CoverageResult, Reused, TraceStep, Verdict};
+use super::{BrokenAssumption, Cause, CoverageResult, Reused, TraceStep, Verdict};
 use crate::Strategy;
 
 /// An assumption of a proof.
@@ -81,6 +81,9 @@ pub struct VerifyResult {
     /// The components that the run refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<String>,
+    /// What there is to see where the run ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
     /// Why the answer is unknown, or why another strategy was used than was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -131,6 +134,7 @@ impl VerifyResult {
             cycle: Vec::new(),
             cycle_steps: Vec::new(),
             components: Vec::new(),
+            cause: None,
             reason: None,
             warnings: Vec::new(),
             reused: None,

@@ -28,13 +28,15 @@
 mod action;
 mod assemble;
 mod exchange;
+mod races;
 mod tasks;
 mod unfold;
 
-use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Span, StateId};
-use rely_lts::Network;
-use rely_model::{Failure, Naming};
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+use rely_base::{Budget, Diagnostic, Exhausted};
+use rely_lts::{Component, Network};
+use rely_model::{Failure, Naming, Places};
 
 pub(crate) use action::Action;
 pub(crate) use assemble::Unfoldings;
@@ -52,31 +54,26 @@ pub struct Exact {
     /// The names of its events.
     pub naming: Naming,
     /// For each component that is a task, where its states are in the text.
-    pub places: Vec<Places>,
+    pub places: Vec<Arc<Places>>,
     /// The action by which all tasks leave together, if they can: where an execution ends.
     pub end: Option<String>,
+    /// The variables for which tasks may race.
+    races: Vec<races::Race>,
 }
 
-/// Where the states and steps of a task are in the text.
-#[derive(Clone, Debug, Default)]
-pub struct Places {
-    /// For each state, the statement that comes next.
-    states: Vec<Span>,
-    /// The place of a step, where that is not the place of the state: an alternative of a select statement.
-    steps: FxHashMap<(StateId, ActionId), Span>,
-}
-
-impl Places {
-    /// The statement that a task comes to next in a state.
-    pub fn state(&self, state: StateId) -> Option<Span> {
-        use rely_base::Id;
-        self.states.get(state.index()).copied()
+impl Exact {
+    /// The names of the properties that there is no data race, one for each variable for which tasks may race.
+    pub fn race_names(&self) -> impl Iterator<Item = &str> {
+        self.races.iter().map(|race| &*race.name)
     }
 
-    /// The statement that a task executes by an action of its own alphabet, or in silence, in a state.
-    pub fn step(&self, state: StateId, action: Option<ActionId>) -> Option<Span> {
-        let chosen = action.and_then(|action| self.steps.get(&(state, action)).copied());
-        chosen.or_else(|| self.state(state))
+    /// The property with such a name, over the actions of the network.
+    ///
+    /// # Errors
+    /// When it does not fit into the budget.
+    pub fn race(&self, name: &str, budget: &Budget<'_>) -> Result<Option<Component>, Exhausted> {
+        let race = self.races.iter().find(|race| race.name == name);
+        race.map(|race| race.property(self.network.alphabet(), budget)).transpose()
     }
 }
 

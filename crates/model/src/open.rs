@@ -1,0 +1,119 @@
+//! Components of a system that are looked at alone, and what they may assume about the rest of the system.
+//!
+//! A component alone does more than it does in the system: its environment may do anything. What is assumed takes some of
+//! that away. A rule that was *mined* is true of the rest of the system, whatever the component does; an assumption that is
+//! *written* in the text may be wrong, and has to be discharged on the rest of the system before anything can rest on it.
+
+use std::fmt;
+
+use rely_base::Budget;
+use rely_lts::{Behaviour, ComponentId};
+use serde::Deserialize;
+
+use crate::{Failure, Mined, Target};
+
+/// What a component may assume about its environment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Environment {
+    /// Nothing: it may do anything that the interface allows.
+    #[default]
+    Universal,
+    /// What was mined from the rest of the system, and so is true.
+    Mined,
+    /// What the text assumes, as far as the rest of the system keeps it.
+    Written,
+    /// Both.
+    Mixed,
+}
+
+impl Environment {
+    /// Whether rules that are mined are assumed.
+    pub fn has_rules(self) -> bool {
+        matches!(self, Self::Mined | Self::Mixed)
+    }
+
+    /// Whether the assumptions of the text are.
+    pub fn has_written(self) -> bool {
+        matches!(self, Self::Written | Self::Mixed)
+    }
+}
+
+/// Something that is assumed about the environment of a component.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Assumption {
+    /// The assumption of the text with this name.
+    Written(String),
+    /// A rule, in the words in which it is printed when it has been mined.
+    Rule(String),
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Written(text) | Self::Rule(text)) = self;
+        f.write_str(text)
+    }
+}
+
+/// A target, and the part of it that watches the others, and fails where what it watches for is not true.
+pub type WatchedTarget = (Target<Behaviour>, ComponentId);
+
+/// A text with components that can be looked at alone. A component is given by the name of its target.
+pub trait OpenComponents {
+    /// The target of the system that a component belongs to; nothing if the target is no component.
+    fn system_of(&mut self, target: &str) -> Option<String>;
+
+    /// What is true of the interface of a component in every configuration of its environment.
+    ///
+    /// # Errors
+    /// When the target is no component, has errors or an interface that is too large, or a limit is met.
+    fn mine(&mut self, component: &str, budget: &Budget<'_>) -> Result<Mined, Failure>;
+
+    /// What the text assumes about the environment of a component, in order.
+    ///
+    /// # Errors
+    /// When the component has errors.
+    fn written(&mut self, component: &str) -> Result<Vec<Assumption>, Failure>;
+
+    /// That the environment of a component sends at most one event in each microstep, which need not be true: rules that leave
+    /// few runs of the component to be looked at.
+    ///
+    /// # Errors
+    /// When the component has errors.
+    fn one_at_a_time(&mut self, component: &str) -> Result<Vec<Assumption>, Failure>;
+
+    /// A component under assumptions.
+    ///
+    /// # Errors
+    /// When the component has errors, or an assumption has no meaning for it.
+    fn alone(&mut self, component: &str, assumed: &[Assumption]) -> Result<Target<Behaviour>, Failure>;
+
+    /// A component under assumptions, while one of its properties watches it.
+    ///
+    /// # Errors
+    /// When the component has errors, no such property, or an assumption has no meaning for it.
+    fn watched_alone(
+        &mut self,
+        component: &str,
+        property: &str,
+        assumed: &[Assumption],
+    ) -> Result<WatchedTarget, Failure>;
+
+    /// The environment of a component, which may do anything itself, and a part that fails where one of some assumptions
+    /// is not true.
+    ///
+    /// # Errors
+    /// When the component has errors, or an assumption has no meaning for it.
+    fn environment(&mut self, component: &str, watching: &[Assumption]) -> Result<WatchedTarget, Failure>;
+
+    /// The position of the first of some assumptions that a run of the component alone breaks, given by its actions.
+    ///
+    /// # Errors
+    /// When the component has errors, or an assumption has no meaning for it.
+    fn first_broken(
+        &mut self,
+        component: &str,
+        trace: &[String],
+        assumptions: &[Assumption],
+    ) -> Result<Option<usize>, Failure>;
+}

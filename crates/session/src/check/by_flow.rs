@@ -1,0 +1,136 @@
+//! What flow analysis found, as results.
+
+use rely_base::Budget;
+use rely_lts::{Behaviour, Component, Network};
+use rely_model::FlowModel;
+
+use super::checker::Checker;
+use super::flow::{FlowAnswer, FlowOutcome, FlowSearch};
+use super::words::{list, show};
+use crate::engine::Engine;
+use crate::places::placed;
+use crate::report::{CheckResult, Feasible, FlowConstraint, FlowResult, Kind, TraceStep, Verdict};
+use crate::states::StateNaming;
+use crate::{Internal, Project};
+
+/// What is said of questions that flow analysis does not answer.
+const SAFETY_ONLY: &str = "flow analysis is about safety properties only: `--engine exact` answers this";
+
+impl Checker<'_> {
+    /// The answers of flow analysis: one for each property, and that there is none to other questions that are asked for.
+    pub(super) fn all_by_flow(
+        &self,
+        model: &dyn FlowModel,
+        exact: &Network,
+        properties: &[Component],
+        project: &Project,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<CheckResult>, Internal> {
+        let mut results = Vec::new();
+        for (number, property) in properties.iter().enumerate() {
+            let budget = budget.share_of_time(properties.len() - number);
+            results.push(self.by_flow(model, exact, property, project, &budget)?);
+        }
+        let mut others: Vec<(Kind, &str)> = Vec::new();
+        for (kind, name) in [(Kind::Deadlock, "deadlock"), (Kind::Safety, "safety")] {
+            // Safety that is asked for means the properties, too; there may be none.
+            if self.query.asks_for(name) && (kind == Kind::Deadlock || properties.is_empty()) {
+                others.push((kind, name));
+            }
+        }
+        others.extend(self.declared.progress.iter().map(|property| (Kind::Progress, &*property.name)));
+        others.extend(self.declared.assertions.iter().map(|assertion| (Kind::Ltl, &*assertion.name)));
+        results.extend(others.into_iter().map(|(kind, name)| CheckResult {
+            verdict: Verdict::Unknown,
+            reason: Some(SAFETY_ONLY.to_owned()),
+            engine: Some(Engine::Flow),
+            ..self.blank(kind, name)
+        }));
+        Ok(results)
+    }
+
+    /// Whether a property holds, by flow analysis.
+    pub(super) fn by_flow(
+        &self,
+        model: &dyn FlowModel,
+        exact: &Network,
+        property: &Component,
+        project: &Project,
+        budget: &Budget<'_>,
+    ) -> Result<CheckResult, Internal> {
+        let search = FlowSearch::new(model, exact, property, *budget);
+        let FlowAnswer { outcome, constraints, searches, states, transitions } =
+            search.answer(&self.query.constraints)?;
+        let constraint = |number: usize| {
+            let Component { name, lts } = &model.constraints()[number];
+            FlowConstraint { name: name.clone(), states: lts.state_count() }
+        };
+        let constraints = constraints.into_iter().map(constraint).collect();
+        let mut flow = FlowResult { constraints, searches, removed_by: Vec::new() };
+        let mut result = CheckResult {
+            engine: Some(Engine::Flow),
+            states,
+            transitions,
+            ..self.blank(Kind::Safety, &property.name)
+        };
+        match outcome {
+            FlowOutcome::Holds => {}
+            FlowOutcome::Violated(found) => {
+                let (behaviour, run) = *found;
+                result.verdict = Verdict::Violated;
+                result.feasible = Some(Feasible(Some(true)));
+                show(&behaviour, run, self.states.get_or_init(StateNaming::default), &mut result);
+                forget_last_component(&mut result, &behaviour);
+                // It is a shortest one of those with the events of the path, and not of all.
+                result.shortest = false;
+            }
+            FlowOutcome::Open { path, is_refuted, removed_by } => {
+                result.verdict = Verdict::Unknown;
+                result.feasible = Some(Feasible(is_refuted.then_some(false)));
+                flow.removed_by = removed_by.into_iter().map(|number| constraint(number).name).collect();
+                result.reason = Some(why_open(is_refuted, &flow.removed_by));
+                result.trace = path.iter().map(|event| event.action.clone()).collect();
+                result.components = exact.components().iter().map(|part| part.name.clone()).collect();
+                let step = |mut event: rely_model::FlowEvent| {
+                    event.places.sort_unstable();
+                    let places = event.places.iter().map(|&(part, span)| placed(part, span, project));
+                    let parts = event.places.iter().map(|&(part, _)| part).collect();
+                    TraceStep { places: places.collect(), ..TraceStep::plain(event.action, parts) }
+                };
+                result.steps = path.into_iter().map(step).collect();
+            }
+            FlowOutcome::Limit(reason) => {
+                result.verdict = Verdict::Unknown;
+                result.reason = Some(reason);
+            }
+        }
+        result.flow = Some(flow);
+        Ok(result)
+    }
+}
+
+/// Why a path that breaks a property is no answer.
+fn why_open(is_refuted: bool, removed_by: &[String]) -> String {
+    let what = match is_refuted {
+        true => "the path below is no run of the program",
+        false => "it is not known whether the path below is a run of the program",
+    };
+    match removed_by {
+        [] if is_refuted => format!("{what}, and no constraint that the program gives rules it out"),
+        [] => what.to_owned(),
+        [name] => format!("{what}; the constraint {name} rules it out"),
+        names => format!("{what}; each of the constraints {} rules it out", list(names)),
+    }
+}
+
+/// Leaves the last component of a behaviour, which only follows a path, out of a run.
+fn forget_last_component(result: &mut CheckResult, behaviour: &Behaviour) {
+    let last = behaviour.part_names().len() - 1;
+    result.components.truncate(last);
+    for step in &mut result.steps {
+        if let Some(at) = step.components.iter().position(|&component| component == last) {
+            step.components.remove(at);
+            step.leaving.remove(at);
+        }
+    }
+}
