@@ -80,5 +80,8 @@ fn what_is_proved_from_parts_is_true_of_the_whole() {
             }
         }
     }
-    assert!((proved > 40 && open > 30 && mutual > 20) || is_single_seed(), "too few: {proved}, {open}, {mutual}");
+    assert!(
+        (proved > 40 && open > 30 && mutual > 20) || is_single_seed(),
+        "too few: {proved}, {open}, {mutual}"
+    );
 }
