@@ -128,7 +128,6 @@ impl Verifier<'_, '_> {
             rely_decide::check_commitment(&alone.program, commitment, &alone.scheduling, &self.budget)?;
         result.peak_states = decision.explored.states;
         let behaviour = Behaviour::from(alone.program.clone());
-        let naming = StateNaming::default();
         match decision.verdict {
             rely_decide::Verdict::Holds(_) => {
                 result.verdict = Verdict::Holds;
@@ -144,10 +143,10 @@ impl Verifier<'_, '_> {
                     result.reason = Some("it ends where nothing is possible any more".to_owned());
                 }
                 result.components = behaviour.part_names().into_iter().map(str::to_owned).collect();
-                result.steps =
-                    run.trace.into_iter().map(|step| TraceStep::new(step, &behaviour, &naming)).collect();
-                result.cycle_steps =
-                    run.cycle.into_iter().map(|step| TraceStep::new(step, &behaviour, &naming)).collect();
+                // Programs have variables instead of states with names.
+                let step = |step| TraceStep::new(step, &behaviour, &StateNaming::default());
+                result.steps = run.trace.into_iter().map(step).collect();
+                result.cycle_steps = run.cycle.into_iter().map(step).collect();
             }
             rely_decide::Verdict::Unknown(unknown) => {
                 let reason = match &unknown {
