@@ -30,11 +30,8 @@ pub(super) fn answered(
     if !meaning.has_target(&query.system) {
         return Ok(None);
     }
-    let commitments = match meaning.commitments(&query.system) {
-        Ok(Some(commitments)) => commitments,
-        // What is wrong is told by the usual way.
-        Ok(None) | Err(_) => return Ok(None),
-    };
+    // What is wrong is told by the usual way.
+    let Ok(Some(commitments)) = meaning.commitments(&query.system) else { return Ok(None) };
     let is_asked =
         |name: &str| query.properties.is_empty() || query.properties.iter().any(|it| is_made_by(name, it));
     let names: Vec<String> = commitments.list.iter().map(|it| it.name.clone()).collect();
