@@ -179,13 +179,20 @@ impl Seen {
     }
 }
 
+/// States by number, and back.
+#[derive(Default)]
+struct Numbered {
+    states: Vec<Vec<u32>>,
+    numbers: FxHashMap<Vec<u32>, u32>,
+}
+
 /// An acceptor of the judge, with its states numbered as they are met.
 struct Numbering<'a> {
     acceptor: Acceptor,
     /// The number of its first pair.
     first: usize,
     budget: &'a Budget<'a>,
-    known: RefCell<(Vec<Vec<u32>>, FxHashMap<Vec<u32>, u32>)>,
+    known: RefCell<Numbered>,
     /// The limit that was met, if one was. Nothing is read from then on.
     exhausted: &'a RefCell<Option<Exhausted>>,
 }
@@ -203,7 +210,7 @@ impl<'a> Numbering<'a> {
     }
 
     fn number(&self, state: &[u32]) -> u32 {
-        let (states, numbers) = &mut *self.known.borrow_mut();
+        let Numbered { states, numbers } = &mut *self.known.borrow_mut();
         if let Some(&number) = numbers.get(state) {
             return number;
         }
@@ -214,7 +221,7 @@ impl<'a> Numbering<'a> {
     }
 
     fn state(&self, number: u32) -> Vec<u32> {
-        self.known.borrow().0[number as usize].clone()
+        self.known.borrow().states[number as usize].clone()
     }
 
     fn readings(&self, state: u32, letter: &AtomSet) -> Vec<Reading> {

@@ -211,7 +211,7 @@ impl<'a, R: Reader> Situations<'a, R> {
         &self,
         state: &[u64],
         (label, fair, letter): (Label, &Colours, &AtomSet),
-        next: &mut Vec<u64>,
+        next: &mut [u64],
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let readings: Vec<Vec<(u32, Colours)>> = (0..self.readers.len())

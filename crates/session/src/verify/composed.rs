@@ -30,11 +30,8 @@ pub(super) fn answered(
     if !meaning.has_target(&query.system) {
         return Ok(None);
     }
-    let commitments = match meaning.commitments(&query.system) {
-        Ok(Some(commitments)) => commitments,
-        // What is wrong is told by the usual way.
-        Ok(None) | Err(_) => return Ok(None),
-    };
+    // What is wrong is told by the usual way.
+    let Ok(Some(commitments)) = meaning.commitments(&query.system) else { return Ok(None) };
     let is_asked =
         |name: &str| query.properties.is_empty() || query.properties.iter().any(|it| is_made_by(name, it));
     let names: Vec<String> = commitments.list.iter().map(|it| it.name.clone()).collect();
@@ -138,7 +135,10 @@ impl Verifier<'_, '_> {
                 result.verdict = Verdict::Violated;
                 result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
                 result.cycle = run.cycle_names().into_iter().map(str::to_owned).collect();
-                result.shortest = false;
+                result.shortest = run.trace.is_empty();
+                if run.cycle.is_empty() {
+                    result.reason = Some("it ends where nothing is possible any more".to_owned());
+                }
                 result.components = behaviour.part_names().into_iter().map(str::to_owned).collect();
                 // Programs have variables instead of states with names.
                 let step = |step| TraceStep::new(step, &behaviour, &StateNaming::default());
