@@ -8,7 +8,9 @@ mod corpus;
 mod guard;
 mod long;
 mod misspell;
+mod studies;
 mod tidy;
+mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,6 +28,8 @@ usage: cargo xtask COMMAND
                    misspell the names in the properties of the models of some folders, a sample or all of them: what stays
                    green needs a warning
   long CORPUS      what takes too long for ci: all misspelt names, and a million systems for the judge
+  wasm             build the engine for WebAssembly, and compare its answers with the native ones on all models
+  studies [--all]  check programs against their designs: a sample with shuttle, or everything, with loom as well
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks, and how time and memory grow
 ";
@@ -51,6 +55,9 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["corpus", rest @ ..] if !rest.is_empty() => corpus::run(rest),
         ["misspell", rest @ ..] => misspell::command(rest),
         ["long", corpus] => long::run(&root, Path::new(corpus)),
+        ["wasm"] => wasm::run(&root),
+        ["studies"] => studies::run(&root, false),
+        ["studies", "--all"] => studies::run(&root, true),
         ["guard"] => guard::run(&root, false),
         ["guard", "--update"] => guard::run(&root, true),
         ["bench", rest @ ..] => bench::run(&root, rest),

@@ -17,7 +17,7 @@ mod transform;
 mod values;
 mod verify;
 
-pub(crate) use assume::{Assume, Monitor, Retrieve};
+pub(crate) use assume::{Assume, Harness, Monitor, Retrieve};
 pub(crate) use contract::Contract;
 pub(crate) use decompose::Decompose;
 pub(crate) use interface::{Compatible, Refines};
@@ -109,13 +109,21 @@ pub(crate) struct Global {
     #[arg(short, long, global = true, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// Seed of everything that is random (results of the verbs so far do not depend on it)
+    /// Seed of everything that is random: the walks of `simulate` (results do not depend on it)
     #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) seed: u64,
 
     /// Give a constant of the model another value, for example `--define N=5`
     #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = parse_definition)]
     pub(crate) define: Vec<(String, i32)>,
+
+    /// Say nothing of warnings with these codes, such as W0303
+    #[arg(long, global = true, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) allow: Vec<String>,
+
+    /// Exit with 1 where there are warnings with these codes, even if everything holds
+    #[arg(long, global = true, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) deny: Vec<String>,
 
     /// Print verdicts only, and what questions them
     #[arg(short, long, global = true, conflicts_with = "verbose")]
@@ -164,6 +172,7 @@ pub(crate) enum Verb {
     Draw(Draw),
     Simulate(Simulate),
     Monitor(Monitor),
+    Harness(Harness),
     Retrieve(Retrieve),
     Mine(Mine),
     Certify(Certify),
@@ -192,6 +201,7 @@ impl Verb {
             Self::Draw(_) => "draw",
             Self::Simulate(_) => "simulate",
             Self::Monitor(_) => "monitor",
+            Self::Harness(_) => "harness",
             Self::Retrieve(_) => "retrieve",
             Self::Mine(_) => "mine",
             Self::Certify(_) => "certify",
@@ -276,13 +286,21 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) lanes: bool,
 
+    /// Leave these actions out of the traces that are shown, and those that begin with them; `tau` is silent ones
+    #[arg(long, value_name = "ACTIONS", value_delimiter = ',')]
+    pub(crate) hide: Vec<String>,
+
+    /// Draw the first trace that shows a violation as a sequence chart, an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) chart: Option<PathBuf>,
+
     /// Look at all states for deadlock, safety and progress, even where some would do
     #[arg(long)]
     pub(crate) no_reduction: bool,
 
-    /// Which runs assertions speak of
-    #[arg(long, value_enum, value_name = "KIND", default_value = "choice")]
-    pub(crate) fairness: Fairness,
+    /// Which runs assertions speak of: choice if nothing is said, and weak for message components
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) fairness: Option<Fairness>,
 
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
@@ -330,6 +348,10 @@ pub(crate) enum Fairness {
     Choice,
     /// Runs that make every choice at random: what holds has probability 1
     Random,
+    /// Runs of message components in which a process that is ready for ever takes a step
+    Weak,
+    /// Runs of message components in which a process that is ready again and again takes a step again and again
+    Strong,
 }
 
 impl From<Fairness> for rely_session::report::Fairness {
@@ -338,6 +360,8 @@ impl From<Fairness> for rely_session::report::Fairness {
             Fairness::None => Self::None,
             Fairness::Choice => Self::Choice,
             Fairness::Random => Self::Random,
+            Fairness::Weak => Self::Weak,
+            Fairness::Strong => Self::Strong,
         }
     }
 }

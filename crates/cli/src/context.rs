@@ -129,6 +129,8 @@ pub(crate) struct Context {
     findings: RefCell<Vec<Finding>>,
     /// The files that models import: nothing is written over them.
     imported: RefCell<Vec<PathBuf>>,
+    /// Whether something has been found that the user denies.
+    has_denied: Cell<bool>,
     /// With `--json`, the answer as far as it is known.
     object: RefCell<Option<Box<dyn Object>>>,
     /// With `--json`, whether something has been printed that is no object.
@@ -159,6 +161,7 @@ impl Context {
             findings: RefCell::default(),
             imported: RefCell::default(),
             object: RefCell::default(),
+            has_denied: Cell::new(false),
             has_printed: Cell::new(false),
         }
     }
@@ -207,9 +210,21 @@ impl Context {
         })
     }
 
+    /// The findings without those that the user allows; those that are denied are remembered.
+    pub(crate) fn weighed(&self, findings: &[Finding]) -> Vec<Finding> {
+        let is_warning = |finding: &Finding| finding.severity != Level::Error;
+        let is_one =
+            |codes: &[String], finding: &Finding| codes.contains(&finding.code) && is_warning(finding);
+        if findings.iter().any(|finding| is_one(&self.global.deny, finding)) {
+            self.has_denied.set(true);
+        }
+        findings.iter().filter(|finding| !is_one(&self.global.allow, finding)).cloned().collect()
+    }
+
     /// Shows findings on standard error; with `--json` they are part of the object instead.
     pub(crate) fn show_findings(&self, findings: &[Finding], projects: &[Project]) {
         self.watch.finish();
+        let findings = &self.weighed(findings)[..];
         if self.global.json {
             self.findings.borrow_mut().extend(findings.iter().cloned());
             return;
@@ -305,7 +320,8 @@ impl Context {
 
     /// Keeps the answer for the object that is printed in the end.
     pub(crate) fn answer<R: Serialize + Clone + 'static>(&self, report: &Report<R>) {
-        self.object.replace(Some(Box::new(report.clone())));
+        let diagnostics = self.weighed(&report.diagnostics);
+        self.object.replace(Some(Box::new(Report { diagnostics, ..report.clone() })));
     }
 
     /// Says that a verb has printed what is no object of the contract.
@@ -334,6 +350,8 @@ impl Context {
     pub(crate) fn finish(&self, result: anyhow::Result<Exit>) -> Exit {
         self.watch.finish();
         let exit = result.unwrap_or_else(|error| self.give_up(&error));
+        let is_passed = matches!(exit, Exit::Success | Exit::Inconclusive);
+        let exit = if is_passed && self.has_denied.get() { Exit::Violated } else { exit };
         if !self.global.json || self.has_printed.get() {
             return exit;
         }

@@ -14,6 +14,7 @@ mod terminal;
 mod verbs;
 mod watch;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -31,7 +32,7 @@ use crate::context::{Context, Exit, print_json, say};
 const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
-    let exit = match Cli::try_parse() {
+    let exit = match Cli::try_parse_from(asking_for_help(std::env::args_os().collect())) {
         Ok(cli) => {
             if cli.global.max_memory.is_some() || memory::has_few_addresses() {
                 memory::restart_with_frugal_allocator();
@@ -42,6 +43,16 @@ fn main() -> ExitCode {
         Err(help) => show(&help),
     };
     ExitCode::from(exit as u8)
+}
+
+/// `rely help VERB` is `rely VERB --help`, as with other tools.
+fn asking_for_help(mut words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.remove(1);
+        words.truncate(2);
+        words.push("--help".into());
+    }
+    words
 }
 
 /// Runs a verb on a stack that is large enough.
@@ -121,14 +132,8 @@ fn with_advice(mut error: clap::Error) -> clap::Error {
         let message = format!("this version of rely has no verb '{found}'");
         return Cli::command().error(ErrorKind::InvalidSubcommand, message);
     }
-    let advice = match &*found {
-        "help" => Some("rely --help lists the verbs, rely VERB --help the options of one".to_owned()),
-        file if std::path::Path::new(file).is_file() => {
-            Some(format!("a verb comes before the file: rely check {file}"))
-        }
-        _ => None,
-    };
-    if let Some(advice) = advice {
+    if std::path::Path::new(&found).is_file() {
+        let advice = format!("a verb comes before the file: rely check {found}");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
     }
     error
@@ -151,6 +156,7 @@ fn perform(context: &Context, verb: &Verb) -> anyhow::Result<Exit> {
         Verb::Refines(verb) => verbs::refines::run(context, verb),
         Verb::Contract(verb) => verbs::contract::run(context, verb),
         Verb::Monitor(verb) => verbs::monitor::run(context, verb),
+        Verb::Harness(verb) => verbs::harness::run(context, verb),
         Verb::Retrieve(verb) => verbs::retrieve::run(context, verb),
         Verb::Mine(verb) => verbs::mine::run(context, verb),
         Verb::Compose(verb) => verbs::size::compose(context, verb),

@@ -53,8 +53,15 @@ pub(crate) fn check(verb: &Verb) -> Result<(), Usage> {
 /// The files that a verb reads.
 fn inputs(verb: &Verb) -> Vec<&Path> {
     let model = match verb {
-        Verb::Assume(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
+        Verb::Assume(verb) => {
+            let beside = verb.properties.properties.as_deref();
+            return verb.files.iter().map(PathBuf::as_path).chain(beside).collect();
+        }
         Verb::Study(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
+        Verb::Harness(verb) => {
+            let files = verb.files.iter().chain(&verb.assumption).chain([&verb.mapping]);
+            return files.map(PathBuf::as_path).collect();
+        }
         Verb::Retrieve(verb) => {
             return verb.files.iter().chain([&verb.assumption]).map(PathBuf::as_path).collect();
         }
@@ -70,7 +77,10 @@ fn inputs(verb: &Verb) -> Vec<&Path> {
         Verb::Minimise(verb) => &verb.model,
         Verb::Convert(verb) => &verb.model,
         Verb::Draw(verb) => &verb.model,
-        Verb::Monitor(verb) => &verb.model,
+        Verb::Monitor(verb) => {
+            let files = [Some(&*verb.model.file), verb.check.as_deref(), verb.mapping.as_deref()];
+            return files.into_iter().flatten().collect();
+        }
         Verb::Simulate(verb) => &verb.model,
         Verb::Merge(_) | Verb::Explain(_) | Verb::Schema | Verb::Completions(_) | Verb::Man(_) => {
             return Vec::new();
@@ -87,7 +97,7 @@ fn with_properties<'a>(model: &'a Model, beside: &'a Properties) -> Vec<&'a Path
 /// The files that a verb writes; folders of its own are none.
 fn outputs(verb: &Verb) -> Vec<&Path> {
     let files = match verb {
-        Verb::Check(verb) => [verb.certificate.as_deref(), None],
+        Verb::Check(verb) => [verb.certificate.as_deref(), verb.chart.as_deref()],
         Verb::Verify(verb) => [verb.certificate.as_deref(), verb.explanation.as_deref()],
         Verb::Refines(verb) => [verb.certificate.as_deref(), None],
         // Here `-` is the environment below the verdict.
@@ -105,6 +115,7 @@ fn outputs(verb: &Verb) -> Vec<&Path> {
         Verb::Simulate(_)
         | Verb::Retrieve(_)
         | Verb::Mine(_)
+        | Verb::Harness(_)
         | Verb::Certify(_)
         | Verb::Study(_)
         | Verb::Merge(_)

@@ -72,6 +72,12 @@ impl Watch {
         Self { start: Instant::now(), interrupted, bar, resident, label: label + " ", ..*self }
     }
 
+    /// The same watch, which shows nothing.
+    pub(crate) fn silent(&self) -> Self {
+        let interrupted = Arc::clone(&self.interrupted);
+        Self { interrupted, bar: None, resident: self.resident.restarted(), label: String::new(), ..*self }
+    }
+
     /// The limits while files are read.
     pub(crate) fn patience(&self) -> Patience {
         Patience {

@@ -21,7 +21,7 @@ const LIMIT: i32 = 4;
 
 /// A file for a test, which no other test has.
 fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("hostile-{name}"))
+    common::place().join(format!("hostile-{name}"))
 }
 
 fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
@@ -219,7 +219,7 @@ fn files_that_are_no_models() {
     assert!(ended.stderr.contains("does not fit"), "{ended:?}");
     let missing = rely("check", &path("nothing.lts"), "");
     assert_eq!(missing.status, ERRORS, "{missing:?}");
-    let folder = rely("check", &PathBuf::from(env!("CARGO_TARGET_TMPDIR")), "");
+    let folder = rely("check", common::place(), "");
     assert_eq!(folder.status, ERRORS, "{folder:?}");
 }
 

@@ -4,14 +4,14 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use common::{file_in, run};
 
 /// A file in the folder for tests.
 fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+    common::place().join(name)
 }
 
 /// A file in the folder for tests; its name there.

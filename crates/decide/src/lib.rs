@@ -26,7 +26,9 @@
 //! # Ok::<(), rely_decide::ReplayError>(())
 //! ```
 
+mod abstraction;
 mod certify;
+mod commitment;
 mod counterexample;
 mod coverage;
 mod divergence;
@@ -41,8 +43,11 @@ mod replay;
 mod safety;
 mod vacuity;
 mod verdict;
+mod waiting;
 
+pub use abstraction::{Abstraction, Offer, Outcome, Proof, prove};
 pub use certify::certify;
+pub use commitment::{check_commitment, holds_one_step_longer, unneeded_assumptions};
 pub use counterexample::{Counterexample, Ending, Step};
 pub use coverage::{Coverage, Exercised, ProgramCoverage, Sight, Witness, coverage, program_coverage};
 pub use divergence::check_divergence;
@@ -57,6 +62,7 @@ pub use replay::{ReplayError, replay};
 pub use safety::{SafetySearch, check_safety, check_safety_of, check_units};
 pub use vacuity::{Vacuity, inactive};
 pub use verdict::{Decision, Evidence, Explored, Limit, Unknown, Verdict};
+pub use waiting::{Refusal, Waiting, cycle_of_waiting, refusing, waiting};
 
 #[cfg(test)]
 mod tests;

@@ -87,6 +87,8 @@ fn node(lts: &Lts, state: StateId) -> Node {
         Role::Error
     } else if Some(state) == lts.end() {
         Role::End
+    } else if lts.edges(state).is_empty() {
+        Role::Stuck
     } else {
         Role::Ordinary
     };

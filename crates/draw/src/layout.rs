@@ -9,6 +9,8 @@ use crate::geometry::{Path, Point, Rect};
 pub enum Role {
     /// A state like any other.
     Ordinary,
+    /// A state in which nothing is possible, and that is not the end.
+    Stuck,
     /// The error state π.
     Error,
     /// The state of successful termination.

@@ -38,6 +38,7 @@ pub use lanes::{Lane, LaneRow, Lanes, lanes};
 pub use layout::{Layout, PlacedArrow, PlacedLabel, PlacedState, Role};
 pub use text::escape_xml;
 
+use rely_base::StateId;
 use rely_lts::Lts;
 
 /// What a picture may be like.
@@ -49,12 +50,16 @@ pub struct Options {
     pub max_arrows: usize,
     /// The text for those who cannot see the picture.
     pub title: String,
+    /// What the states are called, by state; one without a name is shown by its number.
+    pub names: Vec<Option<String>>,
+    /// The steps of a run that stands out, as pairs of states.
+    pub run: Vec<(StateId, StateId)>,
 }
 
 impl Default for Options {
     /// As much as a patient reader can take in.
     fn default() -> Self {
-        Self { max_states: 400, max_arrows: 2000, title: String::new() }
+        Self { max_states: 400, max_arrows: 2000, title: String::new(), names: Vec::new(), run: Vec::new() }
     }
 }
 
@@ -106,7 +111,7 @@ impl std::error::Error for TooLarge {}
 /// # Errors
 /// When the system is too large for a picture.
 pub fn svg(lts: &Lts, options: &Options) -> Result<String, TooLarge> {
-    Ok(svg::document(&layout(lts, options)?, &options.title))
+    Ok(svg::document(&layout(lts, options)?, options))
 }
 
 /// Where everything goes in the picture of a system.

@@ -2,9 +2,12 @@
 
 use std::fmt::Write;
 
+use rely_base::Id;
+
+use crate::Options;
 use crate::geometry::{Path, Point};
 use crate::layout::{Layout, PlacedArrow, PlacedLabel, PlacedState, Role};
-use crate::text::{FONT_SIZE, LINE_HEIGHT, escape_xml};
+use crate::text::{FONT_SIZE, LINE_HEIGHT, escape_xml, visible};
 
 /// The colours are variables, so that a page around the picture can set its own.
 const STYLE: &str = "\
@@ -22,13 +25,18 @@ text-anchor:middle;fill:#1f2933;fill:var(--ink)}\
 .rely .error circle{fill:#fdecea;fill:var(--error-fill);stroke:#c62828;stroke:var(--error)}\
 .rely .error text{fill:#c62828;fill:var(--error);font-weight:bold}\
 .rely .to-error .line{stroke:#c62828;stroke:var(--error)}\
-.rely .to-error .head{fill:#c62828;fill:var(--error)}";
+.rely .to-error .head{fill:#c62828;fill:var(--error)}\
+.rely .stuck circle{fill:#fdecea;fill:var(--error-fill);stroke:#c62828;stroke:var(--error)}\
+.rely .run .line{stroke-width:3.5}.rely .run circle{stroke-width:3.5}";
+
+/// The longest name that fits into a circle.
+const LONGEST: usize = 8;
 
 /// Between the two circles of the end state.
 const RIM: f64 = 3.5;
 
 /// The document.
-pub(crate) fn document(layout: &Layout, title: &str) -> String {
+pub(crate) fn document(layout: &Layout, options: &Options) -> String {
     let mut svg = String::new();
     let (width, height) = (number(layout.width), number(layout.height));
     line(
@@ -38,16 +46,17 @@ pub(crate) fn document(layout: &Layout, title: &str) -> String {
          viewBox=\"0 0 {width} {height}\" role=\"img\">"
         ),
     );
-    line(&mut svg, &format!("<title>{}</title>", escape_xml(title)));
+    line(&mut svg, &format!("<title>{}</title>", escape_xml(&options.title)));
     line(&mut svg, &format!("<style>{STYLE}</style>"));
     line(&mut svg, &format!("<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>"));
     let (entry, head) = &layout.entry;
     line(&mut svg, &format!("<g class=\"entry\">{}{}</g>", path(entry), polygon(head)));
     let error = layout.states.iter().find(|state| state.role == Role::Error).map(|state| state.state);
     for arrow in &layout.arrows {
-        self::arrow(&mut svg, arrow, Some(arrow.target) == error);
+        let is_run = options.run.contains(&(arrow.source, arrow.target));
+        self::arrow(&mut svg, arrow, Some(arrow.target) == error, is_run);
     }
-    layout.states.iter().for_each(|state| self::state(&mut svg, state));
+    layout.states.iter().for_each(|state| self::state(&mut svg, state, options));
     // Labels come last, so that no line is drawn over one.
     layout.arrows.iter().for_each(|arrow| label(&mut svg, &arrow.label));
     svg.push_str("</svg>\n");
@@ -59,14 +68,11 @@ fn line(svg: &mut String, text: &str) {
     svg.push('\n');
 }
 
-fn arrow(svg: &mut String, arrow: &PlacedArrow, to_error: bool) {
+fn arrow(svg: &mut String, arrow: &PlacedArrow, to_error: bool, is_run: bool) {
     let silent = arrow.labels.iter().all(|label| label.is_tau());
-    let class = match (silent, to_error) {
-        (false, false) => "arrow",
-        (true, false) => "arrow silent",
-        (false, true) => "arrow to-error",
-        (true, true) => "arrow silent to-error",
-    };
+    let marks = [(silent, " silent"), (to_error, " to-error"), (is_run, " run")];
+    let marks: String = marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, mark)| mark).collect();
+    let class = format!("arrow{marks}");
     let (source, target) = (arrow.source.raw(), arrow.target.raw());
     let names = escape_xml(&arrow.names.join(", "));
     line(
@@ -79,20 +85,29 @@ fn arrow(svg: &mut String, arrow: &PlacedArrow, to_error: bool) {
     );
 }
 
-fn state(svg: &mut String, state: &PlacedState) {
+fn state(svg: &mut String, state: &PlacedState, options: &Options) {
     let (x, y) = (number(state.center.x), number(state.center.y));
     let circle = |radius: f64| format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>", number(radius));
     let id = state.state.raw();
+    let name = options.names.get(state.state.index()).and_then(Option::as_deref);
+    // A short name stands in the circle, a long one is shown when somebody points at it.
+    let short = name.filter(|name| name.chars().count() <= LONGEST);
+    let text = short.map_or_else(|| id.to_string(), |name| escape_xml(&visible(name)));
+    let size = short.map_or(13.0, |name| (2.9 * state.radius / name.chars().count().max(1) as f64).min(13.0));
     let (class, circles, text, size) = match state.role {
-        Role::Ordinary => ("state", circle(state.radius), id.to_string(), 13.0),
-        Role::End => ("state end", circle(state.radius) + &circle(state.radius - RIM), id.to_string(), 11.5),
+        Role::Ordinary => ("state", circle(state.radius), text, size),
+        Role::Stuck => ("state stuck", circle(state.radius), text, size),
+        Role::End => ("state end", circle(state.radius) + &circle(state.radius - RIM), text, size.min(11.5)),
         Role::Error => ("state error", circle(state.radius), "ERROR".to_owned(), 11.0),
     };
+    let title = name.map_or(String::new(), |name| format!("<title>{}</title>", escape_xml(&visible(name))));
+    let is_run = options.run.iter().any(|&(source, target)| source == state.state || target == state.state);
+    let run = if is_run { " run" } else { "" };
     let baseline = number(state.center.y + size * 0.36);
     line(
         svg,
         &format!(
-            "<g class=\"{class}\" data-state=\"{id}\">{circles}<text x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\">{text}</text></g>"
+            "<g class=\"{class}{run}\" data-state=\"{id}\">{title}{circles}<text x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\">{text}</text></g>"
         ),
     );
 }

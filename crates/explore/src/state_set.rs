@@ -95,7 +95,7 @@ impl StateSet {
         std::hint::black_box(homes);
         guesses.extend(hashes.iter().map(|&hash| self.table.find(hash, |_| true).unwrap_or(NO_GUESS)));
         let first_word =
-            |guess: u32| self.arena.get(guess as usize * self.words).copied().unwrap_or_default();
+            |guess| self.words_at(guess).and_then(|words| words.first()).copied().unwrap_or_default();
         let words = guesses.iter().fold(0, |sum, &guess| sum ^ first_word(guess));
         std::hint::black_box(words);
     }
@@ -103,8 +103,15 @@ impl StateSet {
     /// Whether a state has a number.
     #[inline]
     pub(crate) fn is_at(&self, number: u32, state: &[u64]) -> bool {
-        let start = number as usize * self.words;
-        self.arena.get(start..start + self.words).is_some_and(|words| equal(words, state))
+        self.words_at(number).is_some_and(|words| equal(words, state))
+    }
+
+    /// The words of the state with a number, if there is one.
+    #[inline]
+    fn words_at(&self, number: u32) -> Option<&[u64]> {
+        // The place of a number that no state has may be beyond all addresses, where those have 32 bits.
+        let end = usize::try_from((u64::from(number) + 1) * self.words as u64).ok()?;
+        self.arena.get(end - self.words..end)
     }
 
     /// Whether one more state fits without growing.

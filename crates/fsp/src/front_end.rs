@@ -157,8 +157,8 @@ impl Elaboration for Elaborator<'_> {
         Self::property_inside(self, composite)
     }
 
-    fn check_unused(&mut self) {
-        Self::check_unused(self);
+    fn check_unused(&mut self, used_elsewhere: Asked<'_>) {
+        Self::check_unused(self, used_elsewhere);
     }
 
     fn diagnostics(&self) -> Vec<Diagnostic> {

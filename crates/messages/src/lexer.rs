@@ -1,7 +1,7 @@
 //! Cutting a text into tokens. Nothing is lost: the tokens, blanks and comments included, are the text.
 
 use rely_base::{Diagnostic, Span};
-use rely_syntax::{Kind, invisible_character, shorten};
+use rely_syntax::{Kind, Lexed, invisible_character, shorten};
 
 use crate::codes;
 use crate::syntax::SyntaxKind;
@@ -14,6 +14,11 @@ pub type Token = rely_syntax::Token<SyntaxKind>;
 /// The tokens' spans follow each other without a gap and cover the text. The text must be shorter than 4 GiB.
 pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     rely_syntax::lex(text, judge)
+}
+
+/// The same, and how many more mistakes there are than are collected.
+pub(crate) fn lex_counting(text: &str) -> Lexed<SyntaxKind> {
+    rely_syntax::lex_counting(text, judge)
 }
 
 /// What is wrong with a token of a known kind.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rely_base::Diagnostic;
-use rely_syntax::{Read, settle, text_too_long};
+use rely_syntax::{Lexed, Read, settle, text_too_long};
 use rowan::GreenNode;
 
 use crate::syntax::{self, SyntaxKind, SyntaxNode};
@@ -81,10 +81,10 @@ pub fn parse(text: &str) -> Parse {
             defined: Vec::new(),
         };
     }
-    let (tokens, mut diagnostics) = lexer::lex(text);
-    let Read { root, diagnostics: errors, broken, .. } = syntax::tree(text, &tokens);
+    let Lexed { tokens, mut diagnostics, dropped: dropped_tokens } = lexer::lex_counting(text);
+    let Read { root, diagnostics: errors, dropped, broken } = syntax::tree(text, &tokens);
     diagnostics.extend(errors);
-    settle(&mut diagnostics);
+    settle(&mut diagnostics, dropped_tokens + dropped);
     let mut file = lower::file(&SyntaxNode::new_root(root.clone()));
     file.has_errors = diagnostics.iter().any(Diagnostic::is_error);
     file.broken = broken;

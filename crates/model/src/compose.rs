@@ -14,15 +14,15 @@ impl Target<Behaviour> {
     /// The limit that was met, or the unit that makes runs leave the bounds within which the program is explored: a component
     /// without these runs would say nothing about the program.
     pub fn into_network(self, budget: &Budget<'_>) -> Result<Target, NotGenerated> {
-        let Self { name, behaviour, reduction, parts, overapproximates } = self;
+        let Self { name, behaviour, reduction, parts, overapproximates, uses } = self;
         match behaviour {
             Behaviour::Network(network) => {
-                Ok(Target { name, behaviour: network, reduction, parts, overapproximates })
+                Ok(Target { name, behaviour: network, reduction, parts, overapproximates, uses })
             }
             Behaviour::Program(program) => {
                 let lts = rely_explore::generate_program(&program, budget)?;
                 let network = Network::new(vec![Component::new(name.clone(), lts)]);
-                Ok(Target { reduction, overapproximates, ..Target::of_processes(name, network) })
+                Ok(Target { reduction, overapproximates, uses, ..Target::of_processes(name, network) })
             }
         }
     }

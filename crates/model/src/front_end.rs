@@ -21,10 +21,12 @@ use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
-use crate::{DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target, WatchedTarget};
+use crate::{
+    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target, WatchedTarget,
+};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
-pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
+pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync + 'a;
 
 /// Whether a definition is asked for, by its name.
 pub type Asked<'q> = &'q dyn Fn(&str) -> bool;
@@ -128,6 +130,23 @@ pub trait Elaboration {
         Err(Failure::Errors)
     }
 
+    /// What a target commits itself to, with results under the names of the commitments; nothing in a language without
+    /// processes that take turns.
+    ///
+    /// # Errors
+    /// When the target has errors.
+    fn commitments(&mut self, _target: &str) -> Result<Option<Commitments>, Failure> {
+        Ok(None)
+    }
+
+    /// A target with its parts and what they commit themselves to; nothing if it has none.
+    ///
+    /// # Errors
+    /// When the target has errors.
+    fn composition(&mut self, _target: &str) -> Result<Option<Composition>, Failure> {
+        Ok(None)
+    }
+
     /// The progress properties, in order. Those whose definition is not asked for by name are left out if they have
     /// errors, which are warnings then.
     ///
@@ -156,7 +175,7 @@ pub trait Elaboration {
         false
     }
 
-    /// Whether a target that was asked for has used a definition.
+    /// Whether something that was asked for has used a definition.
     fn is_used(&self, _definition: &str) -> bool {
         false
     }
@@ -166,9 +185,9 @@ pub trait Elaboration {
         None
     }
 
-    /// Looks at the definitions that no target has used, too: what is wrong with them is a warning. Nothing else is asked
-    /// for after this.
-    fn check_unused(&mut self) {}
+    /// Looks at the definitions that nothing has used, neither here nor elsewhere, too: what is wrong with them is a warning.
+    /// Nothing else is asked for after this.
+    fn check_unused(&mut self, _used_elsewhere: Asked<'_>) {}
 
     /// The components of the text that can be looked at alone; nothing in a language in which that is not asked.
     fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {

@@ -8,11 +8,13 @@ use std::fmt;
 
 use rely_base::Budget;
 use rely_lts::{Behaviour, ComponentId};
+use serde::Deserialize;
 
 use crate::{Failure, Mined, Target};
 
 /// What a component may assume about its environment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Environment {
     /// Nothing: it may do anything that the interface allows.
     #[default]

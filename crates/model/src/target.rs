@@ -6,7 +6,7 @@ use rely_base::{ActionId, Exhausted, Id, Span, StateId};
 use rely_lts::{Behaviour, Network};
 use rustc_hash::FxHashMap;
 
-use crate::{Origin, Signature};
+use crate::{Origin, Signature, StateNames};
 
 /// The name of the target that is made of all processes of a file.
 pub const DEFAULT: &str = "DEFAULT";
@@ -27,6 +27,8 @@ pub struct Target<B = Network> {
     /// Why the target may do more than what the text describes, if it may: then safety that holds for the target holds, and
     /// every other answer about the target says nothing about the text.
     pub overapproximates: Option<&'static str>,
+    /// The names of the definitions that it uses, directly or through others, and its own.
+    pub uses: Arc<[Arc<str>]>,
 }
 
 /// What a component of a target is, and where it comes from.
@@ -40,6 +42,8 @@ pub struct Part {
     pub origin: Origin,
     /// Which actions it receives and sends, if it is an interface automaton.
     pub signature: Option<Arc<Signature>>,
+    /// What the states of the component are called, where the text gives them names.
+    pub states: Option<Arc<StateNames>>,
     /// Where its states and steps stand in the text, if that is known and it is a component of a network.
     pub places: Option<Arc<Places>>,
 }
@@ -89,8 +93,8 @@ pub enum Failure {
 impl<B> Target<B> {
     /// The same target with its behaviour said in another way, for the same parts.
     pub fn map<C>(self, convert: impl FnOnce(B) -> C) -> Target<C> {
-        let Self { name, behaviour, reduction, parts, overapproximates } = self;
-        Target { name, behaviour: convert(behaviour), reduction, parts, overapproximates }
+        let Self { name, behaviour, reduction, parts, overapproximates, uses } = self;
+        Target { name, behaviour: convert(behaviour), reduction, parts, overapproximates, uses }
     }
 
     /// Whether one of its parts is an interface automaton.
@@ -123,6 +127,7 @@ impl Target {
             reduction: Reduction::default(),
             parts,
             overapproximates: None,
+            uses: Arc::default(),
         }
     }
 

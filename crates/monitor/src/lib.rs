@@ -30,7 +30,7 @@ mod table;
 
 use rely_lts::Lts;
 
-use crate::table::Table;
+pub use crate::table::Table;
 
 /// The languages that monitors are written in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

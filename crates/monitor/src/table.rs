@@ -15,11 +15,12 @@ const MAX_ENTRIES: usize = 1 << 24;
 /// *left the model*, and has no row, either: there an action leads after which nothing is forbidden any more, unless
 /// nothing is forbidden from the start. A system that begins in the error state has no rows at all, and 0 is *violated*.
 /// Actions have the numbers of their names in order.
-pub(crate) struct Table {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
     /// The names of the actions, in the order of their UTF-8 bytes, which is the order of code points, too.
-    pub(crate) actions: Vec<String>,
+    pub actions: Vec<String>,
     /// For each state, the next state of each action.
-    pub(crate) rows: Vec<Vec<usize>>,
+    pub rows: Vec<Vec<usize>>,
 }
 
 /// A type of numbers that all states fit in.
@@ -35,7 +36,10 @@ pub(crate) enum Width {
 
 impl Table {
     /// The table of a system.
-    pub(crate) fn new(lts: &Lts) -> Result<Self, Unmonitorable> {
+    ///
+    /// # Errors
+    /// When the system is silent or nondeterministic somewhere, or too large.
+    pub fn new(lts: &Lts) -> Result<Self, Unmonitorable> {
         let lts = operators::trim(lts);
         if lts.has_tau() {
             return Err(Unmonitorable::Silent);
@@ -63,12 +67,12 @@ impl Table {
     }
 
     /// The number that stands for *violated*.
-    pub(crate) fn violated(&self) -> usize {
+    pub fn violated(&self) -> usize {
         self.rows.len()
     }
 
     /// The number that stands for *left the model*.
-    pub(crate) fn left(&self) -> usize {
+    pub fn left(&self) -> usize {
         self.rows.len() + 1
     }
 

@@ -80,6 +80,7 @@ pub(crate) fn target(name: &str, view: View, Lowered { program, parts, .. }: Low
         reduction: Reduction::default(),
         parts,
         overapproximates: (view != View::Whole).then_some(ALONE),
+        uses: Arc::default(),
     }
 }
 

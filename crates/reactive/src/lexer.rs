@@ -1,14 +1,14 @@
 //! Cutting a text into tokens, and what is wrong with a single token.
 
 use rely_base::{Diagnostic, Span};
-use rely_syntax::{Kind, Token, invisible_character, shorten};
+use rely_syntax::{Kind, Lexed, invisible_character, shorten};
 
 use crate::codes;
 use crate::syntax::SyntaxKind;
 
 /// Cuts a text into tokens; their spans follow each other without a gap and cover the text.
-pub(crate) fn lex(text: &str) -> (Vec<Token<SyntaxKind>>, Vec<Diagnostic>) {
-    rely_syntax::lex(text, judge)
+pub(crate) fn lex_counting(text: &str) -> Lexed<SyntaxKind> {
+    rely_syntax::lex_counting(text, judge)
 }
 
 /// What is wrong with a token of a known kind.

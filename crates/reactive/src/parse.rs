@@ -1,7 +1,7 @@
 //! From text to syntax: the front door of the parser.
 
 use rely_base::Diagnostic;
-use rely_syntax::{Read, settle, text_too_long};
+use rely_syntax::{Lexed, Read, settle, text_too_long};
 use rowan::GreenNode;
 
 use crate::syntax::{self, SyntaxKind, SyntaxNode};
@@ -68,10 +68,10 @@ pub fn parse(text: &str) -> Parse {
         let file = ast::File { flaws, ..ast::File::default() };
         return Parse { tree: syntax::tree("", &[]).root, file, diagnostics: vec![diagnostic] };
     }
-    let (tokens, mut diagnostics) = lexer::lex(text);
-    let Read { root, diagnostics: errors, broken, .. } = syntax::tree(text, &tokens);
+    let Lexed { tokens, mut diagnostics, dropped: dropped_tokens } = lexer::lex_counting(text);
+    let Read { root, diagnostics: errors, dropped, broken } = syntax::tree(text, &tokens);
     diagnostics.extend(errors);
-    settle(&mut diagnostics);
+    settle(&mut diagnostics, dropped_tokens + dropped);
     let top = SyntaxNode::new_root(root.clone());
     let mut file = lower::file(&top);
     if diagnostics.iter().any(Diagnostic::is_error) {

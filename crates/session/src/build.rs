@@ -6,7 +6,7 @@ use rely_base::{ActionId, Budget, Diagnostic, Exhausted, Id, Progress, Span};
 use rely_explore::{Counted, Product};
 use rely_lts::equivalence::{self, Equivalence};
 use rely_lts::{InterfaceAutomaton, Lts, Role, format};
-use rely_model::{Failure, Reduction, Target};
+use rely_model::{Failure, Reduction, StateNames, Target};
 
 use crate::Project;
 use crate::explain::{LOST, NOT_KEPT};
@@ -69,6 +69,8 @@ pub struct Built {
     pub lts: Lts,
     /// The role of each action, if it is an interface automaton.
     pub roles: Option<Vec<Role>>,
+    /// What the states are called, if it is a process whose states have names.
+    pub states: Option<StateNames>,
     /// What was found in the input.
     pub findings: Vec<Finding>,
 }
@@ -183,15 +185,15 @@ pub fn build(
                 None => rely_model::compose(&target, &budget),
                 Some(modulo) => compose_and_minimise(&target, modulo, &budget),
             };
-            lts.map(|lts| (lts, target.signature()))
+            lts.map(|lts| (state_names(&target, &lts), lts, target.signature()))
         }
     };
     match built {
-        Ok((lts, None)) => Ok(Built { target: name, lts, roles: None, findings }),
-        Ok((lts, Some(signature))) => {
+        Ok((states, lts, None)) => Ok(Built { target: name, lts, roles: None, states, findings }),
+        Ok((states, lts, Some(signature))) => {
             let automaton = signature.automaton(lts);
             let roles = Some(automaton.roles().to_vec());
-            Ok(Built { target: name, lts: automaton.into_lts(), roles, findings })
+            Ok(Built { target: name, lts: automaton.into_lts(), roles, states, findings })
         }
         Err(exhausted) => {
             Err(Failed::Unfinished(Box::new(SizeResult::unfinished(&name, &exhausted)), findings))
@@ -268,7 +270,7 @@ impl Built {
 
     /// The system with the names that it has where a format knows nothing but names: those of an interface automaton
     /// have their marks.
-    fn marked(&self) -> Cow<'_, Lts> {
+    pub(crate) fn marked(&self) -> Cow<'_, Lts> {
         match self.automaton() {
             None => Cow::Borrowed(&self.lts),
             Some(automaton) => Cow::Owned(format::marked(&automaton)),
@@ -339,13 +341,11 @@ pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Re
     }
 }
 
-/// A picture of a system, as SVG.
-///
-/// # Errors
-/// When it is too large to be drawn; the text says what can be done.
-pub fn draw(built: &Built) -> Result<String, String> {
-    let options = rely_draw::Options { title: built.target.clone(), ..rely_draw::Options::default() };
-    rely_draw::svg(&built.marked(), &options).map_err(|error| error.to_string())
+/// The names of the states of a system that was built from a target of one component, if they are the component's own.
+fn state_names(target: &Target, lts: &Lts) -> Option<StateNames> {
+    let [component] = target.behaviour.components() else { return None };
+    let names = target.parts.first()?.states.as_ref()?;
+    component.lts.is_copy_of(lts).then(|| StateNames::clone(names))
 }
 
 /// The numbers of a [`SizeResult`].

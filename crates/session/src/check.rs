@@ -4,14 +4,18 @@ mod alone;
 mod asked;
 mod by_flow;
 mod checker;
+mod fairness;
 mod flow;
 mod inquest;
 mod spin;
 mod words;
 
-use rely_base::{Budget, Diagnostic, Span};
-use rely_lts::Behaviour;
+use std::cell::OnceCell;
+
+use rely_base::{Budget, Diagnostic, Id, Span};
+use rely_lts::{Behaviour, Component};
 use rely_model::{Assumption, Environment, Failure, FlowModel, Naming, Target};
+use serde::Deserialize;
 
 use crate::doubts::{Doubts, unchecked, unused_fluents};
 use crate::engine::{Constraints, Engine};
@@ -19,11 +23,13 @@ use crate::expect::Expectations;
 use crate::meaning::{Meaning, is_made_by};
 use crate::places::locate;
 use crate::report::{CheckResult, Fairness, Finding, Kind, Level, Report, Verdict};
+use crate::states::StateNaming;
 use crate::{Internal, Project, explain};
 
 use alone::{Alone, Stop};
 use asked::{Asked, Declared, KINDS};
 use checker::{Checker, PATIENCE};
+use fairness::{is_of_processes, justice, wrong_fairness};
 use flow::FlowSearch;
 use inquest::{Inquest, Watched, ask_again};
 
@@ -31,7 +37,8 @@ pub use spin::{Spin, SpinAnswer};
 pub(crate) use words::{list, named, warning};
 
 /// What to check.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct CheckQuery {
     /// The targets; if there are none, every composite that no other uses, or all processes together.
     pub targets: Vec<String>,
@@ -44,8 +51,8 @@ pub struct CheckQuery {
     pub no_reduction: bool,
     /// Whether it is to be said what was ever exercised, with the answer about safety.
     pub coverage: bool,
-    /// Which runs assertions speak of.
-    pub fairness: Fairness,
+    /// Which runs assertions speak of; nothing for the usual ones of the language.
+    pub fairness: Option<Fairness>,
     /// What a component on its own may assume about its environment.
     pub environment: Environment,
     /// Which model is searched, where the language has more than one.
@@ -142,19 +149,28 @@ pub fn check_with(
     if query.only.is_empty() && exhausted.is_none() && !meaning.has_errors() {
         expectations.report_unmade(project, &declared.names, &mut meaning);
     }
-    let own: Vec<String> =
-        names.iter().flat_map(|name| meaning.properties_of(name).unwrap_or_default()).collect();
+    let own: Vec<String> = names.iter().flat_map(|name| meaning.own_names(name)).collect();
     let mut unknown = match exhausted.is_some() || meaning.has_errors() {
         true => Vec::new(),
         false => declared.unknown_names(query, project.name(), (&properties, &own)),
     };
-    let is_asked_again = has_flow && query.engine == Engine::Auto && !declared.properties.is_empty();
+    let has_properties = !declared.properties.is_empty() || !own.is_empty();
+    let is_asked_again = has_flow && query.engine == Engine::Auto && has_properties;
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
     let (mut inquests, mut targets) = (Vec::new(), Vec::new());
     let asked = Asked::all(names, query, &declared, &expectations);
+    let states: Vec<OnceCell<StateNaming>> = asked.iter().map(|_| OnceCell::new()).collect();
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
-        let checker = Checker { query, declared, also, patience: PATIENCE, target: name, spin };
+        let checker = Checker {
+            query,
+            declared,
+            also,
+            patience: PATIENCE,
+            target: name,
+            states: &states[number],
+            spin,
+        };
         let alone = match meaning.has_errors() {
             true => Ok(None),
             false => Alone::new(checker, &mut meaning, &budget.share_of_time(asked.len() - number + 1)),
@@ -170,6 +186,9 @@ pub fn check_with(
         };
         if meaning.has_errors() || !unknown.is_empty() {
             continue;
+        }
+        if let Ok(target) = &target {
+            states[number].get_or_init(|| StateNaming::of(target));
         }
         match (target, &exhausted) {
             (Err(Failure::Exhausted(exhausted)), _) => inquests.push(Inquest::unbuilt(checker, &exhausted)),
@@ -193,6 +212,17 @@ pub fn check_with(
                     Ok(watched) => inquest.ask_also(watched),
                     Err(Failure::Errors) => continue,
                     Err(Failure::Exhausted(exhausted)) => inquest = Inquest::unbuilt(checker, &exhausted),
+                }
+                match (meaning.commitments(name), justice(query.fairness)) {
+                    (Ok(Some(commitments)), Some(justice)) => inquest.ask_of(commitments, justice),
+                    (Ok(Some(_)), None) => meaning.report(wrong_fairness(query.fairness)),
+                    (Ok(None), _) if is_of_processes(query.fairness) => {
+                        meaning.report(wrong_fairness(query.fairness));
+                    }
+                    _ => {}
+                }
+                if meaning.has_errors() {
+                    continue;
                 }
                 // What is left open is asked once more by flow analysis, which takes time, too.
                 let shares = (asked.len() - number) * if is_asked_again { 2 } else { 1 };
@@ -295,7 +325,22 @@ fn by_flow(
         unknown.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
         return Ok(Err(Failure::Errors));
     };
-    checker.all_by_flow(&*model, exact, project, budget).map(Ok)
+    let properties = match safety_properties(meaning, checker) {
+        Ok(properties) => properties,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    checker.all_by_flow(&*model, exact, &properties, project, budget).map(Ok)
+}
+
+/// The properties that flow analysis can answer: those that the text declares of a target that is a network, and those of the
+/// file of properties.
+fn safety_properties(meaning: &mut Meaning<'_>, checker: &Checker<'_>) -> Result<Vec<Component>, Failure> {
+    let own = watched(meaning, checker.query, checker.target, None)?;
+    let watcher = |watched: &Watched| {
+        let network = watched.behaviour.as_network()?;
+        Some(network.components()[watched.watcher.index()].clone())
+    };
+    Ok(own.iter().filter_map(watcher).chain(checker.declared.properties.iter().cloned()).collect())
 }
 
 /// Asks once more, by flow analysis, about the properties that are still open. An answer takes the place of none.
@@ -307,7 +352,10 @@ fn again_by_flow(
     project: &Project,
     budget: &Budget<'_>,
 ) -> Result<(), Internal> {
-    let properties = &checker.declared.properties;
+    if answers.iter().all(|answer| answer.verdict != Verdict::Unknown) {
+        return Ok(());
+    }
+    let Ok(properties) = safety_properties(meaning, checker) else { return Ok(()) };
     let is_open = |answer: &&mut CheckResult| {
         answer.verdict == Verdict::Unknown && properties.iter().any(|it| it.name == answer.property)
     };
@@ -375,6 +423,10 @@ fn show_names(answer: &mut CheckResult, naming: &Naming) {
     answer.trace.iter_mut().chain(&mut answer.cycle).for_each(show);
     let steps = answer.steps.iter_mut().chain(&mut answer.cycle_steps);
     steps.map(|step| &mut step.action).for_each(show);
+    if let Some(cause) = &mut answer.cause {
+        cause.waiting.iter_mut().flat_map(|it| &mut it.actions).for_each(|refused| show(&mut refused.action));
+        cause.failure.iter_mut().flat_map(|it| &mut it.allowed).for_each(show);
+    }
 }
 
 /// Leaves open what says nothing about the text, where the target does more than the text describes. A violation may be none.

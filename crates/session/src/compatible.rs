@@ -11,6 +11,7 @@ use rely_interface::{
 };
 use rely_lts::{Network, Role};
 use rely_model::Failure;
+use serde::Deserialize;
 
 use crate::automata::{enabled, system};
 use crate::check::list;
@@ -21,7 +22,8 @@ use crate::subject::{Subject, Wanted};
 use crate::{Built, Internal, Project};
 
 /// Which automata are to be compatible, and in which sense.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct CompatibleQuery {
     /// Interface automata, or composites of them, which stand for their parts.
     pub components: Vec<String>,
@@ -222,7 +224,13 @@ impl CompatibleResult {
                     transitions: lts.transition_count(),
                     alphabet: owned(&lts.alphabet().sorted_names()),
                 });
-                Some(Built { target: "ENVIRONMENT".to_owned(), lts, roles, findings: Vec::new() })
+                Some(Built {
+                    target: "ENVIRONMENT".to_owned(),
+                    lts,
+                    roles,
+                    states: None,
+                    findings: Vec::new(),
+                })
             }
             Err(exhausted) => {
                 self.reason = Some(exhausted.to_string());

@@ -130,7 +130,8 @@ pub fn contract(project: &Project, query: &ContractQuery, budget: Budget<'_>) ->
             result.contract = Some(ContractSize::of(&automaton));
             let roles = Some(automaton.roles().to_vec());
             let target = query.operation.result().to_owned();
-            built = Some(Built { target, lts: automaton.into_lts(), roles, findings: Vec::new() });
+            built =
+                Some(Built { target, lts: automaton.into_lts(), roles, states: None, findings: Vec::new() });
         }
         Ok(Outcome::None(reason)) => {
             result.verdict = Verdict::Violated;

@@ -21,7 +21,8 @@ pub enum Engine {
 }
 
 /// Which constraints flow analysis uses.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Constraints {
     /// Those that paths which are no runs call for, as few as will do.
     #[default]

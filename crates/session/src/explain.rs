@@ -70,11 +70,20 @@ pub(crate) const NOTHING_TO_MINE: Code = Code("E0014");
 /// An environment that the language does not know.
 pub(crate) const NO_ENVIRONMENT: Code = Code("E0015");
 
+/// A fairness that the language does not have.
+pub(crate) const NO_SUCH_FAIRNESS: Code = Code("E0017");
+
 /// Flow analysis in a language that has no flow models.
 pub(crate) const NO_FLOW: Code = Code("E0021");
 
 /// A constraint that the flow model has not.
 pub(crate) const NO_CONSTRAINT: Code = Code("E0022");
+
+/// A property of whole executions beside a language that does not say where they end.
+pub(crate) const NO_END: Code = Code("E0023");
+
+/// An event that the program has not.
+pub(crate) const NO_SUCH_EVENT: Code = Code("W0013");
 
 /// SPIN in a language that is not written as Promela.
 pub(crate) const NO_SPIN: Code = Code("E0025");
@@ -115,6 +124,23 @@ pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
+        "E0272",
+        "a recorded event cannot be read",
+        "`rely monitor --check` reads a JSON object on each line, with `action`, or with `method`, `object`, `thread` and \
+         `values` and a mapping; or an export of OpenTelemetry spans.",
+    ),
+    ("E0273", "a target cannot be followed", "Its deterministic form is too large for a monitor."),
+    (
+        "E0270",
+        "there is no assumption to take to a program",
+        "The property fails in every environment, in the design already. `rely assume` shows a trace.",
+    ),
+    (
+        "E0271",
+        "a file of an assumption has several processes",
+        "Side by side they would be another assumption. Give each a file of its own: several assumptions hold together.",
+    ),
+    (
         "E0016",
         "a target is known only within bounds",
         "A component of its own may do more than it does in its system, and a program whose queues are bounded may do less than \
@@ -134,6 +160,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
          languages, the environment is a component like any other.",
     ),
     (
+        "E0017",
+        "a fairness is unknown to the language",
+        "In FSP, tasks and reactive machines, fairness is about choices: `none`, `choice` or `random`. In message components, where \
+         processes take turns, it is about processes: `none`, `weak` or `strong`.",
+    ),
+    (
         "E0021",
         "flow analysis cannot be used",
         "`--engine flow` searches the flow graph of a program of tasks (.adb). Other languages have no such graph: leave the \
@@ -151,6 +183,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "`--constraints NAME,…` names variables and tasks of the program: the automaton of a variable knows its value, and that \
          of a task its control flow. A name without indices means all elements of an array. `--constraints auto` finds out \
          which are needed.",
+    ),
+    (
+        "E0023",
+        "a property is about whole executions",
+        "A quantified regular expression is judged where an execution ends. Programs of tasks say where that is; other languages \
+         do not. Write a property process or an assertion in FSP.",
     ),
     (
         "E0013",
@@ -321,6 +359,13 @@ const OTHERS: &[(&str, &str, &str)] = &[
          is misspelt, or a prefix is missing.",
     ),
     (
+        "W0013",
+        "a property speaks of an event that the program has not",
+        "In a program of tasks a rendezvous is `task.entry`, an assignment `variable=value`, a test `variable==value`, the end \
+         of a task `task.end`; all in small letters. An event that does not exist never happens, so a property that forbids it \
+         holds and says nothing. With `--strict` the exit status is 1.",
+    ),
+    (
         "E0230",
         "a certificate cannot be judged",
         "It is no certificate, or it claims nothing. A certificate is what `--certificate FILE` has written; `rely certify` \
@@ -386,6 +431,11 @@ pub fn explanations() -> Vec<ExplainResult> {
         code: code.to_owned(),
         title: title.to_owned(),
         text: text.to_owned(),
+    }));
+    all.extend(rely_harness::CODES.iter().map(|explanation| ExplainResult {
+        code: explanation.code.to_string(),
+        title: explanation.title.to_owned(),
+        text: explanation.text.to_owned(),
     }));
     all.sort_by(|a, b| a.code.cmp(&b.code));
     all

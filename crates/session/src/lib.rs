@@ -13,9 +13,11 @@
 mod assume;
 mod automata;
 mod build;
+mod cause;
 mod certify;
 mod check;
 mod compatible;
+mod conformance;
 mod contract;
 mod decompose;
 mod doubts;
@@ -23,12 +25,15 @@ mod engine;
 mod expect;
 mod explain;
 mod explanation;
+mod flow_graph;
 mod goals;
+mod harness;
 mod languages;
 mod meaning;
 mod mine;
 mod monitor;
 mod parts;
+mod picture;
 mod places;
 mod project;
 mod refines;
@@ -36,19 +41,22 @@ pub mod report;
 mod retrieve;
 mod reuse;
 mod simulate;
+mod states;
 pub mod study;
 mod subject;
 mod turns;
 mod verify;
 mod verify_interface;
+mod workspace;
 
 pub use assume::{AssumeQuery, Assumed, assume};
 pub use build::{
-    Built, ComposeQuery, Failed, Format, MinimiseQuery, Modulo, build, compose, draw, minimise, write,
+    Built, ComposeQuery, Failed, Format, MinimiseQuery, Modulo, build, compose, minimise, write,
 };
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with};
 pub use compatible::{CompatibleQuery, Matched, compatible};
+pub use conformance::{Recorded, conforms, read_mapping, read_recording};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
 pub use engine::{Constraints, Engine};
@@ -59,15 +67,19 @@ pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
     PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
 };
+pub use flow_graph::flow_graph;
+pub use harness::{Explorer, HARNESS_MARK, HarnessFile, HarnessQuery, Harnessed, harness, source_digest};
 pub use languages::Languages;
 pub use mine::mine;
 pub use monitor::{Language, build_single, monitor, monitor_file};
+pub use picture::{chart, draw, draw_run};
 pub use project::Project;
 pub use refines::{Compared, RefinesQuery, refines};
 pub use retrieve::retrieve;
-pub use simulate::{Choice, Simulation, marks, target};
+pub use simulate::{Choice, Refusing, Simulation, WhyNot, marks, target};
 pub use verify::{Strategy, Verified, VerifyQuery, verify, verify_with_memory};
 pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verify_interface};
+pub use workspace::{Query, Request, Workspace};
 
 use rely_base::{Budget, Exhausted, Progress};
 

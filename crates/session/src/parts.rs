@@ -11,6 +11,7 @@ use crate::explain::PROPERTY_BUILT_IN;
 use crate::goals::ERROR;
 use crate::meaning::Meaning;
 use crate::report::Finding;
+use crate::states::StateNaming;
 use crate::{Project, doubts, explain};
 
 /// The code of a name that nobody has.
@@ -34,6 +35,8 @@ pub(crate) struct Library<'a> {
     /// Warnings of properties inside of parts of the system that were built first: they speak about actions that nobody
     /// has.
     pub(crate) warnings_inside: Vec<String>,
+    /// The names of the states of what was asked for.
+    pub(crate) states: StateNaming,
 }
 
 impl<'a> Library<'a> {
@@ -47,7 +50,7 @@ impl<'a> Library<'a> {
             files.push((project.name(), meaning));
             files.extend(beside.map(|(properties, meaning)| (properties.name(), meaning)));
         }
-        Self { files, warnings: Vec::new(), warnings_inside: Vec::new() }
+        Self { files, warnings: Vec::new(), warnings_inside: Vec::new(), states: StateNaming::default() }
     }
 
     pub(crate) fn has_errors(&self) -> bool {
@@ -101,6 +104,7 @@ impl<'a> Library<'a> {
             // An error in one name does not keep the others from being looked at.
             match meaning.target(name) {
                 Ok(target) => {
+                    self.states.add(&target.behaviour, &target.parts);
                     let components = components_of(&target, budget).map_err(Failure::Exhausted)?;
                     parts.extend(components.into_iter().map(|component| Part {
                         is_property: meaning.is_property(&component.name),
@@ -166,6 +170,7 @@ impl<'a> Library<'a> {
             return Err(Failure::Errors);
         }
         self.warnings_inside = doubts::of_properties_inside(&target);
+        self.states.add(&target.behaviour, &target.parts);
         Ok(target.behaviour)
     }
 

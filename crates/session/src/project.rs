@@ -1,9 +1,12 @@
-//! A project: the text that is analysed, and how its imports are read.
+//! A project: the text that is analysed, how its imports are read, and the targets that have been worked out.
 
+use std::collections::HashMap;
 use std::io::Read;
+use std::sync::{Mutex, PoisonError};
 
 use rely_base::{Budget, Diagnostic, Span};
-use rely_model::{Comment, Declaration, Elaboration, Loader, Model, Reading, SystemFile};
+use rely_lts::Behaviour;
+use rely_model::{Comment, Declaration, Elaboration, Loader, Model, Reading, SystemFile, Target};
 
 use crate::Languages;
 use crate::report::Place;
@@ -20,6 +23,8 @@ pub struct Project {
     loader: Box<Loader<'static>>,
     /// A file of properties about what this one describes.
     properties: Option<Box<Self>>,
+    /// Targets that have been worked out, in order to answer earlier questions.
+    kept: Mutex<HashMap<String, Target<Behaviour>>>,
 }
 
 impl Project {
@@ -61,7 +66,7 @@ impl Project {
     fn of(name: String, Reading { model, text }: Reading, loader: Box<Loader<'static>>) -> Self {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let declarations = model.declarations();
-        Self { name, text, model, declarations, lines, loader, properties: None }
+        Self { name, text, model, declarations, lines, loader, properties: None, kept: Mutex::default() }
     }
 
     /// The project with a file of properties beside it: property processes that watch each of its targets, progress
@@ -79,6 +84,7 @@ impl Project {
 
     /// Gives a constant of the file another value. Whether the file has such a constant.
     pub fn define(&mut self, name: &str, value: i32) -> bool {
+        self.kept = Mutex::default();
         self.model.define(name, value)
     }
 
@@ -130,6 +136,21 @@ impl Project {
     /// Begins to work out what the text means.
     pub(crate) fn elaborate<'a>(&'a self, budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
         self.model.elaborate(&*self.loader, budget)
+    }
+
+    /// A target that an earlier question has worked out.
+    pub(crate) fn recall(&self, target: &str) -> Option<Target<Behaviour>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.get(target).cloned()
+    }
+
+    /// Keeps a target for later questions. There must be nothing to say about it, since later questions would not hear of
+    /// it. What depends on files that may change is not kept.
+    pub(crate) fn keep(&self, name: &str, target: &Target<Behaviour>) {
+        if self.imports().is_empty() {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.insert(name.to_owned(), target.clone());
+        }
     }
 
     /// Lines and columns of a span.

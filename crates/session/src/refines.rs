@@ -9,6 +9,7 @@ use rely_interface::{
 };
 use rely_lts::{InterfaceAutomaton, Role};
 use rely_model::Failure;
+use serde::Deserialize;
 
 use crate::automata::{automaton, enabled, warn_of_illegal_states};
 use crate::meaning::Meaning;
@@ -16,13 +17,14 @@ use crate::report::{RefinementMethod, RefinementMove, RefinesResult, Report, Ver
 use crate::{Internal, Project};
 
 /// Which automaton is to refine which.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 pub struct RefinesQuery {
     /// The one that takes the place of the other.
     pub implementation: String,
     /// The other.
     pub specification: String,
     /// Whether evidence is wanted if the answer is yes.
+    #[serde(default)]
     pub certify: bool,
 }
 

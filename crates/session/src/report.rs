@@ -4,10 +4,12 @@
 //! change their meaning.
 
 mod assume;
+mod cause;
 mod contract;
 mod coverage;
 mod decompose;
 mod flow;
+mod harness;
 mod interface;
 mod mine;
 mod reliance;
@@ -21,22 +23,26 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Project;
+use crate::cause::state_changes;
 use crate::engine::Engine;
+use crate::states::StateNaming;
 
 pub use assume::{
     AssumeResult, AssumptionSize, Consequences, ConstructionSteps, Forbidden, Outcome, PartialAssumption,
     Sequel,
 };
+pub use cause::{Cause, Failing, Refused, StateChange, Variable, Waiting};
 pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
 pub use flow::{Feasible, FlowConstraint, FlowResult};
+pub use harness::{ConformanceResult, HarnessAssumption, HarnessResult, RecordedStep};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
 pub use mine::{MineResult, MinedLine, MinedRule};
 pub use reliance::{Reliance, Source};
 pub use reused::{AssumptionFault, BrokenAssumption, Renamed, Reused};
 pub use study::{Reuse, StudyLimits, StudyResult, StudyRun};
-pub use verify::{ProofAssumption, VerifyResult};
+pub use verify::{ProofAssumption, Used, VerifyResult};
 
 /// The version of the JSON contract.
 pub const SCHEMA: &str = "rely/1";
@@ -217,6 +223,10 @@ pub enum Fairness {
     Choice,
     /// Runs in which every choice is made at random: what holds has probability 1.
     Random,
+    /// Runs in which a process that is ready for ever takes a step; the usual one where processes take turns.
+    Weak,
+    /// Runs in which a process that is ready again and again takes a step again and again.
+    Strong,
 }
 
 impl Fairness {
@@ -226,12 +236,13 @@ impl Fairness {
     }
 }
 
-impl From<Fairness> for rely_omega::Fairness {
-    fn from(fairness: Fairness) -> Self {
-        match fairness {
-            Fairness::None => Self::None,
-            Fairness::Choice => Self::Choice,
-            Fairness::Random => Self::Random,
+impl Fairness {
+    /// Which runs an assertion speaks of, where choices are what is treated fairly.
+    pub(crate) fn of_choices(self) -> rely_omega::Fairness {
+        match self {
+            Self::None => rely_omega::Fairness::None,
+            Self::Choice | Self::Weak | Self::Strong => rely_omega::Fairness::Choice,
+            Self::Random => rely_omega::Fairness::Random,
         }
     }
 }
@@ -242,6 +253,16 @@ impl From<rely_omega::Fairness> for Fairness {
             rely_omega::Fairness::None => Self::None,
             rely_omega::Fairness::Choice => Self::Choice,
             rely_omega::Fairness::Random => Self::Random,
+        }
+    }
+}
+
+impl From<rely_omega::Justice> for Fairness {
+    fn from(justice: rely_omega::Justice) -> Self {
+        match justice {
+            rely_omega::Justice::None => Self::None,
+            rely_omega::Justice::Weak => Self::Weak,
+            rely_omega::Justice::Strong => Self::Strong,
         }
     }
 }
@@ -259,6 +280,10 @@ pub struct TraceStep {
     /// The variables that have another value after it, where the target has variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+    /// The states of the components that took part, before and after it, in the order of `components`, where they have
+    /// states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<StateChange>,
     /// Where in the text the components do it, as far as the language tells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<StepPlace>,
@@ -292,7 +317,15 @@ impl TraceStep {
     /// A step of which no more is known than its action and who takes part.
     pub(crate) fn plain(action: String, components: Vec<usize>) -> Self {
         let (fluents, changes) = (Vec::new(), Vec::new());
-        Self { action, components, fluents, changes, places: Vec::new(), leaving: Vec::new() }
+        Self {
+            action,
+            components,
+            fluents,
+            changes,
+            states: Vec::new(),
+            places: Vec::new(),
+            leaving: Vec::new(),
+        }
     }
 
     /// A step of a run.
@@ -303,12 +336,13 @@ impl TraceStep {
     }
 
     /// A step of a run of a behaviour that is not needed any more.
-    pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour) -> Self {
+    pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour, naming: &StateNaming) -> Self {
         let components = step.movers.iter().map(|component| component.index()).collect();
         let changes = behaviour.as_program().map_or(Vec::new(), |program| changes(&step, program));
+        let states = state_changes(behaviour, &step, naming);
         let leaving = if behaviour.as_network().is_some() { leaving(&step) } else { Vec::new() };
         let rely_decide::Step { action, fluents, .. } = step;
-        Self { action, components, fluents, changes, places: Vec::new(), leaving }
+        Self { action, components, fluents, changes, states, places: Vec::new(), leaving }
     }
 }
 
@@ -355,7 +389,8 @@ pub struct CheckResult {
     pub shortest: bool,
     /// The actions that are repeated for ever after the trace.
     pub cycle: Vec<String>,
-    /// Which runs the assertion was asked about; left out where it is `choice`, and for other questions.
+    /// Which runs the assertion was asked about; left out where it is `choice` or, where processes take turns, `weak`, and for
+    /// other questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Fairness>,
     /// Whether the cycle that breaks an assertion is fair itself; left out where it is so, or need not be. One that is not
@@ -375,6 +410,9 @@ pub struct CheckResult {
     /// The components of the target, where a trace refers to them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<String>,
+    /// What there is to see where the trace ends, unless it goes on for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
     /// Why the answer is unknown, or what is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -406,6 +444,15 @@ pub struct CheckResult {
     /// What flow analysis did, where it gives the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flow: Option<FlowResult>,
+    /// What is assumed of the environment, where the property says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assuming: Vec<String>,
+    /// The assumptions without which it holds all the same, as far as that was looked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unneeded: Vec<String>,
+    /// What was cut, if runs leave the bounds within which they are explored: `queue of P` for a process P.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounded: Option<String>,
     /// What was ever exercised, if it was asked for; with the answer about safety.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageResult>,
@@ -427,6 +474,9 @@ pub struct CheckResult {
     /// Bytes that the states took, where it is known; not the same each time.
     #[serde(skip)]
     pub bytes: Option<usize>,
+    /// Whether it is a property that the target commits itself to, and no assertion about all targets.
+    #[serde(skip)]
+    pub is_commitment: bool,
 }
 
 fn yes() -> bool {
@@ -504,6 +554,9 @@ pub struct CertifyResult {
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Whether it is a property that the target commits itself to.
+    #[serde(skip)]
+    pub is_commitment: bool,
 }
 
 /// A component that a claim is about.
@@ -575,6 +628,10 @@ pub enum AnyReport {
     Contract(Report<ContractResult>),
     /// `study` and `merge`
     Study(Report<StudyResult>),
+    /// `monitor --check`
+    Conformance(Report<ConformanceResult>),
+    /// `harness`
+    Harness(Report<HarnessResult>),
     /// `explain`
     Explain(Report<ExplainResult>),
 }

@@ -3,12 +3,16 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use rely_base::{Budget, Exhausted, Id, Progress};
+use rely_base::{Alphabet, Budget, Exhausted, Id, Progress, StateId};
 use rely_explore::{Composite, Machine, Move, MoveEnd, Product, moves_of};
-use rely_lts::{Behaviour, ComponentId, Fault, Role};
+use rely_lts::{Behaviour, ComponentId, Fault, Network, Role};
 use rely_model::{Failure, Target};
+use rely_syntax::nearest;
 
+use crate::cause::stuck;
 use crate::meaning::Meaning;
+use crate::report::Cause;
+use crate::states::StateNaming;
 use crate::{Failed, Project, begin};
 
 /// A step that is possible.
@@ -46,9 +50,38 @@ fn distinct(mut choices: Vec<Choice>) -> Vec<Choice> {
     choices
 }
 
+/// Why an action is not possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WhyNot {
+    /// It is possible.
+    Possible,
+    /// The target has no such action; perhaps this one was meant.
+    Unknown(Option<String>),
+    /// The run has come to its end.
+    AtTheEnd,
+    /// These take part in it, and are not ready for it.
+    Refused(Vec<Refusing>),
+    /// All who take part are ready, but these actions go first.
+    Outranked(Vec<String>),
+    /// These units take part in it, and one of them is not ready, or all of them are in a step of another kind.
+    NotReady(Vec<String>),
+}
+
+/// A component that refuses an action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusing {
+    /// Its name.
+    pub component: String,
+    /// The state that it is in.
+    pub state: String,
+    /// The actions that it is ready for, sorted.
+    pub ready: Vec<String>,
+}
+
 /// A run of a target that grows and shrinks.
 pub struct Simulation<'n> {
     system: Compiled<'n>,
+    naming: StateNaming,
     /// The initial state.
     initial: Vec<u32>,
     /// The steps so far.
@@ -105,11 +138,11 @@ impl<'n> Compiled<'n> {
     }
 
     /// The state of each component, or the value of each slot, by name.
-    fn show(&self, state: &[u32]) -> Vec<(String, String)> {
+    fn show(&self, state: &[u32], naming: &StateNaming) -> Vec<(String, String)> {
         match self {
             Self::Network(product) => {
                 let names = product.network().components().iter().map(|component| component.name.clone());
-                names.zip(state.iter().map(ToString::to_string)).collect()
+                names.zip(naming.all(product.network(), state)).collect()
             }
             Self::Program(machine) => {
                 let slots = machine.program().slots().iter().zip(machine.program().values(state));
@@ -155,14 +188,14 @@ pub fn marks(target: &Target<Behaviour>) -> BTreeMap<String, char> {
 }
 
 impl<'n> Simulation<'n> {
-    /// At the initial state of a behaviour. Hidden actions are shown under their names.
+    /// At the initial state of a target. Hidden actions are shown under their names.
     ///
     /// # Errors
     /// The component that starts in its error state.
-    pub fn new(behaviour: &'n Behaviour) -> Result<Self, ComponentId> {
-        let system = Compiled::new(behaviour);
+    pub fn new(target: &'n Target<Behaviour>) -> Result<Self, ComponentId> {
+        let system = Compiled::new(&target.behaviour);
         let initial = system.initial()?;
-        Ok(Self { system, initial, steps: Vec::new() })
+        Ok(Self { system, naming: StateNaming::of(target), initial, steps: Vec::new() })
     }
 
     /// The steps so far.
@@ -177,13 +210,76 @@ impl<'n> Simulation<'n> {
 
     /// The state of each component, or the value of each variable, by name; nothing after an error.
     pub fn states(&self) -> Option<Vec<(String, String)>> {
-        self.current().map(|state| self.system.show(state))
+        self.current().map(|state| self.system.show(state, &self.naming))
     }
 
     /// What is possible now, sorted by action.
     pub fn choices(&self) -> Vec<Choice> {
         let Some(current) = self.current() else { return Vec::new() };
         distinct(self.system.moves(current).into_iter().map(|(action, it)| choice(action, it)).collect())
+    }
+
+    /// Why an action is not possible now.
+    pub fn why_not(&self, action: &str) -> WhyNot {
+        let choices = self.choices();
+        if choices.iter().any(|choice| choice.action == action) {
+            return WhyNot::Possible;
+        }
+        let Some(state) = self.current() else { return WhyNot::AtTheEnd };
+        match &self.system {
+            Compiled::Network(product) => self.refused(product.network(), state, action, &choices),
+            Compiled::Program(machine) => {
+                let program = machine.program();
+                let Some(action) = program.alphabet().get(action) else {
+                    return unknown(action, program.alphabet());
+                };
+                let having = program.units().iter().filter(|unit| unit.alphabet.contains(&action));
+                WhyNot::NotReady(having.map(|unit| unit.name.clone()).collect())
+            }
+        }
+    }
+
+    /// Why an action is none of the choices in a state of a network.
+    fn refused(&self, network: &Network, state: &[u32], action: &str, choices: &[Choice]) -> WhyNot {
+        let Some(action) = network.alphabet().get(action) else { return unknown(action, network.alphabet()) };
+        let refusing = rely_decide::refusing(network, state, action);
+        if refusing.is_empty() {
+            let mut first: Vec<String> = choices.iter().map(|choice| choice.action.clone()).collect();
+            first.dedup();
+            return WhyNot::Outranked(first);
+        }
+        let told = |id: &ComponentId| {
+            let component = &network.components()[id.index()];
+            let at = StateId::from_raw(state[id.index()]);
+            let own = component.lts.alphabet();
+            let offered = component.lts.edges(at).iter().filter_map(|edge| edge.label.action());
+            let ready: BTreeSet<&str> = offered.map(|action| own.name(action)).collect();
+            Refusing {
+                component: component.name.clone(),
+                state: self.naming.name(&component.lts, at),
+                ready: ready.into_iter().map(str::to_owned).collect(),
+            }
+        };
+        WhyNot::Refused(refusing.iter().map(told).collect())
+    }
+
+    /// What there is to see where nothing is possible, and the target has not ended.
+    pub fn deadlock(&self) -> Option<Cause> {
+        let (state, Compiled::Network(product)) = (self.current()?, &self.system) else { return None };
+        (self.choices().is_empty() && !self.has_ended())
+            .then(|| stuck(product.network(), state, &self.naming))
+    }
+
+    /// Takes a step by chance, given a number that is as large as any; no failing one where there is another. `false` if
+    /// nothing is possible.
+    pub fn wander(&mut self, chance: u64) -> bool {
+        let choices = self.choices();
+        let harmless: Vec<&Choice> = choices.iter().filter(|choice| choice.target.is_some()).collect();
+        let among = if harmless.is_empty() { choices.iter().collect() } else { harmless };
+        let chosen = chance.checked_rem(among.len() as u64).and_then(|place| usize::try_from(place).ok());
+        let Some(choice) = chosen.map(|place| among[place].clone()) else { return false };
+        self.take(choice);
+        true
     }
 
     /// Whether the target has ended, if nothing is possible.
@@ -229,6 +325,11 @@ impl<'n> Simulation<'n> {
             Some(step) => step.target.as_deref(),
         }
     }
+}
+
+/// An action that nobody has.
+fn unknown(action: &str, known: &Alphabet) -> WhyNot {
+    WhyNot::Unknown(nearest(action, known.names()).map(str::to_owned))
 }
 
 /// A step as it is offered.
@@ -301,96 +402,4 @@ impl Following<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use rely_base::{Limits, Resource};
-    use rely_testkit::rng::{Rng, seeds};
-
-    use super::*;
-
-    /// A machine that makes choices: names lead to several states.
-    fn text(rng: &mut Rng) -> String {
-        let states = 2 + rng.below(3);
-        let step = |rng: &mut Rng| format!("{} -> Q{}", ["a", "b"][rng.below(2)], rng.below(states));
-        let state = |rng: &mut Rng, i: usize| {
-            let steps: Vec<String> = (0..1 + rng.below(3)).map(|_| step(rng)).collect();
-            format!("Q{i} = ({})", steps.join(" | "))
-        };
-        let all: Vec<String> = (0..states).map(|i| state(rng, i)).collect();
-        format!("M = Q0, {}.\n||S = (x:M || M).\n", all.join(", "))
-    }
-
-    fn target_of(text: &str) -> Target<Behaviour> {
-        let project = Project::new("m.lts", text, Box::new(|_| Err("nothing".to_owned())));
-        target(&project, Some("S"), Budget::UNLIMITED).unwrap_or_else(|_| panic!("{text}"))
-    }
-
-    /// How many of the actions a run can have, from the definition: all states that the actions so far lead to.
-    fn longest(behaviour: &Behaviour, actions: &[String]) -> usize {
-        let Ok(mut simulation) = Simulation::new(behaviour) else { return 0 };
-        let mut runs: Vec<Vec<Choice>> = vec![Vec::new()];
-        for (done, action) in actions.iter().enumerate() {
-            let mut next: Vec<Vec<Choice>> = Vec::new();
-            for run in &runs {
-                simulation.steps.clone_from(run);
-                let fitting = simulation.choices().into_iter().filter(|choice| choice.action == *action);
-                next.extend(fitting.map(|choice| run.iter().cloned().chain([choice]).collect()));
-            }
-            if next.is_empty() {
-                return done;
-            }
-            runs = next;
-        }
-        actions.len()
-    }
-
-    #[test]
-    fn a_trace_is_followed_if_it_is_one() {
-        let (mut possible, mut impossible) = (0, 0);
-        for seed in seeds(60) {
-            let mut rng = Rng::new(seed);
-            let text = text(&mut rng);
-            let target = target_of(&text);
-            let names = ["a", "b", "x.a", "x.b"];
-            let actions: Vec<String> = (0..rng.below(6)).map(|_| names[rng.below(4)].to_owned()).collect();
-            let mut simulation = Simulation::new(&target.behaviour).expect("nothing fails at once");
-            let found = simulation.follow(&actions, &Budget::UNLIMITED).expect("there is no limit");
-            let expected = longest(&target.behaviour, &actions);
-            assert_eq!(found, expected == actions.len(), "seed {seed}: {text} {actions:?}");
-            let taken: Vec<&String> = simulation.steps().iter().map(|step| &step.action).collect();
-            assert_eq!(taken, actions[..expected].iter().collect::<Vec<_>>(), "seed {seed}: {text}");
-            if found { possible += 1 } else { impossible += 1 }
-        }
-        assert!(possible > 5 && impossible > 5 || rely_testkit::rng::is_single_seed());
-    }
-
-    #[test]
-    fn no_choice_is_offered_twice() {
-        let fails = |component| Choice {
-            action: "x".to_owned(),
-            components: vec![0, 1],
-            error: Some(component),
-            fault: None,
-            cut: None,
-            target: None,
-        };
-        let choices = distinct(vec![fails(1), fails(0), fails(1)]);
-        assert_eq!(choices.iter().map(|choice| choice.error).collect::<Vec<_>>(), [Some(0), Some(1)]);
-        let target = target_of("A = (x -> ERROR | x -> A).\n||S = (a:A || b:A)/{x/{a,b}.x}.\n");
-        let simulation = Simulation::new(&target.behaviour).expect("nothing fails at once");
-        let errors: Vec<Option<usize>> = simulation.choices().iter().map(|choice| choice.error).collect();
-        assert_eq!(errors, [Some(0), Some(1), None]);
-    }
-
-    #[test]
-    fn following_has_a_budget() {
-        let target = target_of("A = (x -> A | x -> B), B = (x -> A | x -> B).\n||S = A.\n");
-        let actions = vec!["x".to_owned(); 50];
-        let mut simulation = Simulation::new(&target.behaviour).expect("nothing fails at once");
-        let limited = |states, bytes| Budget::new(Limits { states, bytes }, None);
-        let met = simulation.follow(&actions, &limited(Some(10), None)).expect_err("it needs more states");
-        assert_eq!((met.resource, simulation.steps().len()), (Resource::States, 11));
-        let met = simulation.follow(&actions, &limited(None, Some(1000))).expect_err("it needs more memory");
-        assert_eq!(met.resource, Resource::Memory);
-        assert_eq!(simulation.follow(&actions, &limited(Some(60), None)), Ok(true));
-    }
-}
+mod tests;

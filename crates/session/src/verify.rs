@@ -1,5 +1,6 @@
 //! `verify`: a system is proved from its parts.
 
+mod composed;
 mod earlier;
 mod evidence;
 mod questions;
@@ -10,7 +11,10 @@ mod vacuous;
 use rely_assume::{Algorithm, Alphabets, Memory, Rule, Unrealised};
 use rely_base::{Budget, Diagnostic, Exhausted};
 use rely_certificate::Certificate;
+use rely_lts::Behaviour;
+use serde::Deserialize;
 
+use crate::cause::cause;
 use crate::doubts::unchecked;
 use crate::expect::Expectations;
 use crate::explain::FAILS_BESIDE;
@@ -29,7 +33,8 @@ use remembered::{REJECTED, Remembered};
 use strategies::{Aid, Asked, Found};
 
 /// How to prove.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Strategy {
     /// Whatever promises to be cheapest, one after the other.
     #[default]
@@ -214,6 +219,9 @@ fn answered(
     memory: Option<&dyn Memory>,
     budget: Budget<'_>,
 ) -> Result<Verified, Internal> {
+    if let Some(verified) = composed::answered(project, query, budget)? {
+        return Ok(verified);
+    }
     let mut library = Library::of(std::slice::from_ref(project), budget);
     let questions = Questions::read(project, &mut library, query, &budget);
     let failed = library.has_errors();
@@ -439,9 +447,11 @@ impl Questions {
                 result.verdict = Verdict::Violated;
                 result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
                 result.shortest = result.trace.len() < 2 || finds_shortest(strategy) && run.is_shortest;
-                result.steps = run.trace.iter().map(TraceStep::of).collect();
-                let all = question.problem.components();
-                result.components = all.into_iter().map(|component| component.name).collect();
+                let closed = Behaviour::from(question.problem.network());
+                let step = |step: &rely_decide::Step| TraceStep::new(step.clone(), &closed, &self.states);
+                result.steps = run.trace.iter().map(step).collect();
+                result.components = closed.part_names().into_iter().map(str::to_owned).collect();
+                result.cause = cause(&closed, &run, &self.states);
                 trail.run = Some(*run);
                 None
             }

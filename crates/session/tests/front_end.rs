@@ -5,6 +5,9 @@
 //! `never CONDITIONS`. A condition is `NAME` or `!NAME`, joined by blanks; a change is a lamp, or a lamp with `!` to switch
 //! it off. Buttons can be pressed at any time at which their conditions hold, and all changes are made at once.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rely_base::{Budget, Code, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, ExpressionId, Outcome, Program, ProgramBuilder, SlotId, Trigger, UnitId, Values};
 use rely_model::{
@@ -13,12 +16,16 @@ use rely_model::{
 };
 use rely_session::report::{Kind, Verdict};
 use rely_session::{
-    CheckQuery, Languages, Project, Simulation, Strategy, VerifyQuery, build, certificate, certify, check,
-    draw, target, verify,
+    CheckQuery, Languages, Project, Query, Request, Simulation, Strategy, VerifyQuery, Workspace, build,
+    certificate, certify, check, draw, target, verify,
 };
 
 /// The language of boards.
-struct Boards;
+#[derive(Default)]
+struct Boards {
+    /// How often a board has been worked out.
+    worked_out: Arc<AtomicUsize>,
+}
 
 const UNKNOWN_LINE: Code = Code("E9901");
 const UNKNOWN_LAMP: Code = Code("E9902");
@@ -30,7 +37,8 @@ impl FrontEnd for Boards {
 
     fn read(&self, _name: &str, bytes: &[u8]) -> Reading {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        Reading { model: Box::new(Board::read(&text)), text }
+        let worked_out = Arc::clone(&self.worked_out);
+        Reading { model: Box::new(Board { worked_out, ..Board::read(&text) }), text }
     }
 
     fn explanations(&self) -> Vec<Explanation> {
@@ -44,6 +52,7 @@ struct Board {
     program: Option<Program>,
     place: Span,
     diagnostics: Vec<Diagnostic>,
+    worked_out: Arc<AtomicUsize>,
 }
 
 /// A board that is being read.
@@ -66,7 +75,12 @@ impl Board {
             reader.line(line.trim(), place, board, watch);
         }
         let program = reader.diagnostics.is_empty().then(|| reader.program.build().expect("it makes sense"));
-        Self { program, place: Span::new(0, start), diagnostics: reader.diagnostics }
+        Self {
+            program,
+            place: Span::new(0, start),
+            diagnostics: reader.diagnostics,
+            worked_out: Arc::default(),
+        }
     }
 }
 
@@ -163,9 +177,14 @@ impl Elaboration for Meaning<'_> {
     }
 
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
+        self.0.worked_out.fetch_add(1, Ordering::Relaxed);
         let program = self.0.program.clone().ok_or(Failure::Errors)?;
-        let part =
-            |origin| Part { definition: "BOARD".into(), place: Some(self.0.place), origin, signature: None };
+        let part = |origin| Part {
+            definition: "BOARD".into(),
+            place: Some(self.0.place),
+            origin,
+            ..Part::default()
+        };
         let parts = vec![part(Origin::Process), part(Origin::Process)];
         Ok(Target {
             name: name.to_owned(),
@@ -173,6 +192,7 @@ impl Elaboration for Meaning<'_> {
             reduction: Reduction::default(),
             parts,
             overapproximates: None,
+            uses: Arc::default(),
         })
     }
 
@@ -192,7 +212,7 @@ never north east
 ";
 
 fn project(text: &str) -> Project {
-    let languages = Languages::all().with(&Boards);
+    let languages = Languages::all().with(Box::leak(Box::default()) as &'static Boards);
     Project::in_one_of(&languages, "crossing.board", text.as_bytes(), Box::new(|_| Err("none".to_owned())))
 }
 
@@ -253,7 +273,7 @@ fn what_holds_is_certified() {
 fn it_is_simulated_drawn_and_verified() {
     let project = project(CROSSING);
     let board = target(&project, None, Budget::UNLIMITED).unwrap_or_else(|_| panic!("it can be read"));
-    let mut simulation = Simulation::new(&board.behaviour).expect("nothing fails at once");
+    let mut simulation = Simulation::new(&board).expect("nothing fails at once");
     let choices = simulation.choices();
     let names: Vec<&str> = choices.iter().map(|choice| &*choice.action).collect();
     assert_eq!(names, ["clear", "to_east", "to_north"]);
@@ -280,4 +300,35 @@ fn all_mistakes_are_told_with_their_places() {
     let lamp = |name: &str| format!("there is no lamp `{name}`");
     assert_eq!(told, [(lamp("b"), 2), ("`lump` means nothing".to_owned(), 3), (lamp("c"), 4)]);
     assert!(report.results.is_empty());
+}
+
+#[test]
+fn ten_questions_work_it_out_once() {
+    let boards: &'static Boards = Box::leak(Box::default());
+    let mut workspace = Workspace::in_languages(Languages::all().with(boards));
+    workspace.set("crossing.board", CROSSING);
+    let request = |query| Request {
+        file: "crossing.board".to_owned(),
+        properties: None,
+        define: std::collections::BTreeMap::new(),
+        max_states: None,
+        max_bytes: None,
+        query,
+    };
+    let verified =
+        Query::Verify { system: DEFAULT.to_owned(), properties: Vec::new(), strategy: Strategy::Monolithic };
+    let mut answers = Vec::new();
+    for _ in 0..5 {
+        for query in [Query::Check(CheckQuery::default()), verified.clone()] {
+            let answer = workspace.ask(&request(query), None).expect("it is answered");
+            answers.push(serde_json::to_string(&answer).expect("an answer is plain JSON"));
+        }
+    }
+    assert_eq!(boards.worked_out.load(Ordering::Relaxed), 1);
+    assert!(answers.chunks(2).all(|pair| pair == &answers[..2]), "{answers:#?}");
+    // Another text is another board.
+    workspace.set("crossing.board", CROSSING.replace("to_east:", "to_east: !north"));
+    let answer = workspace.ask(&request(Query::Check(CheckQuery::default())), None).expect("it is answered");
+    assert_ne!(serde_json::to_string(&answer).expect("an answer is plain JSON"), answers[0]);
+    assert_eq!(boards.worked_out.load(Ordering::Relaxed), 2);
 }

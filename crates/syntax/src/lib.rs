@@ -64,8 +64,7 @@ pub use codes::Codes;
 pub use kind::{Kind, SyntaxNode, SyntaxToken, Tree};
 pub use lexer::{Lexed, Token, invisible_character, lex, lex_counting, offset};
 pub use limits::{
-    MAX_DEPTH, MAX_DIAGNOSTICS, MAX_HEIGHT, MAX_TEXT, say_that_there_are_more, settle, settle_counted,
-    shorten, text_too_long,
+    MAX_DEPTH, MAX_DIAGNOSTICS, MAX_HEIGHT, MAX_TEXT, say_how_many_more, settle, shorten, text_too_long,
 };
 pub use nearest::nearest;
 pub use parser::{Completed, Marker, Parser, Read};

@@ -17,32 +17,25 @@ pub const MAX_HEIGHT: u32 = 1024;
 /// How many diagnostics are kept. One more is collected, so that it is known whether there are more.
 pub const MAX_DIAGNOSTICS: usize = 500;
 
-/// Adds to the last of the diagnostics that it is not the last one that there is, and what else there is.
-pub fn say_that_there_are_more(diagnostics: &mut [Diagnostic], more: String) {
+/// Adds to the last of the diagnostics how many more there are, if there are any.
+pub fn say_how_many_more(diagnostics: &mut [Diagnostic], more: usize) {
+    let message = match more {
+        0 => return,
+        1 => "1 further finding is not shown".to_owned(),
+        more => format!("{more} further findings are not shown"),
+    };
     if let Some(last) = diagnostics.last_mut() {
-        last.notes.push(Note { span: last.span, message: more + " are not shown" });
+        last.notes.push(Note { span: last.span, message });
     }
 }
 
-/// Puts diagnostics into the order of the text, and cuts off those that are too many, without saying how many there are.
-pub fn settle(diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    if diagnostics.len() > MAX_DIAGNOSTICS {
-        diagnostics.truncate(MAX_DIAGNOSTICS);
-        say_that_there_are_more(diagnostics, "further findings".to_owned());
-    }
-}
-
-/// The same where `dropped` more have been found than were collected: so it is known how many are cut off.
-pub fn settle_counted(diagnostics: &mut Vec<Diagnostic>, dropped: usize) {
+/// Puts diagnostics into the order of the text, cuts off those that are too many, and says how many these are, with
+/// `dropped` more that have been found and were not collected.
+pub fn settle(diagnostics: &mut Vec<Diagnostic>, dropped: usize) {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let more = diagnostics.len().saturating_sub(MAX_DIAGNOSTICS) + dropped;
     diagnostics.truncate(MAX_DIAGNOSTICS);
-    match more {
-        0 => {}
-        1 => say_that_there_are_more(diagnostics, "further findings (1)".to_owned()),
-        more => say_that_there_are_more(diagnostics, format!("{more} further findings")),
-    }
+    say_how_many_more(diagnostics, more);
 }
 
 /// What is said of a text of more than [`MAX_TEXT`] bytes, which is not read at all.

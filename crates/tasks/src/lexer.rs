@@ -1,14 +1,14 @@
 //! Cutting a text into tokens, and the values of literals.
 
 use rely_base::{Diagnostic, Span};
-use rely_syntax::{invisible_character, shorten};
+use rely_syntax::{Lexed, invisible_character, shorten};
 
 use crate::codes;
 use crate::kind::Token;
 
 /// Cuts a text into tokens. Nothing is lost: the tokens, blanks and comments included, are the text.
-pub(crate) fn lex(text: &str) -> (Vec<rely_syntax::Token<Token>>, Vec<Diagnostic>) {
-    rely_syntax::lex(text, judge)
+pub(crate) fn lex_counting(text: &str) -> Lexed<Token> {
+    rely_syntax::lex_counting(text, judge)
 }
 
 /// The value of an integer literal such as `12`, `1_000`, `16#FF#` or `2E3`, if it is a number of 32 bits.

@@ -1,7 +1,7 @@
 //! From text to syntax: the front door of the parser.
 
 use rely_base::Diagnostic;
-use rely_syntax::{Kind, Parser, settle, text_too_long};
+use rely_syntax::{Kind, Lexed, Parser, settle, text_too_long};
 
 use crate::kind::Token;
 use crate::{ast, grammar, lexer};
@@ -63,12 +63,13 @@ pub fn parse(text: &str) -> Parse {
     if let Some(diagnostic) = text_too_long::<Token>(text) {
         return Parse { file: ast::File::default(), diagnostics: vec![diagnostic] };
     }
-    let (tokens, mut diagnostics) = lexer::lex(text);
+    let Lexed { tokens, mut diagnostics, dropped: dropped_tokens } = lexer::lex_counting(text);
     let mut parser = Parser::new(text, &tokens);
     let root = parser.start();
     let file = grammar::file(&mut parser);
     parser.complete(root, Token::FILE);
-    diagnostics.extend(parser.finish(&tokens).diagnostics);
-    settle(&mut diagnostics);
+    let read = parser.finish(&tokens);
+    diagnostics.extend(read.diagnostics);
+    settle(&mut diagnostics, dropped_tokens + read.dropped);
     Parse { file, diagnostics }
 }

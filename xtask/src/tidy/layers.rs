@@ -26,6 +26,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("messages", &["base", "lts", "omega", "model", "syntax"]),
     ("draw", &["base", "lts"]),
     ("monitor", &["base", "lts"]),
+    ("runtime", &[]),
+    ("harness", &["base", "lts", "monitor", "runtime", "syntax"]),
     (
         "session",
         &[
@@ -45,9 +47,12 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "messages",
             "draw",
             "monitor",
+            "runtime",
+            "harness",
         ],
     ),
     ("rely", &["base", "automata", "lts", "explore", "certificate", "learn", "model", "session"]),
+    ("wasm", &["session"]),
     ("repository", &[]),
     ("cli", &["base", "repository", "session"]),
     ("testkit", &["base", "lts", "omega"]),

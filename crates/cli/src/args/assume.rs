@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Model;
 use super::verify::LEARNERS;
+use super::{Model, Properties};
 
 /// What a component needs of its environment to meet a property
 #[derive(Args, Debug)]
@@ -23,6 +23,9 @@ pub(crate) struct Assume {
     /// FSP files; each has its own names, and the first that has a name is meant
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) properties: Properties,
 
     /// The component: processes or composites, side by side
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', required = true)]
@@ -66,6 +69,7 @@ pub(crate) struct Assume {
 #[command(after_help = "Examples:
   rely assume lock.lts --component LOCK --property P --environment USER -o need.fsp
   rely monitor need.fsp --language rust -o need_monitor.rs
+  rely monitor rover.lts --target ROVER --check events.jsonl --mapping rover.toml
 
 The program has a function that is told each action and answers ok, violated or left the model
 (an action is unknown, or nothing is forbidden after it), and one that starts again. It has no dependencies. The model is an assumption, or any deterministic
@@ -79,12 +83,66 @@ pub(crate) struct Monitor {
     pub(crate) target: Option<String>,
 
     /// The language: rust, c, java or python
-    #[arg(short, long, value_name = "NAME", value_parser = ["rust", "c", "java", "python"])]
-    pub(crate) language: String,
+    #[arg(short, long, value_name = "NAME", value_parser = ["rust", "c", "java", "python"], required_unless_present = "check")]
+    pub(crate) language: Option<String>,
+
+    /// Write nothing, and say where a recorded execution leaves the target: events as lines of JSON, or OpenTelemetry spans
+    #[arg(long, value_name = "TRACE", conflicts_with_all = ["language", "output"])]
+    pub(crate) check: Option<PathBuf>,
+
+    /// Which recorded event is which action of the target, as for `rely harness`
+    #[arg(short, long, value_name = "FILE", requires = "check")]
+    pub(crate) mapping: Option<PathBuf>,
 
     /// Where to write; standard output if it is not given
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Write a test crate that checks the premises of a design on its program
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  rely harness rover.lts --component CHECKER --environment EXECUTIVE --property P \\
+    --assumption learned --mapping rover.toml --for shuttle -o harness
+  rely harness rover.lts --component CHECKER --property P --assumption need.fsp \\
+    --assumption more.fsp --mapping rover.toml --for loom -o harness
+
+The mapping says, in TOML, which event of the design is which call of the program, and how the
+program is made. The crate runs the component in a universal environment, the environment with
+stubs, and both together, under an explorer of schedules; the automata of the design watch. Its
+tests are the premises: cargo test runs them.")]
+pub(crate) struct Harness {
+    /// Files of the design; each has its own names, and the first that has a name is meant
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The component: processes or composites, side by side
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', required = true)]
+    pub(crate) component: Vec<String>,
+
+    /// The property process
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) property: String,
+
+    /// The environment in the design: the component of premise 2
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) environment: Vec<String>,
+
+    /// A file with an assumption, or `learned`, the weakest one of the design; several hold together
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) assumption: Vec<PathBuf>,
+
+    /// The mapping from the design to the program
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) mapping: PathBuf,
+
+    /// The explorer: shuttle or loom
+    #[arg(long = "for", value_name = "NAME", value_parser = ["shuttle", "loom"])]
+    pub(crate) explorer: String,
+
+    /// The folder of the crate; an earlier harness there is replaced
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
 }
 
 /// Find the components that satisfy an assumption

@@ -11,7 +11,9 @@ use super::Model;
 #[command(after_help = "Examples:
   rely draw model.lts -o model.svg
   rely draw model.lts --target PHIL -o phil.dot
-  rely draw model.lts --target SYS --minimise -o sys.svg")]
+  rely draw model.lts --target SYS --minimise -o sys.svg
+  rely draw elevator.adb --flow --target car -o car.svg
+  rely check model.lts --json > found.json; rely draw model.lts --target SYS --trace found.json -o sys.svg")]
 pub(crate) struct Draw {
     #[command(flatten)]
     pub(crate) model: Model,
@@ -24,9 +26,17 @@ pub(crate) struct Draw {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Draw the flow graph of a program of tasks, or with --target the control flow of a task; each event with its lines
+    #[arg(long, conflicts_with = "minimise")]
+    pub(crate) flow: bool,
+
     /// Minimise first: modulo observational equivalence; interface automata so that no partner can tell
     #[arg(long)]
     pub(crate) minimise: bool,
+
+    /// Let a trace stand out: the output of `check --json`, or a text file with an action on each line
+    #[arg(long, value_name = "FILE", conflicts_with = "minimise")]
+    pub(crate) trace: Option<PathBuf>,
 }
 
 /// Step through a model in the terminal
@@ -48,4 +58,8 @@ pub(crate) struct Simulate {
     /// Start by replaying a trace: the output of `check --json`, or a text file with an action on each line
     #[arg(long, value_name = "FILE")]
     pub(crate) replay: Option<PathBuf>,
+
+    /// Take so many steps by chance, show them, and end; errors are avoided where there is something else to do
+    #[arg(long, value_name = "STEPS")]
+    pub(crate) walk: Option<usize>,
 }

@@ -1,5 +1,6 @@
 //! How answers look in a terminal.
 
+pub(crate) mod cause;
 pub(crate) mod coverage;
 pub(crate) mod findings;
 mod lanes;

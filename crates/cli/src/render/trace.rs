@@ -32,14 +32,38 @@ impl<'r> From<&'r CheckResult> for Run<'r> {
     }
 }
 
+/// What is shown of a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown<'s> {
+    pub(crate) columns: Columns,
+    /// Whether it is shown how components move from state to state.
+    pub(crate) with_states: bool,
+    /// Actions that are left out, and those that begin with them.
+    pub(crate) hidden: &'s [String],
+}
+
+impl Shown<'_> {
+    /// Everything but states.
+    pub(crate) fn plain(columns: Columns) -> Self {
+        Self { columns, with_states: false, hidden: &[] }
+    }
+
+    fn leaves_out(&self, action: &str) -> bool {
+        let begins =
+            |name: &String| action.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('.'));
+        self.hidden.iter().any(|name| name == action || begins(name))
+    }
+}
+
 /// A run, one step on each line.
-pub(crate) fn render(run: Run<'_>, columns: Columns, style: Style) -> String {
-    Table::new(run, columns, style).render()
+pub(crate) fn render(run: Run<'_>, shown: Shown<'_>, style: Style) -> String {
+    Table::new(run, shown, style).render()
 }
 
 struct Table<'r> {
     run: Run<'r>,
     style: Style,
+    shown: Shown<'r>,
     /// The columns of the components, if they have columns.
     lanes: Option<Lanes>,
     /// The width of the numbers of the steps.
@@ -50,14 +74,16 @@ struct Table<'r> {
 }
 
 impl<'r> Table<'r> {
-    fn new(run: Run<'r>, columns: Columns, style: Style) -> Self {
+    fn new(run: Run<'r>, shown: Shown<'r>, style: Style) -> Self {
         let steps = || run.steps.iter().chain(run.cycle_steps);
+        let visible = || steps().filter(|step| !shown.leaves_out(&step.action));
         Self {
             run,
             style,
-            lanes: (columns == Columns::Lanes).then(|| Lanes::new(run.components.len())),
+            shown,
+            lanes: (shown.columns == Columns::Lanes).then(|| Lanes::new(run.components.len())),
             digits: steps().count().to_string().len(),
-            width: column_width(steps().map(|step| &*step.action)),
+            width: column_width(visible().map(|step| &*step.action)),
             text: String::new(),
         }
     }
@@ -77,10 +103,18 @@ impl<'r> Table<'r> {
         for (i, step) in self.run.cycle_steps.iter().enumerate() {
             self.row(self.run.steps.len() + i + 1, step);
         }
+        let steps = self.run.steps.iter().chain(self.run.cycle_steps);
+        let left_out = steps.filter(|step| self.shown.leaves_out(&step.action)).count();
+        if left_out > 0 {
+            let _ = writeln!(self.text, "    ({} hidden)", super::counted(left_out, "step"));
+        }
         self.text
     }
 
     fn row(&mut self, number: usize, step: &TraceStep) {
+        if self.shown.leaves_out(&step.action) {
+            return;
+        }
         let (digits, width) = (self.digits, self.width);
         let mut line = format!("    {number:>digits$}  {:width$}", step.action);
         if let Some(lanes) = &self.lanes {
@@ -91,13 +125,21 @@ impl<'r> Table<'r> {
                 let _ = write!(line, "  {}", self.style.dim(places.join(", ")));
             }
         } else if self.run.components.len() > 1 {
-            let name = |&component: &usize| match step.places.iter().find(|it| it.component == component) {
-                Some(at) => {
-                    format!("{} {}:{}", self.run.components[component], at.place.line, at.place.column)
+            let name = |(i, &component): (usize, &usize)| {
+                let place = step.places.iter().find(|it| it.component == component);
+                let name = match place {
+                    Some(at) => {
+                        format!("{} {}:{}", self.run.components[component], at.place.line, at.place.column)
+                    }
+                    None => self.run.components[component].clone(),
+                };
+                match step.states.get(i).filter(|_| self.shown.with_states) {
+                    Some(state) if state.from == state.to => format!("{name}: {}", state.from),
+                    Some(state) => format!("{name}: {} → {}", state.from, state.to),
+                    None => name,
                 }
-                None => self.run.components[component].clone(),
             };
-            let names: Vec<String> = step.components.iter().map(name).collect();
+            let names: Vec<String> = step.components.iter().enumerate().map(name).collect();
             let _ = write!(line, "  {}", self.style.dim(names.join(", ")));
         }
         if !step.fluents.is_empty() {

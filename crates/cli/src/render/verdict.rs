@@ -11,7 +11,7 @@ use super::{Style, counted, per_state, warned};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Detail {
+pub(crate) struct Detail<'d> {
     pub(crate) style: Style,
     /// Only the verdict.
     pub(crate) quiet: bool,
@@ -19,15 +19,27 @@ pub(crate) struct Detail {
     pub(crate) verbose: bool,
     /// How traces show the components.
     pub(crate) columns: Columns,
+    /// The actions that traces are shown without.
+    pub(crate) hidden: &'d [String],
 }
 
 /// What is said of a cycle that is not fair itself.
 const NOT_FAIR: &str =
     "the cycle shows how the formula is broken, but is not fair itself: a fair one is too long to be read";
 
-/// One result as text.
-pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
-    let Detail { style, quiet, verbose, columns } = detail;
+/// All results as text. A trace that several of a target have is shown once.
+pub(crate) fn render_all(results: &[CheckResult], detail: Detail<'_>) -> String {
+    let same = |one: &CheckResult, other: &CheckResult| {
+        (&one.target, &one.trace, &one.cycle) == (&other.target, &other.trace, &other.cycle)
+    };
+    let is_long = |result: &CheckResult| result.trace.len() + result.cycle.len() > 1;
+    let earlier = |place: usize| results[..place].iter().find(|it| is_long(it) && same(it, &results[place]));
+    results.iter().enumerate().map(|(place, result)| render(result, earlier(place), detail)).collect()
+}
+
+/// One result as text; an earlier one may have the same trace.
+fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_>) -> String {
+    let Detail { style, quiet, verbose, columns, hidden } = detail;
     let mut text = headline(result, style);
     if verbose {
         let (states, transitions) =
@@ -51,8 +63,22 @@ pub(crate) fn render(result: &CheckResult, detail: Detail) -> String {
     let is_open = result.verdict == Verdict::Unknown && !result.trace.is_empty();
     if result.verdict == Verdict::Violated || is_open {
         let _ = writeln!(text, "  {}", story(result));
-        text.push_str(&trace::render(result.into(), columns, style));
-        if !result.shortest {
+        match earlier {
+            Some(earlier) => {
+                let _ = writeln!(text, "    as shown above, for {}", question(earlier));
+            }
+            None => {
+                let shown = trace::Shown { columns, with_states: verbose, hidden };
+                text.push_str(&trace::render(result.into(), shown, style));
+            }
+        }
+        let is_told = earlier.is_some_and(|earlier| earlier.cause == result.cause);
+        if let Some(cause) = result.cause.as_ref().filter(|_| !is_told) {
+            let last = result.trace.last().map(String::as_str);
+            text.push_str(&super::cause::render(cause, &result.components, last, verbose));
+        }
+        // A fair lasso is short, and nobody looks for the shortest.
+        if !result.shortest && !result.is_commitment {
             let advice = match (result.kind, result.fairness) {
                 _ if result.engine == Some(Engine::Flow) => "--engine exact looks for it",
                 _ if result.engine == Some(Engine::Spin) => "--engine own looks for it",
@@ -79,6 +105,9 @@ pub(crate) fn question(result: &CheckResult) -> String {
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
+        Kind::Ltl if result.is_commitment => {
+            format!("property {}{}", result.property, under(result.fairness))
+        }
         Kind::Ltl => format!("assert {}{}", result.property, under(result.fairness)),
     }
 }
@@ -86,7 +115,8 @@ pub(crate) fn question(result: &CheckResult) -> String {
 /// Which runs an assertion is about, unless these are the usual ones.
 pub(crate) fn under(fairness: Option<Fairness>) -> &'static str {
     match fairness {
-        None | Some(Fairness::Choice) => "",
+        None | Some(Fairness::Choice | Fairness::Weak) => "",
+        Some(Fairness::Strong) => " with strong fairness",
         Some(Fairness::None) => " without fairness",
         Some(Fairness::Random) => " with random choices",
     }
@@ -103,7 +133,7 @@ fn headline(result: &CheckResult, style: Style) -> String {
     if let Some(property) = &result.violates {
         let _ = write!(line, " by {property}");
     }
-    if result.engine == Some(Engine::Flow) && result.verdict != Verdict::Unknown {
+    if result.engine == Some(Engine::Flow) && result.verdict == Verdict::Holds {
         line.push_str(&by_flow(result.flow.as_ref()));
     }
     if result.engine == Some(Engine::Spin) && result.verdict != Verdict::Unknown {

@@ -29,7 +29,7 @@ pub(crate) fn run(context: &Context, verb: &Certify) -> anyhow::Result<Exit> {
         context.print(&text)?;
     }
     let accepted = report.results.iter().all(|result| result.accepted);
-    let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts);
+    let is_doubtful = context.weighed(&report.diagnostics).iter().any(Finding::questions_verdicts);
     Ok(if accepted && !(verb.strict && is_doubtful) { Exit::Success } else { Exit::Violated })
 }
 
@@ -61,6 +61,9 @@ fn line(context: &Context, result: &CertifyResult) -> String {
         (Some(components), _) => format!("property {property}{}", numbered(components)),
         (None, Kind::Deadlock | Kind::Safety | Kind::Divergence) => property.into_owned(),
         (None, Kind::Progress) => format!("progress {property}"),
+        (None, Kind::Ltl) if result.is_commitment => {
+            format!("property {property}{}", under(result.fairness))
+        }
         (None, Kind::Ltl) => format!("assert {property}{}", under(result.fairness)),
     };
     let why = if result.derived { ": whatever can fail is claimed above" } else { "" };

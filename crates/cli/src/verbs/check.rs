@@ -1,5 +1,6 @@
 //! `rely check`
 
+use std::io::Write;
 use std::path::Path;
 
 use rely_session::report::{CheckResult, Finding};
@@ -25,7 +26,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         only: verb.only.clone(),
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
-        fairness: verb.fairness.into(),
+        fairness: verb.fairness.map(Into::into),
         environment: verb.environment.into(),
         engine: engine(&verb.engine),
         constraints: constraints(&verb.constraints),
@@ -48,21 +49,39 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
             quiet: context.global.quiet,
             verbose: context.global.verbose,
             columns: if verb.lanes { Columns::Lanes } else { Columns::Names },
+            hidden: &verb.hide,
         };
-        let text: String = report.results.iter().map(|result| verdict::render(result, detail)).collect();
+        let text: String = verdict::render_all(&report.results, detail);
         for answers in report.results.chunk_by(|one, next| one.target == next.target) {
             let warned = answers.iter().map(|answer| (verdict::question(answer), &answer.warnings[..]));
             context.warn_of_all(&answers[0].target, &warned.collect::<Vec<_>>());
         }
         context.print(&text)?;
     }
-    let is_doubtful = report.diagnostics.iter().any(Finding::questions_verdicts)
+    let is_doubtful = context.weighed(&report.diagnostics).iter().any(Finding::questions_verdicts)
         || report.results.iter().any(|result| !result.warnings.is_empty());
     let verdicts = report.results.iter().map(|result| (result.verdict, result.expected));
     let exit = Exit::of_expected(verdicts).unless_strict(verb.strict, is_doubtful);
+    if let Some(path) = &verb.chart {
+        draw_chart(context, &report.results, path)?;
+    }
     match &verb.certificate {
         Some(path) => write_certificate(context, &project, &report.results, path, exit),
         None => Ok(exit),
+    }
+}
+
+/// Draws the first trace that there is.
+fn draw_chart(context: &Context, results: &[CheckResult], path: &Path) -> anyhow::Result<()> {
+    match results.iter().find(|result| !result.steps.is_empty() || !result.cycle_steps.is_empty()) {
+        Some(result) => {
+            let chart = rely_session::chart(result);
+            context.write(path, |out| out.write_all(chart.as_bytes()).map_err(|error| error.to_string()))
+        }
+        None => {
+            context.remark(format_args!("{} is not written: there is no trace to draw", path.display()));
+            Ok(())
+        }
     }
 }
 

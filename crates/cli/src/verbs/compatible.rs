@@ -11,7 +11,7 @@ use super::certify::save;
 use super::convert::note_lost;
 use crate::args::Compatible;
 use crate::context::{Context, Exit};
-use crate::render::trace::{self, Columns, Run};
+use crate::render::trace::{self, Columns, Run, Shown};
 use crate::render::{Style, counted};
 
 pub(crate) fn run(context: &Context, verb: &Compatible) -> anyhow::Result<Exit> {
@@ -102,13 +102,13 @@ fn render(context: &Context, result: &CompatibleResult, columns: Columns) -> Str
     if let Some(avoid) = &result.avoid {
         let _ = writeln!(text, "  the environment has to avoid this: {}:", steps(&avoid.steps));
         let run = Run { components: &result.parts, steps: &avoid.steps, cycle_steps: &[] };
-        text.push_str(&trace::render(run, columns, style));
+        text.push_str(&trace::render(run, Shown::plain(columns), style));
         let _ = writeln!(text, "  {}", avoid.illegal);
     }
     if result.verdict == Verdict::Violated {
         let _ = writeln!(text, "  {}:", steps(&result.steps));
         let run = Run { components: &result.parts, steps: &result.steps, cycle_steps: &[] };
-        text.push_str(&trace::render(run, columns, style));
+        text.push_str(&trace::render(run, Shown::plain(columns), style));
         match (&result.illegal, &result.reason) {
             (Some(illegal), _) => _ = writeln!(text, "  {}", illegal),
             (None, Some(reason)) => _ = writeln!(text, "  {reason}"),

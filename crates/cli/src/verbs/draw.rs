@@ -5,6 +5,7 @@ use std::io::Write;
 use rely_session::report::{Report, SizeResult};
 use rely_session::{Format, Modulo};
 
+use super::simulate::{impossible_trace, trace_of};
 use crate::args::Draw;
 use crate::context::{Context, Exit, Usage, print_text, say};
 use crate::files;
@@ -17,9 +18,17 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
         Some("dot" | "gv") => true,
         Some(_) => return Err(Usage("a picture is written as .svg or .dot".to_owned()).into()),
     };
+    if dot && verb.trace.is_some() {
+        return Err(Usage("a trace stands out in a picture that is written as .svg".to_owned()).into());
+    }
     let project = context.open_one(&verb.model.file)?;
     let modulo = verb.minimise.then_some(Modulo::Usual);
-    let built = match rely_session::build(&project, verb.target.as_deref(), modulo, context.watch.budget()) {
+    let (target, budget) = (verb.target.as_deref(), context.watch.budget());
+    let built = match verb.flow {
+        true => rely_session::flow_graph(&project, target, budget),
+        false => rely_session::build(&project, target, modulo, budget),
+    };
+    let built = match built {
         Ok(built) => built,
         Err(failed) => return super::fail_sized(context, &failed, &project),
     };
@@ -27,7 +36,21 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
         context.write(path, |out| rely_session::write(&built, Format::Dot, out))?;
         return super::report_written(context, built, &project);
     }
-    match (rely_session::draw(&built), &verb.output) {
+    let picture = match verb.trace.as_deref() {
+        None => rely_session::draw(&built),
+        Some(path) => {
+            let actions = trace_of(context, path, &built.target)?;
+            match rely_session::draw_run(&built, &actions) {
+                Ok(picture) => picture,
+                Err(step) => {
+                    let finding = impossible_trace(path, step, &actions);
+                    context.show_findings(&[finding], &[]);
+                    return Ok(Exit::Errors);
+                }
+            }
+        }
+    };
+    match (picture, &verb.output) {
         (Ok(picture), None) => print_text(&picture)?,
         (Ok(picture), Some(path)) => {
             context

@@ -1,28 +1,38 @@
 //! `rely simulate`: a prompt that offers what is possible.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context as _;
 use rely_base::{Exhausted, Progress, column_width};
 use rely_session::report::Finding;
-use rely_session::{Choice, IMPOSSIBLE_TRACE, Simulation};
+use rely_session::{Choice, IMPOSSIBLE_TRACE, Refusing, Simulation, WhyNot};
 use serde::Deserialize;
+
+mod editor;
+
+use editor::{Lines, Words};
 
 use crate::args::Simulate;
 use crate::context::{Context, Exit, Usage, print_text};
 use crate::files;
 use crate::patience::stopped;
+use crate::render::cause;
+use crate::watch::Watch;
 
 const HELP: &str = "\
   NUMBER or ACTION   take a step
+  why ACTION         say why it is not possible
+  w                  take a step by chance (w 20 takes twenty)
   u                  undo the last step (u 3 undoes three)
   t                  show the trace so far
   s                  show the state of each component
   r                  start again
   q                  quit
 ";
+
+/// Steps by chance that are taken at once, at most.
+const MOST_STEPS: usize = 100_000;
 
 pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
     super::check_no_json(context, "a conversation is no answer")?;
@@ -36,15 +46,34 @@ pub(crate) fn run(context: &Context, verb: &Simulate) -> anyhow::Result<Exit> {
         None => None,
     };
     let components: Vec<String> = target.behaviour.part_names().into_iter().map(str::to_owned).collect();
-    let Ok(simulation) = Simulation::new(&target.behaviour) else {
+    let Ok(simulation) = Simulation::new(&target) else {
         print_text("a component starts in its error state\n")?;
         return Ok(Exit::Violated);
     };
-    let mut session =
-        Prompt { context, simulation, components, marks: rely_session::marks(&target), is_stuck: false };
-    context.print(&format!("{}: type ? for help\n", context.style.bold(&target.name)))?;
+    let mut session = Prompt {
+        context,
+        watch: context.watch.silent(),
+        simulation,
+        components,
+        alphabet: target.behaviour.alphabet().names().map(str::to_owned).collect(),
+        marks: rely_session::marks(&target),
+        chance: Chance(context.global.seed),
+        is_stuck: false,
+    };
+    if verb.walk.is_none() {
+        context.print(&format!("{}: type ? for help\n", context.style.bold(&target.name)))?;
+    }
     if let Some((path, actions)) = trace {
         session.replay(path, &actions)?;
+    }
+    if let Some(steps) = verb.walk {
+        session.walk(steps)?;
+        session.show_trace()?;
+        let choices = session.simulation.choices();
+        if choices.is_empty() {
+            session.show(&choices)?;
+        }
+        return Ok(if session.is_stuck { Exit::Errors } else { Exit::Success });
     }
     let exit = session.run()?;
     // A trace that is no run of the target is a mistake in what was given.
@@ -81,7 +110,7 @@ fn weight_of_trace(piece: &[u8]) -> u64 {
 
 /// The actions of a saved trace: one on each line, or those of the first violated result of a JSON report that is about
 /// the target, or of the first one if none is.
-fn trace_of(context: &Context, path: &Path, target: &str) -> anyhow::Result<Vec<String>> {
+pub(super) fn trace_of(context: &Context, path: &Path, target: &str) -> anyhow::Result<Vec<String>> {
     let bytes = files::read_text(path, &context.watch.patience(), weight_of_trace)?;
     let text = String::from_utf8_lossy(&bytes);
     let Ok(Saved { results }) = serde_json::from_str::<Saved>(&text) else {
@@ -98,15 +127,56 @@ fn trace_of(context: &Context, path: &Path, target: &str) -> anyhow::Result<Vec<
     Ok(trace.into_iter().chain(cycle).collect())
 }
 
+/// A trace of which only so many steps are possible.
+pub(super) fn impossible_trace(path: &Path, done: usize, actions: &[String]) -> Finding {
+    let message = format!("step {} of the trace, {}, is not possible", done + 1, actions[done]);
+    Finding::about(&path.display().to_string(), IMPOSSIBLE_TRACE, &message)
+}
+
+/// Whether a line only asks, so that what is possible has not changed.
+fn is_question(line: &str) -> bool {
+    let command = line.split(' ').next().unwrap_or_default();
+    ["", "?", "h", "help", "t", "s", "why"].contains(&command)
+}
+
+/// Why a component keeps an action from happening.
+fn refused(refusing: &Refusing) -> String {
+    const SHOWN: usize = 6;
+    let Refusing { component, state, ready } = refusing;
+    let more = if ready.len() > SHOWN { " …" } else { "" };
+    let ready = match &ready[..ready.len().min(SHOWN)] {
+        [] => "which does nothing any more".to_owned(),
+        ready => format!("ready for {}{more}", ready.join(", ")),
+    };
+    format!("{component} is at {state}, {ready}")
+}
+
 /// The error of a limit that was met while a trace was followed.
 fn stopped_by(exhausted: &Exhausted) -> anyhow::Error {
     anyhow::Error::new(stopped(exhausted.to_string())).context("the trace is not known to be possible")
 }
 
+/// A generator of numbers that look random (SplitMix64): the same walk for the same seed.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
 struct Prompt<'a> {
     context: &'a Context,
+    /// The limits, without a line that shows how far one has come: nothing takes long here.
+    watch: Watch,
     simulation: Simulation<'a>,
     components: Vec<String>,
+    /// The actions of the target.
+    alphabet: Vec<String>,
+    chance: Chance,
     /// What the actions of an interface automaton are marked with.
     marks: BTreeMap<String, char>,
     /// Whether the trace to replay was not possible.
@@ -121,24 +191,18 @@ impl Prompt<'_> {
 
     fn run(&mut self) -> anyhow::Result<Exit> {
         let patience = self.context.watch.patience();
-        // What is no text names no action.
-        let text =
-            |line: std::io::Result<Vec<u8>>| line.map(|line| String::from_utf8_lossy(&line).into_owned());
-        let mut lines = BufReader::new(files::standard_input(&patience)?).split(b'\n').map(text);
+        let words = Words::default();
+        words.set(self.alphabet.clone());
+        let mut lines = Lines::of_standard_input(&patience, words)?;
+        let mut is_new = true;
         loop {
             self.check_limits()?;
             let choices = self.simulation.choices();
-            self.show(&choices)?;
-            print_text("> ")?;
-            let Some(line) = lines.next() else {
-                print_text("\n")?;
-                break;
-            };
-            let line = line.context("standard input cannot be read")?;
-            if !std::io::stdin().is_terminal() {
-                // Nobody typed this where the prompt is.
-                print_text(&format!("{line}\n"))?;
+            if std::mem::replace(&mut is_new, true) {
+                self.show(&choices)?;
             }
+            let Some(line) = lines.next()? else { break };
+            is_new = !is_question(line.trim());
             if !self.obey(line.trim(), &choices)? {
                 break;
             }
@@ -154,11 +218,7 @@ impl Prompt<'_> {
         let step = STEP + 2 * size_of::<u64>() * self.components.len();
         let bytes = self.simulation.steps().len().saturating_mul(step);
         let progress = Progress { bytes, ..Progress::default() };
-        self.context
-            .watch
-            .budget()
-            .check(&progress)
-            .map_err(|exhausted| stopped(exhausted.to_string()).into())
+        self.watch.budget().check(&progress).map_err(|exhausted| stopped(exhausted.to_string()).into())
     }
 
     /// Does what a line says; `false` ends the session.
@@ -175,6 +235,8 @@ impl Prompt<'_> {
                 }
             }
             "r" => self.simulation.restart(),
+            "w" => self.walk(argument.trim().parse().unwrap_or(1))?,
+            "why" => self.explain(argument.trim().trim_start_matches("not ").trim_end_matches('?'))?,
             "t" => self.show_trace()?,
             "s" => self.show_states()?,
             _ => self.choose(line, choices)?,
@@ -189,9 +251,39 @@ impl Prompt<'_> {
         match (by_number, by_name.next(), by_name.next()) {
             (Some(choice), _, _) | (None, Some(choice), None) => self.simulation.take(choice.clone()),
             (None, Some(_), Some(_)) => print_text("  several steps have this name: choose by number\n")?,
-            (None, None, _) => print_text("  this is not possible now; type ? for help\n")?,
+            (None, None, _) => self.explain(line)?,
         }
         Ok(())
+    }
+
+    /// Takes some steps by chance, as long as something is possible.
+    fn walk(&mut self, steps: usize) -> anyhow::Result<()> {
+        for _ in 0..steps.min(MOST_STEPS) {
+            self.check_limits()?;
+            if !self.simulation.wander(self.chance.next()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Says why an action is not possible.
+    fn explain(&self, action: &str) -> anyhow::Result<()> {
+        let action =
+            self.alphabet.iter().find(|name| self.marked(name) == action).map_or(action, |name| name);
+        let impossible = |why: &str| format!("  {action} is not possible: {why}\n");
+        print_text(&match self.simulation.why_not(action) {
+            WhyNot::Possible => format!("  {action} is possible\n"),
+            WhyNot::AtTheEnd => impossible("the run has come to its end; u goes back"),
+            WhyNot::Unknown(Some(meant)) => format!("  {action} is no action; did you mean {meant}?\n"),
+            WhyNot::Unknown(None) => format!("  {action} is no action; type ? for help\n"),
+            WhyNot::Outranked(first) if first.is_empty() => impossible("it has no priority"),
+            WhyNot::Outranked(first) => impossible(&format!("{} go first", first.join(", "))),
+            WhyNot::NotReady(units) => {
+                impossible(&format!("it takes {}, and not all are ready", units.join(", ")))
+            }
+            WhyNot::Refused(refusing) => refusing.iter().map(|it| impossible(&refused(it))).collect(),
+        })
     }
 
     /// Takes the steps of a saved trace, as far as they are possible.
@@ -205,8 +297,7 @@ impl Prompt<'_> {
             return self.show_trace();
         }
         let done = self.simulation.steps().len();
-        let message = format!("step {} of the trace, {}, is not possible", done + 1, actions[done]);
-        let finding = Finding::about(&path.display().to_string(), IMPOSSIBLE_TRACE, &message);
+        let finding = impossible_trace(path, done, actions);
         self.context.show_findings(&[finding], &[]);
         self.is_stuck = true;
         Ok(())
@@ -225,7 +316,11 @@ impl Prompt<'_> {
         if choices.is_empty() {
             let ended = self.simulation.has_ended();
             let what = if ended { style.green("ended") } else { style.red("deadlock") };
-            return self.context.print(&format!("  {what}: nothing is possible\n"));
+            let mut text = format!("  {what}: nothing is possible\n");
+            if let Some(cause) = self.simulation.deadlock() {
+                text.push_str(&cause::render(&cause, &self.components, None, false));
+            }
+            return self.context.print(&text);
         }
         let actions: Vec<String> = choices.iter().map(|choice| self.marked(&choice.action)).collect();
         let width = column_width(actions.iter().map(String::as_str));

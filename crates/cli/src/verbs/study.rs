@@ -53,7 +53,7 @@ pub(crate) fn run(context: &Context, verb: &Study) -> anyhow::Result<Exit> {
     write_documents(context, folder, &store.results.results())?;
     if let End::Errors(findings, project) = end {
         let report = Report::<StudyResult>::new("study", Vec::new(), findings);
-        return Ok(context.fail(&report, std::slice::from_ref(&project)));
+        return Ok(context.fail(&report, std::slice::from_ref(&*project)));
     }
     store.results.check().map_err(|contradiction| Internal(contradiction.to_string()))?;
     found.sort_by(|one, other| one.run.cmp(&other.run));
@@ -96,7 +96,7 @@ enum End {
     /// Somebody pressed Ctrl-C.
     Stopped,
     /// A model has errors.
-    Errors(Vec<Finding>, Project),
+    Errors(Vec<Finding>, Box<Project>),
 }
 
 /// Performs the runs of an agenda, one after the other.
@@ -141,7 +141,7 @@ impl Conductor<'_> {
                     self.found.push(*result);
                     self.computed += 1;
                 }
-                Outcome::Errors(findings) => return Ok(End::Errors(findings, open(&run)?)),
+                Outcome::Errors(findings) => return Ok(End::Errors(findings, Box::new(open(&run)?))),
                 Outcome::Interrupted => return Ok(self.stopped()),
             }
         }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -148,7 +149,7 @@ pub(crate) fn command<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Command {
 pub(crate) fn shell(line: &str) -> Command {
     let mut command = Command::new("bash");
     let limited = format!("ulimit -v {ADDRESS_SPACE}; {}", line.replace("rely ", "\"$0\" "));
-    command.args(["-c", &limited, env!("CARGO_BIN_EXE_rely")]).current_dir(env!("CARGO_TARGET_TMPDIR"));
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_rely")]).current_dir(place());
     command.env("RELY_CACHE", "");
     command
 }
@@ -176,9 +177,29 @@ pub(crate) fn model(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).display().to_string()
 }
 
+/// The folder for the files of this run of the tests. Two runs at once, in two terminals, would otherwise read from each
+/// other's pipes and write over each other's files. What earlier runs have left there is removed after a while.
+pub(crate) fn place() -> &'static Path {
+    const A_WHILE: Duration = Duration::from_secs(60 * 60);
+    static PLACE: OnceLock<PathBuf> = OnceLock::new();
+    PLACE.get_or_init(|| {
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        for entry in std::fs::read_dir(all).into_iter().flatten().flatten() {
+            let is_run = entry.file_name().to_string_lossy().starts_with("run-");
+            let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|at| at.elapsed().ok());
+            if is_run && age.is_some_and(|age| age > A_WHILE) {
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
+        }
+        let own = all.join(format!("run-{}", std::process::id()));
+        std::fs::create_dir_all(&own).expect("the folder for tests can be written to");
+        own
+    })
+}
+
 /// A new folder for the files of a test.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = place().join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
     folder

@@ -46,16 +46,17 @@ impl<'a> Elaborator<'a> {
     /// A process as a target. Like that of a composite, its own hiding is left to the network.
     fn process_target(&mut self, name: &str) -> Fallible<Target> {
         let about = self.about(name);
-        let Built { lts, signature, before_hiding, origin } = self.process_named(name)?;
+        let Built { lts, signature, mut states, before_hiding, origin } = self.process_named(name)?;
         let component = |lts: &Arc<Lts>| Component { name: name.to_owned(), lts: Arc::clone(lts) };
         let network = match before_hiding {
             Some(open) => {
-                Network::new(vec![component(&open)]).with_hidden(|name| !lts.alphabet().contains(name))
+                states = Some(open.states);
+                Network::new(vec![component(&open.lts)]).with_hidden(|name| !lts.alphabet().contains(name))
             }
             None => Network::new(vec![component(&lts)]),
         };
         let target = Target::of_processes(name, network);
-        Ok(Target { parts: vec![rely_model::Part { signature, origin, ..about }], ..target })
+        Ok(Target { parts: vec![rely_model::Part { signature, states, origin, ..about }], ..target })
     }
 
     /// All processes of the file side by side.
@@ -67,9 +68,9 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             match self.process_named(&name) {
-                Ok(Built { lts, signature, origin, .. }) => {
+                Ok(Built { lts, signature, states, origin, .. }) => {
                     let component = Component { name: name.to_string(), lts };
-                    let about = rely_model::Part { signature, origin, ..self.about(&name) };
+                    let about = rely_model::Part { signature, states, origin, ..self.about(&name) };
                     parts.push(Part { component, about });
                 }
                 Err(reported @ Reported(Some(_))) => return Err(reported),
@@ -162,7 +163,14 @@ impl<'a> Elaborator<'a> {
             minimal: modifiers.minimal,
             property: modifiers.property,
         };
-        Ok(Target { name: instance, behaviour: network, reduction, parts, overapproximates: None })
+        Ok(Target {
+            name: instance,
+            behaviour: network,
+            reduction,
+            parts,
+            overapproximates: None,
+            uses: Arc::default(),
+        })
     }
 
     /// The parts of a composite with actual parameters, and the scope of its definition.
@@ -286,8 +294,8 @@ impl<'a> Elaborator<'a> {
     fn called(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Piece> {
         let Some(def) = self.unbuilt_composite(call) else {
             let name = instance_name(&call.name.text, arguments);
-            let Built { lts, signature, origin, .. } = self.part(call, arguments)?;
-            let about = rely_model::Part { signature, origin, ..self.about(&call.name.text) };
+            let Built { lts, signature, states, origin, .. } = self.part(call, arguments)?;
+            let about = rely_model::Part { signature, states, origin, ..self.about(&call.name.text) };
             return Ok(Piece::Part(Part { component: Component { name, lts }, about }));
         };
         // Within another composite a recursion may end in one that has no parts.
@@ -356,19 +364,19 @@ impl<'a> Elaborator<'a> {
             return Err(self.undefined_process(name, call.name.span));
         };
         let instance = instance_name(name, arguments);
-        if let Some(built) = self.built.get(&instance) {
-            return Ok(built.clone());
+        if let Some(built) = self.recall(&instance) {
+            return Ok(built);
         }
-        let target = self.composite_target(def, arguments, call.span)?;
-        let product = rely_explore::generate(&target.behaviour, &self.budget)?;
-        if !target.is_interface() {
-            self.warn_lost_divergence(&def.name, &product, target.reduction)?;
-        }
-        let lts = Arc::new(reduced(product, &target, &self.budget)?);
-        let signature = target.signature().map(Arc::new);
-        let built = Built { lts, signature, before_hiding: None, origin: target.origin() };
-        self.built.insert(instance, built.clone());
-        Ok(built)
+        self.build(instance, |elaborator, _| {
+            let target = elaborator.composite_target(def, arguments, call.span)?;
+            let product = rely_explore::generate(&target.behaviour, &elaborator.budget)?;
+            if !target.is_interface() {
+                elaborator.warn_lost_divergence(&def.name, &product, target.reduction)?;
+            }
+            let lts = Arc::new(reduced(product, &target, &elaborator.budget)?);
+            let signature = target.signature().map(Arc::new);
+            Ok(Built { lts, signature, states: None, before_hiding: None, origin: target.origin() })
+        })
     }
 
     /// Warns when a reduction that the user asked for makes endless silent work look like a stop.

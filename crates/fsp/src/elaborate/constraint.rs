@@ -45,9 +45,18 @@ impl<'a> Elaborator<'a> {
     ) -> Fallible<Built> {
         self.used.insert(Arc::clone(&def.name.text));
         let instance = instance_name(&def.name.text, arguments);
-        if let Some(built) = self.built.get(&instance) {
-            return Ok(built.clone());
+        if let Some(built) = self.recall(&instance) {
+            return Ok(built);
         }
+        self.build(instance, |elaborator, _| elaborator.build_constraint(def, call, arguments))
+    }
+
+    fn build_constraint(
+        &mut self,
+        def: &'a AssertDef,
+        call: &Call,
+        arguments: Option<&[Value]>,
+    ) -> Fallible<Built> {
         let scope = self.parameters(&def.name, &def.params, arguments, call.span)?;
         let mut assertion = self.assertion_in(def, &scope, call.span)?;
         let is_safety = rely_omega::is_safety(&assertion.formula, &self.translation_budget());
@@ -76,9 +85,7 @@ impl<'a> Elaborator<'a> {
                 None => return Err(self.sees_other_steps(def)),
             },
         };
-        let built = Built::formula(Arc::new(lts));
-        self.built.insert(instance, built.clone());
-        Ok(built)
+        Ok(Built::formula(Arc::new(lts)))
     }
 
     /// Says that an assertion is no process.
@@ -196,22 +203,25 @@ impl<'a> Elaborator<'a> {
     pub(super) fn import(&mut self, def: &'a ImportDef) -> Fallible<Built> {
         self.used.insert(Arc::clone(&def.name.text));
         let instance = def.name.text.to_string();
-        if let Some(built) = self.built.get(&instance) {
-            return Ok(built.clone());
+        if let Some(built) = self.recall(&instance) {
+            return Ok(built);
         }
+        self.build(instance, |elaborator, _| elaborator.read_import(def))
+    }
+
+    fn read_import(&mut self, def: &'a ImportDef) -> Fallible<Built> {
         let read = (self.loader)(&def.path.text).and_then(|bytes| read(&def.path.text, &bytes));
         match read {
             Ok((lts, roles)) => {
                 let signature = |roles: Vec<Role>| Signature::of(lts.alphabet(), &roles, def.path.span);
                 let signature = roles.map(|roles| Arc::new(signature(roles)));
-                let built = Built {
+                Ok(Built {
                     lts: Arc::new(operators::trim(&lts)),
                     signature,
+                    states: None,
                     before_hiding: None,
                     origin: Origin::Process,
-                };
-                self.built.insert(instance, built.clone());
-                Ok(built)
+                })
             }
             Err(reason) => {
                 let message = format!("cannot import `{}`: {reason}", def.path.text);

@@ -2,8 +2,10 @@
 
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Lts, LtsBuilder};
-use rely_model::Signature;
+use rely_model::{Signature, StateNames};
 use rustc_hash::FxHashMap;
+
+use super::process::display;
 
 /// Where a transition can lead while the process is under construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +25,8 @@ pub(super) struct Machine {
     /// For each state, the place that it is only another name for.
     pub(super) aliases: Vec<Option<Place>>,
     pub(super) transitions: Vec<(usize, Label, Place)>,
+    /// The names of states that are copies of those of another process.
+    pub(super) copied: Vec<(usize, String)>,
     /// The roles of the actions, if it is an interface automaton.
     pub(super) signature: Option<Signature>,
     /// The bytes that have been paid for, to be given back when the process is finished.
@@ -35,8 +39,14 @@ impl Machine {
         self.aliases.len() - 1
     }
 
-    /// A copy of a process whose end is replaced by a place; gives the place where the copy starts.
-    pub(super) fn insert(&mut self, lts: &Lts, end: Place) -> Place {
+    /// A copy of a process, given with the names of its states, whose end is replaced by a place; gives the place where the
+    /// copy starts.
+    pub(super) fn insert(
+        &mut self,
+        (lts, states): (&Lts, Option<&StateNames>),
+        name: &str,
+        end: Place,
+    ) -> Place {
         let labels: Vec<Label> = std::iter::once(Label::TAU)
             .chain(lts.alphabet().names().map(|name| Label::visible(self.alphabet.intern(name))))
             .collect();
@@ -48,6 +58,12 @@ impl Machine {
                 _ => Place::State(self.add_state()),
             })
             .collect();
+        for (state, &place) in lts.states().zip(&places) {
+            if let (Place::State(copy), true) = (place, Some(state) != lts.end()) {
+                let name = states.and_then(|states| states.of(state)).unwrap_or_else(|| name.to_owned());
+                self.copied.push((copy, name));
+            }
+        }
         for transition in lts.transitions() {
             if let Place::State(source) = places[transition.source.index()] {
                 let target = places[transition.target.index()];
@@ -131,6 +147,27 @@ impl Machine {
             builder.set_end(Some(StateId::from_index(end)));
         }
         builder.build()
+    }
+
+    /// What the states of the transition system are called: by the local process, or by what led there from one.
+    pub(super) fn state_names(&self, lts: &Lts) -> StateNames {
+        let mut names = StateNames::new(self.alphabet.clone(), lts.state_count());
+        let copied = self.copied.iter().map(|(state, name)| (*state, name.clone()));
+        let places = self.places.iter().filter_map(|(key, place)| match place {
+            Place::State(state) => Some((*state, display(key))),
+            Place::Error => None,
+        });
+        for (state, name) in places.chain(copied).filter(|(state, _)| self.aliases[*state].is_none()) {
+            names.name(StateId::from_index(state), &name);
+        }
+        for &(source, label, target) in &self.transitions {
+            if let (Some(action), Place::State(state)) = (label.action(), target)
+                && source < state
+            {
+                names.derive(StateId::from_index(state), StateId::from_index(source), action);
+            }
+        }
+        names
     }
 }
 

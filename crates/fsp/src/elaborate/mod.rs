@@ -30,12 +30,12 @@ use std::sync::Arc;
 
 use rely_base::{Budget, Code, Diagnostic, Exhausted, Limits, Severity, Span};
 use rely_lts::Lts;
-use rely_model::{DEFAULT, Failure, Loader, Origin, Signature, Target};
+use rely_model::{Asked, DEFAULT, Failure, Loader, Origin, Signature, StateNames, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::scope::Globals;
 use crate::ast;
-use rely_syntax::{nearest, say_that_there_are_more};
+use rely_syntax::{nearest, say_how_many_more};
 
 /// How deeply definitions may call each other.
 const MAX_DEPTH: usize = 200;
@@ -51,16 +51,25 @@ const NEXT_TO_NOTHING: Limits = Limits { states: Some(10_000), bytes: Some(64 <<
 pub(crate) struct Built {
     lts: Arc<Lts>,
     signature: Option<Arc<Signature>>,
+    /// What its states are called, if that is known.
+    states: Option<Arc<StateNames>>,
     /// The same before it hides actions, if that is the last thing that is done to it.
-    before_hiding: Option<Arc<Lts>>,
+    before_hiding: Option<Open>,
     /// What it was made from.
     origin: Origin,
+}
+
+/// A process before it hides actions, and what its states are called.
+#[derive(Clone, Debug)]
+struct Open {
+    lts: Arc<Lts>,
+    states: Arc<StateNames>,
 }
 
 impl Built {
     /// A formula as a process.
     fn formula(lts: Arc<Lts>) -> Self {
-        Self { lts, signature: None, before_hiding: None, origin: Origin::Property }
+        Self { lts, signature: None, states: None, before_hiding: None, origin: Origin::Property }
     }
 }
 
@@ -89,6 +98,9 @@ impl From<Reported> for Failure {
 
 type Fallible<T> = Result<T, Reported>;
 
+/// The names of the definitions that something uses, directly or through others.
+type Uses = Arc<[Arc<str>]>;
+
 /// Gives meaning to the definitions of a file.
 pub struct Elaborator<'a> {
     file: &'a ast::File,
@@ -98,8 +110,8 @@ pub struct Elaborator<'a> {
     globals: Globals,
     /// The definitions by name.
     definitions: definitions::Definitions<'a>,
-    /// Processes and composites that have been built, by name and actual parameters.
-    built: FxHashMap<String, Built>,
+    /// Processes and composites that have been built, by name and actual parameters, each with the definitions that it uses.
+    built: FxHashMap<String, (Built, Uses)>,
     /// The processes, composites and assertions that are being elaborated, innermost last.
     active: Vec<String>,
     /// The definitions that some target has used.
@@ -178,8 +190,8 @@ impl<'a> Elaborator<'a> {
     /// When the target, or something that it uses, has errors; or when a part that has to be built first meets a
     /// limit.
     pub fn target(&mut self, name: &str) -> Result<Target, Failure> {
-        let target = self.elaborate_target(name);
-        self.unless_exhausted(target)
+        let (target, uses) = self.with_uses(|elaborator| elaborator.elaborate_target(name));
+        Ok(Target { uses, ..self.unless_exhausted(target)? })
     }
 
     /// Whether a part of a target, given by its name, is a property process: one that was declared with `property` or
@@ -201,6 +213,34 @@ impl<'a> Elaborator<'a> {
         self.used.contains(definition)
     }
 
+    /// Does something, and gives the definitions that it used.
+    fn with_uses<T>(&mut self, action: impl FnOnce(&mut Self) -> T) -> (T, Uses) {
+        let outside = std::mem::take(&mut self.used);
+        let result = action(self);
+        let uses: Uses = self.used.iter().cloned().collect();
+        self.used.extend(outside);
+        (result, uses)
+    }
+
+    /// What has been built before under a name with actual parameters. Whoever asks uses what it uses.
+    fn recall(&mut self, instance: &str) -> Option<Built> {
+        let (built, uses) = self.built.get(instance)?;
+        self.used.extend(uses.iter().cloned());
+        Some(built.clone())
+    }
+
+    /// Builds something that has not been built before, and remembers it.
+    fn build(
+        &mut self,
+        instance: String,
+        action: impl FnOnce(&mut Self, &str) -> Fallible<Built>,
+    ) -> Fallible<Built> {
+        let (built, uses) = self.with_uses(|elaborator| action(elaborator, &instance));
+        let built = built?;
+        self.built.insert(instance, (built.clone(), uses));
+        Ok(built)
+    }
+
     /// A result, unless a limit was met: then what went wrong may be no error at all.
     fn unless_exhausted<T>(&self, result: Fallible<T>) -> Result<T, Failure> {
         match self.effort.exhausted() {
@@ -209,13 +249,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Elaborates the definitions that no target has used, so that their errors are known, too: as warnings. Nothing
-    /// else is to be elaborated after this.
-    pub fn check_unused(&mut self) {
+    /// Elaborates the definitions that no target has used, so that their errors are known, too: as warnings. Which have been
+    /// used in targets that were elaborated elsewhere is for the caller to say. Nothing else is to be elaborated after this.
+    pub fn check_unused(&mut self, used_elsewhere: Asked<'_>) {
         let before = self.diagnostics.len();
         self.budget = self.budget.narrowed(NEXT_TO_NOTHING);
         for name in self.definitions.order.clone() {
-            if !self.used.contains(&name) {
+            if !self.used.contains(&name) && !used_elsewhere(&name) {
                 // Whatever goes wrong is among the diagnostics; a limit that is met here is of no interest.
                 let _ = self.elaborate_target(&name);
             }
@@ -238,11 +278,7 @@ impl<'a> Elaborator<'a> {
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics.clone();
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
-        match self.dropped {
-            0 => {}
-            1 => say_that_there_are_more(&mut diagnostics, "further findings (1)".to_owned()),
-            more => say_that_there_are_more(&mut diagnostics, format!("{more} further findings")),
-        }
+        say_how_many_more(&mut diagnostics, self.dropped);
         diagnostics
     }
 

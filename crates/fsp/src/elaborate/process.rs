@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rely_base::{Diagnostic, Label, Span};
 use rely_lts::equivalence;
 use rely_lts::{Lts, Role, operators};
-use rely_model::{Origin, Reduction, Signature, Use, kept_by_minimal};
+use rely_model::{Origin, Reduction, Signature, StateNames, Use, kept_by_minimal};
 
 use super::definitions::instance_name;
 use super::effort::{lts_bytes, name_bytes, scope_bytes};
@@ -18,7 +18,7 @@ use super::machine::{Machine, Place};
 use super::relabel::Prefixes;
 use super::scope::{Scope, Value};
 use super::signature::signature_bytes;
-use super::{Built, Elaborator, Fallible, Reported, codes};
+use super::{Built, Elaborator, Fallible, Open, Reported, codes};
 use crate::ast::{Body, BodyKind, Branch, Call, Expr, LocalDef, Modifiers, Name, ProcessDef};
 
 /// The most states that one process may have before its unreachable ones are dropped.
@@ -56,23 +56,28 @@ impl<'a> Elaborator<'a> {
     ) -> Fallible<Built> {
         self.used.insert(Arc::clone(&def.name.text));
         let instance = instance_name(&def.name.text, arguments);
-        if let Some(built) = self.built.get(&instance) {
-            return Ok(built.clone());
+        if let Some(built) = self.recall(&instance) {
+            return Ok(built);
         }
         let scope = self.parameters(&def.name, &def.params, arguments, call)?;
         let signature = def.modifiers.interface.then(Signature::default);
-        let built = self.within(&instance, call, |elaborator| {
-            let acceptance = format!("@{instance}");
-            let mut machine = Machine { acceptance, signature, ..Machine::default() };
-            let built = elaborator.build_process(def, &scope, &mut machine);
-            elaborator.release(machine.held);
-            built
-        })?;
-        let systems = [Some(&built.lts), built.before_hiding.as_ref()].into_iter().flatten();
-        let bytes: usize = systems.map(|lts| lts_bytes(lts, 1, 0)).sum();
-        self.hold(bytes + built.signature.as_ref().map_or(0, |signature| signature_bytes(signature)))?;
-        self.built.insert(instance, built.clone());
-        Ok(built)
+        self.build(instance, |elaborator, instance| {
+            let built = elaborator.within(instance, call, |elaborator| {
+                let acceptance = format!("@{instance}");
+                let mut machine = Machine { acceptance, signature, ..Machine::default() };
+                let built = elaborator.build_process(def, &scope, &mut machine);
+                elaborator.release(machine.held);
+                built
+            })?;
+            let open = built.before_hiding.as_ref();
+            let systems = [Some(&built.lts), open.map(|open| &open.lts)].into_iter().flatten();
+            let names = [built.states.as_ref(), open.map(|open| &open.states)].into_iter().flatten();
+            let bytes: usize =
+                systems.map(|lts| lts_bytes(lts, 1, 0)).chain(names.map(|names| names.bytes())).sum();
+            elaborator
+                .hold(bytes + built.signature.as_ref().map_or(0, |signature| signature_bytes(signature)))?;
+            Ok(built)
+        })
     }
 
     fn build_process(
@@ -110,7 +115,8 @@ impl<'a> Elaborator<'a> {
         let is_error = initial == Place::Error
             || matches!(initial, Place::State(state) if resolved[state] == Some(Place::Error));
         let lts = machine.finish(initial, &resolved);
-        self.finish_process(def, scope, lts, machine.signature.take(), is_error)
+        let states = machine.state_names(&lts);
+        self.finish_process(def, scope, (lts, states), machine.signature.take(), is_error)
     }
 
     /// Refuses the keywords that do not give an interface automaton.
@@ -136,11 +142,11 @@ impl<'a> Elaborator<'a> {
         &mut self,
         def: &ProcessDef,
         scope: &Scope,
-        lts: Lts,
+        (lts, states): (Lts, StateNames),
         signature: Option<Signature>,
         is_error: bool,
     ) -> Fallible<Built> {
-        let (mut lts, mut signature) = (lts, signature);
+        let (mut lts, mut states, mut signature) = (lts, states, signature);
         let mut before_hiding = None;
         if !def.relabels.is_empty() {
             let relabels = self.relabels(&def.relabels, scope)?;
@@ -159,10 +165,13 @@ impl<'a> Elaborator<'a> {
             }
             let Modifiers { property, deterministic, minimal, .. } = def.modifiers;
             let is_last = !property && !deterministic && !minimal && signature.is_none();
-            before_hiding = is_last.then(|| Arc::new(operators::trim(&lts)));
+            before_hiding = is_last.then(|| {
+                let (lts, states) = trimmed(&lts, &states);
+                Open { lts: Arc::new(lts), states: Arc::new(states) }
+            });
             lts = operators::hide(&lts, hidden);
         }
-        lts = operators::trim(&lts);
+        (lts, states) = trimmed(&lts, &states);
         if def.modifiers.property && !is_error {
             if !lts.is_deterministic() {
                 return Err(self.report(
@@ -176,7 +185,7 @@ impl<'a> Elaborator<'a> {
             }
             let bytes = lts.state_count().saturating_mul(lts.alphabet().len()).saturating_mul(EDGE_BYTES);
             self.hold(bytes)?;
-            lts = operators::trim(&operators::complete(&lts));
+            (lts, states) = trimmed(&operators::complete(&lts), &states);
             self.release(bytes);
         }
         let Modifiers { deterministic, minimal, .. } = def.modifiers;
@@ -191,7 +200,8 @@ impl<'a> Elaborator<'a> {
             lts = equivalence::deterministic(&lts, &self.budget)?;
         }
         let origin = if def.modifiers.property { Origin::Property } else { Origin::Process };
-        Ok(Built { lts: Arc::new(lts), signature: signature.map(Arc::new), before_hiding, origin })
+        let states = (!minimal && !deterministic).then(|| Arc::new(states));
+        Ok(Built { lts: Arc::new(lts), signature: signature.map(Arc::new), states, before_hiding, origin })
     }
 
     /// A state for every index of every local process.
@@ -396,7 +406,7 @@ impl<'a> Elaborator<'a> {
         let mut place = self.local(name, indices, scope, machine)?;
         // From the last to the first: each process ends where the next one starts.
         for call in sequence.iter().rev() {
-            let Built { lts, signature, .. } = self.sequential(call, scope)?;
+            let Built { lts, signature, states, .. } = self.sequential(call, scope)?;
             if machine.signature.is_some() {
                 for name in lts.alphabet().names() {
                     let role = signature.as_ref().and_then(|signature| signature.role(name));
@@ -411,7 +421,7 @@ impl<'a> Elaborator<'a> {
                 self.spend(1 + lts.transition_count() / 16)?;
                 let size = lts.state_count() + lts.transition_count();
                 self.hold_for(machine, lts_bytes(&lts, 1, 0) + STATE_BYTES * size)?;
-                place = machine.insert(&lts, place);
+                place = machine.insert((&lts, states.as_deref()), &call.name.text, place);
             }
         }
         Ok(place)
@@ -516,6 +526,13 @@ impl<'a> Elaborator<'a> {
     }
 }
 
+/// The reachable part of a process, and the names of its states.
+fn trimmed(lts: &Lts, states: &StateNames) -> (Lts, StateNames) {
+    let (lts, order) = operators::trim_numbered(lts);
+    let states = states.renumbered(&order);
+    (lts, states)
+}
+
 /// Where a local process is defined before, under the same name.
 fn first_definition(def: &ProcessDef, local: &LocalDef) -> Span {
     let first = def.locals.iter().find(|first| first.name.text == local.name.text);
@@ -536,7 +553,7 @@ fn key(name: &str, index: &str) -> String {
 }
 
 /// The name of an indexed local process as it is written.
-fn display(key: &str) -> String {
+pub(super) fn display(key: &str) -> String {
     let mut parts = key.split('.');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -249,7 +249,7 @@ fn the_number_of_messages_is_bounded_and_what_is_left_out_is_said() {
             let said = diagnostics.last().and_then(|last| last.notes.last()).map(|note| &*note.message);
             let expected = match mistakes.saturating_sub(most) {
                 0 => None,
-                1 => Some("further findings (1) are not shown".to_owned()),
+                1 => Some("1 further finding is not shown".to_owned()),
                 more => Some(format!("{more} further findings are not shown")),
             };
             assert_eq!(said.filter(|said| said.contains("further")), expected.as_deref(), "{mistake}");

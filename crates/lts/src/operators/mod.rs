@@ -19,7 +19,7 @@ pub use propagate::{merged_into_error, propagate_error};
 pub use property::{complete, harmless, stopped, without_error};
 pub use relabel::{Relabelling, relabel};
 pub use restrict::restrict;
-pub use trim::trim;
+pub use trim::{trim, trim_numbered};
 
 use rely_base::{Alphabet, Label};
 

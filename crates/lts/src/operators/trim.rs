@@ -6,9 +6,15 @@ use crate::{Lts, LtsBuilder};
 
 /// The system without its unreachable states, numbered breadth first; the error state comes last.
 pub fn trim(lts: &Lts) -> Lts {
-    if lts.is_trimmed() {
-        return lts.clone();
-    }
+    if lts.is_trimmed() { lts.clone() } else { renumbered(lts).0 }
+}
+
+/// The same, and for each of its states the one that it was before.
+pub fn trim_numbered(lts: &Lts) -> (Lts, Vec<StateId>) {
+    if lts.is_trimmed() { (lts.clone(), lts.states().collect()) } else { renumbered(lts) }
+}
+
+fn renumbered(lts: &Lts) -> (Lts, Vec<StateId>) {
     let mut number = vec![None; lts.state_count()];
     let mut order = vec![lts.initial()];
     number[lts.initial().index()] = Some(StateId::from_index(0));
@@ -29,15 +35,14 @@ pub fn trim(lts: &Lts) -> Lts {
         number[error.index()] = Some(StateId::from_index(order.len()));
         order.push(error);
     }
-    let renumbered =
-        |state: StateId| number[state.index()].expect("targets of reachable states are reachable");
+    let new = |state: StateId| number[state.index()].expect("targets of reachable states are reachable");
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), order.len());
     builder.set_error(lts.error().and_then(|error| number[error.index()]));
     builder.set_end(lts.end().and_then(|end| number[end.index()]));
     for &state in &order {
         for edge in lts.edges(state) {
-            builder.add_transition(renumbered(state), edge.label, renumbered(edge.target));
+            builder.add_transition(new(state), edge.label, new(edge.target));
         }
     }
-    builder.build()
+    (builder.build(), order)
 }

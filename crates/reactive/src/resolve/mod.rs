@@ -18,7 +18,7 @@ pub(crate) use events::END;
 use std::sync::Arc;
 
 use rely_base::{Code, Diagnostic, Id, Span};
-use rely_syntax::{nearest, say_that_there_are_more};
+use rely_syntax::{nearest, say_how_many_more};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast;
@@ -84,9 +84,7 @@ struct Findings<'a> {
 impl Findings<'_> {
     fn all(mut self) -> Vec<Diagnostic> {
         self.kept.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end, diagnostic.code));
-        if self.dropped > 0 {
-            say_that_there_are_more(&mut self.kept, format!("{} further findings", self.dropped));
-        }
+        say_how_many_more(&mut self.kept, self.dropped);
         self.kept
     }
 

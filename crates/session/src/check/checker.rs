@@ -1,9 +1,11 @@
 //! Asking the questions about one target, each in one search, and telling what was found.
 
+use std::cell::OnceCell;
+
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Decision};
-use rely_lts::{Behaviour, Component, ComponentId};
-use rely_omega::Assertion;
+use rely_lts::{Behaviour, Component, ComponentId, Observation};
+use rely_omega::{Assertion, Commitment, Scheduling};
 
 use super::CheckQuery;
 use super::asked::Declared;
@@ -14,12 +16,16 @@ use crate::Internal;
 use crate::explanation::exercised;
 use crate::parts::ids;
 use crate::report::{CheckResult, CoverageResult, Fairness, Kind, Verdict};
+use crate::states::StateNaming;
 
 /// What is said of a violation of fair choice that has no probability.
 const HOLDS_AT_RANDOM: &str = "if choices are made at random, it holds almost surely: see --fairness random";
 
 /// The least number of states to look at for an assertion when something else has been found to be violated.
 pub(super) const PATIENCE: usize = decide::Inquiry::USUAL.patience;
+
+/// The most states of a product for which it is looked whether assumptions are needed.
+const SMALL: usize = 5_000;
 
 /// Checks one target.
 #[derive(Clone, Copy)]
@@ -32,6 +38,8 @@ pub(super) struct Checker<'a> {
     pub(super) patience: usize,
     /// The name of the target.
     pub(super) target: &'a str,
+    /// The names of the states, once the target is there.
+    pub(super) states: &'a OnceCell<StateNaming>,
     /// Who runs SPIN, if SPIN is to be asked what fails.
     pub(super) spin: Option<&'a dyn Spin>,
 }
@@ -52,6 +60,11 @@ impl Checker<'_> {
         first.chain(assertions).chain(divergence).collect()
     }
 
+    /// Which runs assertions speak of.
+    fn fairness(&self) -> Fairness {
+        self.query.fairness.unwrap_or_default()
+    }
+
     /// Asks a question about a behaviour.
     pub(super) fn ask(
         &self,
@@ -67,8 +80,8 @@ impl Checker<'_> {
             Question::Property(number) => {
                 Ok(vec![self.property(behaviour, &self.declared.properties[number], budget)?])
             }
-            // It is about a behaviour of its own: see `Checker::watched`.
-            Question::Declared(_) => Ok(Vec::new()),
+            // These need more than the behaviour: see `Checker::watched` and `Checker::commitment`.
+            Question::Declared(_) | Question::Commitment(_) => Ok(Vec::new()),
             Question::Progress => self.progress(behaviour, known, budget),
             Question::Assertion(number) => {
                 Ok(vec![self.assertion(behaviour, &self.declared.assertions[number], known, budget)?])
@@ -169,6 +182,46 @@ impl Checker<'_> {
         Ok(self.result(behaviour, Kind::Safety, "safety", decision))
     }
 
+    /// Whether a program keeps a commitment.
+    pub(super) fn commitment(
+        &self,
+        behaviour: &Behaviour,
+        (commitment, scheduling): (&Commitment<Observation>, &Scheduling),
+        budget: &Budget<'_>,
+    ) -> Result<CheckResult, Internal> {
+        let kind = match commitment.name.as_str() {
+            "deadlock" => Kind::Deadlock,
+            "safety" | "lost" => Kind::Safety,
+            _ => Kind::Ltl,
+        };
+        let Some(program) = behaviour.as_program() else { return Ok(self.blank(kind, &commitment.name)) };
+        let decision = decide::check_commitment(program, commitment, scheduling, budget)?;
+        let holds = decision.verdict.holds();
+        let cut = match &decision.verdict {
+            decide::Verdict::Unknown(decide::Unknown::Cut(unit)) => Some(*unit),
+            _ => None,
+        };
+        let mut result = self.result(behaviour, kind, &commitment.name, decision);
+        result.fairness =
+            Some(Fairness::from(scheduling.justice)).filter(|it| *it != Fairness::Weak && kind == Kind::Ltl);
+        result.is_commitment = true;
+        result.assuming = commitment.assuming.iter().map(|it| commitment.show(it)).collect();
+        if let Some(unit) = cut {
+            let queue = format!("queue of {}", behaviour.part_names()[unit.index()]);
+            result.reason = Some(format!(
+                "bounded: some runs overflow the {queue}: enlarge it; all others are as they should be"
+            ));
+            result.bounded = Some(queue);
+        }
+        if holds && kind == Kind::Ltl && result.states <= SMALL && !commitment.assuming.is_empty() {
+            let most = Limits { states: Some(4 * SMALL), bytes: None };
+            let unneeded =
+                decide::unneeded_assumptions(program, commitment, scheduling, &budget.narrowed(most))?;
+            result.unneeded = unneeded.into_iter().map(|number| result.assuming[number].clone()).collect();
+        }
+        Ok(result)
+    }
+
     fn assertion(
         &self,
         behaviour: &Behaviour,
@@ -177,7 +230,7 @@ impl Checker<'_> {
         whole: &Budget<'_>,
     ) -> Result<CheckResult, Internal> {
         let budget = self.budget_after(known, whole);
-        let mut outcome = decide::check_ltl(behaviour, assertion, self.query.fairness.into(), &budget)?;
+        let mut outcome = decide::check_ltl(behaviour, assertion, self.fairness().of_choices(), &budget)?;
         if budget.max_states() < whole.max_states() {
             outcome.decision.give_up();
         }
@@ -200,7 +253,7 @@ impl Checker<'_> {
     /// there holds. But a run that is fair there may always make the same choice in one of two states that do the same:
     /// then there may be no such run of the components as they are written.
     pub(super) fn depends_on_states(&self, result: &CheckResult) -> bool {
-        result.kind == Kind::Ltl && self.query.fairness == Fairness::Choice && !result.cycle.is_empty()
+        result.kind == Kind::Ltl && self.fairness() == Fairness::Choice && !result.cycle.is_empty()
     }
 
     /// The budget for an assertion. Where a violation is known, the target has to be mended anyway, and the search is given
@@ -309,12 +362,13 @@ impl Checker<'_> {
             trace: Vec::new(),
             shortest: true,
             cycle: Vec::new(),
-            fairness: self.query.fairness.unless_usual(kind),
+            fairness: self.fairness().unless_usual(kind),
             fair: true,
             holds_at_random: false,
             steps: Vec::new(),
             cycle_steps: Vec::new(),
             components: Vec::new(),
+            cause: None,
             reason: None,
             is_assumption: false,
             rests_on: Vec::new(),
@@ -325,12 +379,16 @@ impl Checker<'_> {
             engine: None,
             feasible: None,
             flow: None,
+            assuming: Vec::new(),
+            unneeded: Vec::new(),
+            bounded: None,
             coverage: None,
             states: 0,
             transitions: 0,
             equivalent_states_merged: false,
             is_final: false,
             bytes: None,
+            is_commitment: false,
         }
     }
 
@@ -355,7 +413,7 @@ impl Checker<'_> {
             }
             decide::Verdict::Violated(counterexample) => {
                 result.verdict = Verdict::Violated;
-                show(behaviour, *counterexample, &mut result);
+                show(behaviour, *counterexample, self.states.get_or_init(StateNaming::default), &mut result);
             }
             decide::Verdict::Unknown(reason) => {
                 result.verdict = Verdict::Unknown;

@@ -1,5 +1,7 @@
 //! Assertions beside violations, and in components that are reduced.
 
+use std::cell::OnceCell;
+
 use rely_base::Limits;
 
 use super::*;
@@ -25,7 +27,9 @@ fn results_of(model: &str, query: &CheckQuery, patience: usize, budget: Budget<'
     let mut meaning = Meaning::of(&project, budget);
     let target = meaning.target("S").expect("the model is right");
     let declared = Declared::new(&mut meaning, query).expect("the model is right");
-    let checker = Checker { query, declared: &declared, also: &[], patience, target: "S", spin: None };
+    let states = OnceCell::new();
+    let checker =
+        Checker { query, declared: &declared, also: &[], patience, target: "S", states: &states, spin: None };
     let mut inquest = Inquest::new(checker, target.behaviour.into(), &budget);
     inquest.ask(budget).expect("runs can be replayed");
     inquest.into_results().collect()
@@ -42,7 +46,8 @@ fn fair_choice_in_reduced_components_violates_nothing() {
         )
     };
     let verdict = |copies: usize, fairness: Fairness, limit: Option<usize>| {
-        let query = CheckQuery { only: vec!["ltl".to_owned()], fairness, ..CheckQuery::default() };
+        let query =
+            CheckQuery { only: vec!["ltl".to_owned()], fairness: Some(fairness), ..CheckQuery::default() };
         let budget = Budget::new(Limits { states: limit, bytes: None }, None);
         results_of(&model(copies), &query, PATIENCE, budget)[0].verdict
     };

@@ -5,18 +5,27 @@ use rely_decide::{self as decide, Counterexample, Decision, Ending, Vacuity};
 use rely_lts::{Behaviour, BehaviourRef, ComponentId, Fault, SlotId};
 use rely_omega::{Assertion, AtomId, Proposition};
 
+use crate::cause::cause;
 use crate::report::{CheckResult, Fairness, Kind, TraceStep};
+use crate::states::StateNaming;
 
 /// Shows a counterexample. A run can be long: its steps are given back as they are written down.
-pub(super) fn show(behaviour: &Behaviour, counterexample: Counterexample, result: &mut CheckResult) {
+pub(super) fn show(
+    behaviour: &Behaviour,
+    counterexample: Counterexample,
+    naming: &StateNaming,
+    result: &mut CheckResult,
+) {
+    result.cause = cause(behaviour, &counterexample, naming);
     result.trace = counterexample.trace_names().into_iter().map(str::to_owned).collect();
     result.shortest = counterexample.is_shortest;
     result.cycle = counterexample.cycle_names().into_iter().map(str::to_owned).collect();
     result.fair = counterexample.fair.is_some()
         || result.kind != Kind::Ltl
         || result.cycle.is_empty()
-        || result.fairness == Some(Fairness::None);
-    let step = |step| TraceStep::new(step, behaviour);
+        || result.fairness == Some(Fairness::None)
+        || behaviour.as_program().is_some() && counterexample.fair.is_none() && !counterexample.is_shortest;
+    let step = |step| TraceStep::new(step, behaviour, naming);
     result.steps = counterexample.trace.into_iter().map(step).collect();
     result.cycle_steps = counterexample.cycle.into_iter().map(step).collect();
     result.components = behaviour.part_names().into_iter().map(str::to_owned).collect();
@@ -81,6 +90,7 @@ pub(crate) fn warning(behaviour: BehaviourRef<'_>, kind: Kind, vacuity: &Vacuity
         }
         Vacuity::ConditionNeverRecurs => Some("it holds vacuously: its condition never recurs".to_owned()),
         Vacuity::PremiseNeverHolds(_) => None,
+        Vacuity::AssumptionsUnmet => Some("it holds vacuously: no run meets all its assumptions".to_owned()),
     }
 }
 

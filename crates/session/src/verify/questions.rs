@@ -13,6 +13,7 @@ use super::VerifyQuery;
 use crate::goals::{self, ERROR, Goals, Unresolved, faulty, is_called, name_of};
 use crate::parts::{Library, ids, listed, process_of};
 use crate::report::Finding;
+use crate::states::StateNaming;
 use crate::{Project, explain};
 
 /// Why there are no questions.
@@ -35,6 +36,8 @@ pub(super) struct Questions {
     pub(super) left: Vec<String>,
     /// The parts that can fail by themselves, if nothing is asked about that.
     pub(super) fails_beside: Vec<String>,
+    /// The names of the states of the parts.
+    pub(super) states: StateNaming,
 }
 
 /// One property.
@@ -88,7 +91,8 @@ impl Questions {
         let fails_beside = fails_beside.map(|id| name_of(&found.network, id).to_owned()).collect();
         let questions = found.named.iter().map(|(name, goal)| Question::new(name, goal, &found)).collect();
         let left = Self::left(&found.network, &found.observers, query)?;
-        Ok(Self { network: found.network, own, questions, left, fails_beside })
+        let states = library.states.clone();
+        Ok(Self { network: found.network, own, questions, left, fails_beside, states })
     }
 
     /// The parts that the user wants in the first group, by their full names.

@@ -14,16 +14,19 @@
 //! by an action, that action leads there from a state in which an execution may not end.
 
 mod automaton;
+mod front_end;
 mod grammar;
 mod kind;
 
 use rely_automata::Dfa;
 use rely_base::{Alphabet, Diagnostic, Id, Label, Span, StateId};
 use rely_lts::{Lts, LtsBuilder};
-use rely_syntax::{Kind, Parser, settle, text_too_long};
+use rely_syntax::{Kind, Lexed, Parser, settle, text_too_long};
 
 use crate::codes;
 use kind::Token;
+
+pub use front_end::QreFiles;
 
 /// Whether all executions are to satisfy an expression, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,12 +63,14 @@ pub fn parse_qre(text: &str) -> (Vec<Qre>, Vec<Diagnostic>) {
     if let Some(diagnostic) = text_too_long::<Token>(text) {
         return (Vec::new(), vec![diagnostic]);
     }
-    let (tokens, mut diagnostics) = rely_syntax::lex::<Token>(text, |_, _, _| None);
+    let Lexed { tokens, mut diagnostics, dropped: dropped_tokens } =
+        rely_syntax::lex_counting::<Token>(text, |_, _, _| None);
     let mut parser = Parser::new(text, &tokens);
     let root = parser.start();
     let written = grammar::file(&mut parser);
     parser.complete(root, Token::FILE);
-    diagnostics.extend(parser.finish(&tokens).diagnostics);
+    let read = parser.finish(&tokens);
+    diagnostics.extend(read.diagnostics);
     let mut properties = Vec::new();
     for (number, written) in written.into_iter().enumerate() {
         let events = renamed(&written, &mut diagnostics);
@@ -81,7 +86,7 @@ pub fn parse_qre(text: &str) -> (Vec<Qre>, Vec<Diagnostic>) {
         let name = written.name.unwrap_or_else(|| format!("qre{}", number + 1));
         properties.push(Qre { name, events, allowed, span: written.span });
     }
-    settle(&mut diagnostics);
+    settle(&mut diagnostics, dropped_tokens + read.dropped);
     (properties, diagnostics)
 }
 

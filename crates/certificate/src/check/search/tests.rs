@@ -201,3 +201,45 @@ fn a_component_that_has_failed_at_once() {
         );
     }
 }
+
+/// A system of transitions; those to `FAILS` lead to its error state, and `tau` is silent.
+fn system(states: usize, transitions: &[(u32, &str, u32)]) -> Lts {
+    let names = transitions.iter().map(|&(_, name, _)| name).filter(|&name| name != "tau");
+    let alphabet: Alphabet = names.collect();
+    let mut builder = LtsBuilder::with_states(alphabet.clone(), states);
+    for &(source, name, target) in transitions {
+        let label = alphabet.get(name).map_or(Label::TAU, Label::visible);
+        let target = if target == FAILS { builder.error_state() } else { StateId::from_raw(target) };
+        builder.add_transition(StateId::from_raw(source), label, target);
+    }
+    builder.build()
+}
+
+const FAILS: u32 = u32::MAX;
+
+/// The failure that is found when sets are chosen from the beginning.
+fn found(systems: Vec<Lts>) -> Vec<String> {
+    let trace = first_failure_by(AT_ONCE, &network(systems), &Budget::UNLIMITED);
+    trace.expect("no limit").expect("it fails")
+}
+
+#[test]
+fn whoever_refuses_an_action_may_come_to_offer_it() {
+    // The first can leave by `b`, which looks like a set of one step. But the other may come to offer `a` before.
+    let leaving = system(2, &[(0, "b", 1), (0, "a", FAILS)]);
+    let coming = system(4, &[(0, "d", 1), (0, "e", 2), (0, "f", 3), (1, "a", 2)]);
+    assert_eq!(found(vec![leaving.clone(), coming]), ["d", "a"]);
+    // The same where a set has been made from the other one before, and was found too large.
+    let coming = system(3, &[(0, "tau", 2), (0, "d", 1), (1, "a", 2)]);
+    assert_eq!(found(vec![leaving, coming]), ["d", "a"]);
+}
+
+#[test]
+fn whoever_refuses_an_action_does_not_move_alone() {
+    // The one that refuses `a` is needed, and so is whoever it takes its steps with: that one may do `x` and `y` instead.
+    let staying = system(2, &[(0, "b", 0), (0, "a", 1)]);
+    let refusing = system(3, &[(0, "d", 1), (0, "e", 1), (0, "f", 1), (1, "a", 2)]);
+    let choosing =
+        system(3, &[(0, "d", 1), (0, "e", 1), (0, "f", 1), (0, "x", 2), (0, "z", 1), (2, "y", FAILS)]);
+    assert_eq!(found(vec![staying, refusing, choosing]), ["x", "y"]);
+}

@@ -196,7 +196,7 @@ fn errors_of_unused_definitions_are_warnings() {
     let parse = parse("P = (a -> P). Q = (b[X] -> Q). ||S = P.");
     let mut elaborator = Elaborator::new(parse.file(), &no_imports, Budget::UNLIMITED);
     assert!(elaborator.target("S").is_ok());
-    elaborator.check_unused();
+    elaborator.check_unused(&|_| false);
     assert!(!elaborator.has_errors());
     assert_eq!(elaborator.diagnostics().len(), 1);
 }
@@ -208,7 +208,7 @@ fn asked(text: &str, names: &[&str]) -> (bool, Vec<&'static str>, Vec<&'static s
     let is_asked = |name: &str| names.contains(&name);
     let progress = elaborator.asked_progress_properties(&is_asked);
     let assertions = elaborator.asked_assertions(&is_asked);
-    elaborator.check_unused();
+    elaborator.check_unused(&|_| false);
     let codes = |is_error: bool| {
         let diagnostics = elaborator.diagnostics().into_iter();
         let codes = diagnostics.filter(|diagnostic| diagnostic.is_error() == is_error);

@@ -60,7 +60,7 @@ fn check_diagnostics(text: &str) {
     }
     let _ = elaborator.progress_properties();
     let _ = elaborator.assertions();
-    elaborator.check_unused();
+    elaborator.check_unused(&|_| false);
     let mut diagnostics = parse.diagnostics().to_vec();
     diagnostics.extend(elaborator.diagnostics());
     crate::tests::compare(text, &diagnostics);

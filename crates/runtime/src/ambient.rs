@@ -1,0 +1,59 @@
+//! The watch that is installed: for one thread of the operating system, or for the whole program.
+//!
+//! Explorers run all threads of a program on one thread of the operating system, and tests run beside each other; so a
+//! watch of the thread goes before that of the program.
+
+use std::cell::RefCell;
+use std::sync::{Arc, OnceLock};
+
+use crate::{Answer, Watch};
+
+thread_local! {
+    static HERE: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
+}
+
+static EVERYWHERE: OnceLock<Arc<Watch>> = OnceLock::new();
+
+/// Installs a watch for the whole program, for ever.
+///
+/// # Errors
+/// The watch, if there is one already.
+pub fn install(watch: Arc<Watch>) -> Result<(), Arc<Watch>> {
+    EVERYWHERE.set(watch)
+}
+
+/// Installs a watch for this thread of the operating system, and for what an explorer runs on it, until the result is
+/// dropped.
+pub fn install_here(watch: Arc<Watch>) -> Installed {
+    Installed { before: HERE.with(|here| here.replace(Some(watch))) }
+}
+
+/// A watch that is installed for a thread; when this is dropped, the one before it is again.
+#[derive(Debug)]
+pub struct Installed {
+    before: Option<Arc<Watch>>,
+}
+
+impl Drop for Installed {
+    fn drop(&mut self) {
+        HERE.with(|here| *here.borrow_mut() = self.before.take());
+    }
+}
+
+/// A method of an object is called in the current thread.
+pub fn event(method: &str, object: &str, values: &[i64]) -> Answer {
+    current(|watch| watch.event(method, object, values))
+}
+
+/// A method of an object is called by somebody who is no thread, such as an asynchronous task.
+pub fn event_of(thread: &str, method: &str, object: &str, values: &[i64]) -> Answer {
+    current(|watch| watch.event_of(thread, method, object, values))
+}
+
+fn current(f: impl FnOnce(&Watch) -> Answer) -> Answer {
+    // The watch is not borrowed while it works: under an explorer, another thread may come here in between.
+    match HERE.try_with(|here| here.borrow().clone()) {
+        Ok(Some(watch)) => f(&watch),
+        _ => EVERYWHERE.get().map_or(Answer::Unwatched, |watch| f(watch)),
+    }
+}

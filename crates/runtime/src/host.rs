@@ -1,0 +1,27 @@
+//! Where the program runs: on threads of the operating system, or under an explorer that has threads of its own.
+
+/// What a watch asks the place where the program runs.
+pub trait Host: Send + Sync {
+    /// Calls a function with the name of the current thread, or with an empty one.
+    fn with_thread_name(&self, f: &mut dyn FnMut(&str));
+
+    /// Calls a function in one atomic step. The watch has a lock of its own; an explorer that leaves out orders of steps
+    /// which have nothing to do with each other has to see one here.
+    fn atomically(&self, f: &mut dyn FnMut()) {
+        f();
+    }
+
+    /// The execution does not count any more, so an explorer may stop it here.
+    fn ended(&self) {}
+}
+
+/// Threads of the standard library.
+#[derive(Clone, Copy, Debug)]
+pub struct Std;
+
+impl Host for Std {
+    fn with_thread_name(&self, f: &mut dyn FnMut(&str)) {
+        let thread = std::thread::current();
+        f(thread.name().unwrap_or_default());
+    }
+}

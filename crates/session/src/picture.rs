@@ -1,0 +1,110 @@
+//! Pictures: of a system, with a run that stands out, and of a trace as a sequence chart.
+
+use std::collections::BTreeMap;
+
+use rely_base::{Label, StateId};
+use rely_draw::{Lane, LaneRow, Lanes};
+use rely_lts::Lts;
+
+use crate::build::Built;
+use crate::report::{CheckResult, TraceStep, Verdict};
+
+/// A picture of a system, as SVG.
+///
+/// # Errors
+/// When it is too large to be drawn; the text says what can be done.
+pub fn draw(built: &Built) -> Result<String, String> {
+    picture(built, Vec::new())
+}
+
+fn picture(built: &Built, run: Vec<(StateId, StateId)>) -> Result<String, String> {
+    let names = built.lts.states().map(|state| built.states.as_ref()?.of(state)).collect();
+    let title = built.target.clone();
+    let options = rely_draw::Options { title, names, run, ..rely_draw::Options::default() };
+    rely_draw::svg(&built.marked(), &options).map_err(|error| error.to_string())
+}
+
+/// A picture in which the run with some actions stands out.
+///
+/// # Errors
+/// The system is too large to be drawn, or has no such run; then the number of the first action that is not possible.
+pub fn draw_run(built: &Built, actions: &[String]) -> Result<Result<String, String>, usize> {
+    let run = run_of(&built.lts, actions)?;
+    Ok(picture(built, run))
+}
+
+/// The states of a run with some actions, step by step; or how many of them have none.
+fn run_of(lts: &Lts, actions: &[String]) -> Result<Vec<(StateId, StateId)>, usize> {
+    let named = |label: Label| label.action().map_or("tau", |action| lts.alphabet().name(action));
+    // For each number of steps, the states that are reached, and where from.
+    let mut levels: Vec<BTreeMap<StateId, StateId>> = vec![BTreeMap::from([(lts.initial(), lts.initial())])];
+    for (done, action) in actions.iter().enumerate() {
+        let mut next = BTreeMap::new();
+        for &state in levels[done].keys() {
+            for edge in lts.edges(state).iter().filter(|edge| named(edge.label) == action) {
+                next.entry(edge.target).or_insert(state);
+            }
+        }
+        if next.is_empty() {
+            return Err(done);
+        }
+        levels.push(next);
+    }
+    let mut run = Vec::new();
+    let mut at = levels.last().and_then(|last| last.keys().next().copied()).unwrap_or(lts.initial());
+    for level in levels[1..].iter().rev() {
+        let before = level[&at];
+        run.push((before, at));
+        at = before;
+    }
+    run.reverse();
+    Ok(run)
+}
+
+/// The trace of a result as a sequence chart, in SVG: a lane for each component, and a row for each step.
+pub fn chart(result: &CheckResult) -> String {
+    let fails = result.cause.as_ref().and_then(|cause| cause.failure.as_ref()).map(|it| it.component);
+    let lane = |(i, name): (usize, &String)| Lane {
+        name: name.clone(),
+        tone: if fails == Some(i) { 5 } else { 0 },
+        looks_on: false,
+    };
+    let last = result.steps.len().wrapping_sub(1);
+    let ends_badly = result.verdict == Verdict::Violated && result.cycle_steps.is_empty();
+    let row = |(i, step): (usize, &TraceStep)| LaneRow {
+        number: (i + 1).to_string(),
+        names: vec![match i >= result.steps.len() {
+            true => format!("{} (for ever)", step.action),
+            false => step.action.clone(),
+        }],
+        marks: step.components.clone(),
+        fails: ends_badly && i == last,
+    };
+    rely_draw::lanes(&Lanes {
+        title: format!("{}: {}", result.target, result.property),
+        columns: result.components.iter().enumerate().map(lane).collect(),
+        rows: result.steps.iter().chain(&result.cycle_steps).enumerate().map(row).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use rely_base::Id;
+
+    use super::*;
+
+    #[test]
+    fn a_run_is_found_where_names_lead_to_several_states() {
+        let lts = rely_lts::format::aut::read(b"des (0,4,4)\n(0,a,1)\n(0,a,2)\n(2,b,3)\n(1,c,1)\n")
+            .expect("well-formed");
+        let run = |actions: &str| {
+            let actions: Vec<String> = actions.split_whitespace().map(str::to_owned).collect();
+            let numbers = |(source, target): (StateId, StateId)| (source.index(), target.index());
+            run_of(&lts, &actions).map(|run| run.into_iter().map(numbers).collect::<Vec<_>>())
+        };
+        assert_eq!(run("a b"), Ok(vec![(0, 2), (2, 3)]));
+        assert_eq!(run("a c c"), Ok(vec![(0, 1), (1, 1), (1, 1)]));
+        assert_eq!(run(""), Ok(Vec::new()));
+        assert_eq!(run("a b b"), Err(2));
+    }
+}

@@ -1,0 +1,73 @@
+//! What there is to see where a run ends that shows a violation.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where a run is stuck, or why its last step is a failure.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Cause {
+    /// The state of each component, in the order of `components`, by its name in the model: at the end of the trace, or
+    /// before its last step if a component fails in that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<String>,
+    /// The value of each variable there, where the target has variables.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variables: Vec<Variable>,
+    /// Where nothing is possible: what each component waits for. Properties, which only look on, are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<Waiting>,
+    /// Components, by position in `components`, each of which waits for an action that the next one refuses, and the last
+    /// one for one that the first refuses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting_cycle: Vec<usize>,
+    /// Where a component fails: which, and what it would have allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failing>,
+}
+
+/// A variable and its value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Variable {
+    /// Its name.
+    pub variable: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// What a component waits for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Waiting {
+    /// The component, by position in `components`.
+    pub component: usize,
+    /// The actions that it is ready for; none if it has stopped.
+    pub actions: Vec<Refused>,
+}
+
+/// An action that somebody is ready for, and somebody else is not.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Refused {
+    /// The action.
+    pub action: String,
+    /// The components that take part in it and are not ready for it, by position in `components`.
+    pub refused_by: Vec<usize>,
+}
+
+/// A component that fails.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Failing {
+    /// The component, by position in `components`.
+    pub component: usize,
+    /// Whether it is a property, which does not allow the last action.
+    pub is_property: bool,
+    /// The actions that it would have allowed, or that would not have led to the error, sorted.
+    pub allowed: Vec<String>,
+}
+
+/// The states of a component before and after a step, by their names in the model.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StateChange {
+    /// Before the step.
+    pub from: String,
+    /// After the step.
+    pub to: String,
+}
