@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::Behaviour;
 use rely_model::{
-    Comment, Commitments, Composition, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Part,
-    Reading, Reduction, Target,
+    Comment, Commitments, Composition, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader,
+    Model, Part, Reading, Reduction, Target,
 };
 
 use crate::syntax::{SyntaxKind, SyntaxNode};

@@ -22,7 +22,8 @@ use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
 use crate::{
-    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target, WatchedTarget,
+    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target,
+    WatchedTarget,
 };
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.

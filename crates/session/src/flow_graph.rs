@@ -36,7 +36,7 @@ pub fn flow_graph(project: &Project, name: Option<&str>, budget: Budget<'_>) -> 
     match built {
         Ok(Ok(lts)) => {
             let target = name.unwrap_or(&target).to_owned();
-            Ok(Built { target, lts, roles: None, findings: meaning.findings() })
+            Ok(Built { target, lts, roles: None, states: None, findings: meaning.findings() })
         }
         Ok(Err(())) => {
             let message = format!("there is no task `{}`", name.unwrap_or_default());

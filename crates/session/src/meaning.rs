@@ -7,8 +7,8 @@ use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
-    Ambiguous, Asked, Assumption, Commitments, Composition, DEFAULT, END_OF_EXECUTION, Elaboration, End, Environment,
-    Failure, FlowModel, Naming, OpenComponents, Target,
+    Ambiguous, Asked, Assumption, Commitments, Composition, DEFAULT, END_OF_EXECUTION, Elaboration, End,
+    Environment, Failure, FlowModel, Naming, OpenComponents, Target,
 };
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;

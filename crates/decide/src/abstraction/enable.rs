@@ -104,7 +104,8 @@ impl Prover<'_> {
         loop {
             let mut kept = Vec::new();
             for &number in &set {
-                let assuming = self.offers[number].commitment.assuming.iter().filter(|it| safety(it).is_some());
+                let assuming =
+                    self.offers[number].commitment.assuming.iter().filter(|it| safety(it).is_some());
                 if let Some(rests_on) = self.all_needed(assuming, &set, true)? {
                     kept.push((number, rests_on));
                 }
@@ -190,7 +191,8 @@ impl Prover<'_> {
                 if self.follows(statement, &environment, &parts, by_prefixes)? {
                     return self.fewest(statement, &environment, parts, by_prefixes).map(Some);
                 }
-                let near: Vec<&Statement> = environment.into_iter().chain(parts.into_iter().map(claim)).collect();
+                let near: Vec<&Statement> =
+                    environment.into_iter().chain(parts.into_iter().map(claim)).collect();
                 near.into_iter().for_each(|it| reach.insert_all(&it.atoms()));
             }
         }
@@ -226,7 +228,10 @@ impl Prover<'_> {
         let premises: Vec<&Statement> = environment.iter().copied().chain(claims).collect();
         if by_prefixes {
             // Where a limit is met it is not known to follow.
-            return Ok(self.abstraction.follows_by_prefixes(statement, &premises, self.budget).unwrap_or(false));
+            return Ok(self
+                .abstraction
+                .follows_by_prefixes(statement, &premises, self.budget)
+                .unwrap_or(false));
         }
         Ok(matches!(self.abstraction.follows(statement, &premises, self.budget)?.verdict, Verdict::Holds(_)))
     }

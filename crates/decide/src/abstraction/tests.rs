@@ -70,7 +70,9 @@ struct Word {
 impl Word {
     fn random(rng: &mut Rng) -> Self {
         let mut letters = |count: usize| -> Vec<AtomSet> {
-            let letter = |bits: usize| (0..ATOMS).filter(|place| bits >> place & 1 == 1).map(AtomId::from_index).collect();
+            let letter = |bits: usize| {
+                (0..ATOMS).filter(|place| bits >> place & 1 == 1).map(AtomId::from_index).collect()
+            };
             (0..count).map(|_| letter(rng.below(1 << ATOMS) & rng.below(1 << ATOMS))).collect()
         };
         let prefix = letters(3);

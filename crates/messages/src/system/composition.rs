@@ -37,8 +37,12 @@ pub(crate) fn composition(
     let system = System::new(&Arc::new(whole), &Options::default(), budget)?;
     let mut atoms = Atoms::new(&system.component);
     let sources = system.component.properties.iter();
-    let mut all: Vec<Commitment<Observation>> =
-        system.properties.iter().zip(sources).map(|(property, source)| atoms.commitment(property, source)).collect();
+    let mut all: Vec<Commitment<Observation>> = system
+        .properties
+        .iter()
+        .zip(sources)
+        .map(|(property, source)| atoms.commitment(property, source))
+        .collect();
     let (names, propositions): (Vec<String>, Vec<Observation>) = atoms.into_observed().into_iter().unzip();
     for commitment in &mut all {
         commitment.names.clone_from(&names);

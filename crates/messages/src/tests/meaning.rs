@@ -87,7 +87,7 @@ fn properties_know_their_steps() {
     let system = system(SENSOR, "Sensor");
     let property = &system.properties[0];
     assert!(matches!(property.claim.kind, Statement::Template(Template::AfterEventually(..))));
-    let names = |proposition: &Proposition| match proposition {
+    let names = |proposition: &Observation| match proposition {
         Observation::Actions(actions) => {
             actions.iter().map(|&action| system.program.alphabet().name(action)).collect::<Vec<_>>().join(" ")
         }
@@ -104,8 +104,8 @@ fn claims_are_automata() {
     let system = system(&text, "Sensor");
     let property = &system.properties[0];
     for claim in [&property.claim].into_iter().chain(&property.assuming) {
-        let automaton = claim.automaton(&Budget::UNLIMITED).expect("there is no limit");
-        let complement = claim.complement(&Budget::UNLIMITED).expect("there is no limit");
+        let automaton = claim.kind.automaton(&Budget::UNLIMITED).expect("there is no limit");
+        let complement = claim.kind.complement(&Budget::UNLIMITED).expect("there is no limit");
         for bits in 0..64_u32 {
             let letter = |shift: u32| {
                 (0..3).filter(move |atom| bits >> (3 * shift + atom) & 1 == 1).map(AtomId::from_raw)

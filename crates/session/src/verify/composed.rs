@@ -17,6 +17,7 @@ use rely_omega::{Commitment, Justice, Scheduling};
 use super::{Strategy, Verified, VerifyQuery};
 use crate::meaning::{Meaning, is_made_by};
 use crate::report::{Finding, Report, TraceStep, Used, Verdict, VerifyResult};
+use crate::states::StateNaming;
 use crate::{Internal, Project, explain};
 
 /// The answers about a system that commits itself to something; nothing about others.
@@ -139,15 +140,19 @@ impl Verifier<'_, '_> {
                 result.cycle = run.cycle_names().into_iter().map(str::to_owned).collect();
                 result.shortest = false;
                 result.components = behaviour.part_names().into_iter().map(str::to_owned).collect();
-                result.steps = run.trace.into_iter().map(|step| TraceStep::new(step, &behaviour)).collect();
-                result.cycle_steps = run.cycle.into_iter().map(|step| TraceStep::new(step, &behaviour)).collect();
+                // Programs have variables instead of states with names.
+                let step = |step| TraceStep::new(step, &behaviour, &StateNaming::default());
+                result.steps = run.trace.into_iter().map(step).collect();
+                result.cycle_steps = run.cycle.into_iter().map(step).collect();
             }
             rely_decide::Verdict::Unknown(unknown) => {
                 let reason = match &unknown {
                     Unknown::Cut(_) => format!("bounded: {}", unknown.describe(&behaviour)),
                     other => other.to_string(),
                 };
-                result.reason = Some(why.map_or_else(|| reason.clone(), |why| format!("{why}; in the product: {reason}")));
+                result.reason = Some(
+                    why.map_or_else(|| reason.clone(), |why| format!("{why}; in the product: {reason}")),
+                );
             }
         }
         Ok(result)
@@ -173,7 +178,9 @@ impl Verifier<'_, '_> {
                 }
             }
             Err(exhausted) => {
-                result.warnings.push(format!("{component}: {} is not certified: {exhausted}", commitment.name));
+                result
+                    .warnings
+                    .push(format!("{component}: {} is not certified: {exhausted}", commitment.name));
             }
         }
     }
