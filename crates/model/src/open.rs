@@ -75,6 +75,13 @@ pub trait OpenComponents {
     /// When the component has errors.
     fn written(&mut self, component: &str) -> Result<Vec<Assumption>, Failure>;
 
+    /// The targets of those components of the environment that send the events of an assumption, if it is true as soon as each
+    /// of them alone keeps to it; none if they have to be looked at together.
+    ///
+    /// # Errors
+    /// When the component has errors, or the assumption has no meaning for it.
+    fn senders(&mut self, component: &str, assumption: &Assumption) -> Result<Vec<String>, Failure>;
+
     /// That the environment of a component sends at most one event in each microstep, which need not be true: rules that leave
     /// few runs of the component to be looked at.
     ///
@@ -100,11 +107,16 @@ pub trait OpenComponents {
     ) -> Result<WatchedTarget, Failure>;
 
     /// The environment of a component, which may do anything itself, and a part that fails where one of some assumptions
-    /// is not true.
+    /// is not true. With a sender, that component of the environment alone, while all others may do anything.
     ///
     /// # Errors
     /// When the component has errors, or an assumption has no meaning for it.
-    fn environment(&mut self, component: &str, watching: &[Assumption]) -> Result<WatchedTarget, Failure>;
+    fn environment(
+        &mut self,
+        component: &str,
+        sender: Option<&str>,
+        watching: &[Assumption],
+    ) -> Result<WatchedTarget, Failure>;
 
     /// The position of the first of some assumptions that a run of the component alone breaks, given by its actions.
     ///

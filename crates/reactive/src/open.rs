@@ -1,5 +1,7 @@
 //! Components on their own, for those who ask about any language.
 
+use std::collections::BTreeSet;
+
 use rely_base::{Budget, Id, Span};
 use rely_lts::{Behaviour, ComponentId};
 use rely_model::{Assumption, Failure, Mined, OpenComponents, Origin, Target, WatchedTarget};
@@ -7,10 +9,10 @@ use rely_model::{Assumption, Failure, Mined, OpenComponents, Origin, Target, Wat
 use crate::Elaborator;
 use crate::assumed;
 use crate::elaborate::formulas;
-use crate::formula::Formula;
+use crate::formula::{Atom, Formula};
 use crate::front_end::target;
 use crate::program::{Check, Lowered, Options, View, lower};
-use crate::system::{self, Instant};
+use crate::system::{self, Instant, System};
 
 impl Elaborator {
     /// A target while one of its properties watches it, under assumptions if it is a component.
@@ -30,6 +32,27 @@ fn watched(name: &str, view: View, lowered: Lowered) -> Result<WatchedTarget, Fa
     let watcher = lowered.parts.iter().position(|part| part.origin == Origin::Property);
     let watcher = ComponentId::from_index(watcher.ok_or(Failure::Errors)?);
     Ok((target(name, view, lowered), watcher))
+}
+
+/// The components that send the events of an assumption, if it is true as soon as each of them alone keeps to it: there is
+/// only one, or it only forbids one event, which is there if one of them sends it.
+fn senders(system: &System, component: system::ComponentId, formula: &Formula) -> Vec<system::ComponentId> {
+    let (mut senders, mut events) = (BTreeSet::new(), BTreeSet::new());
+    formula.for_each_atom(&mut |atom| {
+        if let Atom::Event(event) = atom {
+            events.insert(*event);
+            senders.extend(system.event(*event).senders.iter().map(|&id| system.machine(id).component));
+        }
+    });
+    senders.remove(&Some(component));
+    let is_separate = senders.len() == 1 || events.len() == 1 && formula.only_forbids();
+    let components: Option<Vec<_>> = senders.into_iter().collect();
+    components.filter(|_| is_separate).unwrap_or_default()
+}
+
+/// The target of a component.
+fn target_of(system: &System, component: system::ComponentId) -> String {
+    format!("{}.{}", system.name, system.component(component).name)
 }
 
 impl OpenComponents for Elaborator {
@@ -76,9 +99,27 @@ impl OpenComponents for Elaborator {
         self.watched(component, property, assumed)
     }
 
-    fn environment(&mut self, component: &str, watching: &[Assumption]) -> Result<WatchedTarget, Failure> {
+    fn senders(&mut self, component: &str, assumption: &Assumption) -> Result<Vec<String>, Failure> {
         let (system, id) = self.component(component)?;
-        let view = View::Environment(id);
+        let formula = assumed::formula(system, id, assumption).ok_or(Failure::Errors)?;
+        Ok(senders(system, id, &formula).into_iter().map(|sender| target_of(system, sender)).collect())
+    }
+
+    fn environment(
+        &mut self,
+        component: &str,
+        sender: Option<&str>,
+        watching: &[Assumption],
+    ) -> Result<WatchedTarget, Failure> {
+        let (system, id) = self.component(component)?;
+        let view = match sender {
+            None => View::Environment(id),
+            Some(name) => {
+                let all = formulas(system, id, watching)?;
+                let mut known = all.iter().flat_map(|formula| senders(system, id, formula));
+                View::Component(known.find(|&it| target_of(system, it) == name).ok_or(Failure::Errors)?)
+            }
+        };
         let formula = Formula::all(formulas(system, id, watching)?);
         let written = |it: &&system::Assumption| watching.contains(&Assumption::Written(it.name.clone()));
         let place = system.assumptions.iter().find(written).map_or(Span::new(0, 0), |written| written.place);

@@ -96,14 +96,15 @@ impl<'a> Meaning<'a> {
         Ok(target.behaviour.with_watcher(watcher))
     }
 
-    /// The environment of a component while some assumptions watch it, by the first part.
+    /// The environment of a component, or one sender of it, while some assumptions watch it, by the first part.
     pub(crate) fn environment(
         &mut self,
         component: &str,
+        sender: Option<&str>,
         watching: &[Assumption],
     ) -> Result<(Behaviour, ComponentId), Failure> {
         let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
-        let (target, watcher) = open.environment(component, watching)?;
+        let (target, watcher) = open.environment(component, sender, watching)?;
         Ok(target.behaviour.with_watcher(watcher))
     }
 

@@ -202,6 +202,34 @@ fn what_rests_on_nothing_is_not_certified() {
 }
 
 #[test]
+fn every_sender_of_an_event_has_to_keep_to_a_rule() {
+    let text = "system S {
+        input go
+        component Early { gives x  machine M { a -> b on go / x } }
+        component Late { gives x  machine M { a -> b on go / y }  machine N { a -> b on y / x } }
+        component C {
+            takes x
+            machine K { a -> b on go / k   a -> a on k / m   b -> b on k / l   b -> b on l / m }
+            machine M { a -> b on x & m }
+            property p at macrostep: M.a
+        }
+    }";
+    let project = project(text);
+    let results = answers(&project, "C", Environment::Mined);
+    let honest = certificate(&project, &results, Budget::UNLIMITED).expect("no limits");
+    assert_eq!(rejected(&project, &honest), Vec::<String>::new());
+    let of = |name: &str| {
+        honest.claims.iter().filter(|it| it.target.contains(&format!(", of it S.{name} "))).count()
+    };
+    assert_eq!((of("Early"), of("Late")), (1, 1));
+    for name in ["Early", "Late"] {
+        let mut forged = honest.clone();
+        forged.claims.retain(|claim| !claim.target.contains(&format!(", of it S.{name} ")));
+        assert!(rejected(&project, &forged).iter().any(|it| it.starts_with("C.p")), "{name}");
+    }
+}
+
+#[test]
 fn an_event_of_its_own_is_not_assumed_away() {
     // The environment sends x in microstep 2 only, and the component itself in microstep 1.
     let text = "system S {

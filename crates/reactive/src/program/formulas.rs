@@ -2,7 +2,6 @@
 
 use rely_lts::{Binary, ExpressionId, SlotId};
 
-use super::View;
 use super::builder::{Lowering, Slots};
 use crate::formula::{Atom, Comparison, Formula};
 use crate::system::{EventId, EventKind};
@@ -12,8 +11,10 @@ use crate::system::{EventId, EventKind};
 pub(super) enum Sight {
     /// In the configuration: that is what transitions see.
     Now,
-    /// In the configuration, sent by the environment of the component: that is what assumptions see.
+    /// In the configuration, from outside of what is in view: that is what assumptions see.
     Border,
+    /// In the configuration, sent by a machine in view: that is what is seen where assumptions are discharged.
+    Sent,
     /// In the microstep that led to the configuration. Inputs are there in the first one.
     Microstep,
     /// In the macrostep so far.
@@ -91,7 +92,11 @@ impl Lowering<'_> {
         if sight == Sight::Border && self.supposed == Some(event) {
             return self.builder.constant(1);
         }
-        let slots = if sight == Sight::Border { self.crossing(event) } else { self.slots.of(event) };
+        let slots = match sight {
+            Sight::Border => Slots::find(&self.slots.taken, event).into_iter().collect(),
+            Sight::Sent => self.slots.sent.get(&event).copied().into_iter().collect(),
+            _ => self.slots.of(event),
+        };
         let now: Vec<_> = slots.into_iter().map(|slot| self.builder.value(slot)).collect();
         let now = self.builder.any(now);
         match (sight, seen) {
@@ -100,14 +105,6 @@ impl Lowering<'_> {
                 self.builder.or(seen, now)
             }
             _ => now,
-        }
-    }
-
-    /// The slots of an event that say whether it comes from the environment of a component.
-    fn crossing(&self, event: EventId) -> Vec<SlotId> {
-        match self.view {
-            View::Component(_) => Slots::find(&self.slots.taken, event).into_iter().collect(),
-            View::Environment(_) | View::Whole => self.slots.sent.get(&event).copied().into_iter().collect(),
         }
     }
 

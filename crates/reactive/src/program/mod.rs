@@ -88,8 +88,8 @@ pub struct Check {
     pub formula: Formula,
     /// Where it stands.
     pub place: Span,
-    /// Whether it speaks about what crosses the border from an environment to a component, as assumptions do: then an event
-    /// that the component sends as well is there only if the environment has sent it.
+    /// Whether it speaks about what machines in view send to others, as assumptions of others do: then an event that others
+    /// send as well is there only if a machine in view has sent it.
     pub is_about_border: bool,
 }
 

@@ -308,7 +308,7 @@ impl Lowering<'_> {
         for check in &options.checks {
             let unit = self.unit(&check.name, &check.name, Some(check.place), Origin::Property);
             let sight = match check.instant {
-                _ if check.is_about_border => Sight::Border,
+                _ if check.is_about_border => Sight::Sent,
                 Instant::Macrostep => Sight::Macrostep,
                 Instant::Microstep(_) => Sight::Microstep,
             };

@@ -24,6 +24,7 @@ use crate::report::{CheckResult, ClaimedComponent, Verdict};
 
 const RELYING: &str = " relying on ";
 const ENVIRONMENT: &str = "the environment of ";
+const PART: &str = ", of it ";
 const KEEPING: &str = " keeping to ";
 const WRITTEN: &str = "assumption ";
 const AND: &str = "; ";
@@ -36,13 +37,19 @@ const KEEPS: &str = "keeps to them";
 pub(super) struct Alone {
     is_environment: bool,
     pub(super) component: String,
+    /// The component of the environment that keeps to them, whatever the others do, if it is one.
+    sender: Option<String>,
     assumptions: Vec<Assumption>,
 }
 
 impl fmt::Display for Alone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (before, between) = if self.is_environment { (ENVIRONMENT, KEEPING) } else { ("", RELYING) };
-        write!(f, "{before}{}{between}", self.component)?;
+        write!(f, "{before}{}", self.component)?;
+        if let Some(sender) = &self.sender {
+            write!(f, "{PART}{sender}")?;
+        }
+        f.write_str(between)?;
         for (number, assumption) in self.assumptions.iter().enumerate() {
             let and = if number > 0 { AND } else { "" };
             match assumption {
@@ -64,7 +71,16 @@ impl Alone {
             None => Assumption::Rule(text.to_owned()),
         };
         let assumptions = list.split(AND).map(assumption).collect();
-        Some(Self { is_environment: environment.is_some(), component: component.to_owned(), assumptions })
+        let (component, sender) = match component.split_once(PART) {
+            Some((component, sender)) => (component, Some(sender.to_owned())),
+            None => (component, None),
+        };
+        Some(Self {
+            is_environment: environment.is_some(),
+            component: component.to_owned(),
+            sender,
+            assumptions,
+        })
     }
 
     /// What a claim about it says, in short.
@@ -73,7 +89,9 @@ impl Alone {
             false => (self.component.clone(), property.to_owned()),
             true => {
                 let all: Vec<String> = self.assumptions.iter().map(ToString::to_string).collect();
-                (format!("{ENVIRONMENT}{}", self.component), format!("keeps to {}", all.join(AND)))
+                let part = self.sender.iter().map(|sender| format!("{PART}{sender}"));
+                let part = part.collect::<String>();
+                (format!("{ENVIRONMENT}{}{part}", self.component), format!("keeps to {}", all.join(AND)))
             }
         }
     }
@@ -84,9 +102,9 @@ impl Alone {
         meaning: &mut Meaning<'_>,
         property: &str,
     ) -> Result<(Behaviour, Option<ComponentId>), Failure> {
-        let Self { is_environment, component, assumptions } = self;
+        let Self { is_environment, component, sender, assumptions } = self;
         if *is_environment {
-            let (behaviour, watcher) = meaning.environment(component, assumptions)?;
+            let (behaviour, watcher) = meaning.environment(component, sender.as_deref(), assumptions)?;
             return Ok((behaviour, Some(watcher)));
         }
         if property == Property::Safety.name() {
@@ -131,31 +149,69 @@ pub(super) fn claims(
     let resting = results.iter().filter(|it| it.verdict == Verdict::Holds && !it.rests_on.is_empty());
     let resting: Vec<&CheckResult> = resting.collect();
     let mut environments: Vec<Alone> = Vec::new();
+    let mut meaning = Meaning::of(project, *budget);
     for result in &resting {
-        let known = environments.iter().position(|it| it.component == result.target);
-        let at = known.unwrap_or_else(|| {
-            let component = result.target.clone();
-            environments.push(Alone { is_environment: true, component, assumptions: Vec::new() });
-            environments.len() - 1
-        });
-        let all = &mut environments[at].assumptions;
         for assumption in result.rests_on.iter().map(Assumption::from) {
-            if !all.contains(&assumption) {
-                all.push(assumption);
+            let component = &result.target;
+            let is_known = |it: &Alone| it.component == *component && it.assumptions.contains(&assumption);
+            if environments.iter().any(is_known) {
+                continue;
+            }
+            for sender in keeping(&mut meaning, component, &assumption, budget) {
+                let place =
+                    environments.iter_mut().find(|it| it.component == *component && it.sender == sender);
+                match place {
+                    Some(environment) => environment.assumptions.push(assumption.clone()),
+                    None => environments.push(Alone {
+                        is_environment: true,
+                        component: component.clone(),
+                        sender,
+                        assumptions: vec![assumption.clone()],
+                    }),
+                }
             }
         }
     }
-    let mut meaning = Meaning::of(project, *budget);
     let mut claims = Vec::new();
     for environment in &environments {
         claims.extend(environment.claim(&mut meaning, KEEPS, budget)?);
     }
     for result in resting {
         let assumptions = result.rests_on.iter().map(Assumption::from).collect();
-        let alone = Alone { is_environment: false, component: result.target.clone(), assumptions };
+        let alone =
+            Alone { is_environment: false, component: result.target.clone(), sender: None, assumptions };
         claims.extend(alone.claim(&mut meaning, &result.property, budget)?);
     }
     Ok(claims)
+}
+
+/// Whose claims show that an assumption is kept: those of the components that have to keep to it, each whatever the others do,
+/// or that of the environment as a whole.
+fn keeping(
+    meaning: &mut Meaning<'_>,
+    component: &str,
+    assumption: &Assumption,
+    budget: &Budget<'_>,
+) -> Vec<Option<String>> {
+    let senders = senders(meaning, component, assumption);
+    let watching = std::slice::from_ref(assumption);
+    let mut keeps = |sender: &String| {
+        let Ok((behaviour, watcher)) = meaning.environment(component, Some(sender.as_str()), watching) else {
+            return false;
+        };
+        let decision = rely_decide::check_observer(&behaviour, watcher, budget);
+        decision.is_ok_and(|decision| decision.verdict.holds())
+    };
+    match !senders.is_empty() && senders.iter().all(&mut keeps) {
+        true => senders.into_iter().map(Some).collect(),
+        false => vec![None],
+    }
+}
+
+/// The components of an environment that have to keep to an assumption, if each can be looked at alone.
+fn senders(meaning: &mut Meaning<'_>, component: &str, assumption: &Assumption) -> Vec<String> {
+    let open = meaning.open_components();
+    open.and_then(|open| open.senders(component, assumption).ok()).unwrap_or_default()
 }
 
 /// What environments have been shown to keep to.
@@ -171,11 +227,11 @@ impl Kept {
         project: &Project,
         budget: &Budget<'_>,
     ) -> Result<Judged, Exhausted> {
-        if let Some(open) = self.open(&alone) {
+        let mut meaning = Meaning::of(project, *budget);
+        if let Some(open) = self.open(&alone, &mut meaning) {
             let why = format!("no accepted claim before it shows that the environment keeps to `{open}`");
             return Ok(Judged::rejected(why));
         }
-        let mut meaning = Meaning::of(project, *budget);
         let (behaviour, watcher) = match alone.behaviour(&mut meaning, &claim.property) {
             Ok(found) => found,
             Err(Failure::Exhausted(exhausted)) => return Err(exhausted),
@@ -196,11 +252,17 @@ impl Kept {
     }
 
     /// The first assumption of a component that its environment has not been shown to keep to.
-    fn open<'a>(&self, alone: &'a Alone) -> Option<&'a Assumption> {
-        let shown = |assumption: &Assumption| {
+    fn open<'a>(&self, alone: &'a Alone, meaning: &mut Meaning<'_>) -> Option<&'a Assumption> {
+        let is_shown = |sender: Option<&str>, assumption: &Assumption| {
             let mut same = self.0.iter().filter(|kept| kept.component == alone.component);
-            same.any(|kept| kept.assumptions.contains(assumption))
+            same.any(|kept| kept.sender.as_deref() == sender && kept.assumptions.contains(assumption))
         };
-        alone.assumptions.iter().find(|assumption| !alone.is_environment && !shown(assumption))
+        let mut is_open = |assumption: &Assumption| {
+            let senders = senders(meaning, &alone.component, assumption);
+            let by_all =
+                !senders.is_empty() && senders.iter().all(|it| is_shown(Some(it.as_str()), assumption));
+            !by_all && !is_shown(None, assumption)
+        };
+        alone.assumptions.iter().find(|assumption| !alone.is_environment && is_open(assumption))
     }
 }

@@ -99,8 +99,25 @@ impl<'a> Alone<'a> {
         assumption: &Assumption,
         budget: &Budget<'_>,
     ) -> Result<CheckResult, Stop> {
-        let (behaviour, watcher) = meaning.environment(self.checker.target, slice::from_ref(assumption))?;
-        let mut result = self.checker.watched(&behaviour, watcher, &assumption.to_string(), budget)?;
+        let component = self.checker.target;
+        let senders = match meaning.open_components() {
+            Some(open) => open.senders(component, assumption)?,
+            None => Vec::new(),
+        };
+        // The components that have to keep to it are looked at one by one; if that is not enough, the environment as a whole.
+        let mut result = None;
+        for sender in &senders {
+            let found = self.watched_sender(meaning, Some(sender.as_str()), assumption, budget)?;
+            if found.verdict != Verdict::Holds {
+                result = None;
+                break;
+            }
+            result = Some(found);
+        }
+        let mut result = match result {
+            Some(result) => result,
+            None => self.watched_sender(meaning, None, assumption, budget)?,
+        };
         result.is_assumption = true;
         if result.verdict == Verdict::Violated {
             result.verdict = Verdict::Unknown;
@@ -109,6 +126,19 @@ impl<'a> Alone<'a> {
             result.reason = Some(why.to_owned());
         }
         Ok(result)
+    }
+
+    /// Whether the environment, or a component of it, keeps an assumption.
+    fn watched_sender(
+        &self,
+        meaning: &mut Meaning<'_>,
+        sender: Option<&str>,
+        assumption: &Assumption,
+        budget: &Budget<'_>,
+    ) -> Result<CheckResult, Stop> {
+        let watching = slice::from_ref(assumption);
+        let (behaviour, watcher) = meaning.environment(self.checker.target, sender, watching)?;
+        Ok(self.checker.watched(&behaviour, watcher, &assumption.to_string(), budget)?)
     }
 
     /// Says what answers about properties of the component mean.
