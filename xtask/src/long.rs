@@ -19,6 +19,7 @@ const JUDGED: [(&str, &[&str], usize); 5] = [
 
 pub(crate) fn run(root: &Path, corpus: &Path) -> Result<()> {
     misspell::run(&[&corpus.join("models"), &root.join("models")], Extent::Everything)?;
+    crate::studies::run(root, true)?;
     for (package, test, times) in JUDGED {
         println!("long: {package} {}, {times} times the seeds", test.join(" "));
         let status = Command::new(env!("CARGO"))

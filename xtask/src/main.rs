@@ -8,6 +8,7 @@ mod corpus;
 mod guard;
 mod long;
 mod misspell;
+mod studies;
 mod tidy;
 mod wasm;
 
@@ -28,6 +29,7 @@ usage: cargo xtask COMMAND
                    green needs a warning
   long CORPUS      what takes too long for ci: all misspelt names, and a million systems for the judge
   wasm             build the engine for WebAssembly, and compare its answers with the native ones on all models
+  studies [--all]  check programs against their designs: a sample with shuttle, or everything, with loom as well
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks, and how time and memory grow
 ";
@@ -54,6 +56,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["misspell", rest @ ..] => misspell::command(rest),
         ["long", corpus] => long::run(&root, Path::new(corpus)),
         ["wasm"] => wasm::run(&root),
+        ["studies"] => studies::run(&root, false),
+        ["studies", "--all"] => studies::run(&root, true),
         ["guard"] => guard::run(&root, false),
         ["guard", "--update"] => guard::run(&root, true),
         ["bench", rest @ ..] => bench::run(&root, rest),

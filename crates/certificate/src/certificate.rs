@@ -108,6 +108,11 @@ pub enum Evidence {
         /// The states of the product for each conjunct, with their classes and ranks.
         conjuncts: Vec<Table>,
     },
+    /// For commitments: for each automaton of violations of the claim, a measure of the situations that are reachable.
+    Measures {
+        /// One for each automaton, in order.
+        measures: Vec<Measure>,
+    },
     /// For components that must not fail: premises about groups of the other components, with assumptions between
     /// them.
     Composition(Decomposition),
@@ -116,12 +121,35 @@ pub enum Evidence {
     /// For components that must not fail: systems that stand for parts of the network, until nothing is left that can
     /// fail.
     Reduction(ReductionProof),
+    /// For components that must not fail: which components run beside each other, and what has to be known of them.
+    Flow(FlowProof),
     /// For refinement of interface automata: an alternating simulation. A key is a state of the implementation and one of
     /// the specification.
     Simulation {
         /// The pairs.
         pairs: Table,
     },
+}
+
+/// A proof by flow analysis; components are given by number.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FlowProof {
+    /// The components that run beside each other.
+    pub threads: Vec<usize>,
+    /// The components of which the state has to be known.
+    pub kept: Vec<usize>,
+}
+
+/// Situations with the classes and pairs that show that no run of them breaks a commitment.
+///
+/// A key is the state of each acceptor ([`crate::Acceptor`]), the assumptions first, and the state of the program. The notes are,
+/// for each level, a class, and the number of a pair counted from 1, or 0 for none.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Measure {
+    /// How many levels there are.
+    pub levels: u32,
+    /// The situations.
+    pub states: Table,
 }
 
 /// Why a text is no certificate.

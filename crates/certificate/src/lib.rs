@@ -14,6 +14,7 @@
 //! and the property that the caller gives. Digests of the components and the text of the property serve to say clearly
 //! that a certificate belongs to something else.
 
+mod acceptor;
 mod assumption;
 mod base64;
 mod certificate;
@@ -32,8 +33,11 @@ mod semantics;
 mod table;
 mod violations;
 
+pub use acceptor::{Acceptor, Reading};
 pub use assumption::Assumption;
-pub use certificate::{Behaviour, Certificate, Claim, Evidence, Identity, SCHEMA, Unreadable};
+pub use certificate::{
+    Behaviour, Certificate, Claim, Evidence, FlowProof, Identity, Measure, SCHEMA, Unreadable,
+};
 pub use check::{check, check_refinement, is_searched_within, problem_of_premise, uncovered};
 pub use closed::{closed, closed_program};
 pub use completion::{InterfaceAim, InterfaceQuestion};

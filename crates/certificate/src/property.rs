@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use rely_base::Id;
-use rely_lts::ComponentId;
-use rely_omega::{Assertion, AtomId, Fairness, Proposition};
+use rely_lts::{ComponentId, Observation};
+use rely_omega::{Assertion, AtomId, Commitment, Fairness, Proposition, Scheduling};
 use serde::{Deserialize, Serialize};
 
 /// What a claim is about.
@@ -25,6 +25,8 @@ pub enum Kind {
     Property,
     /// An interface automaton refines another.
     Refinement,
+    /// A statement holds under assumptions, of runs that are fair to processes.
+    Commitment,
 }
 
 impl fmt::Display for Kind {
@@ -37,6 +39,7 @@ impl fmt::Display for Kind {
             Self::Divergence => "divergence",
             Self::Property => "property",
             Self::Refinement => "refinement",
+            Self::Commitment => "commitment",
         })
     }
 }
@@ -80,6 +83,13 @@ pub enum Property<'a> {
         /// any other, in which they go on to refuse nothing.
         observers: &'a [ComponentId],
     },
+    /// Every run that is fair to processes and meets all assumptions satisfies the claim.
+    Commitment {
+        /// The claim and its assumptions.
+        commitment: &'a Commitment<Observation>,
+        /// The processes, and how fair runs are to them.
+        scheduling: &'a Scheduling,
+    },
 }
 
 impl Property<'_> {
@@ -92,6 +102,7 @@ impl Property<'_> {
             Self::Progress { .. } | Self::EveryAction => Kind::Progress,
             Self::Assertion { .. } => Kind::Ltl,
             Self::Unbroken { .. } => Kind::Property,
+            Self::Commitment { .. } => Kind::Commitment,
         }
     }
 
@@ -104,6 +115,7 @@ impl Property<'_> {
             Self::Progress { name, .. } | Self::Unbroken { name, .. } => name,
             Self::EveryAction => "progress",
             Self::Assertion { assertion, .. } => &assertion.name,
+            Self::Commitment { commitment, .. } => &commitment.name,
         }
     }
 
@@ -121,6 +133,9 @@ impl Property<'_> {
             Self::Assertion { assertion, fairness } => {
                 // It comes last, where nothing that the user has named can be taken for it.
                 format!("{}; fairness: {fairness}", of_assertion(assertion))
+            }
+            Self::Commitment { commitment, scheduling } => {
+                format!("{}; fairness: {}", commitment.text(), scheduling.justice)
             }
             Self::Unbroken { components, observers, .. } => {
                 let mut text =

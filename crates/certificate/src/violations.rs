@@ -69,6 +69,13 @@ impl Violations {
         conjuncts.into_iter().map(|conjunct| Self::new(Rc::clone(&forms), conjunct)).collect()
     }
 
+    /// The automaton of the words that satisfy a formula: those that violate its negation.
+    pub fn of_negation(formula: &Formula) -> Self {
+        let mut forms = Forms::default();
+        let negation = forms.enter(&formula.clone().negated());
+        Self::new(Rc::new(forms), negation)
+    }
+
     fn new(forms: Rc<Forms>, conjunct: FormId) -> Self {
         let mut atoms = AtomSet::new();
         let root = forms.negation(conjunct);

@@ -262,9 +262,13 @@ pub(crate) struct Check {
     pub(crate) environment: Environment,
 
     /// How Ada tasks are looked at: state by state (exact), by flow analysis (flow), or exactly as long as the limits allow
-    /// it (auto)
-    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow"], hide_possible_values = true)]
+    /// it (auto); and reactive machines: by rely itself (own), or by SPIN, which has to be installed (spin)
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow", "own", "spin"], hide_possible_values = true)]
     pub(crate) engine: String,
+
+    /// With `--engine spin`: keep the texts in Promela, and what SPIN makes of them, in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) promela: Option<PathBuf>,
 
     /// What flow analysis knows: as little as will do (auto), nothing (none), or these variables and tasks
     #[arg(long, value_name = "auto|none|NAMES", default_value = "auto", value_delimiter = ',')]
@@ -294,9 +298,9 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_reduction: bool,
 
-    /// Which runs assertions speak of
-    #[arg(long, value_enum, value_name = "KIND", default_value = "choice")]
-    pub(crate) fairness: Fairness,
+    /// Which runs assertions speak of: choice if nothing is said, and weak for message components
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) fairness: Option<Fairness>,
 
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
@@ -344,6 +348,10 @@ pub(crate) enum Fairness {
     Choice,
     /// Runs that make every choice at random: what holds has probability 1
     Random,
+    /// Runs of message components in which a process that is ready for ever takes a step
+    Weak,
+    /// Runs of message components in which a process that is ready again and again takes a step again and again
+    Strong,
 }
 
 impl From<Fairness> for rely_session::report::Fairness {
@@ -352,6 +360,8 @@ impl From<Fairness> for rely_session::report::Fairness {
             Fairness::None => Self::None,
             Fairness::Choice => Self::Choice,
             Fairness::Random => Self::Random,
+            Fairness::Weak => Self::Weak,
+            Fairness::Strong => Self::Strong,
         }
     }
 }

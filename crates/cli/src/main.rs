@@ -9,6 +9,7 @@ mod memory;
 mod paths;
 mod patience;
 mod render;
+mod spin;
 mod terminal;
 mod verbs;
 mod watch;

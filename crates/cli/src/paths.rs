@@ -53,7 +53,10 @@ pub(crate) fn check(verb: &Verb) -> Result<(), Usage> {
 /// The files that a verb reads.
 fn inputs(verb: &Verb) -> Vec<&Path> {
     let model = match verb {
-        Verb::Assume(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
+        Verb::Assume(verb) => {
+            let beside = verb.properties.properties.as_deref();
+            return verb.files.iter().map(PathBuf::as_path).chain(beside).collect();
+        }
         Verb::Study(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
         Verb::Harness(verb) => {
             let files = verb.files.iter().chain(&verb.assumption).chain([&verb.mapping]);
@@ -74,7 +77,10 @@ fn inputs(verb: &Verb) -> Vec<&Path> {
         Verb::Minimise(verb) => &verb.model,
         Verb::Convert(verb) => &verb.model,
         Verb::Draw(verb) => &verb.model,
-        Verb::Monitor(verb) => &verb.model,
+        Verb::Monitor(verb) => {
+            let files = [Some(&*verb.model.file), verb.check.as_deref(), verb.mapping.as_deref()];
+            return files.into_iter().flatten().collect();
+        }
         Verb::Simulate(verb) => &verb.model,
         Verb::Merge(_) | Verb::Explain(_) | Verb::Schema | Verb::Completions(_) | Verb::Man(_) => {
             return Vec::new();

@@ -26,7 +26,9 @@
 //! # Ok::<(), rely_decide::ReplayError>(())
 //! ```
 
+mod abstraction;
 mod certify;
+mod commitment;
 mod counterexample;
 mod coverage;
 mod divergence;
@@ -43,7 +45,9 @@ mod vacuity;
 mod verdict;
 mod waiting;
 
+pub use abstraction::{Abstraction, Offer, Outcome, Proof, prove};
 pub use certify::certify;
+pub use commitment::{check_commitment, holds_one_step_longer, unneeded_assumptions};
 pub use counterexample::{Counterexample, Ending, Step};
 pub use coverage::{Coverage, Exercised, ProgramCoverage, Sight, Witness, coverage, program_coverage};
 pub use divergence::check_divergence;

@@ -37,6 +37,8 @@ pub enum Vacuity {
     ConditionNeverRecurs,
     /// This premise of an implication that is to hold always never holds itself.
     PremiseNeverHolds(Formula),
+    /// No run meets all assumptions of a commitment.
+    AssumptionsUnmet,
 }
 
 /// Those among some components none of whose actions ever occurs, as far as that can be known within the budget. A network

@@ -67,6 +67,8 @@ pub enum Unknown {
     GivenUpBesideError,
     /// It was not looked for any further, since another question was violated.
     GivenUp,
+    /// A unit fails in a run that meets all assumptions; all other runs are as they should be.
+    FailureReachable,
     /// Runs leave the bounds within which a program is explored, because of this unit; all other runs are as they should be.
     Cut(ComponentId),
 }
@@ -81,6 +83,9 @@ impl fmt::Display for Unknown {
             Self::GivenUpBesideError => f.write_str(
                 "a safety property is violated, and a short search found no lack of progress beside it",
             ),
+            Self::FailureReachable => {
+                f.write_str("a process fails, and nothing is known of what comes after: mend that first")
+            }
             Self::Cut(_) => f.write_str(
                 "some runs leave the bounds within which the program is explored: enlarge them; all others are as they \
                  should be",

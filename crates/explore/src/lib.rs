@@ -64,7 +64,7 @@ pub use generate::{NotGenerated, generate, generate_program, generate_system};
 pub use graph::Graph;
 pub use part::Part;
 pub use product::{Product, ProductCursor};
-pub use program::{Machine, MachineCursor};
+pub use program::{Conditions, Machine, MachineCursor};
 pub use scc::SccIndex;
 pub use search::{Outcome, Search, Step, Visitor};
 pub use state_set::StateSet;

@@ -35,6 +35,9 @@ pub(crate) struct Events {
     component: BTreeSet<String>,
 }
 
+/// So many names are listed in a message.
+const MOST_NAMES: usize = 8;
+
 /// The most combinations of values of an event.
 const MOST_COMBINATIONS: usize = 10_000;
 
@@ -71,6 +74,18 @@ impl Events {
         }
         events.actions = actions.into_iter().collect();
         events
+    }
+
+    /// The action of a call.
+    pub(crate) fn action(&self, thread: &str, method: &str, object: &str, values: &[i64]) -> Option<String> {
+        let key = |thread: &str| Key {
+            method: method.to_owned(),
+            object: object.to_owned(),
+            thread: thread.to_owned(),
+        };
+        let event = self.events.get(&key(thread)).or_else(|| self.events.get(&key("*")))?;
+        let place = combinations(&event.values).iter().position(|known| known == values)?;
+        Some(event.actions[place].clone())
     }
 
     /// The number of an action.
@@ -126,17 +141,22 @@ impl Events {
         findings: &mut Findings,
     ) {
         let is_internal = |name: &String| mapping.internal.iter().any(|internal| internal.text == *name);
-        let whole = Span::new(0, 0);
-        for name in watched.iter().filter(|name| self.number(name).is_none()) {
-            let message = format!("`{name}`, which is watched, has no event");
-            findings.error(GAP, whole, message, format!("add an [[event]] whose action is \"{name}\""));
-        }
-        let is_gap =
-            |name: &&String| self.number(name).is_none() && !watched.contains(*name) && !is_internal(name);
-        for name in modelled.iter().filter(is_gap) {
-            let message = format!("`{name}` of the design has no event");
-            findings.error(GAP, whole, message, format!("add an [[event]], or \"{name}\" to `internal`"));
-        }
+        let has_event = |name: &String| self.number(name).is_some();
+        let unseen: Vec<&String> = watched.iter().filter(|name| !has_event(name)).collect();
+        let unshown = modelled.iter().filter(|name| !has_event(name) && !watched.contains(*name));
+        let unshown: Vec<&String> = unshown.filter(|name| !is_internal(name)).collect();
+        let mut report = |names: &[&String], what: &str, help: &str| {
+            if let Some(first) = names.first() {
+                let shown: Vec<String> =
+                    names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
+                let more = names.len().saturating_sub(MOST_NAMES);
+                let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+                let message = format!("no event is {}{more}, {what}", shown.join(", "));
+                findings.error(GAP, Span::new(0, 0), message, help.replace("{}", first));
+            }
+        };
+        report(&unseen, "which property or assumption watch", "add an [[event]] whose action is \"{}\"");
+        report(&unshown, "which the design has", "add an [[event]], or \"{}\" to `internal`");
     }
 
     /// Reports signals of calls, and methods of stubs, that are no events.

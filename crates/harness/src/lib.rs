@@ -26,7 +26,7 @@ use rely_base::{Diagnostic, Span};
 use rely_lts::Lts;
 use rely_monitor::Table;
 
-pub use crate::codes::CODES;
+pub use crate::codes::{CODES, UNKNOWN_KEY};
 pub use crate::mapping::Mapping;
 pub use crate::write::MARK;
 
@@ -126,10 +126,30 @@ pub(crate) struct Plan<'a> {
     pub(crate) has_whole: bool,
 }
 
-/// The actions of a mapping that the component's own threads do not make: its interface to its environment.
-pub fn actions_of_others(mapping: &Mapping) -> Vec<String> {
-    let events = Events::of(mapping, &mut Findings::default());
-    events.actions.iter().filter(|name| !events.is_components(name)).cloned().collect()
+/// The actions that the calls of a program are, by a mapping.
+#[derive(Debug)]
+pub struct Actions(Events);
+
+impl Actions {
+    /// The actions of a mapping.
+    pub fn of(mapping: &Mapping) -> Self {
+        Self(Events::of(mapping, &mut Findings::default()))
+    }
+
+    /// The action that a call is; nothing if it is none.
+    pub fn of_call(&self, thread: &str, method: &str, object: &str, values: &[i64]) -> Option<String> {
+        self.0.action(thread, method, object, values)
+    }
+
+    /// Whether some call is this action.
+    pub fn contains(&self, action: &str) -> bool {
+        self.0.number(action).is_some()
+    }
+
+    /// Those that the component's own threads do not make: its interface to its environment.
+    pub fn of_others(&self) -> Vec<String> {
+        self.0.actions.iter().filter(|name| !self.0.is_components(name)).cloned().collect()
+    }
 }
 
 /// A harness.

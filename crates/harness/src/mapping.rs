@@ -154,6 +154,7 @@ impl Mapping {
     /// Reads a mapping. It is whole only if nothing was found.
     pub fn read(text: &str) -> (Self, Vec<Diagnostic>) {
         let (table, mut findings) = parse(text);
+        let syntax = findings.0.clone();
         let root = Section::new("the mapping", 0..0, table.get_ref());
         const KEYS: [&str; 8] =
             ["program", "bounds", "event", "internal", "shared", "lock", "component", "environment"];
@@ -177,7 +178,8 @@ impl Mapping {
                 help,
             );
         }
-        (mapping, findings.0)
+        // What follows from text that could not be read is not said.
+        (mapping, if syntax.is_empty() { findings.0 } else { syntax })
     }
 }
 

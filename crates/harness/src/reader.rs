@@ -174,7 +174,7 @@ impl<'t> Section<'t> {
         for (value, span) in self.array(key, "a list of tables", findings) {
             match value {
                 DeValue::Table(table) => {
-                    sections.push(Section::new(&format!("[[{key}]]"), range(span), table))
+                    sections.push(Section::new(&format!("[[{key}]]"), range(span), table));
                 }
                 _ => self.wrong(key, "a list of tables", span, findings),
             }

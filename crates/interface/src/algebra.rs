@@ -182,7 +182,11 @@ pub fn check_consistent(
         Verdict::Violated(run) => Some(run.trace_names().into_iter().map(str::to_owned).collect()),
         Verdict::Unknown(Unknown::Limit(limit)) => return Err(limit.exhausted().into()),
         Verdict::Unknown(
-            Unknown::ErrorReachable | Unknown::GivenUpBesideError | Unknown::GivenUp | Unknown::Cut(_),
+            Unknown::ErrorReachable
+            | Unknown::FailureReachable
+            | Unknown::GivenUpBesideError
+            | Unknown::GivenUp
+            | Unknown::Cut(_),
         ) => unreachable!("there is no error state, and a network has no bounds"),
     };
     Ok(Consistency { disputed, dead_end })

@@ -16,6 +16,6 @@ pub use lts::{Edge, Lts, LtsBuilder, Transition};
 pub use network::{Component, ComponentId, Network, Priority, Rank};
 pub use program::{
     Array, Assignment, Binary, Command, Expression, ExpressionId, Fault, Lifetime, Malformed, NotSeparate,
-    Outcome, Program, ProgramBuilder, Slot, SlotId, Target, Tick, TickId, Trigger, Unary, Unit, UnitId,
-    Values,
+    Observation, Outcome, Program, ProgramBuilder, Slot, SlotId, Target, Tick, TickId, Trigger, Unary, Unit,
+    UnitId, Values,
 };

@@ -223,6 +223,15 @@ pub enum Outcome {
     Cut,
 }
 
+/// What can be observed of a step of a program, just after it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Observation {
+    /// The step was one of these actions, which are in increasing order.
+    Actions(Vec<ActionId>),
+    /// The expression has a value in the state after the step, and that is not 0.
+    Condition(ExpressionId),
+}
+
 /// A step that many units take at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tick {

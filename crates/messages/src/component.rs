@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use rely_base::Span;
-use rely_omega::{Formula, Template};
+use rely_omega::Statement as Temporal;
 
 /// A component, primitive or composed.
 #[derive(Clone, Debug)]
@@ -339,20 +339,11 @@ pub struct Property {
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// What it says.
-    pub kind: ClaimKind,
+    pub kind: Temporal,
     /// What the atoms of its formulas stand for.
     pub propositions: Vec<Proposition>,
     /// Where it stands.
     pub place: Span,
-}
-
-/// A template or a formula.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ClaimKind {
-    /// A template over conditions, which are formulas without temporal operators.
-    Template(Template),
-    /// A formula of linear temporal logic.
-    Formula(Formula),
 }
 
 /// What an atom of a formula stands for. It is judged just after a step, as in [`rely_omega::Proposition`].

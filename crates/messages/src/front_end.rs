@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::Behaviour;
 use rely_model::{
-    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Part, Reading,
-    Reduction, Target,
+    Comment, Commitments, Composition, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader,
+    Model, Part, Reading, Reduction, Target,
 };
 
 use crate::syntax::{SyntaxKind, SyntaxNode};
@@ -100,7 +100,6 @@ impl Elaboration for Elaborator<'_> {
 
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
         let system = self.system(name, &Options::default())?;
-        self.warn_of_properties(&system);
         let part = |unit: &rely_lts::Unit| Part {
             definition: unit.name.as_str().into(),
             place: Some(system.component.place),
@@ -117,6 +116,27 @@ impl Elaboration for Elaborator<'_> {
         })
     }
 
+    fn commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
+        let system = self.system(target, &Options::default())?;
+        let mut general = system.general_commitments();
+        if system.environment().is_none() {
+            // Without an environment that may go on at any time, deadlock and safety are what they are for everybody.
+            general.retain(|commitment| commitment.name == "lost");
+        }
+        let (list, processes) = (system.commitments(), system.processes());
+        Ok(Some(Commitments { general, list, processes }))
+    }
+
+    fn composition(&mut self, target: &str) -> Result<Option<Composition>, Failure> {
+        let component = self.target(target)?;
+        let mut parts = Vec::new();
+        for part in &component.parts {
+            parts.push(self.target(&part.component)?);
+        }
+        let composed = crate::system::composition::composition(&component, &parts, &self.budget());
+        composed.map_err(|refused| self.refuse(&component, &refused))
+    }
+
     fn takes_properties(&mut self) -> bool {
         // A step may send several messages at once; a process that knows one of them by its name would miss it.
         let message = "message components cannot be checked with properties of another file yet";
@@ -130,15 +150,5 @@ impl Elaboration for Elaborator<'_> {
 
     fn diagnostics(&self) -> Vec<Diagnostic> {
         Self::diagnostics(self)
-    }
-}
-
-impl Elaborator<'_> {
-    /// Says of each temporal property of a component that it is read, but not checked.
-    fn warn_of_properties(&mut self, system: &crate::System) {
-        for property in &system.properties {
-            let message = format!("property `{}` is read, but it cannot be checked yet", property.name);
-            self.warn(Diagnostic::warning(codes::NOT_CHECKED, property.place, message));
-        }
     }
 }

@@ -11,7 +11,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 use rely_base::{Budget, Id};
-use rely_messages::system::{Claim, Property, Proposition};
+use rely_lts::Observation;
+use rely_messages::system::{Claim, Property};
 use rely_messages::{Elaborator, Options, System, parse};
 use rely_omega::{Acceptance, AtomId, AtomSet, Automaton, ColouredGraph, Colours, accepting_lasso};
 use rustc_hash::FxHashMap;
@@ -51,11 +52,11 @@ struct Watcher<'c> {
 }
 
 fn letter(system: &System, claim: &Claim, action: Option<usize>, after: &[i32]) -> AtomSet {
-    let holds = |proposition: &Proposition| match proposition {
-        Proposition::Actions(actions) => {
+    let holds = |proposition: &Observation| match proposition {
+        Observation::Actions(actions) => {
             action.is_some_and(|action| actions.iter().any(|it| it.index() == action))
         }
-        Proposition::Condition(id) => {
+        Observation::Condition(id) => {
             explorer::evaluate(&system.program, after, *id).expect("it is defined") != 0
         }
     };
@@ -75,11 +76,12 @@ fn judge(system: &System, property: &Property, with_claim: bool) -> Judged {
     let mut offset = processes;
     let mut conditions: Vec<Acceptance> = (0..processes).map(Acceptance::Inf).collect();
     let mut watchers = Vec::new();
-    let acceptor = |claim: &Claim| claim.automaton(&Budget::UNLIMITED).expect("there is no limit");
-    let complement = property.claim.complement(&Budget::UNLIMITED).expect("there is no limit");
+    let acceptor = |claim: &Claim| claim.kind.automaton(&Budget::UNLIMITED).expect("there is no limit");
+    let complement = property.claim.kind.complement(&Budget::UNLIMITED).expect("there is no limit");
     let all = property.assuming.iter().map(|claim| (acceptor(claim), claim));
     for (automaton, claim) in all.chain(with_claim.then_some((complement, &property.claim))) {
-        automaton.check_deterministic().expect("the models use templates");
+        let choice = automaton.choice(&Budget::UNLIMITED).expect("there is no limit");
+        assert_eq!(choice, None, "the models use templates");
         conditions.push(automaton.acceptance.shifted(offset));
         let count = automaton.colour_count();
         watchers.push(Watcher { automaton, claim, offset });

@@ -12,6 +12,9 @@ use rely_lts::{Component, Lts, Network};
 
 /// A flow model of a target.
 pub trait FlowModel {
+    /// The parts of the target that run beside each other, by number.
+    fn threads(&self) -> Vec<usize>;
+
     /// What can rule out paths, each with the name of what it knows. They are automata over the actions of
     /// [`FlowModel::network`], and deterministic.
     fn constraints(&self) -> &[Component];
@@ -22,6 +25,12 @@ pub trait FlowModel {
     /// The graph beside a property and constraints, which are over nodes. A path of the graph is a run of the network if the
     /// others allow it.
     fn network(&self, others: Vec<Component>) -> Network;
+
+    /// The graph itself, or the control flow of one part, with the action of each node on the way into it.
+    fn graph(&self, part: Option<usize>) -> Lts;
+
+    /// How many nodes there are, numbered from 0.
+    fn node_count(&self) -> u32;
 
     /// What happens at a node, which is a state of the first component of such a network; nothing where nothing happens.
     fn event(&self, node: u32) -> Option<FlowEvent>;
@@ -34,8 +43,6 @@ pub struct FlowEvent {
     pub action: String,
     /// The action of the networks of the model that stands for the node.
     pub node: String,
-    /// The parts of the target that do it, by number.
-    pub parts: Vec<usize>,
-    /// Where in the text.
-    pub place: Span,
+    /// The parts of the target that do it, by number, and where in the text.
+    pub places: Vec<(usize, Span)>,
 }

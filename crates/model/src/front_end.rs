@@ -21,7 +21,10 @@ use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
-use crate::{DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target, WatchedTarget};
+use crate::{
+    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target,
+    WatchedTarget,
+};
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync + 'a;
@@ -126,6 +129,23 @@ pub trait Elaboration {
     /// When the target has errors, or no such property.
     fn watched_target(&mut self, _target: &str, _property: &str) -> Result<WatchedTarget, Failure> {
         Err(Failure::Errors)
+    }
+
+    /// What a target commits itself to, with results under the names of the commitments; nothing in a language without
+    /// processes that take turns.
+    ///
+    /// # Errors
+    /// When the target has errors.
+    fn commitments(&mut self, _target: &str) -> Result<Option<Commitments>, Failure> {
+        Ok(None)
+    }
+
+    /// A target with its parts and what they commit themselves to; nothing if it has none.
+    ///
+    /// # Errors
+    /// When the target has errors.
+    fn composition(&mut self, _target: &str) -> Result<Option<Composition>, Failure> {
+        Ok(None)
     }
 
     /// The progress properties, in order. Those whose definition is not asked for by name are left out if they have

@@ -14,6 +14,7 @@
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
 //! - [`OpenComponents`], [`Assumption`]: components alone, and what they assume;
 //! - [`StateNames`]: what the states of a part are called;
+//! - [`Commitments`]: temporal statements under assumptions that a target is to satisfy;
 //! - [`Mined`]: what is true of the interface of a component in its environment;
 //! - [`FlowModel`]: a graph that all runs of a target are paths of;
 //! - [`Naming`]: the names of events, where they are not those of actions;
@@ -21,6 +22,7 @@
 //! - [`Failure`]: why there is no target;
 //! - [`compose`]: a target as one transition system.
 
+mod commitments;
 mod compose;
 mod declaration;
 mod flow;
@@ -34,12 +36,13 @@ mod state_names;
 mod system_file;
 mod target;
 
+pub use commitments::{Commitments, Composition, PartCommitments};
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
 pub use flow::{FlowEvent, FlowModel};
 pub use front_end::{Asked, Comment, Elaboration, FrontEnd, Loader, Model, Reading};
 pub use mined::{Mined, MinedRule};
-pub use naming::{Ambiguous, Naming};
+pub use naming::{Ambiguous, END_OF_EXECUTION, End, Naming};
 pub use open::{Assumption, Environment, OpenComponents, WatchedTarget};
 pub use origin::{Mixture, Origin, Watched};
 pub use signature::{Conflict, PartsConflict, Signature, Use};

@@ -15,6 +15,9 @@ pub struct Mined {
     pub lines: Vec<(String, u64)>,
     /// The rules to be assumed, one by one, those that say something in the most configurations first.
     pub assumptions: Vec<Assumption>,
+    /// Whether the components of the environment were looked at one by one, because there was too much to look at: the rules
+    /// are true, but there may be others, which need several components together.
+    pub is_by_part: bool,
 }
 
 /// An association rule of confidence 1.

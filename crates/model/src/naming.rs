@@ -10,14 +10,32 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rely_base::{Alphabet, Label};
 use rely_lts::Lts;
 use rely_lts::operators::{self, Relabelling};
 use rely_omega::{Assertion, ProgressProperty, Proposition};
 use rustc_hash::FxHashMap;
 
+/// How a property calls the end of an execution. No event of a program has this name.
+pub const END_OF_EXECUTION: &str = "end of execution";
+
+/// How executions end.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum End {
+    /// The language does not say.
+    #[default]
+    Unsaid,
+    /// Never.
+    Never,
+    /// By an action.
+    By(String),
+}
+
 /// The names of the events of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Naming {
+    /// How executions end.
+    pub end: End,
     /// For each name by which events can be called, the actions that are meant.
     actions: BTreeMap<String, BTreeSet<String>>,
     /// For each action, its short name.
@@ -95,13 +113,28 @@ impl Naming {
         assertion
     }
 
-    /// A property process over the actions that are meant.
+    /// A property process over the actions that are meant. What is called by a name that means nothing never happens.
     ///
     /// # Errors
     /// When two of the names mean the same action.
     pub fn of_process(&self, lts: &Lts) -> Result<Lts, Box<Ambiguous>> {
-        let relabelling = self.relabelling(lts.alphabet().names())?;
-        Ok(operators::relabel(lts, &relabelling))
+        self.relabelling(lts.alphabet().names())?;
+        let mut alphabet = Alphabet::new();
+        let mut images = vec![vec![Label::TAU]];
+        for name in lts.alphabet().names() {
+            let mut label = |action: &str| Label::visible(alphabet.intern(action));
+            images.push(match &self.end {
+                End::By(end) if name == END_OF_EXECUTION => vec![label(end)],
+                _ => self.actions(name).map(label).collect(),
+            });
+        }
+        Ok(operators::trim(&operators::substitute(lts, alphabet, &images)))
+    }
+
+    /// The names of an automaton that mean nothing.
+    pub fn meaningless<'l>(&self, lts: &'l Lts) -> Vec<&'l str> {
+        let has_meaning = |name: &&str| *name == END_OF_EXECUTION || self.actions(name).next().is_some();
+        lts.alphabet().names().filter(|name| !has_meaning(name)).collect()
     }
 
     /// How an action of the network is shown.

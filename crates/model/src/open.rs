@@ -75,6 +75,13 @@ pub trait OpenComponents {
     /// When the component has errors.
     fn written(&mut self, component: &str) -> Result<Vec<Assumption>, Failure>;
 
+    /// That the environment of a component sends at most one event in each microstep, which need not be true: rules that leave
+    /// few runs of the component to be looked at.
+    ///
+    /// # Errors
+    /// When the component has errors.
+    fn one_at_a_time(&mut self, component: &str) -> Result<Vec<Assumption>, Failure>;
+
     /// A component under assumptions.
     ///
     /// # Errors

@@ -9,7 +9,7 @@
 //! read. The sink has a colour of its own, which the condition wants to be passed only finitely often: so it rejects, and the
 //! dual accepts there.
 
-use rely_base::{Budget, Id};
+use rely_base::{Budget, Exhausted, Id};
 
 use crate::emptiness::{ColouredGraph, Lasso, accepting_lasso};
 use crate::{Acceptance, AtomSet, Buchi, Colours, Formula};
@@ -81,36 +81,38 @@ impl Automaton {
         atoms
     }
 
-    /// Fails unless there is at most one run on each word.
+    /// Why there may be two runs on one word; nothing if there never are.
     ///
     /// # Errors
-    /// A state where there is a choice.
-    pub fn check_deterministic(&self) -> Result<(), NotDeterministic> {
+    /// The limit of the budget that was met.
+    pub fn choice(&self, budget: &Budget<'_>) -> Result<Option<NotDeterministic>, Exhausted> {
         if self.initial.len() > 1 {
-            return Err(NotDeterministic { state: None });
+            return Ok(Some(NotDeterministic { state: None }));
         }
         for (state, edges) in self.edges.iter().enumerate() {
             for (number, edge) in edges.iter().enumerate() {
-                let clash =
-                    |other: &AutomatonEdge| edge.guard.clone().and(other.guard.clone()).is_satisfiable();
-                if edges[number + 1..].iter().any(clash) {
-                    return Err(NotDeterministic { state: Some(state) });
+                for other in &edges[number + 1..] {
+                    if edge.guard.clone().and(other.guard.clone()).is_satisfiable(budget)? {
+                        return Ok(Some(NotDeterministic { state: Some(state) }));
+                    }
                 }
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The automaton that accepts the same words and reads every letter in every state.
-    #[must_use]
-    pub fn completed(&self) -> Self {
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn completed(&self, budget: &Budget<'_>) -> Result<Self, Exhausted> {
         let mut complete = self.clone();
         let sink = self.edges.len();
         let colour = self.colour_count();
         let mut needs_sink = self.initial.is_empty();
         for edges in &mut complete.edges {
             let unread = Formula::any(edges.iter().map(|edge| edge.guard.clone())).negated();
-            if unread.is_satisfiable() {
+            if unread.is_satisfiable(budget)? {
                 needs_sink = true;
                 edges.push(AutomatonEdge { guard: unread, target: sink, colours: Colours::none() });
             }
@@ -123,18 +125,21 @@ impl Automaton {
                 complete.initial.push(sink);
             }
         }
-        complete
+        Ok(complete)
     }
 
-    /// The automaton that accepts exactly the words that this one does not.
+    /// The automaton that accepts exactly the words that this one does not; why there is none here, if it is not
+    /// deterministic.
     ///
     /// # Errors
-    /// When it is not deterministic.
-    pub fn complement(&self) -> Result<Self, NotDeterministic> {
-        self.check_deterministic()?;
-        let mut complement = self.completed();
+    /// The limit of the budget that was met.
+    pub fn complement(&self, budget: &Budget<'_>) -> Result<Result<Self, NotDeterministic>, Exhausted> {
+        if let Some(choice) = self.choice(budget)? {
+            return Ok(Err(choice));
+        }
+        let mut complement = self.completed(budget)?;
         complement.acceptance = complement.acceptance.dual();
-        Ok(complement)
+        Ok(Ok(complement))
     }
 
     /// The number above all colours of transitions and of the condition.
@@ -153,12 +158,20 @@ impl Automaton {
     }
 
     /// An accepting run on some word, if there is one: whatever letters its guards allow.
-    pub fn accepting_run(&self) -> Option<Lasso> {
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn accepting_run(&self, budget: &Budget<'_>) -> Result<Option<Lasso>, Exhausted> {
         let mut possible = self.clone();
         for edges in &mut possible.edges {
-            edges.retain(|edge| edge.guard.is_satisfiable());
+            for edge in &mut *edges {
+                if !edge.guard.is_satisfiable(budget)? {
+                    edge.guard = Formula::False;
+                }
+            }
+            edges.retain(|edge| edge.guard != Formula::False);
         }
-        lasso(&possible, &self.acceptance)
+        accepting_lasso(&possible, &self.acceptance, budget)
     }
 }
 

@@ -133,6 +133,22 @@ impl Template {
         }
     }
 
+    /// The template with other conditions in the places of its own.
+    #[must_use]
+    pub fn mapped(&self, map: impl Fn(&Formula) -> Formula) -> Self {
+        match self {
+            Self::Never(d) => Self::Never(map(d)),
+            Self::Always(p) => Self::Always(map(p)),
+            Self::Eventually(d) => Self::Eventually(map(d)),
+            Self::NeverUntilAfter(d, f) => Self::NeverUntilAfter(map(d), map(f)),
+            Self::AfterNeverUntilAfter(e, d, f) => Self::AfterNeverUntilAfter(map(e), map(d), map(f)),
+            Self::AfterEventually(e, d) => Self::AfterEventually(map(e), map(d)),
+            Self::Repeatedly(e) => Self::Repeatedly(map(e)),
+            Self::EventuallyAlways(p) => Self::EventuallyAlways(map(p)),
+            Self::IfRepeatedlyRepeatedly(e, d) => Self::IfRepeatedlyRepeatedly(map(e), map(d)),
+        }
+    }
+
     /// Whether every violation shows itself after finitely many steps.
     pub fn is_safety(&self) -> bool {
         match self {

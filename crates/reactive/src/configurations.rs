@@ -42,6 +42,27 @@ impl Configurations {
         self.counts.values().sum()
     }
 
+    /// The same configurations as somebody sees them who knows some of the events only.
+    #[must_use]
+    pub fn seen_by(&self, knows: impl Fn(EventId) -> bool) -> Self {
+        let known: Vec<usize> = (0..self.events.len()).filter(|&bit| knows(self.events[bit])).collect();
+        let events = known.iter().map(|&bit| self.events[bit]).collect();
+        let mut seen = Self { events, counted: self.counted, counts: BTreeMap::new() };
+        for (&(microstep, valuation), count) in &self.counts {
+            let bits = known.iter().enumerate().filter(|(_, bit)| valuation >> **bit & 1 == 1);
+            let shorter = bits.fold(0, |shorter: Valuation, (place, _)| shorter | 1 << place);
+            *seen.counts.entry((microstep, shorter)).or_default() += count;
+        }
+        seen
+    }
+
+    /// Adds configurations over the same events.
+    pub fn extend(&mut self, other: &Self) {
+        for (&met, count) in &other.counts {
+            *self.counts.entry(met).or_default() += count;
+        }
+    }
+
     /// Adds a configuration.
     pub fn record(&mut self, microstep: i32, valuation: Valuation) {
         *self.counts.entry((microstep, valuation)).or_default() += 1;
@@ -73,11 +94,33 @@ impl Observer {
         counted: i32,
     ) -> Result<(Lowered, Self), TooManyEvents> {
         let events = system.component(component).takes.clone();
+        Self::of(system, View::Environment(component), events, counted)
+    }
+
+    /// The program of another component, and an observer of those events that it sends itself.
+    ///
+    /// # Errors
+    /// When there are more than [`MAX_EVENTS`] events.
+    pub fn of_part(
+        system: &System,
+        part: ComponentId,
+        events: Vec<EventId>,
+        counted: i32,
+    ) -> Result<(Lowered, Self), TooManyEvents> {
+        Self::of(system, View::Component(part), events, counted)
+    }
+
+    fn of(
+        system: &System,
+        view: View,
+        events: Vec<EventId>,
+        counted: i32,
+    ) -> Result<(Lowered, Self), TooManyEvents> {
         if events.len() > MAX_EVENTS {
             return Err(TooManyEvents(events.len()));
         }
         let options = Options { counted, ..Options::without_properties() };
-        let lowered = lower(system, View::Environment(component), &options);
+        let lowered = lower(system, view, &options);
         let layout = lowered.layout.clone();
         let is_chosen = |slot: &SlotId| layout.chosen.iter().any(|(_, chosen)| chosen == slot);
         let of = |event: &EventId| {

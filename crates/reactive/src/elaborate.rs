@@ -1,16 +1,19 @@
 //! From a file to its targets: each system as a whole, and each of its components on its own.
 
-use rely_base::{Budget, Diagnostic, Span};
+use rely_base::{Budget, Diagnostic, Exhausted, Limits, Resource, Span};
 use rely_model::{Assumption, Failure};
 use rely_syntax::nearest;
 use rustc_hash::FxHashMap;
 
 use crate::assumed::formula;
-use crate::environment::{Unmined, in_words, mine};
+use crate::environment::{Unmined, in_words, mine, mine_by_part};
 use crate::formula::Formula;
 use crate::program::{Lowered, Options, View, lower};
 use crate::system::{ComponentId, System};
 use crate::{ast, codes, resolve};
+
+/// How many states an environment may have that is explored as a whole, if it can be explored in parts.
+const EXACT: usize = 1_000_000;
 
 /// Gives meaning to the systems of a file.
 pub struct Elaborator {
@@ -191,9 +194,21 @@ impl Elaborator {
             return Ok(mined.clone());
         }
         let (system, component) = self.component(name)?;
-        match mine(system, component, budget) {
+        let few = budget.narrowed(Limits { states: Some(EXACT), bytes: None });
+        let mined = match mine(system, component, &few) {
+            Ok(mined) => Ok(in_words(&[mined], system)),
+            Err(whole @ Unmined::Exhausted(Exhausted { resource: Resource::States, .. })) => {
+                match mine_by_part(system, component, budget) {
+                    Some(Ok(parts)) => Ok(rely_model::Mined { is_by_part: true, ..in_words(&parts, system) }),
+                    Some(Err(unmined)) => Err(unmined),
+                    None if budget.max_states() <= EXACT => Err(whole),
+                    None => mine(system, component, budget).map(|mined| in_words(&[mined], system)),
+                }
+            }
+            Err(unmined) => Err(unmined),
+        };
+        match mined {
             Ok(mined) => {
-                let mined = in_words(&mined, system);
                 self.mined.push((name.to_owned(), mined.clone()));
                 Ok(mined)
             }

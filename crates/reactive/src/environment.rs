@@ -4,17 +4,22 @@
 //! The environment runs against a component that may do anything its interface allows, and all of its configurations are
 //! visited, so a rule that is found is true of the whole system: a proof may assume it without discharging it. What is
 //! mined is never itself constrained by what was mined from the component: that would be circular.
+//!
+//! An environment of several components may be too large to be explored. Then each of them is explored alone, with all others
+//! free: what it never does alone it never does in the system, so its rules are true as well. What several components do
+//! together is not looked at. Of an event that more than one of them sends only rules are found that speak of nothing else.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use rely_base::{Budget, Exhausted, StateId};
+use rely_base::{Budget, Exhausted, Id, StateId};
 use rely_explore::{Composite, Machine, Search, Visitor};
 use rely_model as model;
 
-use crate::configurations::{Observer, TooManyEvents};
+use crate::configurations::{Configurations, Observer, TooManyEvents};
 use crate::mine::{self, Mined};
-use crate::program::COUNTED;
-use crate::system::{ComponentId, System};
+use crate::program::{COUNTED, Lowered};
+use crate::system::{ComponentId, EventId, System};
 
 /// Why nothing was mined.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,14 +35,58 @@ pub enum Unmined {
 /// # Errors
 /// When the interface has too many events, or a limit is met.
 pub fn mine(system: &System, component: ComponentId, budget: &Budget<'_>) -> Result<Mined, Unmined> {
-    let (lowered, observer) = Observer::new(system, component, COUNTED)
-        .map_err(|TooManyEvents(events)| Unmined::TooManyEvents(events))?;
+    let observed = Observer::new(system, component, COUNTED);
+    Ok(mine::mine(explored(observed, budget)?))
+}
+
+/// Mines rules from each component of the environment alone; nothing if the environment has machines outside of components.
+///
+/// # Errors
+/// When the interface has too many events, or a limit is met.
+pub fn mine_by_part(
+    system: &System,
+    component: ComponentId,
+    budget: &Budget<'_>,
+) -> Option<Result<Vec<Mined>, Unmined>> {
+    if system.machines.iter().any(|machine| machine.component.is_none()) {
+        return None;
+    }
+    let takes = &system.component(component).takes;
+    let senders = |event: EventId| {
+        let machines = system.event(event).senders.iter().filter_map(|&id| system.machine(id).component);
+        machines.filter(|&sender| sender != component).collect::<BTreeSet<ComponentId>>()
+    };
+    let (mut parts, mut shared): (Vec<Mined>, BTreeMap<EventId, Configurations>) = Default::default();
+    for part in (0..system.components.len()).map(ComponentId::from_index) {
+        let events: Vec<EventId> = takes.iter().copied().filter(|&it| senders(it).contains(&part)).collect();
+        if part == component || events.is_empty() {
+            continue;
+        }
+        let found = match explored(Observer::of_part(system, part, events.clone(), COUNTED), budget) {
+            Ok(found) => found,
+            Err(unmined) => return Some(Err(unmined)),
+        };
+        parts.push(mine::mine(found.seen_by(|event| senders(event).len() == 1)));
+        for event in events.into_iter().filter(|&event| senders(event).len() > 1) {
+            let seen = found.seen_by(|other| other == event);
+            shared.entry(event).and_modify(|known| known.extend(&seen)).or_insert(seen);
+        }
+    }
+    parts.extend(shared.into_values().map(mine::mine));
+    Some(Ok(parts))
+}
+
+/// Explores a program and shows all its states to its observer.
+fn explored(
+    observed: Result<(Lowered, Observer), TooManyEvents>,
+    budget: &Budget<'_>,
+) -> Result<Configurations, Unmined> {
+    let (lowered, observer) = observed.map_err(|TooManyEvents(events)| Unmined::TooManyEvents(events))?;
     let machine = Machine::transparent(&lowered.program);
     let mut search = Search::new(&machine);
     let mut watch = Watch { machine: &machine, observer };
     search.run(budget, &mut watch).map_err(Unmined::Exhausted)?;
-    drop(search);
-    Ok(mine::mine(watch.observer.finish()))
+    Ok(watch.observer.finish())
 }
 
 /// Shows each configuration that is found to the observer.
@@ -57,18 +106,25 @@ impl Visitor for Watch<'_, '_> {
     }
 }
 
-/// What was mined as plain data, in the words of the system.
-pub fn in_words(mined: &Mined, system: &System) -> model::Mined {
-    let rules = mined.rules.iter().flat_map(|rule| mined.implications(rule, system));
-    let rules =
-        rules.map(|rule| model::MinedRule { when: rule.when, then: rule.then, support: rule.support });
-    let assumptions = mined.assumptions(system).into_iter().map(model::Assumption::Rule);
-    let lines = mined.lines(system).into_iter().map(|line| (line.text, line.support));
+/// What was mined as plain data, in the words of the system: from the environment as a whole, or from its parts.
+pub fn in_words(parts: &[Mined], system: &System) -> model::Mined {
+    let (mut rules, mut lines, mut assumptions) = (Vec::new(), Vec::new(), Vec::new());
+    for mined in parts {
+        let own = mined.rules.iter().flat_map(|rule| mined.implications(rule, system));
+        rules.extend(own.map(|rule| model::MinedRule {
+            when: rule.when,
+            then: rule.then,
+            support: rule.support,
+        }));
+        lines.extend(mined.lines(system).into_iter().map(|line| (line.text, line.support)));
+        assumptions.extend(mined.assumptions(system).into_iter().map(model::Assumption::Rule));
+    }
     model::Mined {
-        configurations: mined.configurations.total(),
-        rules: rules.collect(),
-        redundant: mined.redundant,
-        lines: lines.collect(),
-        assumptions: assumptions.collect(),
+        configurations: parts.iter().map(|mined| mined.configurations.total()).sum(),
+        rules,
+        redundant: parts.iter().map(|mined| mined.redundant).sum(),
+        lines,
+        assumptions,
+        is_by_part: false,
     }
 }

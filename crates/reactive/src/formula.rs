@@ -121,6 +121,32 @@ impl Formula {
         }
     }
 
+    /// Whether events can only make it false: every one stands below an odd number of negations.
+    pub fn only_forbids(&self) -> bool {
+        self.has_events_only(true)
+    }
+
+    /// Whether every event stands where it makes the formula false, or true.
+    fn has_events_only(&self, forbidding: bool) -> bool {
+        match self {
+            Self::Constant(_) => true,
+            Self::Atom(Atom::Event(_) | Atom::OldEvent(_)) => !forbidding,
+            Self::Atom(_) => true,
+            Self::Not(inner) => inner.has_events_only(!forbidding),
+            Self::All(parts) | Self::Any(parts) => parts.iter().all(|part| part.has_events_only(forbidding)),
+            Self::Iff(left, right) => {
+                [left, right].iter().all(|side| side.has_events_only(true) && side.has_events_only(false))
+            }
+        }
+    }
+
+    /// Whether it speaks about an event.
+    pub fn mentions(&self, event: EventId) -> bool {
+        let mut found = false;
+        self.for_each_atom(&mut |atom| found |= *atom == Atom::Event(event));
+        found
+    }
+
     /// Calls `visit` for every atom, once for each place where it stands.
     pub fn for_each_atom<'f>(&'f self, visit: &mut impl FnMut(&'f Atom)) {
         match self {

@@ -51,6 +51,17 @@ impl OpenComponents for Elaborator {
         Ok(own.map(|assumption| Assumption::Written(assumption.name.clone())).collect())
     }
 
+    fn one_at_a_time(&mut self, component: &str) -> Result<Vec<Assumption>, Failure> {
+        let (system, component) = self.component(component)?;
+        let takes = &system.component(component).takes;
+        let names: Vec<&str> = takes.iter().map(|&event| system.event(event).name.as_str()).collect();
+        let pairs = names.iter().enumerate().flat_map(|(at, one)| {
+            let others = names[at + 1..].iter();
+            others.map(move |other| Assumption::Rule(format!("never {one} with {other}")))
+        });
+        Ok(pairs.collect())
+    }
+
     fn alone(&mut self, component: &str, assumed: &[Assumption]) -> Result<Target<Behaviour>, Failure> {
         let (view, lowered) = self.lowered(component, |_| false, assumed)?;
         Ok(target(component, view, lowered))

@@ -7,9 +7,10 @@ mod random;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rely_base::Id;
+use rely_base::{Budget, Id};
 use rely_reactive::Elaborator;
 use rely_reactive::configurations::{Configurations, Observer, Valuation};
+use rely_reactive::environment::mine_by_part;
 use rely_reactive::formula::{Atom, Formula};
 use rely_reactive::mine::{Mined, Rule, mine};
 use rely_reactive::program::{Check, Options, View, lower};
@@ -185,6 +186,94 @@ fn rules_hold_in_the_whole_system() {
         }
     }
     assert!(count > 10 || is_single_seed(), "only {count} components had rules");
+}
+
+#[test]
+fn what_parts_never_do_the_environment_never_does() {
+    let (mut count, mut equal) = (0, 0);
+    for seed in seeds(60) {
+        // Nothing outside of components: with its machine the system would have to be looked at as a whole.
+        let text = random::system(&mut Rng::new(seed));
+        let Some(at) = text.rfind("        machine M0 { // of \n") else { continue };
+        let text = format!("{}}}\n", &text[..at].replace(", t\n", "\n").replace("!t ", "!i0 "));
+        let parse = rely_reactive::parse(&text);
+        let elaborator = Elaborator::new(parse.file());
+        let Some(system) = elaborator.systems().next().filter(|_| !elaborator.has_errors()) else { continue };
+        for number in 0..system.components.len() {
+            let component = ComponentId::from_index(number);
+            let (lowered, mut observer) =
+                Observer::new(system, component, rely_reactive::program::COUNTED).expect("few events");
+            let Some(reached) = program::explore(&lowered.program, 20_000, |_, _, _| {}) else { continue };
+            reached.states.iter().for_each(|state| observer.observe(state));
+            let whole = observer.finish();
+            let parts =
+                mine_by_part(system, component, &Budget::UNLIMITED).expect("there are only components");
+            for mined in parts.expect("no limits") {
+                let seen = whole.seen_by(|event| mined.events().contains(&event));
+                for &(microstep, valuation) in seen.counts.keys() {
+                    assert!(
+                        allows(&mined.rules, microstep, valuation),
+                        "seed {seed}: {:?}\n{text}",
+                        mined.rules
+                    );
+                }
+                count += usize::from(!mined.rules.is_empty());
+                equal += usize::from(allowed(&seen, &mined.rules) == seen.counts.keys().copied().collect());
+            }
+        }
+    }
+    assert!((count > 10 && equal > 10) || is_single_seed(), "{count} {equal}");
+}
+
+#[test]
+fn an_event_of_several_parts_is_what_any_of_them_does() {
+    let system = system(
+        "system S {
+            input go
+            component Early { gives x, e  machine M { a -> b on go / x, e } }
+            component Late { gives x  machine M { a -> b on go / y }  machine N { a -> b on y / x } }
+            component C { takes x, e  machine M { a -> b on x   b -> a on e } }
+        }",
+    );
+    let component = system.component_called("C").expect("it is there");
+    let parts = mine_by_part(&system, component, &Budget::UNLIMITED).expect("there are only components");
+    let parts = parts.expect("no limits");
+    let lines: Vec<String> =
+        parts.iter().flat_map(|mined| mined.lines(&system)).map(|line| line.text).collect();
+    // Early never sends one without the other, but somebody else sends x as well.
+    assert_eq!(lines, ["e: only in microstep 1", "x: only in microsteps 1 and 2"]);
+}
+
+#[test]
+fn an_assumption_that_asks_for_an_event_forbids_none() {
+    // Whoever chooses low first may still choose high.
+    for (assumption, is_reached) in [
+        ("low => high", true),
+        ("low <=> high", true),
+        ("!(low & high)", false),
+        ("high => ms == 1", true),
+        ("!high", false),
+    ] {
+        let text = format!(
+            "system S {{
+                input go
+                component W {{ gives low, high  machine M {{ a -> b on go / low, high }} }}
+                component C {{
+                    takes low, high
+                    machine M {{ a -> b on low & high }}
+                    assume it: {assumption}
+                    property p at macrostep: M.a
+                }}
+            }}"
+        );
+        let system = system(&text);
+        let component = system.component_called("C").expect("it is there");
+        let view = View::Component(component);
+        let options = Options::with_properties(&system, view).assuming_written(&system, component);
+        let program = lower(&system, view, &options).program;
+        let reached = program::explore(&program, 20_000, |_, _, _| {}).expect("it is small");
+        assert_eq!(reached.failing.contains("C.p"), is_reached, "{assumption}");
+    }
 }
 
 /// The properties that can fail in a view, by name; nothing if it is too large.

@@ -5,14 +5,14 @@
 mod alone;
 mod coverage;
 mod expected;
+mod flow;
 mod interface;
 
 use rely_base::{Budget, Exhausted, Id, Limits};
 use rely_certificate::{Certificate, Claim, Decomposition, Evidence, Property, Rejection, Unreadable};
-use rely_lts::{Behaviour, BehaviourRef, ComponentId, Network};
-use rely_model::Failure;
-use rely_omega::Assertion;
-use rely_omega::ProgressProperty;
+use rely_lts::{Behaviour, BehaviourRef, ComponentId, Network, Observation};
+use rely_model::{Commitments, Failure};
+use rely_omega::{Assertion, Commitment, Justice, ProgressProperty, Scheduling};
 
 use alone::{Alone, Kept};
 use coverage::Coverage;
@@ -43,9 +43,26 @@ pub fn certificate(
     let model = Model::read(project, claimed, budget)?;
     let mut claims: Vec<Claim> = Vec::new();
     for result in holding() {
+        if let Some((behaviour, commitment)) = model.commitment(&result.target, &result.property) {
+            let justice = match result.fairness {
+                Some(Fairness::None) => Justice::None,
+                Some(Fairness::Strong) => Justice::Strong,
+                _ => Justice::Weak,
+            };
+            let scheduling = model.scheduling(&result.target, justice);
+            let property = Property::Commitment { commitment, scheduling: &scheduling };
+            let evidence = rely_decide::certify(behaviour, &property, &budget)
+                .map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?;
+            claims.push(Claim::new(&result.target, behaviour, &property, evidence));
+            continue;
+        }
         if result.kind == Kind::Safety && result.property != Property::Safety.name() {
             let claim = model.claim_of_watcher(&result.target, &result.property, &budget);
-            claims.extend(claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?);
+            let mut claim = claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?;
+            if let (Some(claim), Some(flow)) = (&mut claim, &result.flow) {
+                flow::choose_evidence(claim, flow, &model, &budget);
+            }
+            claims.extend(claim);
             continue;
         }
         let behaviour = model.target(&result.target);
@@ -113,10 +130,24 @@ pub fn certify(
         coverage.add(claim, reason.is_none(), components.as_deref());
         let (target, property) = named(claim);
         let accepted = reason.is_none();
-        let kind = kind(claim.kind);
-        let fairness = model.fairness(claim).unless_usual(kind);
+        let kind = match (claim.kind, claim.property.as_str()) {
+            (rely_certificate::Kind::Commitment, "deadlock") => Kind::Deadlock,
+            (rely_certificate::Kind::Commitment, "safety" | "lost") => Kind::Safety,
+            (other, _) => kind(other),
+        };
+        let fairness = match claim.kind {
+            rely_certificate::Kind::Commitment => {
+                let (_, justice) = claim.statement.rsplit_once("; fairness: ").unwrap_or_default();
+                [(Fairness::None, "none"), (Fairness::Strong, "strong")]
+                    .into_iter()
+                    .find(|it| it.1 == justice)
+                    .map(|it| it.0)
+            }
+            _ => model.fairness(claim).unless_usual(kind),
+        };
         results.push(CertifyResult {
             target,
+            is_commitment: claim.kind == rely_certificate::Kind::Commitment,
             property,
             kind,
             fairness,
@@ -189,6 +220,8 @@ struct Model<'p> {
     project: &'p Project,
     /// The targets that exist, by name.
     targets: Vec<(String, Behaviour)>,
+    /// What they commit themselves to, as far as they do.
+    commitments: Vec<(String, Commitments)>,
     progress: Vec<ProgressProperty>,
     assertions: Vec<Assertion>,
     findings: Vec<Finding>,
@@ -207,13 +240,19 @@ impl<'p> Model<'p> {
         let any_progress = properties.contains(&"progress");
         let mut meaning = Meaning::with_properties(project, budget);
         let mut targets: Vec<(String, Behaviour)> = Vec::new();
+        let mut commitments = Vec::new();
         let mut exhausted = None;
         for name in names {
             if targets.iter().any(|(known, _)| known == name) || !meaning.has_target(name) {
                 continue;
             }
             match meaning.behaviour(name) {
-                Ok(target) => targets.push((name.to_owned(), target.behaviour)),
+                Ok(target) => {
+                    targets.push((name.to_owned(), target.behaviour));
+                    if let Ok(Some(own)) = meaning.commitments(name) {
+                        commitments.push((name.to_owned(), own));
+                    }
+                }
                 Err(Failure::Exhausted(limit)) => exhausted = Some(limit),
                 Err(Failure::Errors) => {}
             }
@@ -225,7 +264,7 @@ impl<'p> Model<'p> {
         match (progress, assertions, exhausted) {
             _ if failed => Err(Failed::Errors(findings)),
             (Ok(progress), Ok(assertions), None) => {
-                Ok(Self { project, targets, progress, assertions, findings })
+                Ok(Self { project, targets, commitments, progress, assertions, findings })
             }
             (Err(Failure::Exhausted(limit)), ..)
             | (_, Err(Failure::Exhausted(limit)), _)
@@ -236,6 +275,31 @@ impl<'p> Model<'p> {
 
     fn target(&self, name: &str) -> Option<&Behaviour> {
         self.targets.iter().find(|(known, _)| known == name).map(|(_, behaviour)| behaviour)
+    }
+
+    /// The commitment of a target with a name, and the behaviour of the target.
+    fn commitment(&self, target: &str, name: &str) -> Option<(&Behaviour, &Commitment<Observation>)> {
+        let (_, own) = self.commitments.iter().find(|(known, _)| known == target)?;
+        let commitment = own.all().find(|commitment| commitment.name == name)?;
+        Some((self.target(target)?, commitment))
+    }
+
+    /// How the processes of a target take turns.
+    fn scheduling(&self, target: &str, justice: Justice) -> Scheduling {
+        let own = self.commitments.iter().find(|(known, _)| known == target);
+        own.map_or_else(Scheduling::default, |(_, own)| own.scheduling(justice))
+    }
+
+    /// Judges a claim that a commitment is kept, by the fairness that it says.
+    fn judge_commitment(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Option<String>, Exhausted> {
+        let says = |justice: &Justice| claim.statement.ends_with(&format!("; fairness: {justice}"));
+        let justice = Justice::ALL.into_iter().find(says).unwrap_or_default();
+        let Some((behaviour, commitment)) = self.commitment(&claim.target, &claim.property) else {
+            return Ok(Some(format!("the file has no commitment {}", claim.property)));
+        };
+        let scheduling = self.scheduling(&claim.target, justice);
+        let property = Property::Commitment { commitment, scheduling: &scheduling };
+        judged(claim, behaviour.view(), &property, budget)
     }
 
     /// Which runs a claim about an assertion speaks of, as far as it says so.
@@ -265,7 +329,7 @@ impl<'p> Model<'p> {
             }
             Kind::Ltl => {
                 let assertion = self.assertions.iter().find(|assertion| assertion.name == name)?;
-                Some(Property::Assertion { assertion, fairness: fairness.into() })
+                Some(Property::Assertion { assertion, fairness: fairness.of_choices() })
             }
         }
     }
@@ -298,6 +362,14 @@ impl<'p> Model<'p> {
         }
     }
 
+    /// Whether a property is one that watches a target from outside and is no property process of the network: it watches a
+    /// program, or the text declares it of the target.
+    fn is_watcher(&self, target: &str, property: &str, budget: &Budget<'_>) -> bool {
+        let is_program = self.target(target).is_some_and(|behaviour| behaviour.as_program().is_some());
+        let own = || Meaning::of(self.project, *budget).properties_of(target);
+        is_program || own().is_ok_and(|own| own.iter().any(|name| name == property))
+    }
+
     /// The claim that a property that watches a target is never broken.
     fn claim_of_watcher(
         &self,
@@ -305,12 +377,19 @@ impl<'p> Model<'p> {
         name: &str,
         budget: &Budget<'_>,
     ) -> Result<Option<Claim>, Exhausted> {
-        if let Some((behaviour @ Behaviour::Program(_), watcher)) = self.watched(target, name, budget)? {
-            let property = Property::Unbroken { name, components: &[watcher], observers: &[] };
-            let evidence = rely_decide::certify(&behaviour, &property, budget)?;
-            return Ok(Some(Claim::new(target, &behaviour, &property, evidence)));
+        if !self.is_watcher(target, name, budget) {
+            return self.claim_of_property_beside(target, name, budget);
         }
-        self.claim_of_property_beside(target, name, budget)
+        let Some((behaviour, watcher)) = self.watched(target, name, budget)? else { return Ok(None) };
+        let property = Property::Unbroken { name, components: &[watcher], observers: &[] };
+        let evidence = match &behaviour {
+            Behaviour::Program(_) => rely_decide::certify(&behaviour, &property, budget)?,
+            Behaviour::Network(network) => {
+                let count = network.components().len();
+                Evidence::Composition(Decomposition::monolithic(count, &[watcher], &[]))
+            }
+        };
+        Ok(Some(Claim::new(target, &behaviour, &property, evidence)))
     }
 
     /// The same for a network, with no other evidence than that the judge finds it out.
@@ -343,10 +422,18 @@ impl<'p> Model<'p> {
         } else if let Some(replacement) = Replacement::parse(&claim.target) {
             replacement.judge(claim, self.project, budget)?
         } else if let Some(behaviour) = self.target(&claim.target) {
+            if claim.kind == rely_certificate::Kind::Commitment {
+                let reason = self.judge_commitment(claim, budget)?;
+                return Ok(Judged { reason, components: None });
+            }
             if claim.kind == rely_certificate::Kind::Property {
                 return match behaviour {
-                    Behaviour::Network(network) => self.judge_property(claim, network, budget),
-                    Behaviour::Program(_) => self.judge_watcher(claim, budget),
+                    Behaviour::Network(network)
+                        if !self.is_watcher(&claim.target, &claim.property, budget) =>
+                    {
+                        self.judge_property(claim, network, budget)
+                    }
+                    _ => self.judge_watcher(claim, budget),
                 };
             }
             match self.property((kind(claim.kind), self.fairness(claim)), &claim.property) {
@@ -441,6 +528,7 @@ fn kind(kind: rely_certificate::Kind) -> Kind {
         rely_certificate::Kind::Safety
         | rely_certificate::Kind::Property
         | rely_certificate::Kind::Refinement => Kind::Safety,
+        rely_certificate::Kind::Commitment => Kind::Ltl,
         rely_certificate::Kind::Progress => Kind::Progress,
         rely_certificate::Kind::Ltl => Kind::Ltl,
         rely_certificate::Kind::Divergence => Kind::Divergence,

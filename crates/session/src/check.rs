@@ -4,14 +4,16 @@ mod alone;
 mod asked;
 mod by_flow;
 mod checker;
+mod fairness;
 mod flow;
 mod inquest;
+mod spin;
 mod words;
 
 use std::cell::OnceCell;
 
-use rely_base::{Budget, Diagnostic, Span};
-use rely_lts::Behaviour;
+use rely_base::{Budget, Diagnostic, Id, Span};
+use rely_lts::{Behaviour, Component};
 use rely_model::{Assumption, Environment, Failure, FlowModel, Naming, Target};
 use serde::Deserialize;
 
@@ -27,9 +29,11 @@ use crate::{Internal, Project, explain};
 use alone::{Alone, Stop};
 use asked::{Asked, Declared, KINDS};
 use checker::{Checker, PATIENCE};
+use fairness::{is_of_processes, justice, wrong_fairness};
 use flow::FlowSearch;
 use inquest::{Inquest, Watched, ask_again};
 
+pub use spin::{Spin, SpinAnswer};
 pub(crate) use words::{list, named, warning};
 
 /// What to check.
@@ -47,8 +51,8 @@ pub struct CheckQuery {
     pub no_reduction: bool,
     /// Whether it is to be said what was ever exercised, with the answer about safety.
     pub coverage: bool,
-    /// Which runs assertions speak of.
-    pub fairness: Fairness,
+    /// Which runs assertions speak of; nothing for the usual ones of the language.
+    pub fairness: Option<Fairness>,
     /// What a component on its own may assume about its environment.
     pub environment: Environment,
     /// Which model is searched, where the language has more than one.
@@ -105,11 +109,29 @@ pub fn check(
     query: &CheckQuery,
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
+    check_with(project, query, None, budget)
+}
+
+/// The same, with somebody who runs SPIN where that is the engine.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn check_with(
+    project: &Project,
+    query: &CheckQuery,
+    spin: Option<&dyn Spin>,
+    budget: Budget<'_>,
+) -> Result<Report<CheckResult>, Internal> {
+    let spin = spin.filter(|_| query.engine == Engine::Spin);
     let mut meaning = Meaning::with_properties(project, budget);
     meaning.choose(query.environment);
     let has_flow = meaning.has_flow();
     if query.engine == Engine::Flow && !has_flow {
         meaning.report(no_flow());
+    }
+    if spin.is_some() && meaning.open_components().is_none() {
+        let message = "SPIN is asked about reactive machines only";
+        meaning.report(Diagnostic::error(explain::NO_SPIN, Span::new(0, 0), message));
     }
     let names = meaning.wanted_targets(&query.targets, query.all_targets);
     let (expectations, nonsense) = Expectations::read(project, &mut meaning);
@@ -127,21 +149,28 @@ pub fn check(
     if query.only.is_empty() && exhausted.is_none() && !meaning.has_errors() {
         expectations.report_unmade(project, &declared.names, &mut meaning);
     }
-    let own: Vec<String> =
-        names.iter().flat_map(|name| meaning.properties_of(name).unwrap_or_default()).collect();
+    let own: Vec<String> = names.iter().flat_map(|name| meaning.own_names(name)).collect();
     let mut unknown = match exhausted.is_some() || meaning.has_errors() {
         true => Vec::new(),
         false => declared.unknown_names(query, project.name(), (&properties, &own)),
     };
-    let is_asked_again = has_flow && query.engine == Engine::Auto && !declared.properties.is_empty();
+    let has_properties = !declared.properties.is_empty() || !own.is_empty();
+    let is_asked_again = has_flow && query.engine == Engine::Auto && has_properties;
     // A target is checked as soon as it is built: one that takes all the time leaves the answers about those before it.
     let (mut inquests, mut targets) = (Vec::new(), Vec::new());
     let asked = Asked::all(names, query, &declared, &expectations);
     let states: Vec<OnceCell<StateNaming>> = asked.iter().map(|_| OnceCell::new()).collect();
     for (number, asked_about) in asked.iter().enumerate() {
         let Asked { target: name, query, declared, also } = asked_about;
-        let checker =
-            Checker { query, declared, also, patience: PATIENCE, target: name, states: &states[number] };
+        let checker = Checker {
+            query,
+            declared,
+            also,
+            patience: PATIENCE,
+            target: name,
+            states: &states[number],
+            spin,
+        };
         let alone = match meaning.has_errors() {
             true => Ok(None),
             false => Alone::new(checker, &mut meaning, &budget.share_of_time(asked.len() - number + 1)),
@@ -183,6 +212,17 @@ pub fn check(
                     Ok(watched) => inquest.ask_also(watched),
                     Err(Failure::Errors) => continue,
                     Err(Failure::Exhausted(exhausted)) => inquest = Inquest::unbuilt(checker, &exhausted),
+                }
+                match (meaning.commitments(name), justice(query.fairness)) {
+                    (Ok(Some(commitments)), Some(justice)) => inquest.ask_of(commitments, justice),
+                    (Ok(Some(_)), None) => meaning.report(wrong_fairness(query.fairness)),
+                    (Ok(None), _) if is_of_processes(query.fairness) => {
+                        meaning.report(wrong_fairness(query.fairness));
+                    }
+                    _ => {}
+                }
+                if meaning.has_errors() {
+                    continue;
                 }
                 // What is left open is asked once more by flow analysis, which takes time, too.
                 let shares = (asked.len() - number) * if is_asked_again { 2 } else { 1 };
@@ -285,7 +325,22 @@ fn by_flow(
         unknown.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
         return Ok(Err(Failure::Errors));
     };
-    checker.all_by_flow(&*model, exact, project, budget).map(Ok)
+    let properties = match safety_properties(meaning, checker) {
+        Ok(properties) => properties,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    checker.all_by_flow(&*model, exact, &properties, project, budget).map(Ok)
+}
+
+/// The properties that flow analysis can answer: those that the text declares of a target that is a network, and those of the
+/// file of properties.
+fn safety_properties(meaning: &mut Meaning<'_>, checker: &Checker<'_>) -> Result<Vec<Component>, Failure> {
+    let own = watched(meaning, checker.query, checker.target, None)?;
+    let watcher = |watched: &Watched| {
+        let network = watched.behaviour.as_network()?;
+        Some(network.components()[watched.watcher.index()].clone())
+    };
+    Ok(own.iter().filter_map(watcher).chain(checker.declared.properties.iter().cloned()).collect())
 }
 
 /// Asks once more, by flow analysis, about the properties that are still open. An answer takes the place of none.
@@ -297,7 +352,10 @@ fn again_by_flow(
     project: &Project,
     budget: &Budget<'_>,
 ) -> Result<(), Internal> {
-    let properties = &checker.declared.properties;
+    if answers.iter().all(|answer| answer.verdict != Verdict::Unknown) {
+        return Ok(());
+    }
+    let Ok(properties) = safety_properties(meaning, checker) else { return Ok(()) };
     let is_open = |answer: &&mut CheckResult| {
         answer.verdict == Verdict::Unknown && properties.iter().any(|it| it.name == answer.property)
     };

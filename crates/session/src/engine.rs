@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a target is looked at.
+///
+/// SPIN is only asked whether something fails in a program; whatever else is asked is looked at exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
@@ -14,6 +16,8 @@ pub enum Engine {
     Exact,
     /// By flow analysis: a graph that all runs are paths of, and constraints that rule out paths which are no runs.
     Flow,
+    /// State by state, by SPIN, which is another program.
+    Spin,
 }
 
 /// Which constraints flow analysis uses.

@@ -201,7 +201,7 @@ impl<'t> Line<'t> {
             let error = Diagnostic::error(EXPECTED_OF_NO_TARGET, target.span, message);
             return Err(with_advice(error, target.text, known.iter().map(String::as_str)));
         }
-        let own = meaning.properties_of(target.text).unwrap_or_default();
+        let own = meaning.own_names(target.text);
         let declares_progress = project.declarations().iter().any(|it| it.kind == DeclarationKind::Progress);
         let is_known = match property.text {
             "deadlock" | "safety" | "divergence" | "ERROR" | "compatible" => true,

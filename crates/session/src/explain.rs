@@ -70,11 +70,23 @@ pub(crate) const NOTHING_TO_MINE: Code = Code("E0014");
 /// An environment that the language does not know.
 pub(crate) const NO_ENVIRONMENT: Code = Code("E0015");
 
+/// A fairness that the language does not have.
+pub(crate) const NO_SUCH_FAIRNESS: Code = Code("E0017");
+
 /// Flow analysis in a language that has no flow models.
 pub(crate) const NO_FLOW: Code = Code("E0021");
 
 /// A constraint that the flow model has not.
 pub(crate) const NO_CONSTRAINT: Code = Code("E0022");
+
+/// A property of whole executions beside a language that does not say where they end.
+pub(crate) const NO_END: Code = Code("E0023");
+
+/// An event that the program has not.
+pub(crate) const NO_SUCH_EVENT: Code = Code("W0013");
+
+/// SPIN in a language that is not written as Promela.
+pub(crate) const NO_SPIN: Code = Code("E0025");
 
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
@@ -112,6 +124,13 @@ pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 /// The codes that do not belong to a language.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
+        "E0272",
+        "a recorded event cannot be read",
+        "`rely monitor --check` reads a JSON object on each line, with `action`, or with `method`, `object`, `thread` and \
+         `values` and a mapping; or an export of OpenTelemetry spans.",
+    ),
+    ("E0273", "a target cannot be followed", "Its deterministic form is too large for a monitor."),
+    (
         "E0270",
         "there is no assumption to take to a program",
         "The property fails in every environment, in the design already. `rely assume` shows a trace.",
@@ -141,10 +160,22 @@ const OTHERS: &[(&str, &str, &str)] = &[
          languages, the environment is a component like any other.",
     ),
     (
+        "E0017",
+        "a fairness is unknown to the language",
+        "In FSP, tasks and reactive machines, fairness is about choices: `none`, `choice` or `random`. In message components, where \
+         processes take turns, it is about processes: `none`, `weak` or `strong`.",
+    ),
+    (
         "E0021",
         "flow analysis cannot be used",
         "`--engine flow` searches the flow graph of a program of tasks (.adb). Other languages have no such graph: leave the \
          option out.",
+    ),
+    (
+        "E0025",
+        "SPIN cannot be used",
+        "`--engine spin` writes components and systems of reactive machines (.srs) as Promela and asks SPIN about them. Models in \
+         other languages are not written as Promela: leave the option out.",
     ),
     (
         "E0022",
@@ -152,6 +183,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "`--constraints NAME,…` names variables and tasks of the program: the automaton of a variable knows its value, and that \
          of a task its control flow. A name without indices means all elements of an array. `--constraints auto` finds out \
          which are needed.",
+    ),
+    (
+        "E0023",
+        "a property is about whole executions",
+        "A quantified regular expression is judged where an execution ends. Programs of tasks say where that is; other languages \
+         do not. Write a property process or an assertion in FSP.",
     ),
     (
         "E0013",
@@ -320,6 +357,13 @@ const OTHERS: &[(&str, &str, &str)] = &[
          occur at any time, so that components break it which would not otherwise. Where an assumption is read from a file \
          with other processes, for `rely monitor` as well, an action that is nearly one of theirs is told. Most often the name \
          is misspelt, or a prefix is missing.",
+    ),
+    (
+        "W0013",
+        "a property speaks of an event that the program has not",
+        "In a program of tasks a rendezvous is `task.entry`, an assignment `variable=value`, a test `variable==value`, the end \
+         of a task `task.end`; all in small letters. An event that does not exist never happens, so a property that forbids it \
+         holds and says nothing. With `--strict` the exit status is 1.",
     ),
     (
         "E0230",

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rely_base::{Budget, Code};
 use rely_explore::generate;
+use rely_harness::{Actions, Input, Mapping, Part};
 pub use rely_harness::{Explorer, File as HarnessFile, MARK as HARNESS_MARK};
-use rely_harness::{Input, Mapping, Part};
 use rely_lts::equivalence::{Equivalence, minimise};
 use rely_lts::{Component, Lts, Network, operators};
 use rely_model::Failure;
@@ -74,6 +74,8 @@ pub fn harness(
     budget: Budget<'_>,
 ) -> Result<Harnessed, Internal> {
     let (mapping, mistakes) = Mapping::read(mapping_file.text_of(mapping_file.name()));
+    // With a key too many the rest can be understood, and is looked at as well.
+    let is_readable = mistakes.iter().all(|it| it.code == rely_harness::UNKNOWN_KEY);
     let mut findings: Vec<Finding> = mistakes.iter().map(|it| Finding::new(mapping_file, it)).collect();
     let nothing = |findings, stopped| Harnessed {
         report: Report::new("harness", Vec::new(), findings),
@@ -103,7 +105,7 @@ pub fn harness(
         }
     }
     let design = match design {
-        Ok(design) if !has_errors && mistakes.is_empty() => design,
+        Ok(design) if !has_errors && is_readable => design,
         Err(Failure::Exhausted(exhausted)) => {
             return Ok(nothing(findings, Some(format!("the design: {exhausted}"))));
         }
@@ -242,7 +244,7 @@ fn learned(
         components: query.components.clone(),
         property: query.property.clone(),
         environment: query.environment.clone(),
-        alphabet: query.environment.is_empty().then(|| rely_harness::actions_of_others(mapping)),
+        alphabet: query.environment.is_empty().then(|| Actions::of(mapping).of_others()),
         ..AssumeQuery::default()
     };
     let assumed = assume(projects, &asked, budget)?;

@@ -7,7 +7,7 @@ pub(crate) use rely_fsp::{write, write_interface, write_property};
 use rely_messages::Messages;
 use rely_model::{FrontEnd, Reading, SystemFiles};
 use rely_reactive::Reactive;
-use rely_tasks::Tasks;
+use rely_tasks::{QreFiles, Tasks};
 
 /// Languages, each known by the endings of its files.
 #[derive(Clone)]
@@ -19,7 +19,7 @@ pub struct Languages {
 impl Languages {
     /// All languages that rely reads.
     pub fn all() -> Self {
-        Self { front_ends: vec![&Fsp, &SystemFiles, &Tasks, &Reactive, &Messages] }
+        Self { front_ends: vec![&Fsp, &SystemFiles, &Tasks, &QreFiles, &Reactive, &Messages] }
     }
 
     /// The same languages and another one.

@@ -17,6 +17,7 @@ mod cause;
 mod certify;
 mod check;
 mod compatible;
+mod conformance;
 mod contract;
 mod decompose;
 mod doubts;
@@ -24,6 +25,7 @@ mod engine;
 mod expect;
 mod explain;
 mod explanation;
+mod flow_graph;
 mod goals;
 mod harness;
 mod languages;
@@ -52,8 +54,9 @@ pub use build::{
     Built, ComposeQuery, Failed, Format, MinimiseQuery, Modulo, build, compose, minimise, write,
 };
 pub use certify::{certificate, certify};
-pub use check::{CheckQuery, check};
+pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with};
 pub use compatible::{CompatibleQuery, Matched, compatible};
+pub use conformance::{Recorded, conforms, read_mapping, read_recording};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
 pub use engine::{Constraints, Engine};
@@ -64,6 +67,7 @@ pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
     PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
 };
+pub use flow_graph::flow_graph;
 pub use harness::{Explorer, HARNESS_MARK, HarnessFile, HarnessQuery, Harnessed, harness, source_digest};
 pub use languages::Languages;
 pub use mine::mine;

@@ -7,8 +7,8 @@ use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
-    Ambiguous, Asked, Assumption, DEFAULT, Elaboration, Environment, Failure, FlowModel, Naming,
-    OpenComponents, Target,
+    Ambiguous, Asked, Assumption, Commitments, Composition, DEFAULT, END_OF_EXECUTION, Elaboration, End,
+    Environment, Failure, FlowModel, Naming, OpenComponents, Target,
 };
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -27,7 +27,9 @@ pub(crate) struct Meaning<'a> {
     unknown: Vec<Diagnostic>,
     /// The file of properties beside the project.
     beside: Option<Box<Self>>,
-    /// What the names of events mean, if this is such a file of properties.
+    /// Whether this is such a file of properties.
+    is_beside: bool,
+    /// What the names of events mean, if it is.
     naming: Naming,
 }
 
@@ -40,6 +42,7 @@ impl<'a> Meaning<'a> {
             used: HashSet::new(),
             unknown: Vec::new(),
             beside: None,
+            is_beside: false,
             naming: Naming::default(),
         }
     }
@@ -56,7 +59,7 @@ impl<'a> Meaning<'a> {
         let properties = self.project.properties().filter(|_| self.elaboration.takes_properties())?;
         // Where there are no names, there is no target either, and it is said why.
         let naming = self.elaboration.naming().unwrap_or_default();
-        Some(Self { naming, ..Self::of(properties, self.budget) })
+        Some(Self { naming, is_beside: true, ..Self::of(properties, self.budget) })
     }
 
     /// The components that can be looked at alone, if the language knows such.
@@ -122,6 +125,25 @@ impl<'a> Meaning<'a> {
     /// The properties that the text declares of a target and that are checked one by one.
     pub(crate) fn properties_of(&mut self, target: &str) -> Result<Vec<String>, Failure> {
         self.elaboration.properties_of(target)
+    }
+
+    /// The names of all that is asked of a target and known to nobody else.
+    pub(crate) fn own_names(&mut self, target: &str) -> Vec<String> {
+        let mut names = self.elaboration.properties_of(target).unwrap_or_default();
+        if let Ok(Some(commitments)) = self.elaboration.commitments(target) {
+            names.extend(commitments.all().map(|commitment| commitment.name.clone()));
+        }
+        names
+    }
+
+    /// What a target commits itself to, if the language knows that.
+    pub(crate) fn commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
+        self.elaboration.commitments(target)
+    }
+
+    /// A target with its parts and what they commit themselves to, if the language knows that.
+    pub(crate) fn composition(&mut self, target: &str) -> Result<Option<Composition>, Failure> {
+        self.elaboration.composition(target)
     }
 
     /// The target while one of these properties watches it, and the part that fails where the property is broken.
@@ -232,11 +254,17 @@ impl<'a> Meaning<'a> {
                 return Err(Failure::Errors);
             }
         };
+        let mut components = target.behaviour.components().to_vec();
+        let is_about_ends = |it: &Component| it.lts.alphabet().contains(END_OF_EXECUTION);
+        if self.is_beside && self.naming.end == End::Unsaid && components.iter().any(is_about_ends) {
+            self.report(no_end(name, self.place_of(name)));
+            return Err(Failure::Errors);
+        }
         if self.naming.is_empty() {
             return Ok(target);
         }
-        let mut components = target.behaviour.components().to_vec();
         for component in &mut components {
+            self.warn_of_meaningless(component);
             match self.naming.of_process(&component.lts) {
                 Ok(lts) => component.lts = Arc::new(lts),
                 Err(ambiguous) => {
@@ -246,6 +274,30 @@ impl<'a> Meaning<'a> {
             }
         }
         Ok(target.map(|_| Network::new(components)))
+    }
+
+    /// The place of a declaration of the text.
+    fn place_of(&self, name: &str) -> Span {
+        let declared = self.project.declarations().iter().find(|it| &*it.name == name);
+        declared.map_or(Span::new(0, 0), |declaration| declaration.place)
+    }
+
+    /// Warns of events that a property speaks of and the program has not.
+    fn warn_of_meaningless(&mut self, property: &Component) {
+        for event in self.naming.meaningless(&property.lts) {
+            let message =
+                format!("the program has no event {event}, of which property `{}` speaks", property.name);
+            let place = self.place_of(&property.name);
+            let warning = Diagnostic::warning(explain::NO_SUCH_EVENT, place, message);
+            let nearest = rely_syntax::nearest(event, self.naming.names());
+            let help =
+                nearest.map(|nearest| format!("did you mean {nearest}? as it is written, it never happens"));
+            let help = help.unwrap_or_else(|| "it never happens".to_owned());
+            let warning = warning.with_help(help);
+            if !self.unknown.contains(&warning) {
+                self.unknown.push(warning);
+            }
+        }
     }
 
     /// The property process of an assertion, if there is one with the name.
@@ -328,6 +380,15 @@ impl<'a> Meaning<'a> {
         let findings = diagnostics.iter().map(|diagnostic| Finding::new(self.project, diagnostic));
         findings.chain(self.beside.into_iter().flat_map(|beside| beside.findings())).collect()
     }
+}
+
+/// That a property is about whole executions, and the language does not say where they end.
+fn no_end(property: &str, place: Span) -> Diagnostic {
+    let message = format!(
+        "property `{property}` is about whole executions, and this language does not say where they end"
+    );
+    Diagnostic::error(explain::NO_END, place, message)
+        .with_help("quantified regular expressions are about programs of tasks (.adb)")
 }
 
 /// That two names of a property mean the same action.

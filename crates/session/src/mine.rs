@@ -55,6 +55,7 @@ impl MineResult {
             configurations: mined.configurations,
             rules: mined.rules.into_iter().map(rule).collect(),
             redundant: mined.redundant,
+            by_part: mined.is_by_part,
             lines: mined.lines.into_iter().map(|(text, support)| MinedLine { text, support }).collect(),
         }
     }

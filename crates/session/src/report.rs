@@ -36,13 +36,13 @@ pub use contract::{ContractResult, ContractSize};
 pub use coverage::{ComponentCoverage, CoverageResult, NearMiss, Untaken, WitnessResult};
 pub use decompose::{DecomposeResult, LargerResult, MonolithicResult, SplitResult};
 pub use flow::{Feasible, FlowConstraint, FlowResult};
-pub use harness::{HarnessAssumption, HarnessResult};
+pub use harness::{ConformanceResult, HarnessAssumption, HarnessResult, RecordedStep};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
 pub use mine::{MineResult, MinedLine, MinedRule};
 pub use reliance::{Reliance, Source};
 pub use reused::{AssumptionFault, BrokenAssumption, Renamed, Reused};
 pub use study::{Reuse, StudyLimits, StudyResult, StudyRun};
-pub use verify::{ProofAssumption, VerifyResult};
+pub use verify::{ProofAssumption, Used, VerifyResult};
 
 /// The version of the JSON contract.
 pub const SCHEMA: &str = "rely/1";
@@ -223,6 +223,10 @@ pub enum Fairness {
     Choice,
     /// Runs in which every choice is made at random: what holds has probability 1.
     Random,
+    /// Runs in which a process that is ready for ever takes a step; the usual one where processes take turns.
+    Weak,
+    /// Runs in which a process that is ready again and again takes a step again and again.
+    Strong,
 }
 
 impl Fairness {
@@ -232,12 +236,13 @@ impl Fairness {
     }
 }
 
-impl From<Fairness> for rely_omega::Fairness {
-    fn from(fairness: Fairness) -> Self {
-        match fairness {
-            Fairness::None => Self::None,
-            Fairness::Choice => Self::Choice,
-            Fairness::Random => Self::Random,
+impl Fairness {
+    /// Which runs an assertion speaks of, where choices are what is treated fairly.
+    pub(crate) fn of_choices(self) -> rely_omega::Fairness {
+        match self {
+            Self::None => rely_omega::Fairness::None,
+            Self::Choice | Self::Weak | Self::Strong => rely_omega::Fairness::Choice,
+            Self::Random => rely_omega::Fairness::Random,
         }
     }
 }
@@ -248,6 +253,16 @@ impl From<rely_omega::Fairness> for Fairness {
             rely_omega::Fairness::None => Self::None,
             rely_omega::Fairness::Choice => Self::Choice,
             rely_omega::Fairness::Random => Self::Random,
+        }
+    }
+}
+
+impl From<rely_omega::Justice> for Fairness {
+    fn from(justice: rely_omega::Justice) -> Self {
+        match justice {
+            rely_omega::Justice::None => Self::None,
+            rely_omega::Justice::Weak => Self::Weak,
+            rely_omega::Justice::Strong => Self::Strong,
         }
     }
 }
@@ -374,7 +389,8 @@ pub struct CheckResult {
     pub shortest: bool,
     /// The actions that are repeated for ever after the trace.
     pub cycle: Vec<String>,
-    /// Which runs the assertion was asked about; left out where it is `choice`, and for other questions.
+    /// Which runs the assertion was asked about; left out where it is `choice` or, where processes take turns, `weak`, and for
+    /// other questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Fairness>,
     /// Whether the cycle that breaks an assertion is fair itself; left out where it is so, or need not be. One that is not
@@ -428,6 +444,15 @@ pub struct CheckResult {
     /// What flow analysis did, where it gives the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flow: Option<FlowResult>,
+    /// What is assumed of the environment, where the property says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assuming: Vec<String>,
+    /// The assumptions without which it holds all the same, as far as that was looked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unneeded: Vec<String>,
+    /// What was cut, if runs leave the bounds within which they are explored: `queue of P` for a process P.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounded: Option<String>,
     /// What was ever exercised, if it was asked for; with the answer about safety.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageResult>,
@@ -449,6 +474,9 @@ pub struct CheckResult {
     /// Bytes that the states took, where it is known; not the same each time.
     #[serde(skip)]
     pub bytes: Option<usize>,
+    /// Whether it is a property that the target commits itself to, and no assertion about all targets.
+    #[serde(skip)]
+    pub is_commitment: bool,
 }
 
 fn yes() -> bool {
@@ -526,6 +554,9 @@ pub struct CertifyResult {
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Whether it is a property that the target commits itself to.
+    #[serde(skip)]
+    pub is_commitment: bool,
 }
 
 /// A component that a claim is about.
@@ -597,6 +628,8 @@ pub enum AnyReport {
     Contract(Report<ContractResult>),
     /// `study` and `merge`
     Study(Report<StudyResult>),
+    /// `monitor --check`
+    Conformance(Report<ConformanceResult>),
     /// `harness`
     Harness(Report<HarnessResult>),
     /// `explain`

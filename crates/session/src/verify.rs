@@ -1,5 +1,6 @@
 //! `verify`: a system is proved from its parts.
 
+mod composed;
 mod earlier;
 mod evidence;
 mod questions;
@@ -218,6 +219,9 @@ fn answered(
     memory: Option<&dyn Memory>,
     budget: Budget<'_>,
 ) -> Result<Verified, Internal> {
+    if let Some(verified) = composed::answered(project, query, budget)? {
+        return Ok(verified);
+    }
     let mut library = Library::of(std::slice::from_ref(project), budget);
     let questions = Questions::read(project, &mut library, query, &budget);
     let failed = library.has_errors();

@@ -45,6 +45,8 @@ pub enum Declaration {
     Subprogram(Subprogram),
     /// `use P;`
     Use(Ident),
+    /// `pragma Atomic (X);` and `pragma Atomic_Components (X);`
+    Atomic(Ident),
 }
 
 /// `A, B : [constant] T := E;`
@@ -58,6 +60,8 @@ pub struct Object {
     pub subtype: Option<TypeUse>,
     /// Its initial value.
     pub value: Option<Expr>,
+    /// Whether it has the aspect `Atomic` or `Atomic_Components`.
+    pub is_atomic: bool,
 }
 
 /// A type where it is used.

@@ -118,4 +118,8 @@ says which event of the program is meant; there are blanks around its `=`.";
     QRE_EVENT = "E0642", "an event of a quantified regular expression is not declared, or has two names",
 "Every event of the expression is among those of `for events {…}`, and two of them do not mean the same event of the \
 program.";
+    QRE_ALONE = "E0643", "a file of properties is no model",
+"A file of quantified regular expressions (.qre) has properties only. Name it beside the program that they are about:
+
+    rely check elevator.adb --properties doors.qre";
 }

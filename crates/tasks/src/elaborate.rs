@@ -1,8 +1,10 @@
 //! The front door for whoever analyses programs: from what was parsed to targets, within a budget.
 //!
-//! A program has one target, which is named after its main procedure. Its parts are the tasks and the shared variables.
+//! A program has one target, which is named after its main procedure. Its parts are the tasks and the shared variables, and
+//! each of them can be asked for on its own.
 
 use rely_base::{Budget, Diagnostic, Id, Span};
+use rely_lts::Network;
 use rely_model::{DEFAULT, Failure, Part, Target};
 
 use crate::exact::{Exact, Refused, exact, flow};
@@ -25,6 +27,11 @@ impl<'a> Elaborator<'a> {
     pub fn new(parse: &Parse, budget: Budget<'a>) -> Self {
         let resolved = resolve(parse);
         Self { program: resolved.program, budget, diagnostics: resolved.diagnostics, exact: None }
+    }
+
+    /// What it may use.
+    pub(crate) fn budget(&self) -> Budget<'a> {
+        self.budget
     }
 
     /// The program, unless it has errors.
@@ -76,7 +83,14 @@ impl<'a> Elaborator<'a> {
     /// As for [`Elaborator::exact`], or when there is no such target.
     pub fn target(&mut self, name: &str) -> Result<Target, Failure> {
         let known = self.target_names();
-        if !known.is_empty() && name != DEFAULT && !known.iter().any(|known| known == name) {
+        let is_whole = name == DEFAULT || known.is_empty() || known.iter().any(|known| known == name);
+        if !is_whole
+            && self.may_be_part(name)
+            && let Some(part) = self.part(name)?
+        {
+            return Ok(part);
+        }
+        if !is_whole {
             let message = format!("there is no program `{name}`");
             let unknown = Diagnostic::error(crate::codes::NO_SUCH_PROGRAM, Span::new(0, 0), message)
                 .with_help(format!("the file has `{}`", known.join(", ")));
@@ -97,6 +111,27 @@ impl<'a> Elaborator<'a> {
             part.places = Some(places);
         }
         Ok(target)
+    }
+
+    /// Whether a task or shared variable has a name, or is an element of an array that has it.
+    pub(crate) fn may_be_part(&self, name: &str) -> bool {
+        let stem = name.split('.').next().unwrap_or(name);
+        self.program.as_ref().is_some_and(|program| {
+            let groups = program.groups.iter().map(|group| &group.name);
+            let shared = program.shared.iter().map(|variable| &program.variables[variable.index()].name);
+            groups.chain(shared).any(|known| &*known.text == stem)
+        })
+    }
+
+    /// A task or a shared variable on its own, for questions about what it needs of the others.
+    fn part(&mut self, name: &str) -> Result<Option<Target>, Failure> {
+        let whole = self.target(DEFAULT)?;
+        let mut parts = whole.behaviour.components().iter().zip(whole.parts);
+        let found = parts.find(|(component, _)| component.name == name);
+        Ok(found.map(|(component, part)| {
+            let network = Network::new(vec![component.clone()]);
+            Target { parts: vec![part], ..Target::of_processes(name, network) }
+        }))
     }
 
     /// A result, or its mistakes among the diagnostics.

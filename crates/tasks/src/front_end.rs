@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Explanation, Span};
-use rely_lts::Behaviour;
+use rely_base::{Budget, Diagnostic, Explanation, Id, Span};
+use rely_lts::{Behaviour, ComponentId};
 use rely_model::{
-    Comment, Declaration, DeclarationKind, Elaboration, Failure, FlowModel, FrontEnd, Loader, Model, Naming,
-    Reading, Target,
+    Comment, DEFAULT, Declaration, DeclarationKind, Elaboration, Failure, FlowModel, FrontEnd, Loader, Model,
+    Naming, Origin, Part, Reading, Target,
 };
 
 use crate::ast::{self, Ident};
@@ -111,12 +111,40 @@ impl Elaboration for Elaborator<'_> {
         Self::target_names(self)
     }
 
+    fn has_target(&self, name: &str) -> bool {
+        name == DEFAULT
+            || self.may_be_part(name)
+            || Self::target_names(self).iter().any(|known| known == name)
+    }
+
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
         Self::target(self, name).map(Target::into)
     }
 
     fn naming(&mut self) -> Result<Naming, Failure> {
         Ok(self.exact()?.naming.clone())
+    }
+
+    fn properties_of(&mut self, target: &str) -> Result<Vec<String>, Failure> {
+        if target != DEFAULT && !Self::target_names(self).iter().any(|known| known == target) {
+            return Ok(Vec::new());
+        }
+        Ok(self.exact()?.race_names().map(str::to_owned).collect())
+    }
+
+    fn watched_target(
+        &mut self,
+        name: &str,
+        property: &str,
+    ) -> Result<(Target<Behaviour>, ComponentId), Failure> {
+        let mut target = Self::target(self, name)?;
+        let budget = self.budget();
+        let race = self.exact()?.race(property, &budget).map_err(Failure::Exhausted)?;
+        let race = race.ok_or(Failure::Errors)?;
+        let watcher = ComponentId::from_index(target.parts.len());
+        target.parts.push(Part { definition: property.into(), origin: Origin::Property, ..Part::default() });
+        target.behaviour = target.behaviour.with_components([race]);
+        Ok((target.into(), watcher))
     }
 
     fn has_flow(&self) -> bool {

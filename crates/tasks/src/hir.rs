@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use rely_base::Span;
+use rustc_hash::FxHashSet;
 
 pub use crate::ast::{Ident, Unary};
 
@@ -56,6 +57,8 @@ pub struct Program {
     pub variables: Vec<Variable>,
     /// The variables that all tasks share, in the order in which they get their initial values.
     pub shared: Vec<VariableId>,
+    /// Those that are atomic: accesses of several tasks come one after the other.
+    pub atomic: FxHashSet<VariableId>,
     /// The procedures and functions.
     pub subprograms: Vec<Subprogram>,
     /// The kinds of tasks; the main procedure is the last.

@@ -31,7 +31,7 @@ pub use exact::{Exact, Refused, exact, flow};
 pub use flow::{Constraint, FINAL, Flow, FlowError, Node, NodeId, Parallel};
 pub use front_end::Tasks;
 pub use parse::{Parse, parse};
-pub use qre::{Qre, parse_qre};
+pub use qre::{Qre, QreFiles, parse_qre};
 pub use resolve::{Resolved, resolve};
 
 /// What all codes of this crate mean.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rely_runtime::event;
 
-use crate::Exec;
 use crate::sync::{Condvar, Mutex};
+use crate::{Exec, Fault};
 
 /// A wake-up call: the number of the condition that holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +50,7 @@ pub trait ConditionChecks {
 #[derive(Debug)]
 pub struct CondChecker {
     exec: Arc<Exec>,
+    fault: Fault,
     list: Mutex<List>,
     changed: Condvar,
     saved: Mutex<Option<Wakeup>>,
@@ -63,8 +64,9 @@ struct List {
 
 impl CondChecker {
     /// A checker without conditions.
-    pub fn new(exec: Arc<Exec>) -> Self {
-        Self { exec, list: Mutex::new(List::default()), changed: Condvar::new(), saved: Mutex::new(None) }
+    pub fn new(exec: Arc<Exec>, fault: Fault) -> Self {
+        let (list, changed) = (Mutex::new(List::default()), Condvar::new());
+        Self { exec, fault, list, changed, saved: Mutex::new(None) }
     }
 
     /// The thread: whenever there are conditions, they are looked at, once each.
@@ -98,13 +100,21 @@ impl CondChecker {
 
     /// Leaves a call, unless there is one already, and wakes the executive.
     fn wake(&self, id: u8) {
-        let _holding = self.exec.hold();
-        if self.get_saved_wakeup().is_none() {
+        let holding = (self.fault != Fault::UnlockedWake).then(|| self.exec.hold());
+        if self.fault == Fault::UnknownEvent {
+            event!("peek", "saved");
+        }
+        let is_free = self.fault == Fault::BlindPut || self.get_saved_wakeup().is_none();
+        if is_free || self.fault == Fault::SecondPut {
             let mut saved = self.saved.lock().expect("nobody panics");
             event!("put", "saved");
             *saved = Some(Wakeup(id));
         }
         self.exec.signal();
+        drop(holding);
+        if self.fault == Fault::SecondLook {
+            self.get_saved_wakeup();
+        }
     }
 }
 

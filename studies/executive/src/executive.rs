@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{ActionExecution, Condition, ConditionChecks, Exec};
+use crate::{ActionExecution, Condition, ConditionChecks, Exec, Fault};
 
 /// A node of a plan: an action, and the conditions one of which has to hold before it.
 #[derive(Clone, Debug)]
@@ -20,28 +20,19 @@ pub fn plan(conditions: u8, holds: impl Fn() -> bool + Send + Sync + 'static) ->
     vec![Node { conditions: conditions.collect(), action: "drive" }]
 }
 
-/// When a wake-up call is cleared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Care {
-    /// After `exec` has been given back and taken again, so that others need not wait. This is the bug.
-    Hasty,
-    /// In the critical section in which it was read.
-    Careful,
-}
-
 /// Runs a plan.
 #[derive(Debug)]
 pub struct Executive {
     exec: Arc<Exec>,
     plan: Vec<Node>,
-    care: Care,
+    fault: Fault,
     actions: ActionExecution,
 }
 
 impl Executive {
     /// An executive for a plan.
-    pub fn new(exec: Arc<Exec>, plan: Vec<Node>, care: Care) -> Self {
-        Self { exec, plan, care, actions: ActionExecution::default() }
+    pub fn new(exec: Arc<Exec>, plan: Vec<Node>, fault: Fault) -> Self {
+        Self { exec, plan, fault, actions: ActionExecution::default() }
     }
 
     /// The thread: waits for a condition of each node, and does its action.
@@ -67,19 +58,37 @@ impl Executive {
 
     /// Waits for a wake-up call and clears it; `false` if the executive is to stop.
     fn wait_for_call(&self, checker: &impl ConditionChecks) -> bool {
+        if self.fault == Fault::UnlockedGet && checker.get_saved_wakeup().is_some() {
+            checker.delete_saved_wakeup();
+            return true;
+        }
         let mut holding = self.exec.hold();
+        if self.fault == Fault::EarlyClear {
+            checker.delete_saved_wakeup();
+        }
         while checker.get_saved_wakeup().is_none() {
             if *holding {
                 return false;
             }
             holding = self.exec.wait(holding);
         }
-        if self.care == Care::Hasty {
-            drop(holding);
-            holding = self.exec.hold();
+        match self.fault {
+            Fault::HastyClear => {
+                drop(holding);
+                holding = self.exec.hold();
+                checker.delete_saved_wakeup();
+                drop(holding);
+            }
+            Fault::LateClear => {
+                drop(holding);
+                checker.delete_saved_wakeup();
+            }
+            Fault::NoClear | Fault::EarlyClear => drop(holding),
+            _ => {
+                checker.delete_saved_wakeup();
+                drop(holding);
+            }
         }
-        checker.delete_saved_wakeup();
-        drop(holding);
         true
     }
 }

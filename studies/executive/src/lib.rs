@@ -8,17 +8,19 @@
 //! - [`ActionExecution`] does what an action says.
 //!
 //! The property: a wake-up call that the executive has read is not looked at again by the checker before the executive has
-//! cleared it. [`Care::Hasty`] breaks it: it gives `exec` back between reading the call and clearing it.
+//! cleared it. [`Fault::HastyClear`] breaks it: it gives `exec` back between reading the call and clearing it.
 
 mod action;
 mod cond_checker;
 mod exec;
 mod executive;
+mod fault;
 mod sync;
 mod timer_checker;
 
 pub use action::ActionExecution;
 pub use cond_checker::{Condition, ConditionChecks, CondChecker, Wakeup};
 pub use exec::Exec;
-pub use executive::{Care, Executive, Node, plan};
+pub use executive::{Executive, Node, plan};
+pub use fault::Fault;
 pub use timer_checker::TimerChecker;

@@ -5,15 +5,18 @@
 //! - has every successor of its states in it (consecution);
 //!
 //! so all reachable states are in it. The rest of each rule says something about every state of the set and its steps,
-//! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs` and `ltl.rs`.
+//! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs`, `ltl.rs`
+//! and `commitment.rs`.
 //!
 //! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`,
-//! `interface.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
+//! `interface.rs`), and so is the flow of threads (`flow.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
 
 pub(crate) mod acceptance;
+mod commitment;
 mod continuations;
 mod decomposition;
 mod divergence;
+mod flow;
 mod goal;
 mod interface;
 mod invariant;
@@ -75,6 +78,10 @@ pub fn check<'b>(
             (Property::Unbroken { components, observers: [], .. }, Evidence::Invariant { states }) => {
                 invariant::check_units(&Interpreter::new(program), components, states, budget)
             }
+            (Property::Commitment { commitment, scheduling }, Evidence::Measures { measures }) => {
+                let program = Interpreter::new(program);
+                commitment::check_commitment(&program, (commitment, scheduling), measures, budget)
+            }
             _ => check_states(claim, &Interpreter::new(program), property, budget),
         },
     }
@@ -123,6 +130,9 @@ fn check_parts(
         (Property::Unbroken { components, observers, .. }, Evidence::Composition(decomposition)) => {
             goal(components, observers)
                 .and_then(|goal| decomposition::check_decomposition(network, &goal, decomposition, budget))
+        }
+        (Property::Unbroken { components, observers, .. }, Evidence::Flow(proof)) => {
+            goal(components, observers).and_then(|goal| flow::check_flow(network, &goal, proof, budget))
         }
         (Property::Unbroken { components, observers, .. }, Evidence::Reduction(proof)) => {
             goal(components, observers)

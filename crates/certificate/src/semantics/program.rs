@@ -90,6 +90,11 @@ impl<'p> Interpreter<'p> {
         matches!(self.evaluate(state)[end.index()], Ok(value) if value != 0)
     }
 
+    /// Whether an expression has a value in a state, which is not 0.
+    pub fn holds(&self, state: &[u32], expression: ExpressionId) -> bool {
+        matches!(self.evaluate(state)[expression.index()], Ok(value) if value != 0)
+    }
+
     /// What it takes to look for the steps of a state, compared with taking one.
     pub(crate) fn effort(&self) -> usize {
         let commands: usize = self.program.units().iter().map(|unit| unit.commands.len()).sum();

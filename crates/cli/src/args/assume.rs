@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Model;
 use super::verify::LEARNERS;
+use super::{Model, Properties};
 
 /// What a component needs of its environment to meet a property
 #[derive(Args, Debug)]
@@ -23,6 +23,9 @@ pub(crate) struct Assume {
     /// FSP files; each has its own names, and the first that has a name is meant
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) properties: Properties,
 
     /// The component: processes or composites, side by side
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', required = true)]
@@ -66,6 +69,7 @@ pub(crate) struct Assume {
 #[command(after_help = "Examples:
   rely assume lock.lts --component LOCK --property P --environment USER -o need.fsp
   rely monitor need.fsp --language rust -o need_monitor.rs
+  rely monitor rover.lts --target ROVER --check events.jsonl --mapping rover.toml
 
 The program has a function that is told each action and answers ok, violated or left the model
 (an action is unknown, or nothing is forbidden after it), and one that starts again. It has no dependencies. The model is an assumption, or any deterministic
@@ -79,8 +83,16 @@ pub(crate) struct Monitor {
     pub(crate) target: Option<String>,
 
     /// The language: rust, c, java or python
-    #[arg(short, long, value_name = "NAME", value_parser = ["rust", "c", "java", "python"])]
-    pub(crate) language: String,
+    #[arg(short, long, value_name = "NAME", value_parser = ["rust", "c", "java", "python"], required_unless_present = "check")]
+    pub(crate) language: Option<String>,
+
+    /// Write nothing, and say where a recorded execution leaves the target: events as lines of JSON, or OpenTelemetry spans
+    #[arg(long, value_name = "TRACE", conflicts_with_all = ["language", "output"])]
+    pub(crate) check: Option<PathBuf>,
+
+    /// Which recorded event is which action of the target, as for `rely harness`
+    #[arg(short, long, value_name = "FILE", requires = "check")]
+    pub(crate) mapping: Option<PathBuf>,
 
     /// Where to write; standard output if it is not given
     #[arg(short, long, value_name = "FILE")]

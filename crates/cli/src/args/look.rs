@@ -12,6 +12,7 @@ use super::Model;
   rely draw model.lts -o model.svg
   rely draw model.lts --target PHIL -o phil.dot
   rely draw model.lts --target SYS --minimise -o sys.svg
+  rely draw elevator.adb --flow --target car -o car.svg
   rely check model.lts --json > found.json; rely draw model.lts --target SYS --trace found.json -o sys.svg")]
 pub(crate) struct Draw {
     #[command(flatten)]
@@ -24,6 +25,10 @@ pub(crate) struct Draw {
     /// Where to write; the ending chooses the format: .svg, .dot. Standard output, as SVG, if it is not given
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Draw the flow graph of a program of tasks, or with --target the control flow of a task; each event with its lines
+    #[arg(long, conflicts_with = "minimise")]
+    pub(crate) flow: bool,
 
     /// Minimise first: modulo observational equivalence; interface automata so that no partner can tell
     #[arg(long)]

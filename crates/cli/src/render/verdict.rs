@@ -77,9 +77,11 @@ fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_
             let last = result.trace.last().map(String::as_str);
             text.push_str(&super::cause::render(cause, &result.components, last, verbose));
         }
-        if !result.shortest {
+        // A fair lasso is short, and nobody looks for the shortest.
+        if !result.shortest && !result.is_commitment {
             let advice = match (result.kind, result.fairness) {
                 _ if result.engine == Some(Engine::Flow) => "--engine exact looks for it",
+                _ if result.engine == Some(Engine::Spin) => "--engine own looks for it",
                 (Kind::Ltl, Some(Fairness::Random)) => "this one leads to where the cycle is fair",
                 (Kind::Ltl, _) => "a limit was met while it was looked for",
                 _ => "--no-reduction looks for it",
@@ -103,6 +105,9 @@ pub(crate) fn question(result: &CheckResult) -> String {
         Kind::Deadlock | Kind::Safety | Kind::Divergence => result.property.clone(),
         Kind::Progress if result.property == "progress" => "progress of every action".to_owned(),
         Kind::Progress => format!("progress {}", result.property),
+        Kind::Ltl if result.is_commitment => {
+            format!("property {}{}", result.property, under(result.fairness))
+        }
         Kind::Ltl => format!("assert {}{}", result.property, under(result.fairness)),
     }
 }
@@ -110,7 +115,8 @@ pub(crate) fn question(result: &CheckResult) -> String {
 /// Which runs an assertion is about, unless these are the usual ones.
 pub(crate) fn under(fairness: Option<Fairness>) -> &'static str {
     match fairness {
-        None | Some(Fairness::Choice) => "",
+        None | Some(Fairness::Choice | Fairness::Weak) => "",
+        Some(Fairness::Strong) => " with strong fairness",
         Some(Fairness::None) => " without fairness",
         Some(Fairness::Random) => " with random choices",
     }
@@ -127,8 +133,11 @@ fn headline(result: &CheckResult, style: Style) -> String {
     if let Some(property) = &result.violates {
         let _ = write!(line, " by {property}");
     }
-    if result.engine == Some(Engine::Flow) && result.verdict != Verdict::Unknown {
+    if result.engine == Some(Engine::Flow) && result.verdict == Verdict::Holds {
         line.push_str(&by_flow(result.flow.as_ref()));
+    }
+    if result.engine == Some(Engine::Spin) && result.verdict != Verdict::Unknown {
+        line.push_str(" by SPIN");
     }
     line.push_str(&warned(&result.warnings));
     if let (Verdict::Unknown, Some(reason)) = (result.verdict, &result.reason) {

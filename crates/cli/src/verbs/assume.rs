@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rely_session::report::{AssumeResult, Consequences, Forbidden, Outcome, Sequel, Verdict};
-use rely_session::{Algorithm, AssumeQuery, Built, Format};
+use rely_session::{Algorithm, AssumeQuery, Built, Format, Project};
 
 use super::convert::{format_of, note_lost};
 use crate::args::Assume;
@@ -16,10 +16,23 @@ use crate::patience::stopped;
 use crate::render::trace::{self, Columns, Run, Shown};
 use crate::render::{Style, counted};
 
+/// The files; that of properties is beside the first.
+fn open(context: &Context, verb: &Assume) -> anyhow::Result<Vec<Project>> {
+    let beside = verb.properties.properties.as_deref();
+    let mut projects = context.open(verb.files.iter().map(PathBuf::as_path).chain(beside))?;
+    if beside.is_some()
+        && let Some(properties) = projects.pop()
+    {
+        let first = projects.remove(0);
+        projects.insert(0, first.with_properties(properties));
+    }
+    Ok(projects)
+}
+
 pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
     let learn = learn(verb)?;
     let destination = verb.output.as_deref().map(Destination::of).transpose()?;
-    let projects = context.open(verb.files.iter().map(PathBuf::as_path))?;
+    let projects = open(context, verb)?;
     let query = AssumeQuery {
         components: verb.component.clone(),
         property: verb.property.clone(),

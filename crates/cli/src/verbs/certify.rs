@@ -61,6 +61,9 @@ fn line(context: &Context, result: &CertifyResult) -> String {
         (Some(components), _) => format!("property {property}{}", numbered(components)),
         (None, Kind::Deadlock | Kind::Safety | Kind::Divergence) => property.into_owned(),
         (None, Kind::Progress) => format!("progress {property}"),
+        (None, Kind::Ltl) if result.is_commitment => {
+            format!("property {property}{}", under(result.fairness))
+        }
         (None, Kind::Ltl) => format!("assert {property}{}", under(result.fairness)),
     };
     let why = if result.derived { ": whatever can fail is claimed above" } else { "" };

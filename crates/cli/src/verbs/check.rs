@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use rely_session::report::{CheckResult, Finding};
-use rely_session::{CheckQuery, Constraints, Engine, Failed, Project};
+use rely_session::{CheckQuery, Constraints, Engine, Failed, Project, Spin};
 
 use super::certify::{save, warn_of_none};
 use crate::args::Check;
 use crate::context::{Context, Exit, Usage};
 use crate::render::trace::Columns;
 use crate::render::verdict::{self, Detail};
+use crate::spin::Installed;
 
 pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     if verb.coverage && !verb.only.is_empty() && !verb.only.iter().any(|kind| kind == "safety") {
@@ -25,12 +26,17 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         only: verb.only.clone(),
         no_reduction: verb.no_reduction,
         coverage: verb.coverage,
-        fairness: verb.fairness.into(),
+        fairness: verb.fairness.map(Into::into),
         environment: verb.environment.into(),
         engine: engine(&verb.engine),
         constraints: constraints(&verb.constraints),
     };
-    let report = rely_session::check(&project, &query, context.watch.budget())?;
+    let spin = match query.engine {
+        Engine::Spin => Some(Installed::find(verb.promela.as_deref()).map_err(Usage)?),
+        _ => None,
+    };
+    let spin = spin.as_ref().map(|installed| installed as &dyn Spin);
+    let report = rely_session::check_with(&project, &query, spin, context.watch.budget())?;
     if report.has_errors() {
         return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
@@ -82,7 +88,8 @@ fn draw_chart(context: &Context, results: &[CheckResult], path: &Path) -> anyhow
 fn engine(word: &str) -> Engine {
     match word {
         "flow" => Engine::Flow,
-        "exact" => Engine::Exact,
+        "exact" | "own" => Engine::Exact,
+        "spin" => Engine::Spin,
         _ => Engine::Auto,
     }
 }

@@ -23,7 +23,12 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
     }
     let project = context.open_one(&verb.model.file)?;
     let modulo = verb.minimise.then_some(Modulo::Usual);
-    let built = match rely_session::build(&project, verb.target.as_deref(), modulo, context.watch.budget()) {
+    let (target, budget) = (verb.target.as_deref(), context.watch.budget());
+    let built = match verb.flow {
+        true => rely_session::flow_graph(&project, target, budget),
+        false => rely_session::build(&project, target, modulo, budget),
+    };
+    let built = match built {
         Ok(built) => built,
         Err(failed) => return super::fail_sized(context, &failed, &project),
     };

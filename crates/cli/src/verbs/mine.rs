@@ -38,5 +38,8 @@ fn shown(context: &Context, result: &MineResult) -> String {
         "{} configurations; {} further rules follow from these\n",
         result.configurations, result.redundant
     ));
+    if result.by_part {
+        text.push_str("the environment is large, so its components were looked at one by one: rules that need several of them together are not among these\n");
+    }
     text
 }

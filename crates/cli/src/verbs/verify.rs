@@ -229,6 +229,11 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
     if result.verdict == Verdict::Holds && !result.premises.is_empty() {
         proof(&mut text, result);
     }
+    if !result.used.is_empty() {
+        let used: Vec<String> =
+            result.used.iter().map(|used| format!("{}.{}", used.component, used.property)).collect();
+        let _ = writeln!(text, "  from {}", used.join(", "));
+    }
     text.push_str(&reused::render(result));
     if let Some(coverage) = &result.coverage {
         text.push_str(&coverage::render(coverage));
@@ -252,15 +257,17 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
     }
     if result.verdict == Verdict::Violated {
         let leads = if result.trace.len() == 1 { "leads" } else { "lead" };
-        let _ = writeln!(text, "  {} {leads} to the error:", counted(result.trace.len(), "step"));
-        let run = Run { components: &result.components, steps: &result.steps, cycle_steps: &[] };
+        let what = if result.cycle.is_empty() { "the error" } else { "a cycle that breaks it" };
+        let _ = writeln!(text, "  {} {leads} to {what}:", counted(result.trace.len(), "step"));
+        let run =
+            Run { components: &result.components, steps: &result.steps, cycle_steps: &result.cycle_steps };
         let shown = Shown { with_states: context.global.verbose, ..Shown::plain(columns) };
         text.push_str(&trace::render(run, shown, style));
         if let Some(cause) = &result.cause {
             let last = result.trace.last().map(String::as_str);
             text.push_str(&cause::render(cause, &result.components, last, context.global.verbose));
         }
-        if !result.shortest {
+        if !result.shortest && result.cycle.is_empty() {
             // The search of the product has looked for one, and given up after a while.
             let how = match result.strategy.as_str() {
                 "monolithic" => "`rely check --no-reduction` looks for it",

@@ -4,6 +4,7 @@
 //! it is only made, on request, by exploring the behaviour once more. For a property that does not hold there is evidence
 //! as well, but it satisfies no rule.
 
+mod commitment;
 mod ltl;
 mod ranks;
 
@@ -30,6 +31,11 @@ pub fn certify<'b>(
         }
         (BehaviourRef::Program(program), Property::Assertion { assertion, .. }) => {
             certify_system(&Machine::transparent(&closed_program(program, assertion)), property, budget)
+        }
+        (BehaviourRef::Program(program), Property::Commitment { commitment, scheduling }) => {
+            Ok(Evidence::Measures {
+                measures: commitment::measures(program, commitment, scheduling, budget)?,
+            })
         }
         (BehaviourRef::Network(network), _) => {
             certify_system(&Product::transparent(network), property, budget)
@@ -68,6 +74,8 @@ fn certify_system<C: Composite>(
         Property::Progress { condition, actions, .. } => {
             ranks::to_actions(system, *condition, actions, budget)?
         }
+        // Only programs have commitments; see above.
+        Property::Commitment { .. } => return Ok(Evidence::Measures { measures: Vec::new() }),
         Property::EveryAction => ranks::to_terminal_components(system, budget)?,
         Property::Divergence => ranks::along_silent_steps(system, budget)?,
     };

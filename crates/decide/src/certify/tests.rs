@@ -197,9 +197,11 @@ fn tables<'b>(
         (
             Evidence::Automata { .. }
             | Evidence::Composition(_)
+            | Evidence::Flow(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
-            | Evidence::Simulation { .. },
+            | Evidence::Simulation { .. }
+            | Evidence::Measures { .. },
             _,
         ) => panic!("automata are for assertions, and proofs come from elsewhere"),
     }
@@ -215,7 +217,9 @@ fn with_tables(evidence: &Evidence, tables: &[StateTable]) -> Evidence {
         Evidence::Composition(_)
         | Evidence::Interface(_)
         | Evidence::Reduction(_)
-        | Evidence::Simulation { .. } => {
+        | Evidence::Simulation { .. }
+        | Evidence::Flow(_)
+        | Evidence::Measures { .. } => {
             panic!("proofs come from elsewhere")
         }
     }
@@ -467,9 +471,11 @@ fn damaged_text_does_no_harm() {
                 None => return,
             },
             Evidence::Composition(_)
+            | Evidence::Flow(_)
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
-            | Evidence::Simulation { .. } => {
+            | Evidence::Simulation { .. }
+            | Evidence::Measures { .. } => {
                 panic!("proofs come from elsewhere")
             }
         };

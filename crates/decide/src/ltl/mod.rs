@@ -43,6 +43,7 @@ mod word;
 pub(crate) mod tests;
 
 pub use self::constants::{Constant, constants};
+pub(crate) use self::word::holds_on;
 
 use std::fmt;
 use std::sync::Arc;

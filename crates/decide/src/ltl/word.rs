@@ -52,7 +52,7 @@ pub(super) fn violates(assertion: &Assertion, counterexample: &Counterexample) -
 }
 
 /// Whether the word of some letters, of which those from the `turn`th on are repeated for ever, satisfies a formula.
-pub(super) fn holds_on(formula: &Formula, letters: Vec<AtomSet>, turn: usize) -> bool {
+pub(crate) fn holds_on(formula: &Formula, letters: Vec<AtomSet>, turn: usize) -> bool {
     holds_at(formula, &Lasso { letters, turn })[0]
 }
 

@@ -12,6 +12,7 @@
 //! Called by every search of a program. The judge of `rely_certificate` has an interpreter of its own.
 
 mod code;
+mod conditions;
 mod layout;
 mod plan;
 
@@ -22,6 +23,8 @@ use std::ops::ControlFlow;
 
 use rely_base::{Alphabet, Id, Label};
 use rely_lts::{ComponentId, Fault, Outcome, Program, SlotId};
+
+pub use self::conditions::Conditions;
 
 use self::code::Memory;
 use self::layout::{Layout, Reset};

@@ -387,12 +387,7 @@ pub(super) fn tests(plan: &Plan<'_>) -> String {
             premise.name
         );
     }
-    text.push_str(
-        "\n#[test]\nfn the_design_has_not_changed() {\n    for (path, digest) in harness::SOURCES {\n        \
-         let path = std::path::Path::new(env!(\"CARGO_MANIFEST_DIR\")).join(path);\n        \
-         let text = std::fs::read(&path).expect(\"the design is where it was\");\n        \
-         let is_same = rely_runtime::digest(&[&text]) == *digest;\n        \
-         assert!(is_same, \"{} has changed: run `rely harness` again\", path.display());\n    }\n}\n",
-    );
+    // Its head is for whoever reads the template.
+    text.extend(include_str!("../../templates/current.rs").split_inclusive('\n').skip(1));
     text
 }

@@ -7,7 +7,7 @@
 //!
 //! | in the program | in SPIN |
 //! |---|---|
-//! | a unit fails | an assertion fails; `fails NAME` is printed |
+//! | a unit fails | an assertion fails; `fails NAME` is printed; if only one unit is asked about, the process ends where another one fails |
 //! | a deadlock | an invalid end state |
 //! | a run is cut | the process ends |
 //! | a step with an action | `does NAME` is printed, which a replayed trail shows |
@@ -36,13 +36,26 @@ const MAX_HEIGHT: u32 = 30;
 /// # Errors
 /// When `out` fails.
 pub fn write(program: &Program, name: &str, out: &mut impl Write) -> io::Result<()> {
-    Writer::new(program, out).write(name)
+    Writer::new(program, None, out).write(name)
+}
+
+/// Writes a program under a name, with an assertion that one of its units does not fail. Where another one does, the run
+/// ends.
+///
+/// # Errors
+/// When `out` fails.
+pub fn write_watched(program: &Program, watcher: UnitId, name: &str, out: &mut impl Write) -> io::Result<()> {
+    Writer::new(program, Some(watcher), out).write(name)
 }
 
 /// A text that is being written.
 struct Writer<'p, W> {
     program: &'p Program,
     out: &'p mut W,
+    /// The unit that must not fail, if the others may.
+    watcher: Option<UnitId>,
+    /// What the slots are called.
+    names: Vec<String>,
     /// Which expressions are computed once, before a step is chosen.
     is_shared: Vec<bool>,
 }
@@ -56,7 +69,7 @@ struct Mover<'p> {
 }
 
 impl<'p, W: Write> Writer<'p, W> {
-    fn new(program: &'p Program, out: &'p mut W) -> Self {
+    fn new(program: &'p Program, watcher: Option<UnitId>, out: &'p mut W) -> Self {
         let expressions = program.expressions();
         let mut uses = vec![0_usize; expressions.len()];
         for operand in expressions.iter().flat_map(|expression| expression.operands()) {
@@ -85,15 +98,21 @@ impl<'p, W: Write> Writer<'p, W> {
             is_shared.push(shared);
             is_safe.push(safe);
         }
-        Self { program, out, is_shared }
+        let names = program.slots().iter().enumerate().map(|(number, slot)| identifier(&slot.name, number));
+        Self { program, out, watcher, names: names.collect(), is_shared }
     }
 
     fn write(mut self, name: &str) -> io::Result<()> {
         writeln!(self.out, "/* {} */", comment(name))?;
         for (number, slot) in self.program.slots().iter().enumerate() {
             let kind = variable_type(&slot.values);
-            writeln!(self.out, "{kind} s{number} = {}; /* {} */", slot.initial, comment(&described(slot)))?;
+            let name = &self.names[number];
+            writeln!(self.out, "{kind} {name} = {}; /* {} */", slot.initial, comment(&described(slot)))?;
         }
+        writeln!(
+            self.out,
+            "/* The new value of each variable in a step, by its number, and whether it has one. */"
+        )?;
         for number in 0..self.program.slots().len() {
             writeln!(self.out, "hidden int n{number}; hidden byte w{number};")?;
         }
@@ -194,7 +213,7 @@ impl<'p, W: Write> Writer<'p, W> {
             let number = slot.index();
             match is_tick && lifetime == Lifetime::Momentary {
                 true => writeln!(self.out, "      n{number} = {initial}; w{number} = 0;")?,
-                false => writeln!(self.out, "      n{number} = s{number}; w{number} = 0;")?,
+                false => writeln!(self.out, "      n{number} = {}; w{number} = 0;", self.names[number])?,
             }
         }
         writeln!(self.out, "      failed = 0; cut = 0;")?;
@@ -209,11 +228,14 @@ impl<'p, W: Write> Writer<'p, W> {
                 "      if :: (failed == {number}) -> printf(\"fails {name}\\n\") :: else -> skip fi;"
             )?;
         }
-        writeln!(self.out, "      assert(failed == 0);")?;
-        writeln!(self.out, "      if :: cut -> break :: else -> skip fi;")?;
+        match self.watcher {
+            None => writeln!(self.out, "      assert(failed == 0);")?,
+            Some(watcher) => writeln!(self.out, "      assert(failed != {});", watcher.index() + 1)?,
+        }
+        writeln!(self.out, "      if :: (cut || failed) -> break :: else -> skip fi;")?;
         let commits: Vec<String> = changed
             .iter()
-            .map(|slot| format!("s{0} = n{0}", slot.index()))
+            .map(|slot| format!("{} = n{}", self.names[slot.index()], slot.index()))
             .chain(["skip".to_owned()])
             .collect();
         writeln!(self.out, "      {}", commits.join("; "))
@@ -297,12 +319,13 @@ impl<'p, W: Write> Writer<'p, W> {
     fn operation(&self, id: ExpressionId) -> String {
         match self.program.expression(id) {
             Expression::Constant(value) => value.to_string(),
-            Expression::Slot(slot) => format!("s{}", slot.raw()),
+            Expression::Slot(slot) => self.names[slot.index()].clone(),
             Expression::Element(array, index) => {
                 let index = self.text(index);
                 let cases = elements(array).enumerate();
-                let cases: String =
-                    cases.map(|(at, slot)| format!("({index} == {at} -> s{} : ", slot.raw())).collect();
+                let cases: String = cases
+                    .map(|(at, slot)| format!("({index} == {at} -> {} : ", self.names[slot.index()]))
+                    .collect();
                 format!("{cases}1/0{}", ")".repeat(array.length as usize))
             }
             Expression::Unary(Unary::Not, operand) => format!("!({})", self.text(operand)),
@@ -341,6 +364,12 @@ fn sign(operator: Binary) -> &'static str {
 /// The slots of an array.
 fn elements(array: Array) -> impl Iterator<Item = SlotId> {
     (0..array.length).map(move |index| SlotId::from_raw(array.first.raw() + index))
+}
+
+/// A name for a slot that no other slot and no keyword has: its own as far as that can be, with its number.
+fn identifier(name: &str, number: usize) -> String {
+    let word: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    format!("s_{}_{number}", word.trim_matches('_'))
 }
 
 /// The smallest type of Promela that has the values.

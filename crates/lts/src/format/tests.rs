@@ -414,8 +414,9 @@ fn programs_as_promela() {
     let text = String::from_utf8(text).expect("it is text");
     let expected = "\
 /* counter */
-byte s0 = 0; /* count * / */
-bit s1 = 0; /* even */
+byte s_count_0 = 0; /* count * / */
+bit s_even_1 = 0; /* even */
+/* The new value of each variable in a step, by its number, and whether it has one. */
 hidden int n0; hidden byte w0;
 hidden int n1; hidden byte w1;
 hidden int e3;
@@ -425,20 +426,20 @@ hidden int failed; hidden byte cut;
 active proctype program() {
   do
   :: atomic {
-    e3 = (s0 < 2);
+    e3 = (s_count_0 < 2);
     e5 = !(e3);
     if
     :: (1) ->
       printf(\"does up\\n\");
-      n0 = s0; w0 = 0;
+      n0 = s_count_0; w0 = 0;
       n1 = 0; w1 = 0;
       failed = 0; cut = 0;
       if
       :: (e3) ->
-        failed = (failed == 0 && ((s0 + 1) < 0 || (s0 + 1) > 2 || (w0 && n0 != (s0 + 1))) -> 1 : failed);
-        n0 = (s0 + 1); w0 = 1;
-        failed = (failed == 0 && (s0 < 0 || s0 > 1 || (w1 && n1 != s0)) -> 1 : failed);
-        n1 = s0; w1 = 1;
+        failed = (failed == 0 && ((s_count_0 + 1) < 0 || (s_count_0 + 1) > 2 || (w0 && n0 != (s_count_0 + 1))) -> 1 : failed);
+        n0 = (s_count_0 + 1); w0 = 1;
+        failed = (failed == 0 && (s_count_0 < 0 || s_count_0 > 1 || (w1 && n1 != s_count_0)) -> 1 : failed);
+        n1 = s_count_0; w1 = 1;
         skip
       :: (e5) ->
         failed = (failed == 0 -> 1 : failed);
@@ -447,8 +448,8 @@ active proctype program() {
       fi;
       if :: (failed == 1) -> printf(\"fails counter ___\\n\") :: else -> skip fi;
       assert(failed == 0);
-      if :: cut -> break :: else -> skip fi;
-      s0 = n0; s1 = n1; skip
+      if :: (cut || failed) -> break :: else -> skip fi;
+      s_count_0 = n0; s_even_1 = n1; skip
     :: else ->
       if :: (false) -> break :: else -> false /* a deadlock */ fi
     fi

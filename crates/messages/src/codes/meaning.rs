@@ -98,7 +98,4 @@ transition is never taken. The name may be misspelt.";
 "No transition leads to this state, and the process does not start in it.";
     OUTPUT_UNUSED = "W0832", "an output is never sent",
 "No process of the component sends this output.";
-    NOT_CHECKED = "W0840", "a temporal property is not checked",
-"Temporal properties of components, and what they assume, are read and looked at for mistakes, but not checked yet. \
-Deadlock and failures are looked for all the same.";
 }

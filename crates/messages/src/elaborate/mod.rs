@@ -110,18 +110,24 @@ impl<'a> Elaborator<'a> {
     /// When the component, or one of its parts, has mistakes, or a limit is met.
     pub fn system(&mut self, name: &str, options: &Options) -> Result<System, Failure> {
         let component = self.target(name)?;
-        System::new(&component, options, &self.budget).map_err(|refused| {
-            let (place, what) = match refused {
-                Refused::Exhausted(exhausted) => return Failure::Exhausted(exhausted),
-                Refused::TooManyWays(place) => {
-                    (place, "the action of this state has too many ways through it")
-                }
-                Refused::TooManyCommands => (component.place, "this component is too large to be explored"),
-            };
-            let help = "choose smaller ranges for variables and parameters, or fewer choices";
-            self.report(Diagnostic::error(codes::TOO_LARGE, place, what).with_help(help));
-            Failure::Errors
-        })
+        System::new(&component, options, &self.budget).map_err(|refused| self.refuse(&component, &refused))
+    }
+
+    /// What may be spent.
+    pub(crate) fn budget(&self) -> Budget<'a> {
+        self.budget
+    }
+
+    /// Says why a component has no program.
+    pub(crate) fn refuse(&mut self, component: &Component, refused: &Refused) -> Failure {
+        let (place, what) = match refused {
+            Refused::Exhausted(exhausted) => return Failure::Exhausted(exhausted.clone()),
+            Refused::TooManyWays(place) => (*place, "the action of this state has too many ways through it"),
+            Refused::TooManyCommands => (component.place, "this component is too large to be explored"),
+        };
+        let help = "choose smaller ranges for variables and parameters, or fewer choices";
+        self.report(Diagnostic::error(codes::TOO_LARGE, place, what).with_help(help));
+        Failure::Errors
     }
 
     /// The components of the file that no other component uses as a part.

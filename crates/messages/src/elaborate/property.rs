@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use rely_base::{Diagnostic, Id};
-use rely_omega::{AtomId, Formula, Template};
+use rely_omega::{AtomId, Formula, Statement, Template};
 use rustc_hash::FxHashSet;
 
 use super::process::counted;
@@ -15,8 +15,7 @@ use super::{Elaborator, Fallible, Reported, suggest};
 use crate::ast::{self, BinaryOp, ExprKind, TemplateWord, UnaryOp};
 use crate::codes;
 use crate::component::{
-    Claim, ClaimKind, Component, Event, EventKind, Expr, Property, Proposition, Subject, Type, Variable,
-    VariableRef,
+    Claim, Component, Event, EventKind, Expr, Property, Proposition, Subject, Type, Variable, VariableRef,
 };
 
 /// A claim that is being elaborated.
@@ -62,14 +61,14 @@ impl Elaborator<'_> {
         let mut claiming = Claiming { component, propositions: Vec::new() };
         let kind = match &claim.kind {
             ast::ClaimKind::Formula(formula) => {
-                ClaimKind::Formula(self.formula(formula, &mut claiming, true)?)
+                Statement::Formula(self.formula(formula, &mut claiming, true)?)
             }
             ast::ClaimKind::Template(parts) => {
                 let conditions: Vec<Fallible<Formula>> =
                     parts.iter().map(|(_, it)| self.formula(it, &mut claiming, false)).collect();
                 let conditions = conditions.into_iter().collect::<Fallible<Vec<Formula>>>()?;
                 let words: Vec<TemplateWord> = parts.iter().map(|(word, _)| *word).collect();
-                ClaimKind::Template(self.template(claim, &words, conditions)?)
+                Statement::Template(self.template(claim, &words, conditions)?)
             }
         };
         Ok(Claim { kind, propositions: claiming.propositions, place: claim.span })

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use rely_lts::{Array, Binary};
+use rely_lts::{Array, Binary, Observation};
 
 use super::emit::Writer;
 use super::term::{self, Term};
-use super::{Claim, Property, Proposition, System};
+use super::{Claim, Property, System};
 use crate::component::{self, Expr};
 
 impl Writer<'_> {
@@ -25,8 +25,8 @@ impl Writer<'_> {
 
     fn claim(&mut self, claim: &component::Claim) -> Claim {
         let propositions = claim.propositions.iter().map(|proposition| match proposition {
-            component::Proposition::Event(_) => Proposition::Actions(Vec::new()),
-            component::Proposition::State(expr) => Proposition::Condition(self.observed(expr).id),
+            component::Proposition::Event(_) => Observation::Actions(Vec::new()),
+            component::Proposition::State(expr) => Observation::Condition(self.observed(expr).id),
         });
         Claim { propositions: propositions.collect(), kind: claim.kind.clone(), place: claim.place }
     }
@@ -69,7 +69,7 @@ impl System {
             for (claim, source) in claims.zip([&source.claim].into_iter().chain(&source.assuming)) {
                 for (proposition, source) in claim.propositions.iter_mut().zip(&source.propositions) {
                     if let component::Proposition::Event(event) = source {
-                        *proposition = Proposition::Actions(self.actions(event));
+                        *proposition = Observation::Actions(self.actions(event));
                     }
                 }
             }

@@ -39,13 +39,15 @@ pub(super) fn system(
     };
     writer.lay_out();
     writer.behave()?;
-    let lost = (0..component.processes.len()).map(|process| writer.lost(process)).collect();
+    let lost: Vec<_> = (0..component.processes.len()).map(|process| writer.lost(process)).collect();
+    let (any_lost, stuck) = writer.stuck(&lost);
     let properties = writer.properties();
     writer.ending();
     let Writer { program, layouts, steps, events, reasons, .. } = writer;
     let program = program.build().expect("slots, units and actions are those that were made above");
     let component = Arc::clone(component);
-    let mut system = System { component, program, steps, events, reasons, layouts, lost, properties };
+    let mut system =
+        System { component, program, steps, events, reasons, layouts, lost, any_lost, stuck, properties };
     system.resolve_events();
     Ok(system)
 }

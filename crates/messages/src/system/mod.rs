@@ -23,6 +23,8 @@
 //! the action of a state that sends nothing is `App.idle.done`. What a step means beyond its name is in [`System::steps`].
 
 mod claims;
+mod commitments;
+pub(crate) mod composition;
 mod emit;
 mod naming;
 mod observe;
@@ -34,10 +36,10 @@ mod ways;
 use std::sync::Arc;
 
 use rely_base::{ActionId, Budget, Exhausted, Id, Span};
-use rely_lts::{Array, ExpressionId, Program, SlotId, UnitId};
-use rely_omega::{Automaton, Buchi};
+use rely_lts::{Array, ExpressionId, Observation, Program, SlotId, UnitId};
+use rely_omega::Statement;
 
-use crate::component::{ClaimKind, Component, Event, EventKind, MessageRef, Subject};
+use crate::component::{Component, Event, EventKind, MessageRef, Subject};
 
 /// What the language leaves open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -101,6 +103,10 @@ pub struct System {
     pub layouts: Vec<Layout>,
     /// For each process, whether the head of its queue is taken by no transition, so that it waits for ever.
     pub lost: Vec<ExpressionId>,
+    /// Whether some message waits for ever.
+    pub any_lost: ExpressionId,
+    /// Whether no process is ready, and some message waits for ever.
+    pub stuck: ExpressionId,
     /// The properties of the component.
     pub properties: Vec<Property>,
 }
@@ -207,48 +213,11 @@ pub struct Property {
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// What it says.
-    pub kind: ClaimKind,
+    pub kind: Statement,
     /// What the atoms of its formulas stand for.
-    pub propositions: Vec<Proposition>,
+    pub propositions: Vec<Observation>,
     /// Where it stands.
     pub place: Span,
-}
-
-impl Claim {
-    /// An automaton that accepts the runs of which the claim is true; that of a template is deterministic.
-    ///
-    /// # Errors
-    /// The limit of the budget that was met.
-    pub fn automaton(&self, budget: &Budget<'_>) -> Result<Automaton, Exhausted> {
-        match &self.kind {
-            ClaimKind::Template(template) => Ok(template.acceptor()),
-            ClaimKind::Formula(formula) => Ok(Automaton::from(&Buchi::translate(formula, budget)?)),
-        }
-    }
-
-    /// An automaton that accepts the runs of which the claim is not true.
-    ///
-    /// # Errors
-    /// The limit of the budget that was met.
-    pub fn complement(&self, budget: &Budget<'_>) -> Result<Automaton, Exhausted> {
-        match &self.kind {
-            ClaimKind::Template(template) => {
-                Ok(template.acceptor().complement().expect("the acceptors of templates are deterministic"))
-            }
-            ClaimKind::Formula(formula) => {
-                Ok(Automaton::from(&Buchi::translate(&formula.clone().negated(), budget)?))
-            }
-        }
-    }
-}
-
-/// What an atom stands for, just after a step.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Proposition {
-    /// The step was one of these actions, which are in increasing order.
-    Actions(Vec<ActionId>),
-    /// The expression is not 0 in the state after the step.
-    Condition(ExpressionId),
 }
 
 /// Why a component has no program.

@@ -3,7 +3,7 @@
 //! A queue is its length and its cells, the head first. Cells beyond the last message are 0, so that equal queues are equal
 //! states.
 
-use rely_lts::{Binary, ExpressionId, Outcome, SlotId, Target, Trigger, UnitId};
+use rely_lts::{Binary, ExpressionId, Outcome, SlotId, Target, Trigger, Unary, UnitId};
 
 use super::emit::{Draft, Writer};
 use super::naming::Naming;
@@ -31,7 +31,7 @@ impl Writer<'_> {
         let length = term::opaque(self.program.value(layout.length));
         let most = term::constant(&mut self.program, i64::from(layout.cells.length) - count);
         let has_room = term::binary(&mut self.program, Binary::LessOrEqual, length, most);
-        let is_full = term::unary(&mut self.program, rely_lts::Unary::Not, has_room);
+        let is_full = term::unary(&mut self.program, Unary::Not, has_room);
         let full = self.program.and(draft.guard, is_full.id);
         let outcome = match self.options.overflow {
             Overflow::Cut => Outcome::Cut,
@@ -166,6 +166,29 @@ impl Writer<'_> {
         let (length, one) = (self.program.value(layout.length), self.program.constant(1));
         let shorter = self.program.binary(Binary::Subtract, length, one);
         assignments.push((Target::Slot(layout.length), shorter));
+    }
+
+    /// Whether some message waits for ever; and whether, besides, no process is ready.
+    pub(super) fn stuck(&mut self, lost: &[ExpressionId]) -> (ExpressionId, ExpressionId) {
+        let mut any = term::constant(&mut self.program, 0);
+        let mut none_ready = term::constant(&mut self.program, 1);
+        for (number, &lost) in lost.iter().enumerate() {
+            let lost = term::opaque(lost);
+            any = term::binary(&mut self.program, Binary::Or, any, lost);
+            let (control, length) = (self.layouts[number].control, self.layouts[number].length);
+            let control = term::opaque(self.program.value(control));
+            let length = term::opaque(self.program.value(length));
+            let mut rests = term::is(&mut self.program, length, 0);
+            rests = term::binary(&mut self.program, Binary::Or, rests, lost);
+            for entering in self.layouts[number].entering.clone().into_iter().flatten() {
+                let enters = term::is(&mut self.program, control, i64::from(entering));
+                let not = term::unary(&mut self.program, Unary::Not, enters);
+                rests = term::binary(&mut self.program, Binary::And, rests, not);
+            }
+            none_ready = term::binary(&mut self.program, Binary::And, none_ready, rests);
+        }
+        let stuck = term::binary(&mut self.program, Binary::And, none_ready, any);
+        (any.id, stuck.id)
     }
 
     /// Whether the head of a queue is a message that no transition of the state takes.

@@ -1,11 +1,10 @@
 //! What components mean: names of steps, interfaces, properties, imports.
 
 use rely_base::{ActionId, Alphabet, Budget, Label, StateId};
-use rely_lts::LtsBuilder;
-use rely_omega::{AtomId, Template};
+use rely_lts::{LtsBuilder, Observation};
+use rely_omega::{AtomId, Statement, Template};
 
-use crate::component::ClaimKind;
-use crate::system::{Proposition, System};
+use crate::system::System;
 use crate::{Elaborator, Options, parse};
 
 const SENSOR: &str = "
@@ -87,12 +86,12 @@ component C {
 fn properties_know_their_steps() {
     let system = system(SENSOR, "Sensor");
     let property = &system.properties[0];
-    assert!(matches!(property.claim.kind, ClaimKind::Template(Template::AfterEventually(..))));
+    assert!(matches!(property.claim.kind, Statement::Template(Template::AfterEventually(..))));
     let names = |proposition: &Proposition| match proposition {
-        Proposition::Actions(actions) => {
+        Observation::Actions(actions) => {
             actions.iter().map(|&action| system.program.alphabet().name(action)).collect::<Vec<_>>().join(" ")
         }
-        Proposition::Condition(_) => "condition".to_owned(),
+        Observation::Condition(_) => "condition".to_owned(),
     };
     let found: Vec<String> = property.claim.propositions.iter().map(names).collect();
     assert_eq!(found, ["Probe.ask", "reading.1+idle", "condition"]);
@@ -135,7 +134,7 @@ component Both = Sensor || Network {
     assert!(actions(&system).contains(&"Network.data.1+reading.1+idle"), "{:?}", actions(&system));
     assert!(actions(&system).contains(&"Sensor.ack"), "{:?}", actions(&system));
     assert_eq!(component.parts.iter().map(|part| part.processes.clone()).collect::<Vec<_>>(), [0..2, 2..3]);
-    let Proposition::Actions(data) = &system.properties[0].claim.propositions[0] else { panic!("an event") };
+    let Observation::Actions(data) = &system.properties[0].claim.propositions[0] else { panic!("an event") };
     assert_eq!(data.len(), 1);
     let places = system.program.units()[2].commands.iter().filter_map(|command| command.place);
     assert!(

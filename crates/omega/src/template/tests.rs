@@ -1,6 +1,6 @@
 //! The acceptors of templates against their meaning, on words of the form u·vᵚ.
 
-use rely_base::Id;
+use rely_base::{Budget, Id};
 use rely_testkit::rng::{Rng, seeds};
 
 use crate::naive::{self, Lasso};
@@ -103,14 +103,18 @@ fn acceptors_accept_what_the_templates_mean() {
         let [e, d, f] = [0; 3].map(|_| condition(&mut rng));
         for template in templates(&e, &d, &f) {
             let acceptor = template.acceptor();
-            acceptor.check_deterministic().expect("templates are deterministic");
-            let complement = acceptor.complement().expect("templates are deterministic");
+            let complement = acceptor.complement(&Budget::UNLIMITED).expect("there is no limit");
+            let complement = complement.expect("templates are deterministic");
             let lasso = Lasso::random(&mut rng, 3);
             let (prefix, cycle) = lasso.letters.split_at(lasso.start);
             let expected = means(&template, &lasso);
             assert_eq!(accepts(&acceptor, &lasso), expected, "seed {seed}: {template:?} on {lasso:?}");
             assert_eq!(acceptor.accepts(prefix, cycle), expected, "seed {seed}: {template:?} on {lasso:?}");
-            assert_eq!(acceptor.completed().accepts(prefix, cycle), expected, "seed {seed}: {template:?}");
+            assert_eq!(
+                acceptor.completed(&Budget::UNLIMITED).expect("there is no limit").accepts(prefix, cycle),
+                expected,
+                "seed {seed}: {template:?}"
+            );
             assert_eq!(
                 complement.accepts(prefix, cycle),
                 !expected,

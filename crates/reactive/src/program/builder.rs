@@ -19,6 +19,8 @@ pub(super) struct Lowering<'s> {
     pub(super) slots: Slots,
     /// The guards of all transitions, once they are known.
     pub(super) enabled: Vec<ExpressionId>,
+    /// An event that is taken to come from the environment, while an assumption is written down.
+    pub(super) supposed: Option<EventId>,
 }
 
 /// The ticks of the program.
@@ -109,7 +111,7 @@ impl<'s> Lowering<'s> {
         let mut builder = ProgramBuilder::new();
         let slots = Slots::new(system, view, options, &memory, &mut builder);
         let (parts, enabled) = (Vec::new(), Vec::new());
-        Self { system, view, options, builder, parts, slots, enabled }
+        Self { system, view, options, builder, parts, slots, enabled, supposed: None }
     }
 
     pub(super) fn finish(mut self) -> Lowered {

@@ -88,6 +88,9 @@ impl Lowering<'_> {
             let first = self.builder.is(self.slots.microstep, 1);
             return self.builder.and(first, seen);
         }
+        if sight == Sight::Border && self.supposed == Some(event) {
+            return self.builder.constant(1);
+        }
         let slots = if sight == Sight::Border { self.crossing(event) } else { self.slots.of(event) };
         let now: Vec<_> = slots.into_iter().map(|slot| self.builder.value(slot)).collect();
         let now = self.builder.any(now);

@@ -22,7 +22,9 @@
 //! **Open components.** A component alone sees events of others. After each microstep the environment adds some of them,
 //! one after the other, as if other machines had sent them in that microstep. Where no transition is enabled, the
 //! macrostep may end, or the component waits: others may still move. Assumptions are conditions that the configuration has
-//! to satisfy before a tick can leave it; a choice that breaks them leads nowhere, and such a dead end is no deadlock.
+//! to satisfy before a tick can leave it; a choice that breaks them leads nowhere, and such a dead end is no deadlock. Where an
+//! assumption only forbids events, one that would break it is not even chosen: of many events that exclude each other there
+//! are a few choices then, and not exponentially many dead ends.
 //!
 //! **Macrosteps that do not end.** `ms` counts up to a limit and stays there. Beyond the limit, the program guesses a
 //! configuration, remembers it, and fails when the same one comes back in the same macrostep: that is a loop, and every
@@ -105,7 +107,7 @@ pub struct Options {
 }
 
 /// How far microsteps are counted if nothing else is asked for.
-pub const COUNTED: i32 = 16;
+pub const COUNTED: i32 = 8;
 
 impl Options {
     /// The properties of what is in view, and no assumptions.

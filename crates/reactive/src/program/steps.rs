@@ -141,6 +141,8 @@ impl Lowering<'_> {
                 let others: Vec<_> = others.map(|(_, &other)| other).collect();
                 let none = self.none_of(&others);
                 let guard = self.builder.and(when, none);
+                let allowed = self.may_come(event);
+                let guard = self.builder.and(guard, allowed);
                 let action = self.action(event);
                 self.builder.command(unit, Trigger::Action(action), guard).assign(slot, one);
             }
@@ -159,6 +161,17 @@ impl Lowering<'_> {
                 command.assign(delivering, one);
             }
         }
+    }
+
+    /// Whether the environment may add an event to those that it has chosen: no assumption that only forbids events, and so
+    /// stays broken once it is, says the contrary.
+    fn may_come(&mut self, event: EventId) -> ExpressionId {
+        let options = self.options;
+        let forbidding = options.assumptions.iter().filter(|it| it.only_forbids() && it.mentions(event));
+        self.supposed = Some(event);
+        let allowed: Vec<_> = forbidding.map(|it| self.formula(it, Sight::Border)).collect();
+        self.supposed = None;
+        self.builder.all(allowed)
     }
 
     fn action(&mut self, event: EventId) -> rely_base::ActionId {

@@ -54,6 +54,7 @@ impl Coverage {
         if left.is_empty() {
             return Some(Ok(CertifyResult {
                 target: target.to_owned(),
+                is_commitment: false,
                 property: "safety".to_owned(),
                 kind: Kind::Safety,
                 fairness: None,

@@ -37,7 +37,7 @@ impl<'a> Expectation<'a> {
             None => true,
             Some("progress") => result.kind == Kind::Progress,
             Some("assert") => result.kind == Kind::Ltl,
-            Some(_) => result.components.is_some(),
+            Some(_) => result.components.is_some() || result.is_commitment,
         };
         let is_target = self.target.is_none_or(|target| target == result.target);
         // That an assertion is almost sure is less than that it holds, and has to be asked for.
@@ -60,6 +60,7 @@ impl<'a> Expectation<'a> {
         };
         CertifyResult {
             target: self.target.unwrap_or("").to_owned(),
+            is_commitment: false,
             property: self.property.to_owned(),
             kind,
             fairness: None,

@@ -112,8 +112,11 @@ fn a_certificate_without_claims_is_not_accepted() {
 #[test]
 fn a_certificate_is_for_one_kind_of_fairness() {
     let coin = project("COIN = (a -> COIN | b -> COIN).\nassert TWICE = []<>(a && X a)");
-    let query =
-        CheckQuery { only: vec!["ltl".to_owned()], fairness: Fairness::Random, ..CheckQuery::default() };
+    let query = CheckQuery {
+        only: vec!["ltl".to_owned()],
+        fairness: Some(Fairness::Random),
+        ..CheckQuery::default()
+    };
     let results = check(&coin, &query, Budget::UNLIMITED).unwrap().results;
     let mut certificate = certificate(&coin, &results, Budget::UNLIMITED).unwrap();
     let results = |certificate: &Certificate| {

@@ -14,6 +14,9 @@
 //!   is none, or one that the rules allow;
 //! - that one is looked for in the whole system: *violated* has a run of the whole system.
 //!
+//! An environment that may do anything can be too much to look at. Then alarms are looked for among the runs in which it sends one
+//! event at a time: they are runs of the component, too.
+//!
 //! What is only there to explain an answer gets a bounded number of states ([`PATIENCE`]).
 
 use std::slice;
@@ -119,17 +122,37 @@ impl<'a> Alone<'a> {
         properties.push(SAFETY.to_owned());
         let (mut own, mut left): (Vec<&mut CheckResult>, usize) = (Vec::new(), 0);
         for answer in answers.iter_mut().filter(|answer| properties.contains(&answer.property)) {
-            left += usize::from(answer.verdict != Verdict::Unknown);
+            left += 1;
             own.push(answer);
         }
         for answer in own {
             let share = budget.share_of_time(left + 1);
+            if answer.verdict == Verdict::Unknown && !self.has_rules {
+                self.look_for_alarm(meaning, answer, &share)?;
+            }
             match answer.verdict {
                 Verdict::Holds => answer.rests_on = self.needed(meaning, answer, &share)?,
                 Verdict::Violated => self.explain(meaning, answer, &share)?,
-                Verdict::Unknown => continue,
+                Verdict::Unknown => {}
             }
             left -= 1;
+        }
+        Ok(())
+    }
+
+    /// Looks for an alarm where the environment sends one event at a time, after there was too much to look at.
+    fn look_for_alarm(
+        &self,
+        meaning: &mut Meaning<'_>,
+        answer: &mut CheckResult,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stop> {
+        let Some(open) = meaning.open_components() else { return Ok(()) };
+        let mut assumed = open.one_at_a_time(self.checker.target)?;
+        assumed.extend(self.assumed.iter().cloned());
+        let found = self.ask(meaning, &answer.property, &assumed, &patient(budget, answer.states))?;
+        if found.verdict == Verdict::Violated {
+            *answer = CheckResult { shortest: false, ..found };
         }
         Ok(())
     }

@@ -17,17 +17,16 @@ use crate::{Internal, Project};
 const SAFETY_ONLY: &str = "flow analysis is about safety properties only: `--engine exact` answers this";
 
 impl Checker<'_> {
-    /// The answers of flow analysis: one for each property beside the text, and that there is none to other questions that
-    /// are asked for.
+    /// The answers of flow analysis: one for each property, and that there is none to other questions that are asked for.
     pub(super) fn all_by_flow(
         &self,
         model: &dyn FlowModel,
         exact: &Network,
+        properties: &[Component],
         project: &Project,
         budget: &Budget<'_>,
     ) -> Result<Vec<CheckResult>, Internal> {
         let mut results = Vec::new();
-        let properties = &self.declared.properties;
         for (number, property) in properties.iter().enumerate() {
             let budget = budget.share_of_time(properties.len() - number);
             results.push(self.by_flow(model, exact, property, project, &budget)?);
@@ -92,9 +91,11 @@ impl Checker<'_> {
                 result.reason = Some(why_open(is_refuted, &flow.removed_by));
                 result.trace = path.iter().map(|event| event.action.clone()).collect();
                 result.components = exact.components().iter().map(|part| part.name.clone()).collect();
-                let step = |event: rely_model::FlowEvent| TraceStep {
-                    places: event.parts.iter().map(|&part| placed(part, event.place, project)).collect(),
-                    ..TraceStep::plain(event.action, event.parts)
+                let step = |mut event: rely_model::FlowEvent| {
+                    event.places.sort_unstable();
+                    let places = event.places.iter().map(|&(part, span)| placed(part, span, project));
+                    let parts = event.places.iter().map(|&(part, _)| part).collect();
+                    TraceStep { places: places.collect(), ..TraceStep::plain(event.action, parts) }
                 };
                 result.steps = path.into_iter().map(step).collect();
             }

@@ -4,12 +4,13 @@ use std::cell::OnceCell;
 
 use rely_base::{Budget, Id, Limits};
 use rely_decide::{self as decide, Decision};
-use rely_lts::{Behaviour, Component, ComponentId};
-use rely_omega::Assertion;
+use rely_lts::{Behaviour, Component, ComponentId, Observation};
+use rely_omega::{Assertion, Commitment, Scheduling};
 
 use super::CheckQuery;
 use super::asked::Declared;
 use super::inquest::{Known, Question};
+use super::spin::Spin;
 use super::words::{show, vacuous_premises, warning};
 use crate::Internal;
 use crate::explanation::exercised;
@@ -22,6 +23,9 @@ const HOLDS_AT_RANDOM: &str = "if choices are made at random, it holds almost su
 
 /// The least number of states to look at for an assertion when something else has been found to be violated.
 pub(super) const PATIENCE: usize = decide::Inquiry::USUAL.patience;
+
+/// The most states of a product for which it is looked whether assumptions are needed.
+const SMALL: usize = 5_000;
 
 /// Checks one target.
 #[derive(Clone, Copy)]
@@ -36,6 +40,8 @@ pub(super) struct Checker<'a> {
     pub(super) target: &'a str,
     /// The names of the states, once the target is there.
     pub(super) states: &'a OnceCell<StateNaming>,
+    /// Who runs SPIN, if SPIN is to be asked what fails.
+    pub(super) spin: Option<&'a dyn Spin>,
 }
 
 impl Checker<'_> {
@@ -54,6 +60,11 @@ impl Checker<'_> {
         first.chain(assertions).chain(divergence).collect()
     }
 
+    /// Which runs assertions speak of.
+    fn fairness(&self) -> Fairness {
+        self.query.fairness.unwrap_or_default()
+    }
+
     /// Asks a question about a behaviour.
     pub(super) fn ask(
         &self,
@@ -69,8 +80,8 @@ impl Checker<'_> {
             Question::Property(number) => {
                 Ok(vec![self.property(behaviour, &self.declared.properties[number], budget)?])
             }
-            // It is about a behaviour of its own: see `Checker::watched`.
-            Question::Declared(_) => Ok(Vec::new()),
+            // These need more than the behaviour: see `Checker::watched` and `Checker::commitment`.
+            Question::Declared(_) | Question::Commitment(_) => Ok(Vec::new()),
             Question::Progress => self.progress(behaviour, known, budget),
             Question::Assertion(number) => {
                 Ok(vec![self.assertion(behaviour, &self.declared.assertions[number], known, budget)?])
@@ -104,6 +115,16 @@ impl Checker<'_> {
         known: &mut Known,
         budget: &Budget<'_>,
     ) -> Result<Vec<CheckResult>, Internal> {
+        if inquiry.safety && self.spin.is_some() {
+            let mut results = match inquiry.deadlock {
+                true => self.reachability(behaviour, self.inquiry(true, false), known, budget)?,
+                false => Vec::new(),
+            };
+            if let Some(safety) = self.by_spin(behaviour, None, "safety", budget)? {
+                results.push(safety);
+                return Ok(results);
+            }
+        }
         let found = inquiry.check(behaviour, budget)?;
         known.note(&found);
         let mut results = Vec::new();
@@ -161,6 +182,46 @@ impl Checker<'_> {
         Ok(self.result(behaviour, Kind::Safety, "safety", decision))
     }
 
+    /// Whether a program keeps a commitment.
+    pub(super) fn commitment(
+        &self,
+        behaviour: &Behaviour,
+        (commitment, scheduling): (&Commitment<Observation>, &Scheduling),
+        budget: &Budget<'_>,
+    ) -> Result<CheckResult, Internal> {
+        let kind = match commitment.name.as_str() {
+            "deadlock" => Kind::Deadlock,
+            "safety" | "lost" => Kind::Safety,
+            _ => Kind::Ltl,
+        };
+        let Some(program) = behaviour.as_program() else { return Ok(self.blank(kind, &commitment.name)) };
+        let decision = decide::check_commitment(program, commitment, scheduling, budget)?;
+        let holds = decision.verdict.holds();
+        let cut = match &decision.verdict {
+            decide::Verdict::Unknown(decide::Unknown::Cut(unit)) => Some(*unit),
+            _ => None,
+        };
+        let mut result = self.result(behaviour, kind, &commitment.name, decision);
+        result.fairness =
+            Some(Fairness::from(scheduling.justice)).filter(|it| *it != Fairness::Weak && kind == Kind::Ltl);
+        result.is_commitment = true;
+        result.assuming = commitment.assuming.iter().map(|it| commitment.show(it)).collect();
+        if let Some(unit) = cut {
+            let queue = format!("queue of {}", behaviour.part_names()[unit.index()]);
+            result.reason = Some(format!(
+                "bounded: some runs overflow the {queue}: enlarge it; all others are as they should be"
+            ));
+            result.bounded = Some(queue);
+        }
+        if holds && kind == Kind::Ltl && result.states <= SMALL && !commitment.assuming.is_empty() {
+            let most = Limits { states: Some(4 * SMALL), bytes: None };
+            let unneeded =
+                decide::unneeded_assumptions(program, commitment, scheduling, &budget.narrowed(most))?;
+            result.unneeded = unneeded.into_iter().map(|number| result.assuming[number].clone()).collect();
+        }
+        Ok(result)
+    }
+
     fn assertion(
         &self,
         behaviour: &Behaviour,
@@ -169,7 +230,7 @@ impl Checker<'_> {
         whole: &Budget<'_>,
     ) -> Result<CheckResult, Internal> {
         let budget = self.budget_after(known, whole);
-        let mut outcome = decide::check_ltl(behaviour, assertion, self.query.fairness.into(), &budget)?;
+        let mut outcome = decide::check_ltl(behaviour, assertion, self.fairness().of_choices(), &budget)?;
         if budget.max_states() < whole.max_states() {
             outcome.decision.give_up();
         }
@@ -192,7 +253,7 @@ impl Checker<'_> {
     /// there holds. But a run that is fair there may always make the same choice in one of two states that do the same:
     /// then there may be no such run of the components as they are written.
     pub(super) fn depends_on_states(&self, result: &CheckResult) -> bool {
-        result.kind == Kind::Ltl && self.query.fairness == Fairness::Choice && !result.cycle.is_empty()
+        result.kind == Kind::Ltl && self.fairness() == Fairness::Choice && !result.cycle.is_empty()
     }
 
     /// The budget for an assertion. Where a violation is known, the target has to be mended anyway, and the search is given
@@ -301,7 +362,7 @@ impl Checker<'_> {
             trace: Vec::new(),
             shortest: true,
             cycle: Vec::new(),
-            fairness: self.query.fairness.unless_usual(kind),
+            fairness: self.fairness().unless_usual(kind),
             fair: true,
             holds_at_random: false,
             steps: Vec::new(),
@@ -318,16 +379,26 @@ impl Checker<'_> {
             engine: None,
             feasible: None,
             flow: None,
+            assuming: Vec::new(),
+            unneeded: Vec::new(),
+            bounded: None,
             coverage: None,
             states: 0,
             transitions: 0,
             equivalent_states_merged: false,
             is_final: false,
             bytes: None,
+            is_commitment: false,
         }
     }
 
-    fn result(&self, behaviour: &Behaviour, kind: Kind, property: &str, decision: Decision) -> CheckResult {
+    pub(super) fn result(
+        &self,
+        behaviour: &Behaviour,
+        kind: Kind,
+        property: &str,
+        decision: Decision,
+    ) -> CheckResult {
         let mut result = self.blank(kind, property);
         result.states = decision.explored.states;
         result.transitions = decision.explored.transitions;

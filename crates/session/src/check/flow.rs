@@ -25,6 +25,12 @@ use crate::meaning::is_made_by;
 /// A run is looked for among at most this many states; a path fixes the order of all that the property sees.
 const STATES_FOR_A_RUN: usize = 500_000;
 
+/// At most this many constraints are tried before one is chosen.
+const TRIED: usize = 6;
+
+/// A constraint is tried with at most this many states.
+const STATES_FOR_A_TRIAL: usize = 2_000_000;
+
 /// What flow analysis says of a property.
 pub(super) struct FlowAnswer {
     pub(super) outcome: FlowOutcome,
@@ -77,6 +83,16 @@ enum Paths {
     Limit(String),
 }
 
+impl Paths {
+    /// How long the path is that breaks the property. A search that meets a limit is of no use.
+    fn length(&self) -> Option<usize> {
+        match self {
+            Self::Broken(path) => Some(path.trace.len()),
+            Self::AllKeepIt | Self::Limit(_) => None,
+        }
+    }
+}
+
 impl<'a> FlowSearch<'a> {
     pub(super) fn new(
         model: &'a dyn FlowModel,
@@ -123,17 +139,18 @@ impl<'a> FlowSearch<'a> {
     /// The answer with as few constraints as will do.
     fn automatic(&mut self) -> Result<(FlowOutcome, Vec<usize>), Internal> {
         let mut used: Vec<usize> = Vec::new();
+        let mut found = self.search(&used)?;
         loop {
-            match self.search(&used)? {
+            match found {
                 Paths::AllKeepIt => break,
                 Paths::Limit(reason) => return Ok((FlowOutcome::Limit(reason), used)),
-                Paths::Broken(path) => {
-                    let size = |&number: &usize| self.model.constraints()[number].lts.state_count();
-                    match self.removing(&path).into_iter().min_by_key(size) {
-                        Some(constraint) => used.push(constraint),
-                        None => return Ok((self.judge(&path)?, used)),
+                Paths::Broken(path) => match self.best_of(self.removing(&path), &used)? {
+                    Some((constraint, then)) => {
+                        used.push(constraint);
+                        found = then;
                     }
-                }
+                    None => return Ok((self.judge(&path)?, used)),
+                },
             }
         }
         // The dear ones first: what they did, cheaper ones that came later may do as well.
@@ -149,13 +166,52 @@ impl<'a> FlowSearch<'a> {
         Ok((FlowOutcome::Holds, used))
     }
 
+    /// The constraint that is best added to others, and what a search with it finds: one with which all paths keep the
+    /// property, or one with which the shortest path that breaks it is longest. Constraints that know most events of the
+    /// property are tried first, then small ones, and not all.
+    fn best_of(
+        &mut self,
+        mut candidates: Vec<usize>,
+        used: &[usize],
+    ) -> Result<Option<(usize, Paths)>, Internal> {
+        let all = self.model.constraints();
+        let goal = self.goal.lts.alphabet();
+        let known =
+            |number: usize| all[number].lts.alphabet().names().filter(|name| goal.contains(name)).count();
+        candidates.sort_by_key(|&number| (std::cmp::Reverse(known(number)), all[number].lts.state_count()));
+        candidates.truncate(TRIED);
+        let brief = self.budget.narrowed(Limits { states: Some(STATES_FOR_A_TRIAL), bytes: None });
+        let mut best: Option<(usize, Paths)> = None;
+        for constraint in candidates {
+            let with: Vec<usize> = used.iter().copied().chain([constraint]).collect();
+            let found = self.search_within(&with, &brief)?;
+            if matches!(found, Paths::AllKeepIt) {
+                return Ok(Some((constraint, found)));
+            }
+            if best.as_ref().is_none_or(|(_, best)| found.length() > best.length()) {
+                best = Some((constraint, found));
+            }
+        }
+        if let Some((constraint, found @ Paths::Limit(_))) = &mut best {
+            let with: Vec<usize> = used.iter().copied().chain([*constraint]).collect();
+            *found = self.search(&with)?;
+        }
+        Ok(best)
+    }
+
     /// Searches all paths that some constraints allow.
     fn search(&mut self, constraints: &[usize]) -> Result<Paths, Internal> {
+        let budget = self.budget;
+        self.search_within(constraints, &budget)
+    }
+
+    /// The same with a budget of its own.
+    fn search_within(&mut self, constraints: &[usize], budget: &Budget<'_>) -> Result<Paths, Internal> {
         let all = self.model.constraints();
         let chosen = constraints.iter().map(|&number| all[number].clone());
         let network = self.model.network([self.goal.clone()].into_iter().chain(chosen).collect());
         let goal = ComponentId::from_index(1);
-        let decision = decide::check_safety_of(&network, &[goal], &self.budget)?;
+        let decision = decide::check_safety_of(&network, &[goal], budget)?;
         self.searches += 1;
         if decision.explored.states > self.largest.states {
             self.largest = decision.explored;

@@ -5,7 +5,9 @@
 
 use rely_base::{Budget, Exhausted};
 use rely_decide::{Explored, Reachability};
-use rely_lts::{Behaviour, ComponentId, Network};
+use rely_lts::{Behaviour, ComponentId, Network, Observation};
+use rely_model::Commitments;
+use rely_omega::{Commitment, Justice, Scheduling};
 
 use super::checker::Checker;
 use crate::Internal;
@@ -24,6 +26,8 @@ pub(super) enum Question {
     Property(usize),
     /// Whether the property with this number, which the text declares of the target, is ever broken.
     Declared(usize),
+    /// The commitment with this number among all of the target.
+    Commitment(usize),
     /// All progress properties, or the progress of every action.
     Progress,
     /// The assertion with this number.
@@ -90,6 +94,9 @@ pub(super) struct Inquest<'a> {
     condensed: Option<Behaviour>,
     /// The properties that the text declares of the target.
     watched: Vec<Watched>,
+    /// What the target commits itself to, and how its processes take turns.
+    commitments: Vec<Commitment<Observation>>,
+    scheduling: Scheduling,
     questions: Vec<Question>,
     /// By question.
     answers: Vec<Vec<CheckResult>>,
@@ -109,6 +116,8 @@ impl<'a> Inquest<'a> {
             answers: vec![Vec::new(); questions.len()],
             open: (0..questions.len()).collect(),
             watched: Vec::new(),
+            commitments: Vec::new(),
+            scheduling: Scheduling::default(),
             questions,
             known: Known::default(),
         }
@@ -129,6 +138,29 @@ impl<'a> Inquest<'a> {
         self.checker
     }
 
+    /// Asks about these commitments, too. A general one that is called like another question takes its place.
+    pub(super) fn ask_of(&mut self, commitments: Commitments, justice: Justice) {
+        let query = self.checker.query;
+        self.scheduling = commitments.scheduling(justice);
+        let names: Vec<String> = commitments.general.iter().map(|it| it.name.clone()).collect();
+        let is_general = |kind: &str| names.iter().any(|name| name == kind);
+        let kind = |name: &str| match name {
+            "deadlock" => "deadlock",
+            _ if is_general(name) => "safety",
+            _ => "ltl",
+        };
+        let wanted = commitments.general.into_iter().chain(commitments.list);
+        self.commitments = wanted.filter(|it| query.wants(kind(&it.name), &it.name)).collect();
+        for question in &mut self.questions {
+            *question = question.without(is_general);
+        }
+        let nothing = Question::Reachability { deadlock: false, safety: false };
+        self.questions.retain(|question| *question != nothing);
+        self.questions.extend((0..self.commitments.len()).map(Question::Commitment));
+        self.answers = vec![Vec::new(); self.questions.len()];
+        self.open = (0..self.questions.len()).collect();
+    }
+
     /// About a target of which a part could not be built: there is no answer.
     pub(super) fn unbuilt(checker: Checker<'a>, exhausted: &Exhausted) -> Self {
         Self::settled(checker, checker.unknown(&exhausted.to_string()))
@@ -141,6 +173,8 @@ impl<'a> Inquest<'a> {
             behaviour: Network::new(Vec::new()).into(),
             condensed: None,
             watched: Vec::new(),
+            commitments: Vec::new(),
+            scheduling: Scheduling::default(),
             questions: Vec::new(),
             answers: vec![answers],
             open: Vec::new(),
@@ -180,7 +214,14 @@ impl<'a> Inquest<'a> {
         let Self { checker, behaviour, condensed, watched, known, .. } = self;
         if let Question::Declared(number) = question {
             let Watched { name, behaviour, watcher } = &watched[number];
+            if let Some(answer) = checker.by_spin(behaviour, Some(*watcher), name, budget)? {
+                return Ok(vec![answer]);
+            }
             return Ok(vec![checker.watched(behaviour, *watcher, name, budget)?]);
+        }
+        if let Question::Commitment(number) = question {
+            let asked = (&self.commitments[number], &self.scheduling);
+            return Ok(vec![self.checker.commitment(&self.behaviour, asked, budget)?]);
         }
         let Some(condensed) = condensed else { return checker.ask(behaviour, question, known, budget) };
         let mut quick = checker.ask(condensed, question, known, budget)?;

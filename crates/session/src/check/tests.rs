@@ -28,7 +28,8 @@ fn results_of(model: &str, query: &CheckQuery, patience: usize, budget: Budget<'
     let target = meaning.target("S").expect("the model is right");
     let declared = Declared::new(&mut meaning, query).expect("the model is right");
     let states = OnceCell::new();
-    let checker = Checker { query, declared: &declared, also: &[], patience, target: "S", states: &states };
+    let checker =
+        Checker { query, declared: &declared, also: &[], patience, target: "S", states: &states, spin: None };
     let mut inquest = Inquest::new(checker, target.behaviour.into(), &budget);
     inquest.ask(budget).expect("runs can be replayed");
     inquest.into_results().collect()
@@ -45,7 +46,8 @@ fn fair_choice_in_reduced_components_violates_nothing() {
         )
     };
     let verdict = |copies: usize, fairness: Fairness, limit: Option<usize>| {
-        let query = CheckQuery { only: vec!["ltl".to_owned()], fairness, ..CheckQuery::default() };
+        let query =
+            CheckQuery { only: vec!["ltl".to_owned()], fairness: Some(fairness), ..CheckQuery::default() };
         let budget = Budget::new(Limits { states: limit, bytes: None }, None);
         results_of(&model(copies), &query, PATIENCE, budget)[0].verdict
     };

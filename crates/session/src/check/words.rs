@@ -23,7 +23,8 @@ pub(super) fn show(
     result.fair = counterexample.fair.is_some()
         || result.kind != Kind::Ltl
         || result.cycle.is_empty()
-        || result.fairness == Some(Fairness::None);
+        || result.fairness == Some(Fairness::None)
+        || behaviour.as_program().is_some() && counterexample.fair.is_none() && !counterexample.is_shortest;
     let step = |step| TraceStep::new(step, behaviour, naming);
     result.steps = counterexample.trace.into_iter().map(step).collect();
     result.cycle_steps = counterexample.cycle.into_iter().map(step).collect();
@@ -89,6 +90,7 @@ pub(crate) fn warning(behaviour: BehaviourRef<'_>, kind: Kind, vacuity: &Vacuity
         }
         Vacuity::ConditionNeverRecurs => Some("it holds vacuously: its condition never recurs".to_owned()),
         Vacuity::PremiseNeverHolds(_) => None,
+        Vacuity::AssumptionsUnmet => Some("it holds vacuously: no run meets all its assumptions".to_owned()),
     }
 }
 

@@ -1,7 +1,9 @@
-//! What `harness` answers.
+//! What `harness` and `monitor --check` answer.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::Verdict;
 
 /// The answer of `harness`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -29,4 +31,32 @@ pub struct HarnessAssumption {
     pub name: String,
     /// How many states it has.
     pub states: usize,
+}
+
+/// The answer of `monitor --check`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ConformanceResult {
+    /// The target.
+    pub target: String,
+    /// Whether it allows what was recorded. `unknown`: from some step on it has nothing to say.
+    pub verdict: Verdict,
+    /// How many events were recorded.
+    pub events: usize,
+    /// The step at which the execution leaves the target, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// Why it leaves it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The events up to that step.
+    pub steps: Vec<RecordedStep>,
+}
+
+/// An event that was recorded.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RecordedStep {
+    /// The thread; empty where it is not known.
+    pub thread: String,
+    /// The action.
+    pub action: String,
 }

@@ -14,6 +14,10 @@ pub struct MineResult {
     pub rules: Vec<MinedRule>,
     /// How many further rules were found that follow from these.
     pub redundant: usize,
+    /// Whether the components of the environment were looked at one by one: the rules are true, but there may be others,
+    /// which need several components together. Left out where all rules were found.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_part: bool,
     /// The same for people; a line may stand for several rules.
     pub lines: Vec<MinedLine>,
 }

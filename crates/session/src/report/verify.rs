@@ -15,6 +15,15 @@ pub struct ProofAssumption {
     pub alphabet: Vec<String>,
 }
 
+/// A property of a part that a proof uses.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Used {
+    /// The part.
+    pub component: String,
+    /// The property.
+    pub property: String,
+}
+
 /// The answer to one question of `verify`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyResult {
@@ -46,6 +55,9 @@ pub struct VerifyResult {
     pub premise_states: Vec<usize>,
     /// The assumptions that they rest on.
     pub assumptions: Vec<ProofAssumption>,
+    /// The properties of parts that the proof uses, where the parts have properties of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub used: Vec<Used>,
     /// The largest number of states that any single step held.
     pub peak_states: usize,
     /// Words that learners asked about.
@@ -60,6 +72,12 @@ pub struct VerifyResult {
     /// The same with the components that moved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<TraceStep>,
+    /// The actions that are repeated for ever after it, if the run does not end there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycle: Vec<String>,
+    /// The same with the components that moved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycle_steps: Vec<TraceStep>,
     /// The components that the run refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<String>,
@@ -106,12 +124,15 @@ impl VerifyResult {
             premises: Vec::new(),
             premise_states: Vec::new(),
             assumptions: Vec::new(),
+            used: Vec::new(),
             peak_states: 0,
             queries: 0,
             conjectures: 0,
             trace: Vec::new(),
             shortest: true,
             steps: Vec::new(),
+            cycle: Vec::new(),
+            cycle_steps: Vec::new(),
             components: Vec::new(),
             cause: None,
             reason: None,

@@ -9,11 +9,12 @@ use rustc_hash::FxHashMap;
 
 use super::action::Action;
 use super::exchange::{Offers, initial_value};
+use super::races::races;
 use super::tasks::{CellId, TaskId, Tasks};
 use super::unfold::{Goal, State, Unfolded};
 use super::{Exact, Refused};
 use crate::codes;
-use rely_model::{Naming, Places};
+use rely_model::{End, Naming, Places};
 
 /// Unfolded tasks with the names of their actions, for the flow model.
 pub(crate) struct Unfoldings {
@@ -65,7 +66,8 @@ pub(super) fn assemble(
         assembler.actions.iter().filter(|a| a.is_auxiliary()).map(|a| &*assembler.names[a]).collect();
     let network = Network::new(components).with_hidden(|name| hidden.contains(name));
     let end = assembler.names.get(&Action::Terminate).cloned();
-    Ok(Exact { network, naming: assembler.naming, places, end })
+    let races = races(tasks, &assembler.names);
+    Ok(Exact { network, naming: assembler.naming, places, end, races })
 }
 
 /// A task that never ends cannot be found to have ended.
@@ -104,6 +106,7 @@ fn name(
     }
     let mut names = BTreeMap::new();
     let mut naming = Naming::default();
+    naming.end = End::Never;
     for action in actions {
         let (owner, short) = action.short_name(tasks);
         let long = owner.map(|owner| format!("{}.{short}", tasks.name(owner)));
@@ -111,7 +114,9 @@ fn name(
             Some(long) if owners[&short].len() > 1 => long.clone(),
             _ => short.clone(),
         };
-        if !action.is_auxiliary() {
+        if *action == Action::Terminate {
+            naming.end = End::By(name.clone());
+        } else {
             naming.show_as(&name, short.clone());
             if let Some(without) = action.name_without_values(tasks) {
                 naming.add(without.clone(), &name);

@@ -28,13 +28,14 @@
 mod action;
 mod assemble;
 mod exchange;
+mod races;
 mod tasks;
 mod unfold;
 
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Exhausted};
-use rely_lts::Network;
+use rely_lts::{Component, Network};
 use rely_model::{Failure, Naming, Places};
 
 pub(crate) use action::Action;
@@ -56,6 +57,24 @@ pub struct Exact {
     pub places: Vec<Arc<Places>>,
     /// The action by which all tasks leave together, if they can: where an execution ends.
     pub end: Option<String>,
+    /// The variables for which tasks may race.
+    races: Vec<races::Race>,
+}
+
+impl Exact {
+    /// The names of the properties that there is no data race, one for each variable for which tasks may race.
+    pub fn race_names(&self) -> impl Iterator<Item = &str> {
+        self.races.iter().map(|race| &*race.name)
+    }
+
+    /// The property with such a name, over the actions of the network.
+    ///
+    /// # Errors
+    /// When it does not fit into the budget.
+    pub fn race(&self, name: &str, budget: &Budget<'_>) -> Result<Option<Component>, Exhausted> {
+        let race = self.races.iter().find(|race| race.name == name);
+        race.map(|race| race.property(self.network.alphabet(), budget)).transpose()
+    }
 }
 
 /// Why there is no network.

@@ -1,7 +1,8 @@
 //! Control-flow graphs of all tasks, joined where tasks meet.
 //!
 //! A node is something that happens, or a place where a task waits for what comes next. *Waiting* nodes are the states of
-//! the unfolded tasks. *Local* nodes are reads, writes, marks and ends. A *rendezvous* node stands for a call in one task
+//! the unfolded tasks. *Local* nodes are reads, writes, marks, ends, and that a task goes on
+//! with `else`. A *rendezvous* node stands for a call in one task
 //! that is accepted by another; it belongs to both. A waiting node comes before every rendezvous and before the end of each
 //! task: without it, two tasks that come to a rendezvous at different times would seem never to meet.
 //!
@@ -28,8 +29,8 @@ pub struct Node {
     pub event: Option<String>,
     /// The numbers of the tasks that it belongs to: two for a rendezvous.
     pub tasks: Vec<usize>,
-    /// The place in the text; of a rendezvous, that of the accepting task.
-    pub span: Span,
+    /// The place in the text, task by task in the order of `tasks`.
+    pub spans: Vec<Span>,
     /// The nodes that come next in one of its tasks.
     pub successors: Vec<NodeId>,
     /// The nodes that come before it, task by task in the order of `tasks`.
@@ -59,7 +60,7 @@ impl Graphs {
             let waiting = |state: usize| NodeId::from_index(first + state);
             graphs.begins.push(waiting(0));
             for state in &unfolded.states {
-                graphs.add(None, vec![task], state.span);
+                graphs.add(None, vec![task], vec![state.span]);
             }
             for (number, state) in unfolded.states.iter().enumerate() {
                 let from = waiting(number);
@@ -70,7 +71,7 @@ impl Graphs {
                     let span = span.unwrap_or(state.span);
                     match (action, goal) {
                         (Some(action), Goal::Error) => {
-                            let node = graphs.add(Some(names[action].clone()), vec![task], span);
+                            let node = graphs.add(Some(names[action].clone()), vec![task], vec![span]);
                             graphs.connect(from, node, 0);
                         }
                         (None, Goal::Error) => {}
@@ -82,21 +83,22 @@ impl Graphs {
                             let side = usize::from(*caller != TaskId::from_index(task));
                             meetings.entry(action).or_default()[side].push((from, waiting(*to), span));
                         }
-                        (Some(action), Goal::State(to)) if !action.is_auxiliary() => {
-                            let node = graphs.add(Some(names[action].clone()), vec![task], span);
+                        (Some(action), Goal::State(to)) => {
+                            let node = graphs.add(Some(names[action].clone()), vec![task], vec![span]);
                             graphs.connect(from, node, 0);
                             graphs.connect(node, waiting(*to), 0);
                         }
-                        (_, Goal::State(to)) => graphs.connect(from, waiting(*to), 0),
+                        (None, Goal::State(to)) => graphs.connect(from, waiting(*to), 0),
                     }
                 }
             }
         }
         for (action, [callers, acceptors]) in meetings {
-            for &(from, to, _) in &callers {
-                for &(accepting, accepted, span) in &acceptors {
+            for &(from, to, called_at) in &callers {
+                for &(accepting, accepted, accepted_at) in &acceptors {
                     let tasks = [from, accepting].map(|node| graphs.nodes[node.index()].tasks[0]);
-                    let node = graphs.add(Some(names[action].clone()), tasks.to_vec(), span);
+                    let spans = vec![called_at, accepted_at];
+                    let node = graphs.add(Some(names[action].clone()), tasks.to_vec(), spans);
                     graphs.connect(from, node, 0);
                     graphs.connect(accepting, node, 1);
                     graphs.connect(node, to, 0);
@@ -107,10 +109,10 @@ impl Graphs {
         graphs
     }
 
-    fn add(&mut self, event: Option<String>, tasks: Vec<usize>, span: Span) -> NodeId {
+    fn add(&mut self, event: Option<String>, tasks: Vec<usize>, spans: Vec<Span>) -> NodeId {
         let predecessors = vec![Vec::new(); tasks.len()];
         self.is_end.push(false);
-        self.nodes.push(Node { event, tasks, span, successors: Vec::new(), predecessors });
+        self.nodes.push(Node { event, tasks, spans, successors: Vec::new(), predecessors });
         NodeId::from_index(self.nodes.len() - 1)
     }
 
@@ -125,14 +127,16 @@ impl Graphs {
         }
     }
 
-    /// What comes after a node in its tasks, with nothing but waiting in between.
-    pub(super) fn following(&self, node: NodeId) -> Following {
+    /// What comes after a node in one of its tasks, with nothing but waiting in between.
+    pub(super) fn following(&self, node: NodeId, task: usize) -> Following {
         let mut seen: FxHashSet<NodeId> = FxHashSet::default();
         let mut following = Following::default();
         let is_waiting = |node: NodeId| self.nodes[node.index()].event.is_none();
-        let mut pending = self.nodes[node.index()].successors.clone();
-        if is_waiting(node) {
-            pending = vec![node];
+        let mut pending = vec![node];
+        if !is_waiting(node) {
+            // The tasks of a rendezvous part there.
+            let is_own = |next: &&NodeId| self.nodes[next.index()].tasks.contains(&task);
+            pending = self.nodes[node.index()].successors.iter().filter(is_own).copied().collect();
         }
         while let Some(next) = pending.pop() {
             if !seen.insert(next) {

@@ -4,7 +4,7 @@
 //! analysis ([`Parallel`]), the trace-flow graph, and feasibility constraints.
 //!
 //! The *trace-flow graph* has the nodes of all tasks at which something happens, rendezvous included. One node follows
-//! another in it if it comes next in a task, with nothing but waiting in between; and there are *may immediately precede*
+//! another in it if it comes next in all tasks that they have in common, with nothing but waiting in between; and there are *may immediately precede*
 //! edges between any two nodes that may happen in parallel and have no task in common. Every execution of the program is a
 //! path from its initial to its final node; not every path is an execution. Waiting nodes are needed to find out what may
 //! happen in parallel, and are no nodes of the graph: a path that jumps to one would pass by the events before it.
@@ -41,13 +41,13 @@ pub struct Flow {
     tasks: Vec<String>,
     /// The variable automata by the names of the variables, over the actions of the exact model.
     variables: BTreeMap<String, Lts>,
-    /// For each node, what comes next.
-    following: Vec<Following>,
+    /// For each node, what comes next, task by task in the order of its tasks.
+    following: Vec<Vec<Following>>,
     /// For each action of the exact model, the reachable nodes at which it happens.
     nodes_of: BTreeMap<String, Vec<NodeId>>,
 }
 
-/// What comes after a node in its tasks, with nothing but waiting in between.
+/// What comes after a node in one of its tasks, with nothing but waiting in between.
 #[derive(Clone, Debug, Default)]
 struct Following {
     /// The nodes at which something happens.
@@ -90,8 +90,11 @@ impl Flow {
                 nodes.extend(reachable[number].then_some(NodeId::from_index(number)));
             }
         }
-        let following =
-            (0..graphs.nodes.len()).map(|node| graphs.following(NodeId::from_index(node))).collect();
+        let of_node = |(number, node): (usize, &Node)| {
+            let of_task = |&task: &usize| graphs.following(NodeId::from_index(number), task);
+            node.tasks.iter().map(of_task).collect()
+        };
+        let following = graphs.nodes.iter().enumerate().map(of_node).collect();
         Ok(Self {
             following,
             graphs,
@@ -221,19 +224,23 @@ impl Flow {
         let state = |node: NodeId| StateId::from_index(node.index());
         for number in (0..nodes.len()).filter(|&number| is_kept[number]) {
             let from = NodeId::from_index(number);
-            let next = self.following[number].events.iter().copied().chain(self.parallel.of(from));
+            let next = self.next_in_tasks(from).into_iter().chain(self.parallel.of(from));
             for next in next.filter(|next| is_kept[next.index()]) {
                 builder.add_transition(state(from), labels[next.index()], state(next));
             }
-            if self.following[number].may_end {
+            if self.following[number].iter().all(|following| following.may_end) {
                 builder.add_transition(state(from), last, end);
             }
         }
-        for following in self.graphs.begins.iter().map(|begin| &self.following[begin.index()]) {
-            for &next in following.events.iter().filter(|next| is_kept[next.index()]) {
-                builder.add_transition(initial, labels[next.index()], state(next));
+        let at_first = |task: usize| &self.following[self.graphs.begins[task].index()][0];
+        for task in 0..self.tasks.len() {
+            for &next in at_first(task).events.iter().filter(|next| is_kept[next.index()]) {
+                let is_first = |&task: &usize| at_first(task).events.binary_search(&next).is_ok();
+                if nodes[next.index()].tasks.iter().all(is_first) {
+                    builder.add_transition(initial, labels[next.index()], state(next));
+                }
             }
-            if following.may_end {
+            if at_first(task).may_end {
                 builder.add_transition(initial, last, end);
             }
         }
@@ -241,6 +248,27 @@ impl Flow {
             builder.add_transition(initial, last, end);
         }
         builder.build()
+    }
+
+    /// The nodes that may come right after a node and have a task in common with it: they follow it in every such task, and
+    /// their other task may wait for them meanwhile.
+    fn next_in_tasks(&self, node: NodeId) -> Vec<NodeId> {
+        let own = &self.graphs.nodes[node.index()].tasks;
+        let follows = |next: NodeId| {
+            let it = &self.graphs.nodes[next.index()];
+            it.tasks.iter().zip(&it.predecessors).all(|(task, waiting)| {
+                match own.iter().position(|other| other == task) {
+                    Some(side) => self.following[node.index()][side].events.binary_search(&next).is_ok(),
+                    None => waiting.iter().any(|&waiting| self.parallel.contains(node, waiting)),
+                }
+            })
+        };
+        let mut all: Vec<NodeId> =
+            self.following[node.index()].iter().flat_map(|it| it.events.clone()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|&next| follows(next));
+        all
     }
 
     /// For each node, whether something happens there and it is reachable, and whether its tasks meet others or do
@@ -280,10 +308,13 @@ impl Flow {
         let (initial, end) = (StateId::from_index(own.len()), StateId::from_index(own.len() + 1));
         builder.set_initial(initial);
         builder.set_end(Some(end));
-        let begin = &self.following[self.graphs.begins[task].index()];
+        let side = |node: &NodeId| {
+            self.graphs.nodes[node.index()].tasks.iter().position(|it| *it == task).unwrap_or(0)
+        };
+        let begin = &self.following[self.graphs.begins[task].index()][0];
         let all = [(initial, begin)].into_iter();
         for (from, following) in
-            all.chain(own.iter().map(|node| (states[node], &self.following[node.index()])))
+            all.chain(own.iter().map(|node| (states[node], &self.following[node.index()][side(node)])))
         {
             for next in following.events.iter().filter(|next| states.contains_key(next)) {
                 builder.add_transition(from, labels[next], states[next]);
@@ -317,6 +348,11 @@ impl Constrained {
 }
 
 impl FlowModel for Constrained {
+    /// The tasks are the first components of the exact model.
+    fn threads(&self) -> Vec<usize> {
+        (0..self.flow.tasks.len()).collect()
+    }
+
     fn constraints(&self) -> &[Component] {
         &self.constraints
     }
@@ -329,10 +365,26 @@ impl FlowModel for Constrained {
         self.flow.beside(others)
     }
 
+    fn graph(&self, part: Option<usize>) -> Lts {
+        let task = part.and_then(|part| self.flow.tasks.get(part));
+        if let Some(task) = task.and_then(|name| self.flow.task_automaton(name).ok()) {
+            return rely_lts::operators::trim(&task);
+        }
+        let nodes = (0..self.flow.graphs.nodes.len()).map(NodeId::from_index);
+        let happens = |node: &NodeId| self.flow.graphs.nodes[node.index()].event.is_some();
+        let all: Vec<String> = nodes.filter(happens).map(Flow::action).collect();
+        let graph = self.flow.trace_flow_graph(&all.iter().map(String::as_str).collect());
+        rely_lts::operators::trim(&graph)
+    }
+
+    fn node_count(&self) -> u32 {
+        u32::try_from(self.flow.graphs.nodes.len()).unwrap_or(u32::MAX)
+    }
+
     fn event(&self, node: u32) -> Option<FlowEvent> {
         let id = NodeId::from_raw(node);
-        let Node { event, tasks, span, .. } = self.flow.graphs.nodes.get(id.index())?;
-        let (action, node) = (event.clone()?, Flow::action(id));
-        Some(FlowEvent { action, node, parts: tasks.clone(), place: *span })
+        let Node { event, tasks, spans, .. } = self.flow.graphs.nodes.get(id.index())?;
+        let places = tasks.iter().copied().zip(spans.iter().copied()).collect();
+        Some(FlowEvent { action: event.clone()?, node: Flow::action(id), places })
     }
 }

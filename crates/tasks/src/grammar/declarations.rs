@@ -28,6 +28,7 @@ pub(super) fn declarations(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Vec<Declar
                 name.filter(|_| semicolon(p)).map(Declaration::Use)
             }
             Pragma => {
+                all.extend(atomic(p).map(Declaration::Atomic));
                 pragma(p);
                 continue;
             }
@@ -137,7 +138,26 @@ fn object(p: &mut P<'_>) -> Option<Object> {
         return None;
     }
     let value = p.eat(Becomes).then(|| expr(p));
-    semicolon(p).then_some(Object { names, constant, subtype, value })
+    let mut is_atomic = false;
+    if p.eat(With) {
+        // Other aspects do not change the behaviour.
+        while !p.at(Semicolon) && !p.at(EndOfText) {
+            is_atomic |= is_atomicity(p.text(0));
+            p.bump();
+        }
+    }
+    semicolon(p).then_some(Object { names, constant, subtype, value, is_atomic })
+}
+
+/// Whether a pragma or aspect makes accesses of several tasks one after the other.
+fn is_atomicity(name: &str) -> bool {
+    name.eq_ignore_ascii_case("atomic") || name.eq_ignore_ascii_case("atomic_components")
+}
+
+/// The object of a pragma that makes it atomic, if the next tokens are one.
+fn atomic(p: &P<'_>) -> Option<Ident> {
+    let is_atomic = is_atomicity(p.text(1)) && p.nth(2) == Open && p.nth(3) == Name && p.nth(4) == Close;
+    is_atomic.then(|| Ident { text: p.text(3).to_lowercase().into(), span: p.span(3) })
 }
 
 fn type_declaration(p: &mut P<'_>) -> Option<TypeDeclaration> {

@@ -14,6 +14,7 @@
 //! by an action, that action leads there from a state in which an execution may not end.
 
 mod automaton;
+mod front_end;
 mod grammar;
 mod kind;
 
@@ -24,6 +25,8 @@ use rely_syntax::{Kind, Lexed, Parser, settle, text_too_long};
 
 use crate::codes;
 use kind::Token;
+
+pub use front_end::QreFiles;
 
 /// Whether all executions are to satisfy an expression, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -38,6 +38,11 @@ impl Resolver<'_> {
                 // The task itself has been refused, or is not known.
                 Declaration::TaskBody(_) | Declaration::Use(_) => {}
                 Declaration::Subprogram(subprogram) => self.subprogram(subprogram),
+                Declaration::Atomic(name) => {
+                    if let Some(Entity::Variable(variable)) = self.scopes.get(&name.text) {
+                        self.atomic.insert(variable);
+                    }
+                }
             }
         }
         locals
@@ -169,6 +174,9 @@ impl Resolver<'_> {
             (false, true) => Role::Fixed,
         };
         let variable = self.add_variable(Variable { name: name.clone(), form, initial, role });
+        if object.is_atomic {
+            self.atomic.insert(variable);
+        }
         if is_shared {
             self.shared.push(variable);
             if object.constant {

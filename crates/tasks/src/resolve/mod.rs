@@ -76,6 +76,8 @@ struct Resolver<'a> {
     entries: Vec<Entry>,
     /// The arrays among the shared variables that are constant.
     constant_arrays: FxHashSet<VariableId>,
+    /// Variables that are atomic.
+    atomic: FxHashSet<VariableId>,
     /// The names of the parameters of each entry.
     formals: Vec<Vec<Arc<str>>>,
     /// The units and subprograms whose bodies were read.
@@ -115,6 +117,7 @@ impl<'a> Resolver<'a> {
             groups: Vec::new(),
             entries: Vec::new(),
             constant_arrays: FxHashSet::default(),
+            atomic: FxHashSet::default(),
             formals: Vec::new(),
             has_body: FxHashSet::default(),
             accepted: FxHashSet::default(),
@@ -190,6 +193,7 @@ impl<'a> Resolver<'a> {
             types: std::mem::take(&mut self.types),
             variables: std::mem::take(&mut self.variables),
             shared: std::mem::take(&mut self.shared),
+            atomic: std::mem::take(&mut self.atomic),
             subprograms: std::mem::take(&mut self.subprograms),
             units: std::mem::take(&mut self.units),
             groups: std::mem::take(&mut self.groups),

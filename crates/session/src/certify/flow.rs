@@ -1,0 +1,26 @@
+//! Evidence of what flow analysis has found.
+
+use rely_base::Budget;
+use rely_certificate::{Claim, Evidence, FlowProof};
+
+use super::Model;
+use crate::meaning::Meaning;
+use crate::report::FlowResult;
+
+/// Puts the threads and constraints of a flow analysis in the place of the evidence of a claim, if the judge accepts them.
+///
+/// The judge does not know the flow graph, and has a coarser idea of what may come next where a step has more than two
+/// threads. Where that does not suffice, the claim keeps the evidence that the whole is searched.
+pub(super) fn choose_evidence(claim: &mut Claim, flow: &FlowResult, model: &Model<'_>, budget: &Budget<'_>) {
+    let mut meaning = Meaning::of(model.project, *budget);
+    let Ok(found) = meaning.flow(&claim.target) else { return };
+    let numbered = |name: &String| claim.components.iter().position(|component| component.name == *name);
+    let kept: Option<Vec<usize>> = flow.constraints.iter().map(|it| numbered(&it.name)).collect();
+    let Some(kept) = kept else { return };
+    let proof = FlowProof { threads: found.threads(), kept };
+    let before = std::mem::replace(&mut claim.evidence, Evidence::Flow(proof));
+    let is_accepted = model.judge(claim, budget).is_ok_and(|judged| judged.reason.is_none());
+    if !is_accepted {
+        claim.evidence = before;
+    }
+}

@@ -1,0 +1,112 @@
+//! Random components, assumptions and properties; and what a premise means, by definition.
+
+use std::collections::BTreeSet;
+
+use rely_runtime::{Automaton, Design, EventKey, VIOLATED};
+
+/// The actions: the first two are the component's own, the others are called by its environment.
+pub const ACTIONS: &[&str] = &["own.a", "own.b", "call.c", "call.d"];
+
+/// How many actions are the component's own.
+pub const OWN: usize = 2;
+
+const DIGEST: u64 = 1;
+
+/// The design of all cases.
+pub static DESIGN: Design = Design {
+    name: "random",
+    digest: DIGEST,
+    actions: ACTIONS,
+    events: &[
+        EventKey { method: "a", object: "it", thread: "own", values: &[], actions: &[0] },
+        EventKey { method: "b", object: "it", thread: "own", values: &[], actions: &[1] },
+        EventKey { method: "c", object: "it", thread: "call", values: &[], actions: &[2] },
+        EventKey { method: "d", object: "it", thread: "call", values: &[], actions: &[3] },
+    ],
+};
+
+/// A component with an assumption and a property. Automata live as long as the program, since watches want them to.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// For each state and action, the states that it leads to.
+    pub component: Vec<[Vec<usize>; 4]>,
+    /// The assumption.
+    pub assumption: &'static Automaton,
+    /// The property.
+    pub property: &'static Automaton,
+}
+
+/// Numbers at random: xorshift.
+#[derive(Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// Numbers that follow from a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below another.
+    pub fn below(&mut self, count: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from((self.0 >> 11) % count as u64).unwrap_or(0)
+    }
+}
+
+impl Case {
+    /// The case of a seed.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let states = 1 + random.below(4);
+        let component = (0..states)
+            .map(|_| std::array::from_fn(|_| (0..random.below(3)).map(|_| random.below(states)).collect()))
+            .collect();
+        let assumption = automaton("ASSUMPTION", &mut random);
+        let property = automaton("PROPERTY", &mut random);
+        Self { component, assumption, property }
+    }
+
+    /// Whether some run with at most this many steps of its own and calls breaks the property before the assumption.
+    pub fn is_violated(&self, own: usize, calls: usize) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut pending = vec![(0, self.assumption.initial(), self.property.initial(), own, calls)];
+        while let Some(now) = pending.pop() {
+            if !seen.insert(now) {
+                continue;
+            }
+            let (state, assumed, kept, own, calls) = now;
+            for (action, targets) in self.component[state].iter().enumerate() {
+                let is_own = action < OWN;
+                if targets.is_empty() || (if is_own { own } else { calls }) == 0 {
+                    continue;
+                }
+                let number = u32::try_from(action).unwrap_or_default();
+                let assumed = self.assumption.step(assumed, number, ACTIONS.len());
+                // The assumption sees the event first.
+                if assumed == VIOLATED {
+                    continue;
+                }
+                let kept = self.property.step(kept, number, ACTIONS.len());
+                if kept == VIOLATED {
+                    return true;
+                }
+                let (own, calls) = if is_own { (own - 1, calls) } else { (own, calls - 1) };
+                pending.extend(targets.iter().map(|&target| (target, assumed, kept, own, calls)));
+            }
+        }
+        false
+    }
+}
+
+/// A random automaton that forbids an action now and then.
+fn automaton(name: &'static str, random: &mut Random) -> &'static Automaton {
+    let states = 1 + random.below(3);
+    let entry = |random: &mut Random| match random.below(5) {
+        0 => VIOLATED,
+        _ => u32::try_from(random.below(states)).unwrap_or(0),
+    };
+    let next: Vec<u32> = (0..states * ACTIONS.len()).map(|_| entry(random)).collect();
+    Box::leak(Box::new(Automaton { name, digest: DIGEST, next: next.leak(), starts_violated: false }))
+}
