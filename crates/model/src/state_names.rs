@@ -141,7 +141,7 @@ mod tests {
         names.name(state(0), "P");
         names.name(state(1), "Q[1]");
         (0..3).for_each(|i| {
-            names.derive(state(i + 2), state(if i == 0 { 0 } else { i + 1 }), Id::from_index(i))
+            names.derive(state(i + 2), state(if i == 0 { 0 } else { i + 1 }), Id::from_index(i));
         });
         names
     }
