@@ -58,9 +58,8 @@ impl Checker<'_> {
         let mut result = CheckResult { engine: Some(Engine::Spin), ..self.blank(Kind::Safety, name) };
         let unknown =
             |result, why: String| CheckResult { verdict: Verdict::Unknown, reason: Some(why), ..result };
-        let text = match (written, String::from_utf8(text)) {
-            (Ok(()), Ok(text)) => text,
-            _ => return Ok(Some(unknown(result, "the program could not be written as Promela".to_owned()))),
+        let (Ok(()), Ok(text)) = (written, String::from_utf8(text)) else {
+            return Ok(Some(unknown(result, "the program could not be written as Promela".to_owned())));
         };
         let answer = match spin.run(&title, &text, budget) {
             Ok(answer) => answer,
