@@ -219,7 +219,7 @@ fn files_that_are_no_models() {
     assert!(ended.stderr.contains("does not fit"), "{ended:?}");
     let missing = rely("check", &path("nothing.lts"), "");
     assert_eq!(missing.status, ERRORS, "{missing:?}");
-    let folder = rely("check", common::place(), "");
+    let folder = rely("check", &common::place(), "");
     assert_eq!(folder.status, ERRORS, "{folder:?}");
 }
 

@@ -2,7 +2,7 @@
 //!
 //! **Problem.** A trace leads to a deadlock, and the question is what is wrong there.
 //!
-//! **Source.** The graph of who waits for whom, as in [Coffman, Elphick and Shoshani 1971], for components that may wait
+//! **Source.** The graph of who waits for whom, as in [Coffman, Elphick & Shoshani 1971], for components that may wait
 //! for one of several actions.
 //!
 //! **Idea.** In a tuple of states, a component *waits* for each action that it has a transition with. Another component

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -179,22 +178,22 @@ pub(crate) fn model(name: &str) -> String {
 
 /// The folder for the files of this run of the tests. Two runs at once, in two terminals, would otherwise read from each
 /// other's pipes and write over each other's files. What earlier runs have left there is removed after a while.
-pub(crate) fn place() -> &'static Path {
+pub(crate) fn place() -> PathBuf {
     const A_WHILE: Duration = Duration::from_secs(60 * 60);
-    static PLACE: OnceLock<PathBuf> = OnceLock::new();
-    PLACE.get_or_init(|| {
-        let all = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        for entry in std::fs::read_dir(all).into_iter().flatten().flatten() {
-            let is_run = entry.file_name().to_string_lossy().starts_with("run-");
-            let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|at| at.elapsed().ok());
-            if is_run && age.is_some_and(|age| age > A_WHILE) {
-                let _ = std::fs::remove_dir_all(entry.path());
-            }
+    let all = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let own = all.join(format!("run-{}", std::process::id()));
+    if own.is_dir() {
+        return own;
+    }
+    for entry in std::fs::read_dir(all).into_iter().flatten().flatten() {
+        let is_run = entry.file_name().to_string_lossy().starts_with("run-");
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|at| at.elapsed().ok());
+        if is_run && age.is_some_and(|age| age > A_WHILE) {
+            let _ = std::fs::remove_dir_all(entry.path());
         }
-        let own = all.join(format!("run-{}", std::process::id()));
-        std::fs::create_dir_all(&own).expect("the folder for tests can be written to");
-        own
-    })
+    }
+    std::fs::create_dir_all(&own).expect("the folder for tests can be written to");
+    own
 }
 
 /// A new folder for the files of a test.
