@@ -62,6 +62,14 @@ fn the_spurious_path_of_the_elevator_is_ruled_out_by_its_variable() {
 }
 
 #[test]
+fn where_there_are_no_properties_nothing_looks_answered() {
+    let project = project("p.adb", ELEVATOR);
+    let query = CheckQuery { engine: Engine::Flow, ..CheckQuery::default() };
+    let answers = answers(&project, &query, Budget::UNLIMITED);
+    assert!(!answers.is_empty() && answers.iter().all(|answer| answer.verdict == Verdict::Unknown));
+}
+
+#[test]
 fn where_states_are_too_many_flow_analysis_is_asked() {
     let project = program(ELEVATOR, DOORS);
     // The exact model has more states, and the flow graph fewer.

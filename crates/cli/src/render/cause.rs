@@ -13,7 +13,10 @@ const SHOWN: usize = 8;
 pub(crate) fn render(cause: &Cause, components: &[String], last: Option<&str>, verbose: bool) -> String {
     let page = Page { cause, components, most: if verbose { usize::MAX } else { SHOWN } };
     let mut text = String::new();
-    page.waiting(&mut text);
+    // Where some wait for each other in a circle, that is the reason, and the others can only follow.
+    if cause.waiting_cycle.is_empty() || verbose {
+        page.waiting(&mut text);
+    }
     page.cycle(&mut text);
     if let (Some(failure), Some(action)) = (&cause.failure, last) {
         let _ = writeln!(text, "  {}", page.failure(failure, action));
@@ -48,19 +51,10 @@ impl Page<'_> {
             return;
         }
         text.push_str("  who waits for what there:\n");
-        // Where not all are shown, those that wait for each other come first.
-        let mut order: Vec<&Waiting> = waiting.iter().collect();
-        if order.len() > self.most {
-            let cycle = &self.cause.waiting_cycle;
-            order.sort_by_key(|it| {
-                let place = cycle.iter().position(|&member| member == it.component);
-                (place.unwrap_or(cycle.len()), it.component)
-            });
-        }
-        for it in order.iter().take(self.most) {
+        for it in waiting.iter().take(self.most) {
             let _ = writeln!(text, "    {}, {}", self.at(it.component), self.needs(it));
         }
-        self.more(text, order.len(), "component");
+        self.more(text, waiting.len(), "component");
     }
 
     fn more(&self, text: &mut String, count: usize, what: &str) {
@@ -114,15 +108,20 @@ impl Page<'_> {
         if cycle.is_empty() {
             return;
         }
-        let wait = |(place, &component): (usize, &usize)| {
+        text.push_str("  a cycle of waiting:\n");
+        for (place, &component) in cycle.iter().enumerate() {
             let next = cycle[(place + 1) % cycle.len()];
             let waiting = self.cause.waiting.iter().find(|it| it.component == component);
             let mut actions = waiting.into_iter().flat_map(|it| &it.actions);
             let action = actions.find(|it| it.refused_by.contains(&next)).map_or("", |it| &*it.action);
-            format!("{} —{action}→ ", self.name(component))
-        };
-        let all: String = cycle.iter().enumerate().map(wait).collect();
-        let _ = writeln!(text, "  a cycle of waiting: {all}{}", self.name(cycle[0]));
+            let (at, next) = (self.at(component), self.name(next));
+            let _ = writeln!(text, "    {at}, and waits for {action}, which {next} refuses");
+        }
+        let others = self.cause.waiting.len().saturating_sub(cycle.len());
+        if others > 0 && self.most < usize::MAX {
+            let others = counted(others, "component");
+            let _ = writeln!(text, "    {others} outside of the cycle: -v shows who waits for what");
+        }
     }
 
     fn failure(&self, failure: &Failing, action: &str) -> String {

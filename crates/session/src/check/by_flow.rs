@@ -14,7 +14,8 @@ use crate::states::StateNaming;
 use crate::{Internal, Project};
 
 /// What is said of questions that flow analysis does not answer.
-const SAFETY_ONLY: &str = "flow analysis is about safety properties only: `--engine exact` answers this";
+const SAFETY_ONLY: &str =
+    "flow analysis is about safety properties only (`--properties` adds some): `--engine exact` answers this";
 
 impl Checker<'_> {
     /// The answers of flow analysis: one for each property, and that there is none to other questions that are asked for.
@@ -32,11 +33,12 @@ impl Checker<'_> {
             results.push(self.by_flow(model, exact, property, project, &budget)?);
         }
         let mut others: Vec<(Kind, &str)> = Vec::new();
-        for (kind, name) in [(Kind::Deadlock, "deadlock"), (Kind::Safety, "safety")] {
-            // Safety that is asked for means the properties, too; there may be none.
-            if self.query.asks_for(name) && (kind == Kind::Deadlock || properties.is_empty()) {
-                others.push((kind, name));
-            }
+        if self.query.asks_for("deadlock") {
+            others.push((Kind::Deadlock, "deadlock"));
+        }
+        // Safety means the properties. Where there are none, silence must not look like an answer.
+        if properties.is_empty() && self.query.wants_kind("safety") {
+            others.push((Kind::Safety, "safety"));
         }
         others.extend(self.declared.progress.iter().map(|property| (Kind::Progress, &*property.name)));
         others.extend(self.declared.assertions.iter().map(|assertion| (Kind::Ltl, &*assertion.name)));
