@@ -101,8 +101,8 @@ const VERIFY: [&str; 13] = [
     "trace",
     "time_ms",
 ];
-const VERIFY_MORE: [&str; 7] =
-    ["groups", "premises", "steps", "components", "reason", "shortest", "warnings"];
+const VERIFY_MORE: [&str; 8] =
+    ["groups", "premises", "steps", "components", "cause", "reason", "shortest", "warnings"];
 
 fn assert_fields(result: &Value, always: &[&str], sometimes: &[&str]) {
     let keys = keys(result);

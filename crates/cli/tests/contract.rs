@@ -32,7 +32,8 @@ fn smaller(path: &str) -> &'static [&'static str] {
 }
 
 const CHECK: [&str; 8] = ["target", "property", "kind", "verdict", "trace", "cycle", "states", "transitions"];
-const CHECK_MORE: [&str; 6] = ["violates", "steps", "cycle_steps", "components", "reason", "warnings"];
+const CHECK_MORE: [&str; 7] =
+    ["violates", "steps", "cycle_steps", "components", "cause", "reason", "warnings"];
 const SIZE: [&str; 5] = ["target", "states", "transitions", "alphabet", "error_reachable"];
 
 #[test]
