@@ -72,7 +72,7 @@ impl Watch {
         Self { start: Instant::now(), interrupted, bar, resident, label: label + " ", ..*self }
     }
 
-    /// The same watch, which shows nothing.
+    /// A watch with the same limits that shows no progress.
     pub(crate) fn silent(&self) -> Self {
         let interrupted = Arc::clone(&self.interrupted);
         Self { interrupted, bar: None, resident: self.resident.restarted(), label: String::new(), ..*self }

@@ -109,8 +109,8 @@ pub(crate) fn steps_to<C: Composite, S: System>(
     story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)))
 }
 
-/// The bytes that so many steps take, for states of so many numbers: in the path, in the run that is told of it, and in the
-/// report that is made of that.
+/// The bytes that a run of `steps` steps takes, where a state has `width` numbers: as the path of the search, as the replayed run
+/// and in the report.
 pub(crate) fn bytes_of(width: usize, steps: usize) -> usize {
     /// Names are seldom longer.
     const NAME: usize = 24;

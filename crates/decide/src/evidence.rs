@@ -49,7 +49,7 @@ pub fn progress_ranks<'b>(
     }
 }
 
-/// The same for the system of a behaviour.
+/// The ranks of [`progress_ranks`], for the system of a behaviour.
 pub(crate) fn ranks_of<C: Composite>(
     system: &C,
     property: &ProgressProperty,

@@ -3,7 +3,7 @@
 
 use rely_base::{Budget, Limits};
 use rely_session::report::{Verdict, VerifyResult};
-use rely_session::{Project, Strategy, VerifyQuery, verify};
+use rely_session::{Project, Strategy, VerifyQuery, certify, verify};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 /// A component with one process that takes `input` and sends `output`, and random properties over both.
@@ -84,4 +84,49 @@ fn what_is_proved_from_parts_is_true_of_the_whole() {
         (proved > 40 && open > 30 && mutual > 20) || is_single_seed(),
         "too few: {proved}, {open}, {mutual}"
     );
+}
+
+/// Two of these that send to each other: none goes first.
+const ONE: &str = "
+component One {
+    input  after_you
+    output first
+    process P {
+        state waiting
+        state goes { send first }
+        waiting, goes -> goes on after_you
+    }
+    property waits: Never(first) UntilAfter(after_you) assuming After(after_you) Never(after_you) UntilAfter(first)
+    property alternates: After(first) Never(first) UntilAfter(after_you)
+        assuming After(after_you) Never(after_you) UntilAfter(first)
+}
+";
+
+const TWO: &str = "
+component Both = left: One || right: One {
+    left.first  -> right.after_you
+    right.first -> left.after_you
+    property nobody_goes: Never(left.first)
+}
+";
+
+#[test]
+fn what_a_proof_rests_on_is_certified_wherever_the_parts_stand() {
+    for text in [format!("{ONE}{TWO}"), format!("import \"one.aim\"\n{TWO}")] {
+        let loader = |name: &str| match name {
+            "one.aim" => Ok(ONE.as_bytes().to_vec()),
+            _ => Err("there is no such file".to_owned()),
+        };
+        let project = Project::new("m.aim", text.as_str(), Box::new(loader));
+        let query = VerifyQuery { strategy: Strategy::Abstract, certify: true, ..VerifyQuery::about("Both") };
+        let verified = verify(&project, &query, Budget::UNLIMITED).expect("runs can be replayed");
+        assert_eq!(verified.report.results[0].verdict, Verdict::Holds, "{text}");
+        assert!(!verified.certificate.claims.is_empty());
+        let json = serde_json::to_vec(&verified.certificate).expect("a certificate is plain JSON");
+        let judged = certify(&project, "c.cert", &json, &[], Budget::UNLIMITED).expect("it can be judged");
+        assert_eq!(judged.results.len(), verified.certificate.claims.len());
+        for result in &judged.results {
+            assert!(result.accepted, "{} {}: {:?}", result.target, result.property, result.reason);
+        }
+    }
 }

@@ -63,7 +63,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "ACTION", value_delimiter = ',', requires = "replay")]
     pub(crate) between: Vec<String>,
 
-    /// Take so many steps by chance, show them, and end; errors are avoided where there is something else to do
+    /// Take this many random steps, show them, and end; errors are avoided where there is something else to do
     #[arg(long, value_name = "STEPS")]
     pub(crate) walk: Option<usize>,
 }

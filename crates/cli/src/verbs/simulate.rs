@@ -127,7 +127,7 @@ pub(super) fn trace_of(context: &Context, path: &Path, target: &str) -> anyhow::
     Ok(trace.into_iter().chain(cycle).collect())
 }
 
-/// A trace of which only so many steps are possible.
+/// Says that a trace is no run: its first `done` steps are possible, and the next one is not.
 pub(super) fn impossible_trace(path: &Path, done: usize, actions: &[String]) -> Finding {
     let message = format!("step {} of the trace, {}, is not possible", done + 1, actions[done]);
     Finding::about(&path.display().to_string(), IMPOSSIBLE_TRACE, &message)

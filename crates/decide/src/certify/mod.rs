@@ -46,7 +46,7 @@ pub fn certify<'b>(
     }
 }
 
-/// The same for the system of a behaviour that has all actions of the property.
+/// Evidence for a property, from the system of a behaviour. The system has all actions that the property names.
 fn certify_system<C: Composite>(
     system: &C,
     property: &Property<'_>,

@@ -276,7 +276,7 @@ impl<R: Reader> System for Situations<'_, R> {
         targets.clear();
         let mut ready = vec![false; self.scheduling.processes.len()];
         let width = self.machine.words();
-        // Who is ready is known only when all steps are.
+        // All steps are collected first: which processes are ready is known only after the last one.
         self.machine.successors(&state[..width], machine, &mut |label, successor| {
             if let Some(owner) = label.action().and_then(|action| self.owners[action.index()]) {
                 ready[owner] = true;

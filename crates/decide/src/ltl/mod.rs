@@ -115,7 +115,8 @@ pub fn check_ltl<'b>(
     }
 }
 
-/// The same for a behaviour that is given with its system, in which the free actions are done by one more part.
+/// Decides an assertion for a behaviour and its system, which has one more part: that one does the actions which the assertion
+/// names and the behaviour does not have.
 fn check_system<C: Composite>(
     system: &C,
     behaviour: BehaviourRef<'_>,

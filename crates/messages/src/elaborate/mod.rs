@@ -147,6 +147,11 @@ impl<'a> Elaborator<'a> {
         self.own_components().map(str::to_owned).collect()
     }
 
+    /// Whether there is a component with a name, in the file or in an imported one.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.definitions.iter().any(|definition| *definition.name.text == *name)
+    }
+
     fn own_components(&self) -> impl Iterator<Item = &str> {
         let end = self.sources.first().map_or(0, |source| source.end);
         let own = self.definitions.iter().filter(move |definition| definition.span.start < end);

@@ -117,7 +117,14 @@ impl Verifier<'_, '_> {
         why: Option<String>,
         mut result: VerifyResult,
     ) -> Result<VerifyResult, Internal> {
-        let Some(alone) = self.alone(component) else { return Ok(result) };
+        let alone = match self.alone(component) {
+            Ok(Some(alone)) => alone,
+            Ok(None) | Err(Failure::Errors) => return Ok(result),
+            Err(Failure::Exhausted(exhausted)) => {
+                result.reason = Some(exhausted.to_string());
+                return Ok(result);
+            }
+        };
         let Some(commitment) = alone.commitments.list.iter().find(|it| it.name == name) else {
             return Ok(result);
         };
@@ -185,12 +192,12 @@ impl Verifier<'_, '_> {
         }
     }
 
-    fn alone(&mut self, component: &str) -> Option<Alone> {
-        let target = self.meaning.behaviour(component).ok()?;
-        let program = target.behaviour.as_program()?.clone();
-        let commitments = self.meaning.commitments(component).ok()??;
+    fn alone(&mut self, component: &str) -> Result<Option<Alone>, Failure> {
+        let target = self.meaning.behaviour(component)?;
+        let Some(program) = target.behaviour.as_program().cloned() else { return Ok(None) };
+        let Some(commitments) = self.meaning.commitments(component)? else { return Ok(None) };
         let scheduling = commitments.scheduling(Justice::Weak);
-        Some(Alone { program, commitments, scheduling })
+        Ok(Some(Alone { program, commitments, scheduling }))
     }
 
     /// A proof from properties of the parts, or why there is none.
@@ -283,7 +290,7 @@ impl Verifier<'_, '_> {
             };
             let mut one_step = known.and_then(|(_, one_step)| one_step);
             if holds && one_step.is_none() && proof.one_step.contains(&number) {
-                let alone = self.alone(&component);
+                let alone = self.alone(&component).ok().flatten();
                 let own = alone.as_ref().and_then(|alone| {
                     let own = alone.commitments.list.iter().find(|it| it.name == commitment.name)?;
                     Some((&alone.program, own))

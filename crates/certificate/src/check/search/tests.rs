@@ -229,7 +229,7 @@ fn whoever_refuses_an_action_may_come_to_offer_it() {
     let leaving = system(2, &[(0, "b", 1), (0, "a", FAILS)]);
     let coming = system(4, &[(0, "d", 1), (0, "e", 2), (0, "f", 3), (1, "a", 2)]);
     assert_eq!(found(vec![leaving.clone(), coming]), ["d", "a"]);
-    // The same where a set has been made from the other one before, and was found too large.
+    // Here the silent step of the other one is tried first, and gives too large a set.
     let coming = system(3, &[(0, "tau", 2), (0, "d", 1), (1, "a", 2)]);
     assert_eq!(found(vec![leaving, coming]), ["d", "a"]);
 }
