@@ -2,7 +2,8 @@
 --  changes, its wrapper tells the dispatcher, and the dispatcher notifies the artists that have registered for this event,
 --  in the order in which they registered.
 --
---  The client starts the artists, changes data as often as it likes, and stops the artists; a manager does that for it. An
+--  The client starts the artists, changes data as often as it likes, and stops the artists; a manager does that for it. The
+--  manager does not wait for an artist before it starts the next one, so artists come to stand on the lists in any order. An
 --  artist that wants something of the dispatcher takes notifications meanwhile, or the two would wait for each other.
 
 procedure Chiron_Single is
@@ -75,6 +76,8 @@ procedure Chiron_Single is
             Current := A;
          end Start_Artist;
          Artist (Current).Start (Current);
+      end loop;
+      for I in Artist_Id loop
          accept Started;
       end loop;
       for I in Artist_Id loop
@@ -125,8 +128,10 @@ procedure Chiron_Single is
             end loop;
             if not Is_Found then
                if Count (Current) = Artist_Count then
-                  pragma Annotate (Rely, Event, "overflow");
-                  null;
+                  if Current = 1 then
+                     pragma Annotate (Rely, Event, "overflow");
+                     null;
+                  end if;
                else
                   Count (Current) := Count (Current) + 1;
                   List (Before + Count (Current)) := Who;

@@ -1,8 +1,9 @@
---  A self-service gas station: customers prepay, the operator activates a pump, the customer pumps, the pump reports the
---  charge, and the operator gives change.
+--  A self-service gas station: a customer prepays for a pump, the operator activates the pump for that customer, the
+--  customer pumps, the pump tells the operator that it is done, and the operator gives the customer change.
 --
---  A customer who wants a pump that is in use waits for the operator to accept the prepayment. Each task learns its
---  number from the main procedure.
+--  There are always two pumps. A customer who wants a pump that is in use waits for the operator to accept the prepayment.
+--  The pump remembers whom it was activated for, and tells the operator with the charge. Each customer and each pump learns
+--  its number from the operator.
 
 procedure Gas_Station is
 
@@ -18,14 +19,14 @@ procedure Gas_Station is
 
    task type Pump_Task is
       entry Identify (Id : in Pump_Id);
-      entry Activate;
+      entry Activate (Customer : in Customer_Id);
       entry Start;
       entry Finish;
    end Pump_Task;
 
    task Operator is
       entry Prepay (Pump_Id) (Customer : in Customer_Id);
-      entry Charge (Pump : in Pump_Id);
+      entry Charge (Pump_Id) (Customer : in Customer_Id);
    end Operator;
 
    Customer : array (Customer_Id) of Customer_Task;
@@ -56,55 +57,65 @@ procedure Gas_Station is
    end Customer_Task;
 
    task body Pump_Task is
-      Me : Pump_Id := 1;
+      Me   : Pump_Id := 1;
+      User : Customer_Id := 1;
    begin
       accept Identify (Id : in Pump_Id) do
          Me := Id;
       end Identify;
       loop
-         accept Activate;
+         accept Activate (Customer : in Customer_Id) do
+            User := Customer;
+         end Activate;
          accept Start;
          accept Finish;
-         Operator.Charge (Me);
+         Operator.Charge (Me) (User);
+         User := 1;
       end loop;
    end Pump_Task;
 
    task body Operator is
-      User : array (Pump_Id) of Customer_Id := (others => 1);
       Busy : array (Pump_Id) of Boolean := (others => False);
-      Last : Pump_Id := 1;
+      User : Customer_Id := 1;
    begin
+      for P in Pump_Id loop
+         Pump (P).Identify (P);
+      end loop;
+      for C in Customer_Id loop
+         Customer (C).Identify (C);
+      end loop;
       loop
          select
             when not Busy (1) =>
                accept Prepay (1) (Customer : in Customer_Id) do
-                  User (1) := Customer;
+                  User := Customer;
                end Prepay;
                Busy (1) := True;
-               Pump (1).Activate;
+               Pump (1).Activate (User);
          or
             when not Busy (2) =>
                accept Prepay (2) (Customer : in Customer_Id) do
-                  User (2) := Customer;
+                  User := Customer;
                end Prepay;
                Busy (2) := True;
-               Pump (2).Activate;
+               Pump (2).Activate (User);
          or
-            accept Charge (Pump : in Pump_Id) do
-               Last := Pump;
+            accept Charge (1) (Customer : in Customer_Id) do
+               User := Customer;
             end Charge;
-            Busy (Last) := False;
-            Customer (User (Last)).Change (Last);
-            User (Last) := 1;
+            Busy (1) := False;
+            Customer (User).Change (1);
+         or
+            accept Charge (2) (Customer : in Customer_Id) do
+               User := Customer;
+            end Charge;
+            Busy (2) := False;
+            Customer (User).Change (2);
          end select;
+         User := 1;
       end loop;
    end Operator;
 
 begin
-   for P in Pump_Id loop
-      Pump (P).Identify (P);
-   end loop;
-   for C in Customer_Id loop
-      Customer (C).Identify (C);
-   end loop;
+   null;
 end Gas_Station;

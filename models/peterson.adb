@@ -1,7 +1,8 @@
 --  Peterson's protocol for mutual exclusion among any number of processes, which share two arrays and nothing else.
 --
 --  A process climbs through the levels. It waits at a level as long as another process is there or above, and nobody has
---  come to this level after it. The region is a task, so that it can be seen who enters and leaves.
+--  come to this level after it. The region is a task, so that it can be seen who enters and leaves; it also
+--  tells the processes their numbers.
 
 procedure Peterson is
 
@@ -29,6 +30,9 @@ procedure Peterson is
 
    task body Region is
    begin
+      for P in Process_Id loop
+         Process (P).Identify (P);
+      end loop;
       loop
          select
             accept Enter;
@@ -66,7 +70,5 @@ procedure Peterson is
    end Process_Task;
 
 begin
-   for P in Process_Id loop
-      Process (P).Identify (P);
-   end loop;
+   null;
 end Peterson;

@@ -1,5 +1,5 @@
---  A relay: tasks take turns through a variable that a server keeps. Task I waits until its value is I, and sets it to
---  the number of the next task.
+--  A relay: tasks take turns through a variable that a server keeps. Task I waits until its value is I, and puts the
+--  number of the next task. The server also tells the tasks their numbers.
 
 procedure Relay is
 
@@ -9,7 +9,7 @@ procedure Relay is
 
    task Server is
       entry Get (Value : out Number);
-      entry Set (Value : in Number);
+      entry Put (Value : in Number);
    end Server;
 
    task type Runner_Task is
@@ -21,15 +21,18 @@ procedure Relay is
    task body Server is
       Current : Number := 0;
    begin
+      for R in Number loop
+         Runner (R).Identify (R);
+      end loop;
       loop
          select
             accept Get (Value : out Number) do
                Value := Current;
             end Get;
          or
-            accept Set (Value : in Number) do
+            accept Put (Value : in Number) do
                Current := Value;
-            end Set;
+            end Put;
          end select;
       end loop;
    end Server;
@@ -44,13 +47,11 @@ procedure Relay is
       loop
          Server.Get (Found);
          if Found = Me then
-            Server.Set (Me + 1);
+            Server.Put (Me + 1);
          end if;
       end loop;
    end Runner_Task;
 
 begin
-   for R in Number loop
-      Runner (R).Identify (R);
-   end loop;
+   null;
 end Relay;

@@ -1,5 +1,5 @@
-//! `cargo xtask bench [explore | reductions | growth | learners FOLDER]`: our time and memory against a peer's, on the
-//! same input, in one run; and how both grow.
+//! `cargo xtask bench [explore | reductions | growth | learners FOLDER | near-error [CORPUS]]`: our time and memory against
+//! a peer's, on the same input, in one run; how both grow; and what asking for progress beside an error costs.
 //!
 //! Absolute times say little about another machine on another day; ratios within one run do. So every run of ours is
 //! followed by one of the peer, several times over, and what is printed is medians, their spread, and ratios.
@@ -8,6 +8,7 @@ mod exploration;
 mod growth;
 mod learners;
 pub(crate) mod measure;
+mod near_error;
 pub(crate) mod networks;
 mod random;
 mod reductions;
@@ -31,8 +32,11 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<()> {
         ["growth", "--draw"] => growth::draw(root),
         ["growth", program] => growth::run(root, Some(Path::new(program))),
         ["learners", folder] => learners::run(Path::new(folder)),
+        ["near-error"] => near_error::run(None),
+        ["near-error", corpus] => near_error::run(Some(Path::new(corpus))),
         _ => bail!(
-            "usage: cargo xtask bench [explore | reductions | growth [--draw | PROGRAM] | learners FOLDER]"
+            "usage: cargo xtask bench [explore | reductions | growth [--draw | PROGRAM] | learners FOLDER | \
+             near-error [CORPUS]]"
         ),
     }
 }
@@ -51,10 +55,12 @@ fn explore(root: &Path) -> Result<()> {
     done
 }
 
-/// Builds what users run.
-fn build(root: &Path) -> Result<PathBuf> {
+/// Builds what users run, and these commands with it: built alone, each would need some dependencies with other features,
+/// and everything that rests on them twice.
+pub(crate) fn build(root: &Path) -> Result<PathBuf> {
     let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
-    let status = cargo.args(["build", "--release", "--package", "rely-cli"]).current_dir(root).status()?;
+    let arguments = ["build", "--release", "--quiet", "--package", "rely-cli", "--package", "xtask"];
+    let status = cargo.args(arguments).current_dir(root).status()?;
     ensure!(status.success(), "rely cannot be built");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(root.join(target).join("release").join("rely"))

@@ -11,10 +11,10 @@
 //! come as a system and a property are also asked for their assumptions. Those that can fail are asked for progress beside
 //! safety, which must not take much more than safety alone.
 
-mod answers;
+pub(crate) mod answers;
 mod assumptions;
 mod compare;
-mod effort;
+pub(crate) mod effort;
 mod rules;
 mod strategies;
 
@@ -53,9 +53,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     print(&comparisons);
     println!("{} files in {:.1} s", files.len(), start.elapsed().as_secs_f64());
     let mut efforts = Efforts::default();
-    for found in
-        of_each(&files, |(path, expected)| effort::file(&folder.join("models").join(path), path, expected))
-    {
+    for found in of_each(&files, |(path, expected)| {
+        effort::file(&folder.join("models").join(path), path, expected, effort::RUNS)
+    }) {
         efforts.add(found);
     }
     print!("{efforts}");

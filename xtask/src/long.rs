@@ -7,20 +7,22 @@ use anyhow::{Context, Result, ensure};
 
 use crate::misspell::{self, Extent};
 
-/// Random tests about what the judge must never accept: the package, the test or its filter, and how many times the seeds of
-/// `ci` make about a million systems.
-const JUDGED: [(&str, &[&str], usize); 5] = [
+/// Random tests with more seeds than in `ci`: the package, the test or its filter, and how many times the seeds. For what the
+/// judge must never accept that makes about a million systems.
+const RANDOM: [(&str, &[&str], usize); 6] = [
     ("rely-assume", &["--test", "claims"], 667),
     ("rely-assume", &["--test", "forger"], 167),
     ("rely-interface", &["--test", "forger"], 170),
     ("rely-decide", &["--lib", "certify::tests::forger"], 25),
     ("rely-session", &["--test", "failures"], 100),
+    // Ada programs that are compiled by GNAT and run.
+    ("rely-tasks", &["--test", "gnat"], 12),
 ];
 
 pub(crate) fn run(root: &Path, corpus: &Path) -> Result<()> {
     misspell::run(&[&corpus.join("models"), &root.join("models")], Extent::Everything)?;
     crate::studies::run(root, true)?;
-    for (package, test, times) in JUDGED {
+    for (package, test, times) in RANDOM {
         println!("long: {package} {}, {times} times the seeds", test.join(" "));
         let status = Command::new(env!("CARGO"))
             .args(["test", "--release", "--quiet", "--package", package])

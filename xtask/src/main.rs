@@ -8,6 +8,7 @@ mod corpus;
 mod guard;
 mod long;
 mod misspell;
+mod packages;
 mod studies;
 mod tidy;
 mod wasm;

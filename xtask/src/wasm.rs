@@ -84,7 +84,9 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 
 /// What the module answers to some messages, under Node.
 fn ask_module(module: &Path, messages: &[Value]) -> Result<Vec<Value>> {
-    let mut node = Command::new(node()?)
+    let is_there = crate::packages::is_installed("node", "--version", "nodejs");
+    ensure!(is_there, "Node is needed to run the engine as WebAssembly");
+    let mut node = Command::new("node")
         .args(["--eval", SCRIPT])
         .arg(module)
         .stdin(Stdio::piped())
@@ -99,19 +101,6 @@ fn ask_module(module: &Path, messages: &[Value]) -> Result<Vec<Value>> {
     writer.join().ok().context("the messages could not be sent")??;
     let lines = std::str::from_utf8(&output.stdout)?.lines();
     lines.map(|line| serde_json::from_str(line).context("an answer is no JSON")).collect()
-}
-
-/// Node, which is installed from the packages of the system if it is not there and we may do so.
-fn node() -> Result<&'static str> {
-    let runs = |program: &str, arguments: &[&str]| {
-        Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
-    };
-    if !runs("node", &["--version"]) {
-        println!("installing Node");
-        runs("apt-get", &["install", "--yes", "nodejs"]);
-    }
-    ensure!(runs("node", &["--version"]), "Node is needed to run the engine as WebAssembly");
-    Ok("node")
 }
 
 /// What the native engine answers.

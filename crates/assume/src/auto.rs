@@ -16,17 +16,17 @@
 //! **Callers.** `rely verify`, unless another strategy is asked for.
 
 use rely_base::{Budget, Exhausted, Limits, Resource};
-use rely_decide::{Counterexample, Limit, ReplayError, SafetySearch, Verdict};
+use rely_decide::{Limit, ReplayError, SafetySearch, Verdict};
 use rely_explore::Product;
 
 use crate::reduce::Table;
-use crate::{Composition, Cone, Effort, Localisation, Problem, Proof, Reduction, Unrealised};
+use crate::{Answer, Composition, Cone, Effort, Localisation, Problem, Proof, Reduction, Unrealised};
 
 /// What was found, and how.
 #[derive(Clone, Debug)]
 pub struct Automatic {
     /// What was found.
-    pub outcome: Outcome,
+    pub outcome: Answer<()>,
     /// The way that led to it.
     pub way: Way,
     /// What all ways together have cost.
@@ -44,7 +44,7 @@ impl Automatic {
     /// [`Reduction::sketch`].
     pub fn sketch(&self, budget: &Budget<'_>) -> Option<Proof> {
         let (reduction, cone) =
-            self.reduction.as_deref().filter(|_| matches!(self.outcome, Outcome::Proved))?;
+            self.reduction.as_deref().filter(|_| matches!(self.outcome, Answer::Proved(())))?;
         let mut proof = reduction.sketch(budget)?;
         let parts: Vec<usize> = cone.parts().collect();
         proof.groups.iter_mut().flatten().for_each(|part| *part = parts[*part]);
@@ -63,17 +63,6 @@ impl Automatic {
         };
         reduction.compositions().iter().map(widened).collect()
     }
-}
-
-/// What was found.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    /// The goal cannot fail.
-    Proved,
-    /// The goal fails; the run has been replayed.
-    Refuted(Box<Counterexample>),
-    /// A limit was met first.
-    Unknown(Exhausted),
 }
 
 /// A way to an answer.
@@ -127,12 +116,12 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
         (Way::Monolithic, _) if limit == SMALL => "the product is small".to_owned(),
         (Way::Monolithic, _) => "reduction did not get ahead of the search of the product".to_owned(),
         (Way::Localise, _) => format!("{} of {} parts decide it", inside.len(), problem.parts.len()),
-        (Way::Reduce, Outcome::Unknown(_)) => {
+        (Way::Reduce, Answer::Unknown(_)) => {
             "both the search of the product and reduction were given up".to_owned()
         }
         (Way::Reduce, _) => format!("decided when the search of the product had reached {reached} states"),
     };
-    let has_decided = way == Way::Reduce && !matches!(outcome, Outcome::Unknown(_));
+    let has_decided = way == Way::Reduce && !matches!(outcome, Answer::Unknown(_));
     let reduction = has_decided.then(|| Box::new((reduction, cone)));
     Ok(Automatic { outcome, way, effort, story, inside, reduction })
 }
@@ -140,7 +129,7 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
 /// How it ended.
 struct End {
     way: Way,
-    outcome: Outcome,
+    outcome: Answer<()>,
 }
 
 /// The ways, each where it has got to.
@@ -213,8 +202,8 @@ impl<'a> Turns<'a> {
         self.effort.held(self.reached);
         let outcome = match decision.map(|decision| decision.verdict) {
             None => return Ok(None),
-            Some(Verdict::Holds(_)) => Outcome::Proved,
-            Some(Verdict::Violated(run)) => Outcome::Refuted(Box::new(self.cone.widened(*run)?)),
+            Some(Verdict::Holds(_)) => Answer::Proved(()),
+            Some(Verdict::Violated(run)) => Answer::Refuted(Box::new(self.cone.widened(*run)?)),
             // The product is too large. What it held is given back, and the others have everything.
             Some(Verdict::Unknown(Limit::Answer(exhausted)))
                 if matches!(exhausted.resource, Resource::States | Resource::Memory) =>
@@ -224,7 +213,7 @@ impl<'a> Turns<'a> {
                 self.limit = usize::MAX;
                 return Ok(None);
             }
-            Some(Verdict::Unknown(limit)) => Outcome::Unknown(limit.exhausted()),
+            Some(Verdict::Unknown(limit)) => Answer::Unknown(limit.exhausted()),
         };
         Ok(Some(End { way: Way::Monolithic, outcome }))
     }
@@ -271,10 +260,10 @@ impl<'a> Turns<'a> {
             end = reduction.run_for(more, &narrow, effort);
         }
         let end = match end {
-            Ok(false) => Ok(Outcome::Proved),
+            Ok(false) => Ok(Answer::Proved(())),
             Ok(true) => reduction
                 .counterexample(&cone.problem, &narrow, effort)
-                .map(|run| Outcome::Refuted(Box::new(run))),
+                .map(|run| Answer::Refuted(Box::new(run))),
             Err(exhausted) => Err(Unrealised::Exhausted(exhausted)),
         };
         let outcome = match end {
@@ -288,7 +277,7 @@ impl<'a> Turns<'a> {
                 // What came furthest says how far.
                 let furthest =
                     self.too_large.take().filter(|other| can_go_on && other.states > exhausted.states);
-                Outcome::Unknown(furthest.unwrap_or(exhausted))
+                Answer::Unknown(furthest.unwrap_or(exhausted))
             }
         };
         Ok(Some(End { way: Way::Reduce, outcome }))
@@ -310,10 +299,10 @@ impl<'a> Turns<'a> {
     }
 
     /// What was found of the cone, for the whole.
-    fn widened(&self, outcome: Outcome) -> Result<Outcome, ReplayError> {
+    fn widened(&self, outcome: Answer<()>) -> Result<Answer<()>, ReplayError> {
         Ok(match outcome {
-            Outcome::Refuted(run) => Outcome::Refuted(Box::new(self.cone.widened(*run)?)),
-            Outcome::Proved | Outcome::Unknown(_) => outcome,
+            Answer::Refuted(run) => Answer::Refuted(Box::new(self.cone.widened(*run)?)),
+            Answer::Proved(()) | Answer::Unknown(_) => outcome,
         })
     }
 }

@@ -26,13 +26,14 @@ mod reduce;
 mod reuse;
 mod rule;
 mod separate;
+mod strategy;
 mod symmetric;
 mod verify;
 mod weakest;
 
 pub use alphabet::Alphabets;
 pub use assumption::Assumption;
-pub use auto::{Automatic, Outcome, Way, automatic};
+pub use auto::{Automatic, Way, automatic};
 pub use cone::Cone;
 pub use consequences::{Consequences, Sequel, consequences};
 pub use decompose::{
@@ -53,6 +54,7 @@ pub use reuse::{
     inherit, premises_to_remember,
 };
 pub use rule::{Guarantee, Premise, Rule};
+pub use strategy::{Answered, Approach, Hints, Strategy, Unsuited, prove};
 pub use symmetric::symmetric_interface;
 pub use verify::{Answer, Inapplicable, Method, Plan, Proof, conjunct, monolithic, verify, verify_from};
 pub use weakest::{Interrupted, Requirement, Steps, Variant, everything, weakest};

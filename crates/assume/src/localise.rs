@@ -37,7 +37,7 @@ use crate::premise::Sequence;
 use crate::problem::alphabet_of;
 use crate::realise::failing_after;
 use crate::reduce::{Table, accepts, kind, out_of_work, preparation, shortest_failure};
-use crate::{Effort, Outcome, Problem, Reduction, Unrealised, realise};
+use crate::{Answer, Effort, Problem, Reduction, Unrealised, realise};
 
 /// A localisation under way.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl Localisation {
         problem: &Problem,
         budget: &Budget<'_>,
         effort: &mut Effort,
-    ) -> Result<Outcome, Unrealised> {
+    ) -> Result<Answer<()>, Unrealised> {
         if let Some(met) = self.met.take_if(|met| met.states >= budget.max_states().min(work)) {
             self.met = Some(met.clone());
             return Err(Unrealised::Exhausted(met));
@@ -109,7 +109,7 @@ impl Localisation {
                 return Err(Unrealised::Exhausted(out_of_work()));
             }
             let trace = match self.failure(problem, &mut work, budget, effort) {
-                Ok(None) => return Ok(Outcome::Proved),
+                Ok(None) => return Ok(Answer::Proved(())),
                 Ok(Some(trace)) => trace,
                 Err(unrealised) => {
                     if let Unrealised::Exhausted(exhausted) = &unrealised {
@@ -123,7 +123,7 @@ impl Localisation {
                 // Everybody can do this.
                 let components = problem.components();
                 let run = realise(&components, &trace, &alphabet_of(&components), budget, effort)?;
-                return Ok(Outcome::Refuted(Box::new(run)));
+                return Ok(Answer::Refuted(Box::new(run)));
             }
             taken.into_iter().for_each(|part| self.take_in(problem, part));
             self.reduction = None;

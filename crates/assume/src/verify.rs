@@ -71,15 +71,26 @@ pub struct Proof {
     pub assumptions: Vec<Assumption>,
 }
 
-/// The answer to a problem.
+/// The answer to a problem, with what proves or refutes it.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum Answer<P = Proof, R = Counterexample> {
     /// The goal cannot fail.
-    Proved(Proof),
+    Proved(P),
     /// The goal fails; the run has been replayed on the parts and the goal, in the order of [`Problem::components`].
-    Refuted(Box<Counterexample>),
+    Refuted(Box<R>),
     /// A limit was met first.
     Unknown(Exhausted),
+}
+
+impl<P, R> Answer<P, R> {
+    /// The same answer with another kind of proof.
+    pub fn map_proof<Q>(self, map: impl FnOnce(P) -> Q) -> Answer<Q, R> {
+        match self {
+            Self::Proved(proof) => Answer::Proved(map(proof)),
+            Self::Refuted(run) => Answer::Refuted(run),
+            Self::Unknown(exhausted) => Answer::Unknown(exhausted),
+        }
+    }
 }
 
 impl Plan {

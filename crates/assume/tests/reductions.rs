@@ -6,7 +6,7 @@ mod following;
 
 use std::sync::Arc;
 
-use rely_assume::{Effort, Judgeable, Localisation, Outcome, Problem, Reduction, Whole, parts_of};
+use rely_assume::{Answer, Effort, Judgeable, Localisation, Problem, Reduction, Whole, parts_of};
 use rely_base::{Budget, Id};
 use rely_certificate::{Claim, Evidence, Property, ReductionStep, Rejection, check};
 use rely_lts::{Component, ComponentId, LtsBuilder, Network};
@@ -79,7 +79,7 @@ impl Case {
         let problem = self.problem();
         let mut localisation = Localisation::new(&problem);
         let outcome = localisation.run_for(usize::MAX, &problem, &ANY, &mut Effort::default());
-        let Ok(Outcome::Proved) = outcome else { return None };
+        let Ok(Answer::Proved(())) = outcome else { return None };
         let parts = parts_of(&self.network, &self.goal, &self.observers);
         let whole = Whole { network: &self.network, parts: &parts, goal: &self.goal };
         let inside: Vec<usize> = localisation.inside().collect();

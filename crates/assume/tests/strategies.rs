@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use rely_assume::{
-    Effort, Goal, Localisation, Outcome, Problem, Reduction, Unrealised, automatic, monolithic, reduce,
+    Answer, Effort, Goal, Localisation, Problem, Reduction, Unrealised, automatic, monolithic, reduce,
 };
 use rely_base::{Budget, Id, Label, Limits, StateId};
 use rely_decide::{Counterexample, Ending, Verdict, replay};
@@ -38,15 +38,15 @@ fn check_run(problem: &Problem, run: &Counterexample, context: &str) {
     assert!(matches!(run.ending, Ending::Error(_)), "{context}");
 }
 
-fn check_outcome(problem: &Problem, outcome: &Outcome, context: &str) -> bool {
+fn check_outcome(problem: &Problem, outcome: &Answer<()>, context: &str) -> bool {
     let fails = naive::fails(&problem.components());
     match outcome {
-        Outcome::Proved => assert!(!fails, "{context}"),
-        Outcome::Refuted(run) => {
+        Answer::Proved(()) => assert!(!fails, "{context}"),
+        Answer::Refuted(run) => {
             assert!(fails, "{context}");
             check_run(problem, run, context);
         }
-        Outcome::Unknown(_) => return false,
+        Answer::Unknown(_) => return false,
     }
     true
 }
@@ -107,7 +107,7 @@ fn what_two_parts_refuse_together_takes_both_in() {
     let problem = Problem { parts, goal: Goal { name: "NOBODY_LEFT".into(), components: vec![goal] } };
     let mut localisation = Localisation::new(&problem);
     let outcome = localisation.run_for(usize::MAX, &problem, &Budget::UNLIMITED, &mut Effort::default());
-    assert!(matches!(outcome, Ok(Outcome::Proved)));
+    assert!(matches!(outcome, Ok(Answer::Proved(()))));
     assert_eq!(localisation.inside().collect::<Vec<_>>(), [1, 2]);
 }
 

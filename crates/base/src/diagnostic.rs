@@ -60,12 +60,23 @@ pub struct Diagnostic {
     pub notes: Vec<Note>,
     /// What to do about it.
     pub help: Option<String>,
+    /// What to write at the place instead, where that is known.
+    pub replacement: Option<Box<str>>,
 }
 
 impl Diagnostic {
     /// An error at a place.
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, code, span, message: message.into(), notes: Vec::new(), help: None }
+        let message = message.into();
+        Self {
+            severity: Severity::Error,
+            code,
+            span,
+            message,
+            notes: Vec::new(),
+            help: None,
+            replacement: None,
+        }
     }
 
     /// A warning at a place.
@@ -83,6 +94,13 @@ impl Diagnostic {
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// The same with the advice to write something else at the place, which a program may do for the user.
+    #[must_use]
+    pub fn did_you_mean(mut self, meant: &str) -> Self {
+        self.replacement = Some(meant.into());
+        self.with_help(format!("did you mean `{meant}`?"))
     }
 
     /// The same with a second place.

@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 mod assume;
 mod contract;
 mod decompose;
+mod gate;
 mod interface;
 mod look;
 mod mine;
@@ -20,6 +21,7 @@ mod verify;
 pub(crate) use assume::{Assume, Harness, Monitor, Retrieve};
 pub(crate) use contract::Contract;
 pub(crate) use decompose::Decompose;
+pub(crate) use gate::Reports;
 pub(crate) use interface::{Compatible, Refines};
 pub(crate) use look::{Draw, Simulate};
 pub(crate) use mine::Mine;
@@ -27,7 +29,7 @@ pub(crate) use study::{Merge, Study};
 pub(crate) use transform::{Compose, Convert, Minimise};
 pub(crate) use verify::Verify;
 
-use values::{parse_definition, parse_duration, parse_size};
+use values::{parse_definition, parse_duration, parse_name, parse_size};
 
 const OVERVIEW: &str = "\
 Analyse:
@@ -70,6 +72,11 @@ Start here:
 
 Exit status: 0 all holds, 1 something is violated, 2 wrong usage, 3 the input has errors,
 4 a limit was reached, 5 internal failure.";
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  rely schema > rely-1.json
+  rely check model.lts --json | jq '.results[] | select(.verdict == \"violated\") | .property'";
 
 /// rely verifies systems that are built from components.
 #[derive(Parser, Debug)]
@@ -126,11 +133,11 @@ pub(crate) struct Global {
     pub(crate) deny: Vec<String>,
 
     /// Print verdicts only, and what questions them
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, overrides_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Print sizes as well, and times where there are any
-    #[arg(short, long, global = true)]
+    /// Print sizes as well, and times where there are any; of `-q` and `-v`, the last one counts
+    #[arg(short, long, global = true, overrides_with = "quiet")]
     pub(crate) verbose: bool,
 
     /// When to use colour: auto, always or never
@@ -179,6 +186,11 @@ pub(crate) enum Verb {
     Study(Study),
     Merge(Merge),
     Explain(Explain),
+    /// Prints the JSON Schema of what `--json` prints.
+    ///
+    /// Every verb prints one object: `schema` is its version (`rely/1`), `command` the verb, `results` has one element for each thing
+    /// that was asked for, and `diagnostics` what was found in the input. Fields are added, and never change their meaning.
+    #[command(after_help = SCHEMA_EXAMPLES)]
     Schema,
     Completions(Completions),
     Man(Man),
@@ -279,7 +291,7 @@ pub(crate) struct Check {
     pub(crate) all_targets: bool,
 
     /// Only these: deadlock, safety, progress, ltl, divergence, or names of properties
-    #[arg(long, value_name = "KIND|NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "KIND|NAME", value_delimiter = ',', value_parser = parse_name)]
     pub(crate) only: Vec<String>,
 
     /// Draw a lane for each component beside a trace
@@ -289,6 +301,15 @@ pub(crate) struct Check {
     /// Leave these actions out of the traces that are shown, and those that begin with them; `tau` is silent ones
     #[arg(long, value_name = "ACTIONS", value_delimiter = ',')]
     pub(crate) hide: Vec<String>,
+
+    /// Write a page about the answers, with the traces and what there is to see where they end, as .html, .md or .txt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) explanation: Option<PathBuf>,
+
+    /// Show up to N counterexamples of each violated property that end differently: who waits for what in a deadlock, who
+    /// fails and how, the terminal set of states, or the actions that recur
+    #[arg(long, value_name = "N", default_value = "1", hide_default_value = true)]
+    pub(crate) traces: NonZeroUsize,
 
     /// Draw the first trace that shows a violation as a sequence chart, an SVG file
     #[arg(long, value_name = "FILE")]
@@ -305,6 +326,9 @@ pub(crate) struct Check {
     /// Write a certificate of everything that holds
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reports: Reports,
 
     /// Say which states and transitions of each component occur in some run
     #[arg(long)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use rely_session::{Loader, Project};
 
+use crate::context::Usage;
 use crate::patience::{Awaited, CHUNK, MAX_INPUT, Patience, stopped};
 
 /// What is read of a text in FSP: enough to see that it is too long, if it is.
@@ -72,6 +73,32 @@ pub(crate) fn open(path: &Path, patience: &Patience) -> anyhow::Result<Project> 
         read_beginning(path, MAX_FSP, patience)?
     };
     Ok(Project::from_bytes(name, &bytes, loader()))
+}
+
+/// Files as they are named, and in the place of a folder the models in it, in the order of their names. What is in folders
+/// below is not looked at.
+pub(crate) fn models(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let languages = rely_session::Languages::all();
+    let mut files = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let cannot_read = || Unusable::read(path);
+        let entries = std::fs::read_dir(path).with_context(cannot_read)?;
+        let mut found = entries
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<std::io::Result<Vec<PathBuf>>>()
+            .with_context(cannot_read)?;
+        found.retain(|file| file.is_file() && languages.has_ending(&ending_of(file)));
+        found.sort();
+        if found.is_empty() {
+            return Err(Usage(format!("{}: there is no model in this folder", path.display())).into());
+        }
+        files.append(&mut found);
+    }
+    Ok(files)
 }
 
 /// Standard input, which may come from somebody who thinks for a while.

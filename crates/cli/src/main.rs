@@ -5,6 +5,7 @@ mod args;
 mod cache;
 mod context;
 mod files;
+mod gate;
 mod memory;
 mod paths;
 mod patience;

@@ -28,6 +28,7 @@ use rustc_hash::FxHashSet;
 
 use crate::counterexample::{Storyteller, steps_to};
 use crate::reachability::ending_in;
+use crate::several::{Several, replayed};
 use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Step, Unknown, Vacuity};
 
 /// Checks progress properties, in all states; the decisions are in the order of the properties.
@@ -105,6 +106,25 @@ impl ProgressInquiry {
         Ok(decisions.into_iter().next().expect("one goal, one decision"))
     }
 
+    /// Looks for at most `most` violations that end in different terminal sets of states; of a progress property, or of the
+    /// progress of every action if there is none.
+    ///
+    /// # Errors
+    /// A counterexample that could not be replayed: a mistake in the program.
+    pub fn several<'b>(
+        behaviour: impl Into<BehaviourRef<'b>>,
+        property: Option<&ProgressProperty>,
+        most: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Several, ReplayError> {
+        let behaviour = behaviour.into();
+        let goal = property.map_or(Goal::EveryAction, |property| Goal::of(behaviour.alphabet(), property));
+        match behaviour {
+            BehaviourRef::Network(network) => several(&Product::transparent(network), &goal, most, budget),
+            BehaviourRef::Program(program) => several(&Machine::transparent(program), &goal, most, budget),
+        }
+    }
+
     fn decide(
         self,
         behaviour: BehaviourRef<'_>,
@@ -136,6 +156,25 @@ impl ProgressInquiry {
             Ok(mut components) => goals.iter().map(|goal| components.decide(goal)).collect(),
         }
     }
+}
+
+fn several<C: Composite>(
+    system: &C,
+    goal: &Goal,
+    most: usize,
+    budget: &Budget<'_>,
+) -> Result<Several, ReplayError> {
+    let explored = Graph::explore_some(system, usize::MAX, budget);
+    let Ok(mut components) = explored.and_then(|explored| Components::new(system, explored, budget)) else {
+        return Ok(Several::default());
+    };
+    let states: Vec<StateId> = components.all_violating(goal).take(most).collect();
+    let mut several = Several { runs: Vec::new(), are_all: components.is_complete && states.len() < most };
+    for state in states {
+        let told = components.tell(state, goal.condition());
+        several.add(replayed(system.behaviour(), told, components.explored, budget)?);
+    }
+    Ok(several)
 }
 
 /// What has to happen again and again, in the labels of a behaviour.
@@ -240,6 +279,11 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
 
     /// The first state of a terminal component that violates a goal.
     fn violating(&self, goal: &Goal) -> Option<StateId> {
+        self.all_violating(goal).next()
+    }
+
+    /// The first state of each terminal component that violates a goal, nearest first.
+    fn all_violating(&self, goal: &Goal) -> impl Iterator<Item = StateId> {
         let lacks: Vec<bool> = match goal {
             Goal::EveryAction => self.components_without_some_action(),
             Goal::Some { wanted, condition } => {
@@ -250,11 +294,9 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
                 (0..self.scc.count()).map(lacks).collect()
             }
         };
-        let violates = |state: &StateId| {
-            let component = self.scc.of(*state);
-            self.terminal[component] && lacks[component]
-        };
-        self.graph.states().find(violates)
+        let mut is_left: Vec<bool> =
+            self.terminal.iter().zip(lacks).map(|(terminal, lacks)| *terminal && lacks).collect();
+        self.graph.states().filter(move |state| std::mem::take(&mut is_left[self.scc.of(*state)]))
     }
 
     /// By strongly connected component, whether some action of the alphabet does not occur in it; of terminal ones.

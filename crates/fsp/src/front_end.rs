@@ -5,10 +5,11 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, Lts};
 use rely_model::{
-    Asked, Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, Reading,
+    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, IsWanted, Loader, Model, Reading,
     Target,
 };
 use rely_omega::{Assertion, ProgressProperty};
+use rely_syntax::{Definitions, extent};
 
 use crate::ast::{AssertKind, Definition, Name};
 use crate::syntax::{SyntaxKind, SyntaxNode};
@@ -42,12 +43,11 @@ impl Model for Parse {
     }
 
     fn declarations(&self) -> Vec<Declaration> {
-        let nodes: Vec<SyntaxNode> = self.syntax().children().collect();
+        let definitions = Definitions::of(&self.syntax());
         let declaration = |definition| {
             let (kind, name): (DeclarationKind, &Name) = kind_and_name(definition)?;
             let place = name.span;
-            let after = nodes.partition_point(|node| u32::from(node.text_range().start()) <= place.start);
-            let node = &nodes[after.checked_sub(1)?];
+            let node = definitions.at(place)?;
             let mentions = names_in(node).filter(|mentioned| **mentioned != *name.text).collect();
             Some(Declaration { name: Arc::clone(&name.text), kind, place, extent: extent(node), mentions })
         };
@@ -55,14 +55,8 @@ impl Model for Parse {
     }
 
     fn marked_comments(&self) -> Vec<Comment> {
-        let tokens = self.syntax().descendants_with_tokens().filter_map(|element| element.into_token());
-        let lines = tokens.filter(|token| token.kind() == SyntaxKind::LineComment);
-        let marked = lines.filter(|token| token.text().starts_with("//!"));
-        let comment = marked.map(|token| Comment {
-            text: token.text().to_owned(),
-            start: u32::from(token.text_range().start()),
-        });
-        comment.collect()
+        let marked = rely_syntax::marked_comments(&self.syntax(), SyntaxKind::LineComment, "//!");
+        marked.into_iter().map(|(text, start)| Comment { text, start }).collect()
     }
 
     fn imports(&self) -> Vec<&str> {
@@ -111,11 +105,6 @@ fn names_in(node: &SyntaxNode) -> impl Iterator<Item = Arc<str>> {
     tokens.filter(|token| token.kind() == SyntaxKind::Upper).map(|token| Arc::from(token.text()))
 }
 
-fn extent(node: &SyntaxNode) -> Span {
-    let range = node.text_range();
-    Span::new(range.start().into(), range.end().into())
-}
-
 impl Elaboration for Elaborator<'_> {
     fn default_targets(&self) -> Vec<String> {
         Self::default_targets(self)
@@ -133,20 +122,16 @@ impl Elaboration for Elaborator<'_> {
         Self::target(self, name).map(Target::into)
     }
 
-    fn progress_properties(&mut self, asked: Asked<'_>) -> Result<Vec<ProgressProperty>, Failure> {
+    fn progress_properties(&mut self, asked: IsWanted<'_>) -> Result<Vec<ProgressProperty>, Failure> {
         self.asked_progress_properties(asked)
     }
 
-    fn assertions(&mut self, asked: Asked<'_>) -> Result<Vec<Assertion>, Failure> {
+    fn assertions(&mut self, asked: IsWanted<'_>) -> Result<Vec<Assertion>, Failure> {
         self.asked_assertions(asked)
     }
 
     fn assertion_as_property(&mut self, name: &str) -> Option<Result<Arc<Lts>, Failure>> {
         Self::assertion_as_property(self, name)
-    }
-
-    fn is_property(&self, part: &str) -> bool {
-        Self::is_property(self, part)
     }
 
     fn is_used(&self, definition: &str) -> bool {
@@ -157,7 +142,7 @@ impl Elaboration for Elaborator<'_> {
         Self::property_inside(self, composite)
     }
 
-    fn check_unused(&mut self, used_elsewhere: Asked<'_>) {
+    fn check_unused(&mut self, used_elsewhere: IsWanted<'_>) {
         Self::check_unused(self, used_elsewhere);
     }
 

@@ -77,7 +77,7 @@ fn number(span: Span, text: &str) -> Option<Diagnostic> {
                 span,
                 format!("`{text}` begins with 0, so it is octal and cannot have the digits 8 and 9"),
             )
-            .with_help(format!("did you mean `{decimal}`?")),
+            .did_you_mean(decimal),
         );
     }
     if text.len() == 2 && text.ends_with(['x', 'X']) {
@@ -135,8 +135,5 @@ fn look_alike(kind: SyntaxKind, span: Span, text: &str) -> Option<Diagnostic> {
         return None;
     }
     let meant = if text == "…" || text == "..." { ".." } else { meant };
-    Some(
-        Diagnostic::error(codes::LOOK_ALIKE, span, format!("`{text}` is not FSP"))
-            .with_help(format!("did you mean `{meant}`?")),
-    )
+    Some(Diagnostic::error(codes::LOOK_ALIKE, span, format!("`{text}` is not FSP")).did_you_mean(meant))
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError};
 
 use rely_runtime::{Host, Installed, Watch, WatchBuilder, install_here};
 
-use crate::outcome::{Bounds, Explored, Failure, Outcome};
+use crate::outcome::{Bounds, Explored, Failure, Outcome, quietly};
 
 /// How to choose among the executions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,11 +136,16 @@ impl Threads {
         self.environments.borrow_mut().push(handle.expect("loom can start threads"));
     }
 
-    /// Runs the threads until the environments have ended; then tells the others to stop.
+    /// Runs the threads until the environments have ended and nothing is left to run; then tells the others to stop.
+    ///
+    /// loom also explores executions in which this comes earlier, since to stop is a step of the program like any other.
     pub fn run(&self, stop: impl FnOnce()) {
         for handle in self.environments.take() {
             handle.join().expect("what panics has been reported");
         }
+        // Who yields goes on last. Without this, the main thread would go on at once, and every execution in which the
+        // others do something before they are told to stop would have one preemption more than under shuttle.
+        loom::thread::yield_now();
         stop();
         for handle in self.others.take() {
             handle.join().expect("what panics has been reported");
@@ -182,7 +187,7 @@ pub fn explore(
         builder.preemption_bound = (bounds.preemptions < usize::MAX).then_some(bounds.preemptions);
         builder.checkpoint_interval = 100;
         builder.max_permutations = (bounds.executions < usize::MAX).then_some(bounds.executions);
-        caught = caught.and(catch_unwind(AssertUnwindSafe(|| builder.check(body))));
+        caught = caught.and(quietly(|| catch_unwind(AssertUnwindSafe(|| builder.check(body)))));
         let goes_on = with_shared(|shared| {
             if shared.explored.executions >= bounds.executions {
                 shared.explored.bounded.insert("executions");

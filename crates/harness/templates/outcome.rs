@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use rely_runtime::{End, Report};
 
@@ -74,16 +75,21 @@ impl Explored {
             }
             Some(End::Failed | End::Closed) | None => {}
         }
-        let mut sequence = Vec::new();
-        for step in &report.steps {
-            sequence.extend(step.event.as_bytes());
-            sequence.push(b'\n');
-            self.seen_states.insert(step.states.clone());
-        }
-        self.seen_sequences.insert(rely_runtime::digest(&[&sequence]));
+        self.seen_states.extend(report.steps.iter().map(|step| step.states.clone()));
+        self.seen_sequences.insert(digest_of(report.steps.iter().map(|step| step.event.as_str())));
         self.sequences = self.seen_sequences.len();
         self.states = self.seen_states.len();
     }
+
+    /// Whether an execution had these events, and no others.
+    pub fn has_seen(&self, events: &[&str]) -> bool {
+        self.seen_sequences.contains(&digest_of(events.iter().copied()))
+    }
+}
+
+fn digest_of<'e>(events: impl Iterator<Item = &'e str>) -> u64 {
+    let texts: Vec<&[u8]> = events.map(str::as_bytes).collect();
+    rely_runtime::digest(&texts)
 }
 
 impl Outcome {
@@ -127,4 +133,16 @@ impl fmt::Display for Outcome {
         }
         Ok(())
     }
+}
+
+/// Runs a function without the messages of panics, which are reported with more detail afterwards.
+pub(crate) fn quietly<T>(f: impl FnOnce() -> T) -> T {
+    // The hook belongs to the whole program, and tests run beside each other.
+    static HOOK: Mutex<()> = Mutex::new(());
+    let _guard = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let result = f();
+    std::panic::set_hook(hook);
+    result
 }

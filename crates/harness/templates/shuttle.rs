@@ -7,14 +7,14 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use rely_runtime::{Host, Installed, Watch, WatchBuilder, install_here};
 use shuttle::rand::{RngCore, thread_rng};
 use shuttle::scheduler::{PctScheduler, Schedule, Scheduler, Task, TaskId};
 use shuttle::{Config, FailurePersistence, MaxSteps, Runner};
 
-use crate::outcome::{Bounds, Explored, Failure, Outcome};
+use crate::outcome::{Bounds, Explored, Failure, Outcome, quietly};
 
 /// How to choose among the executions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -193,18 +193,6 @@ pub fn explore(
         }
     });
     Outcome { question: question.to_owned(), explored, failure }
-}
-
-/// Runs a function without the messages of panics, which are reported with more detail afterwards.
-fn quietly<T>(f: impl FnOnce() -> T) -> T {
-    // The hook belongs to the whole program, and tests run beside each other.
-    static HOOK: Mutex<()> = Mutex::new(());
-    let _guard = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    let result = f();
-    std::panic::set_hook(hook);
-    result
 }
 
 /// The choices as text: `0.2.1`; ends that are all 0 are left out.

@@ -70,16 +70,8 @@ pub struct Refuted {
     pub blame: Option<Blame>,
 }
 
-/// The answer to a problem.
-#[derive(Clone, Debug)]
-pub enum Answer {
-    /// The aim is met.
-    Proved(Proof),
-    /// The aim is not met.
-    Refuted(Box<Refuted>),
-    /// A limit was met first.
-    Unknown(Exhausted),
-}
+/// The answer to a problem: the aim is met, or it is not.
+pub type Answer = rely_assume::Answer<Proof, Refuted>;
 
 /// Proves a problem by the rule for its aim, or finds a run against it.
 ///

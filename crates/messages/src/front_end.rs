@@ -8,8 +8,9 @@ use rely_model::{
     Comment, Commitments, Composition, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader,
     Model, Part, Reading, Reduction, Target,
 };
+use rely_syntax::{Definitions, extent};
 
-use crate::syntax::{SyntaxKind, SyntaxNode};
+use crate::syntax::SyntaxKind;
 use crate::{Elaborator, Options, Parse, ast, codes, explanations, parse};
 
 /// The front end for message components.
@@ -40,13 +41,11 @@ impl Model for Parse {
     }
 
     fn declarations(&self) -> Vec<Declaration> {
-        let nodes: Vec<SyntaxNode> = self.syntax().children().collect();
+        let definitions = Definitions::of(&self.syntax());
         let components = self.file().definitions.iter().filter_map(|definition| {
             let ast::Definition::Component(component) = definition else { return None };
             let place = component.name.span;
-            let after = nodes.partition_point(|node| u32::from(node.text_range().start()) <= place.start);
-            let range = nodes[after.checked_sub(1)?].text_range();
-            let extent = Span::new(range.start().into(), range.end().into());
+            let extent = extent(definitions.at(place)?);
             let mentions: Vec<Arc<str>> = match &component.body {
                 ast::Body::Composition { parts, .. } => {
                     parts.iter().map(|part| Arc::clone(&part.component.text)).collect()
@@ -65,11 +64,8 @@ impl Model for Parse {
     }
 
     fn marked_comments(&self) -> Vec<Comment> {
-        let tokens = self.syntax().descendants_with_tokens().filter_map(|element| element.into_token());
-        let marked = tokens
-            .filter(|token| token.kind() == SyntaxKind::LineComment && token.text().starts_with("//!"))
-            .map(|token| Comment { text: token.text().to_owned(), start: token.text_range().start().into() });
-        marked.collect()
+        let marked = rely_syntax::marked_comments(&self.syntax(), SyntaxKind::LineComment, "//!");
+        marked.into_iter().map(|(text, start)| Comment { text, start }).collect()
     }
 
     fn advice_on_interfaces(&self) -> &'static str {
@@ -101,11 +97,8 @@ impl Elaboration for Elaborator<'_> {
 
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
         let system = self.system(name, &Options::default())?;
-        let part = |unit: &rely_lts::Unit| Part {
-            definition: unit.name.as_str().into(),
-            place: Some(system.component.place),
-            ..Part::default()
-        };
+        let place = Some(system.component.place);
+        let part = |unit: &rely_lts::Unit| Part { place, ..Part::new(&unit.name) };
         let parts = system.program.units().iter().map(part).collect();
         Ok(Target {
             name: name.to_owned(),

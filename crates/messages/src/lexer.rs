@@ -51,5 +51,5 @@ fn unclosed_comment(span: Span, text: &str) -> Option<Diagnostic> {
 fn look_alike(kind: SyntaxKind, span: Span, text: &str) -> Option<Diagnostic> {
     let meant = kind.spelling().filter(|&meant| meant != text)?;
     let message = format!("`{text}` has no meaning here");
-    Some(Diagnostic::error(codes::LOOK_ALIKE, span, message).with_help(format!("did you mean `{meant}`?")))
+    Some(Diagnostic::error(codes::LOOK_ALIKE, span, message).did_you_mean(meant))
 }

@@ -30,7 +30,7 @@ use crate::{
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync + 'a;
 
 /// Whether a definition is asked for, by its name.
-pub type Asked<'q> = &'q dyn Fn(&str) -> bool;
+pub type IsWanted<'q> = &'q dyn Fn(&str) -> bool;
 
 /// A language that can be read.
 pub trait FrontEnd: Sync {
@@ -153,7 +153,7 @@ pub trait Elaboration {
     ///
     /// # Errors
     /// When one that is asked for has errors, or a limit is met.
-    fn progress_properties(&mut self, _asked: Asked<'_>) -> Result<Vec<ProgressProperty>, Failure> {
+    fn progress_properties(&mut self, _asked: IsWanted<'_>) -> Result<Vec<ProgressProperty>, Failure> {
         Ok(Vec::new())
     }
 
@@ -162,18 +162,13 @@ pub trait Elaboration {
     ///
     /// # Errors
     /// When one that is asked for has errors, or a limit is met.
-    fn assertions(&mut self, _asked: Asked<'_>) -> Result<Vec<Assertion>, Failure> {
+    fn assertions(&mut self, _asked: IsWanted<'_>) -> Result<Vec<Assertion>, Failure> {
         Ok(Vec::new())
     }
 
     /// The property process that says the same as the assertion with a name, if there is one with the name.
     fn assertion_as_property(&mut self, _name: &str) -> Option<Result<Arc<Lts>, Failure>> {
         None
-    }
-
-    /// Whether a part of a target, or a definition, is a property process.
-    fn is_property(&self, _part: &str) -> bool {
-        false
     }
 
     /// Whether something that was asked for has used a definition.
@@ -188,7 +183,7 @@ pub trait Elaboration {
 
     /// Looks at the definitions that nothing has used, neither here nor elsewhere, too: what is wrong with them is a warning.
     /// Nothing else is asked for after this.
-    fn check_unused(&mut self, _used_elsewhere: Asked<'_>) {}
+    fn check_unused(&mut self, _used_elsewhere: IsWanted<'_>) {}
 
     /// The components of the text that can be looked at alone; nothing in a language in which that is not asked.
     fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {

@@ -46,6 +46,8 @@ pub struct Mixture {
 pub struct Watched {
     /// The name of the property as a part of the target, such as `a:SAFE`.
     pub property: String,
+    /// The definition that it is an instance of: `SAFE`.
+    pub definition: Arc<str>,
     /// The actions, sorted.
     pub actions: Vec<String>,
 }
@@ -54,7 +56,11 @@ impl Watched {
     /// The property with only those of its actions that satisfy `holds`; nothing if none does.
     fn restricted(&self, holds: impl Fn(&str) -> bool) -> Option<Self> {
         let actions: Vec<String> = self.actions.iter().filter(|name| holds(name)).cloned().collect();
-        (!actions.is_empty()).then(|| Self { property: self.property.clone(), actions })
+        (!actions.is_empty()).then(|| self.with_actions(actions))
+    }
+
+    fn with_actions(&self, actions: Vec<String>) -> Self {
+        Self { property: self.property.clone(), definition: Arc::clone(&self.definition), actions }
     }
 }
 
@@ -64,7 +70,7 @@ impl Origin {
         let Self::Built(mixture) = self else { return self.clone() };
         let watched = |watched: &Watched| {
             let actions: BTreeSet<String> = watched.actions.iter().flat_map(|name| images(name)).collect();
-            Watched { property: watched.property.clone(), actions: actions.into_iter().collect() }
+            watched.with_actions(actions.into_iter().collect())
         };
         Self::Built(Arc::new(Mixture {
             owned: mixture.owned.iter().flat_map(|name| images(name)).collect(),
@@ -78,19 +84,19 @@ impl Origin {
         self.renamed(|name| relabelling.apply(name))
     }
 
-    /// The origin of the product of some components with their origins.
-    pub fn of_product<'c>(parts: impl Iterator<Item = (&'c Component, &'c Self)> + Clone) -> Self {
-        if parts.clone().all(|(_, origin)| *origin == Self::Process) {
+    /// The origin of the product of some components, of which these are the parts.
+    pub fn of_product<'c>(parts: impl Iterator<Item = (&'c Component, &'c Part)> + Clone) -> Self {
+        if parts.clone().all(|(_, part)| part.origin == Self::Process) {
             return Self::Process;
         }
         let mut mixture = Mixture::default();
-        for (component, origin) in parts {
+        for (component, part) in parts {
             let names = || component.lts.alphabet().sorted_names().into_iter().map(str::to_owned);
-            match origin {
+            match &part.origin {
                 Self::Process => mixture.owned.extend(names()),
                 Self::Property => {
-                    let property = component.name.clone();
-                    mixture.watched.push(Watched { property, actions: names().collect() });
+                    let (property, definition) = (component.name.clone(), Arc::clone(&part.definition));
+                    mixture.watched.push(Watched { property, definition, actions: names().collect() });
                 }
                 Self::Built(inner) => {
                     mixture.owned.extend(inner.owned.iter().cloned());
@@ -124,40 +130,40 @@ impl Target {
         if self.reduction.property {
             return Origin::Property;
         }
-        Origin::of_product(origins(&self.behaviour, &self.parts)).hiding(&self.behaviour)
+        Origin::of_product(components_and_parts(&self.behaviour, &self.parts)).hiding(&self.behaviour)
     }
 
     /// The actions that some process of the target has, sorted: the actions that can be meant by a name.
     pub fn owned_actions(&self) -> BTreeSet<&str> {
-        owned_actions(origins(&self.behaviour, &self.parts))
+        owned_actions(components_and_parts(&self.behaviour, &self.parts))
     }
 
     /// The properties with actions that no process of the target has, in the order of its components.
     pub fn unowned_actions(&self) -> Vec<Watched> {
-        unowned_actions(origins(&self.behaviour, &self.parts))
+        unowned_actions(components_and_parts(&self.behaviour, &self.parts))
     }
 }
 
 impl Target<Behaviour> {
     /// The actions of each part that is made from processes only, or from properties only. Nothing for a network, which knows
     /// more of its parts.
-    fn actions_of_units(&self) -> Option<impl Iterator<Item = (&Origin, &str, Vec<&str>)>> {
+    fn actions_of_units(&self) -> Option<impl Iterator<Item = (&Part, Vec<&str>)>> {
         let program = self.behaviour.as_program()?;
         let names = |unit: &Unit| -> Vec<&str> {
             unit.alphabet.iter().map(|&action| program.alphabet().name(action)).collect()
         };
         let units = program.units().iter().zip(&self.parts);
-        Some(units.map(move |(unit, part)| (&part.origin, unit.name.as_str(), names(unit))))
+        Some(units.map(move |(unit, part)| (part, names(unit))))
     }
 
     /// The actions that some process of the target has, sorted: the actions that can be meant by a name.
     pub fn owned_actions(&self) -> BTreeSet<&str> {
         match (self.actions_of_units(), self.behaviour.as_network()) {
             (Some(units), _) => units
-                .filter(|(origin, ..)| **origin != Origin::Property)
-                .flat_map(|(.., names)| names)
+                .filter(|(part, _)| part.origin != Origin::Property)
+                .flat_map(|(_, names)| names)
                 .collect(),
-            (None, Some(network)) => owned_actions(origins(network, &self.parts)),
+            (None, Some(network)) => owned_actions(components_and_parts(network, &self.parts)),
             (None, None) => BTreeSet::new(),
         }
     }
@@ -166,30 +172,32 @@ impl Target<Behaviour> {
     pub fn unowned_actions(&self) -> Vec<Watched> {
         let Some(units) = self.actions_of_units() else {
             let network = self.behaviour.as_network();
-            return network.map_or(Vec::new(), |network| unowned_actions(origins(network, &self.parts)));
+            return network
+                .map_or(Vec::new(), |network| unowned_actions(components_and_parts(network, &self.parts)));
         };
         let owned = self.owned_actions();
         let watched =
-            units.filter(|(origin, ..)| **origin == Origin::Property).filter_map(|(_, name, actions)| {
+            units.filter(|(part, _)| part.origin == Origin::Property).filter_map(|(part, actions)| {
                 let actions: Vec<String> = actions.into_iter().map(str::to_owned).collect();
-                Watched { property: name.to_owned(), actions }.restricted(|name| !owned.contains(name))
+                let (property, definition) = (part.name.to_string(), Arc::clone(&part.definition));
+                Watched { property, definition, actions }.restricted(|name| !owned.contains(name))
             });
         watched.collect()
     }
 }
 
-/// The components with what each was made from.
-fn origins<'t>(
+/// The components with the part that each is.
+fn components_and_parts<'t>(
     network: &'t Network,
     parts: &'t [Part],
-) -> impl Iterator<Item = (&'t Component, &'t Origin)> + Clone {
-    network.components().iter().zip(parts.iter().map(|part| &part.origin))
+) -> impl Iterator<Item = (&'t Component, &'t Part)> + Clone {
+    network.components().iter().zip(parts)
 }
 
-fn owned_actions<'t>(origins: impl Iterator<Item = (&'t Component, &'t Origin)>) -> BTreeSet<&'t str> {
+fn owned_actions<'t>(parts: impl Iterator<Item = (&'t Component, &'t Part)>) -> BTreeSet<&'t str> {
     let mut owned = BTreeSet::new();
-    for (component, origin) in origins {
-        match origin {
+    for (component, part) in parts {
+        match &part.origin {
             Origin::Process => owned.extend(component.lts.alphabet().names()),
             Origin::Property => {}
             Origin::Built(mixture) => owned.extend(mixture.owned.iter().map(String::as_str)),
@@ -198,8 +206,8 @@ fn owned_actions<'t>(origins: impl Iterator<Item = (&'t Component, &'t Origin)>)
     owned
 }
 
-fn unowned_actions<'t>(origins: impl Iterator<Item = (&'t Component, &'t Origin)> + Clone) -> Vec<Watched> {
-    let Origin::Built(mixture) = Origin::of_product(origins) else { return Vec::new() };
+fn unowned_actions<'t>(parts: impl Iterator<Item = (&'t Component, &'t Part)> + Clone) -> Vec<Watched> {
+    let Origin::Built(mixture) = Origin::of_product(parts) else { return Vec::new() };
     let unowned =
         mixture.watched.iter().filter_map(|watched| watched.restricted(|name| !mixture.owned.contains(name)));
     mixture.lost.iter().cloned().chain(unowned).collect()

@@ -6,7 +6,7 @@ use rely_base::{ActionId, Exhausted, Id, Span, StateId};
 use rely_lts::{Behaviour, Network};
 use rustc_hash::FxHashMap;
 
-use crate::{Origin, Signature, StateNames};
+use crate::{Origin, PartName, Signature, StateNames};
 
 /// The name of the target that is made of all processes of a file.
 pub const DEFAULT: &str = "DEFAULT";
@@ -34,10 +34,14 @@ pub struct Target<B = Network> {
 /// What a component of a target is, and where it comes from.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
+    /// Its name, which is that of the component.
+    pub name: PartName,
     /// The name of the definition that it is an instance of: `PHIL` for the component `phil.1:PHIL`.
     pub definition: Arc<str>,
     /// Where that definition stands in the text.
     pub place: Option<Span>,
+    /// What that definition declares.
+    pub kind: PartKind,
     /// Whether it was made from processes, properties, or both.
     pub origin: Origin,
     /// Which actions it receives and sends, if it is an interface automaton.
@@ -46,6 +50,40 @@ pub struct Part {
     pub states: Option<Arc<StateNames>>,
     /// Where its states and steps stand in the text, if that is known and it is a component of a network.
     pub places: Option<Arc<Places>>,
+}
+
+/// What the definition of a part declares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PartKind {
+    /// Something that acts: a process, or a composite of processes.
+    #[default]
+    Process,
+    /// Something that only looks on, and fails where it is broken.
+    Property,
+    /// A formula that keeps the others from breaking it.
+    Constraint,
+}
+
+impl Part {
+    /// A process that is a definition of its own, of which nothing else is known.
+    pub fn new(name: &str) -> Self {
+        Self { name: PartName::new(name), definition: name.into(), ..Self::default() }
+    }
+
+    /// A property that is a definition of its own.
+    pub fn property(name: &str) -> Self {
+        Self { kind: PartKind::Property, origin: Origin::Property, ..Self::new(name) }
+    }
+
+    /// Whether it is a property process.
+    pub fn is_property(&self) -> bool {
+        self.kind == PartKind::Property
+    }
+
+    /// Whether a user may mean it by a name: one of [`PartName::is_called`], or that of its definition.
+    pub fn is_called(&self, name: &str) -> bool {
+        *self.definition == *name || self.name.is_called(name)
+    }
 }
 
 /// Where the states and steps of a component stand in the text.
@@ -97,6 +135,13 @@ impl<B> Target<B> {
         Target { name, behaviour: convert(behaviour), reduction, parts, overapproximates, uses }
     }
 
+    /// What it is as a part of another target, if it is built first.
+    pub fn as_part(&self) -> Part {
+        let is_own = |part: &Part| part.is_property() && *part.definition == *self.name;
+        let is_property = self.reduction.property || matches!(&self.parts[..], [part] if is_own(part));
+        if is_property { Part::property(&self.name) } else { Part::new(&self.name) }
+    }
+
     /// Whether one of its parts is an interface automaton.
     pub fn is_interface(&self) -> bool {
         self.parts.iter().any(|part| part.signature.is_some())
@@ -119,8 +164,7 @@ impl Target<Behaviour> {
 impl Target {
     /// A target whose parts are processes, and definitions of their own.
     pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
-        let part = |name: &str| Part { definition: name.into(), ..Part::default() };
-        let parts = network.components().iter().map(|component| part(&component.name)).collect();
+        let parts = network.components().iter().map(|component| Part::new(&component.name)).collect();
         Self {
             name: name.into(),
             behaviour: network,

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Explanation, Span};
+use rely_base::{Budget, Diagnostic, Explanation};
 use rely_lts::Behaviour;
 use rely_model::{
     Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, OpenComponents,
     Reading, Reduction, Target, WatchedTarget,
 };
+use rely_syntax::{Definitions, extent};
 
 use crate::program::{Lowered, View};
-use crate::syntax::{SyntaxKind, SyntaxNode};
+use crate::syntax::SyntaxKind;
 use crate::{Elaborator, Parse, explanations, parse};
 
 /// The front end for reactive machines.
@@ -41,12 +42,10 @@ impl Model for Parse {
     }
 
     fn declarations(&self) -> Vec<Declaration> {
-        let nodes: Vec<SyntaxNode> = self.syntax().children().collect();
+        let definitions = Definitions::of(&self.syntax());
         let systems = self.file().systems.iter().map(|system| {
             let place = system.name.span;
-            let after = nodes.partition_point(|node| u32::from(node.text_range().start()) <= place.start);
-            let range = after.checked_sub(1).map(|before| nodes[before].text_range());
-            let extent = range.map_or(place, |range| Span::new(range.start().into(), range.end().into()));
+            let extent = definitions.at(place).map_or(place, extent);
             let kind = DeclarationKind::Composite { is_property: false };
             Declaration { name: Arc::clone(&system.name.text), kind, place, extent, mentions: Vec::new() }
         });
@@ -54,11 +53,8 @@ impl Model for Parse {
     }
 
     fn marked_comments(&self) -> Vec<Comment> {
-        let tokens = self.syntax().descendants_with_tokens().filter_map(|element| element.into_token());
-        let marked = tokens
-            .filter(|token| token.kind() == SyntaxKind::LineComment && token.text().starts_with("//!"))
-            .map(|token| Comment { text: token.text().to_owned(), start: token.text_range().start().into() });
-        marked.collect()
+        let marked = rely_syntax::marked_comments(&self.syntax(), SyntaxKind::LineComment, "//!");
+        marked.into_iter().map(|(text, start)| Comment { text, start }).collect()
     }
 
     fn advice_on_interfaces(&self) -> &'static str {

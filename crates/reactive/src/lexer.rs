@@ -55,6 +55,6 @@ fn look_alike(kind: SyntaxKind, span: Span, text: &str) -> Option<Diagnostic> {
     let meant = kind.spelling().filter(|&meant| meant != text)?;
     Some(
         Diagnostic::error(codes::LOOK_ALIKE, span, format!("`{text}` has no meaning here"))
-            .with_help(format!("did you mean `{meant}`?")),
+            .did_you_mean(meant),
     )
 }

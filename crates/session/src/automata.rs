@@ -122,13 +122,13 @@ fn judged(meaning: &mut Meaning<'_>, target: &Target) -> Result<(), Failure> {
             refused.push(restricted(&target.name));
         }
     }
-    for (component, interface) in network.components().iter().zip(target.signatures()) {
-        let name = &component.name;
+    for (component, part) in network.components().iter().zip(&target.parts) {
+        let (name, interface) = (&component.name, &part.signature);
         if interface.as_ref().is_some_and(|signature| signature.is_linked()) {
             refused.push(built(name));
         } else if interface.as_ref().is_some_and(|signature| signature.is_restricted()) {
             refused.push(restricted(name));
-        } else if fails(&component.lts) && (interface.is_some() || !meaning.is_property(name)) {
+        } else if fails(&component.lts) && (interface.is_some() || !part.is_property()) {
             refused.push(fails_by_itself(name));
         }
     }
@@ -162,15 +162,15 @@ impl Automata {
             return Ok(());
         }
         let local = Local::of(target, others);
-        for (component, interface) in network.components().iter().zip(target.signatures()) {
+        for (component, part) in network.components().iter().zip(&target.parts) {
             let lts = local.renamed(&component.lts);
-            match interface {
+            match &part.signature {
                 Some(signature) => {
                     let roles = component.lts.alphabet().names().map(|name| local.role(name, signature));
                     let automaton = InterfaceAutomaton::new(lts, roles.collect());
                     self.push(component.name.clone(), automaton, Arc::clone(signature));
                 }
-                None if meaning.is_property(&component.name) => {}
+                None if part.is_property() => {}
                 None => {
                     let component = Component { name: component.name.clone(), lts: Arc::new(lts) };
                     self.constraints.push(component);

@@ -1,11 +1,15 @@
 //! What to look at where a run ends: who waits for what, who refuses it, and what a property would have allowed.
 
+mod words;
+
 use rely_base::{Id, StateId};
 use rely_decide::{Counterexample, Ending, Step};
 use rely_lts::{Behaviour, ComponentId, Network, Program};
 
 use crate::report::{Cause, Failing, Refused, StateChange, Variable, Waiting};
 use crate::states::StateNaming;
+
+pub use words::{CauseLine, cause_in_words};
 
 /// What there is to see where a run of a behaviour ends; nothing where it goes on for ever.
 pub(crate) fn cause(behaviour: &Behaviour, run: &Counterexample, naming: &StateNaming) -> Option<Cause> {

@@ -246,13 +246,17 @@ impl Subject {
         budget: &Budget<'_>,
     ) -> Result<Self, Unresolved> {
         let system = library.system_with(&query.system, std::slice::from_ref(&query.property), budget)?;
-        let mut goals = Goals::within(system, library);
+        let mut goals = Goals::within(system, library.table.clone());
         goals.name(&query.property, library, budget)?;
         let Goals { network, observers, named, .. } = goals;
         let goal: Vec<ComponentId> = named.into_iter().flat_map(|(_, goal)| goal).collect();
         let problem = Problem::new(&query.property, &network, &goal, &observers);
         let parts = parts_of(&network, &goal, &observers);
-        let (units, names) = units_of(&problem, query.is_flat);
+        let operand = |part: &str| {
+            let mut path = library.table.path(part);
+            (path.len() > 1 && !query.is_flat).then(|| path.swap_remove(0))
+        };
+        let (units, names) = units_of(&problem, operand);
         let warnings = std::mem::take(&mut library.warnings);
         Ok(Self { problem, network, parts, units, names, warnings })
     }
@@ -374,39 +378,22 @@ impl Subject {
 }
 
 /// The parts of a problem in units, with names: the operands of the system, or else every part by itself.
-fn units_of(problem: &Problem, is_flat: bool) -> (Vec<Vec<usize>>, Vec<String>) {
+fn units_of(problem: &Problem, operand: impl Fn(&str) -> Option<String>) -> (Vec<Vec<usize>>, Vec<String>) {
     let mut units: Vec<Vec<usize>> = Vec::new();
     let mut names: Vec<String> = Vec::new();
-    let mut last: Option<&str> = None;
+    let mut last: Option<String> = None;
     for (i, part) in problem.parts.iter().enumerate() {
-        let operand = operand_of(&part.name).filter(|_| !is_flat);
+        let operand = operand(&part.name);
         match units.last_mut() {
             Some(unit) if operand.is_some() && operand == last => unit.push(i),
             _ => {
                 units.push(vec![i]);
-                names.push(operand.unwrap_or(&part.name).to_owned());
+                names.push(operand.clone().unwrap_or_else(|| part.name.clone()));
             }
         }
         last = operand;
     }
     (units, names)
-}
-
-/// The operand of the system that a part is in, if the operand is a composite: that of `d.1:DISPATCH(2).ORDER(1,2)` is
-/// `d.1:DISPATCH(2)`. Names of processes begin with a capital letter, labels with a small one.
-fn operand_of(part: &str) -> Option<&str> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let starts = part
-        .char_indices()
-        .filter(|&(at, c)| c.is_uppercase() && !part[..at].chars().next_back().is_some_and(is_word));
-    let (start, _) = { starts }.next()?;
-    let after = &part[start..];
-    let end = after.find(|c: char| !is_word(c))?;
-    let end = match after[end..].starts_with('(') {
-        true => end + after[end..].find(')')? + 1,
-        false => end,
-    };
-    after[end..].starts_with('.').then(|| &part[..start + end])
 }
 
 fn blank(query: &DecomposeQuery<'_>) -> DecomposeResult {
@@ -433,27 +420,5 @@ fn blank(query: &DecomposeQuery<'_>) -> DecomposeResult {
         limit: None,
         warnings: Vec::new(),
         time_ms: 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_of_composites_belong_to_their_operand() {
-        let operands = [
-            ("CLIENT", None),
-            ("a.1:ARTIST", None),
-            ("t.1:TASK(1)", None),
-            ("{u,v}::LOCK", None),
-            ("TABLE.PLACE(2)", Some("TABLE")),
-            ("DISPATCH(1).ORDER(1,2,1)", Some("DISPATCH(1)")),
-            ("RING.node.1:NODE(1)", Some("RING")),
-            ("r.1:RING.node.1:NODE", Some("r.1:RING")),
-        ];
-        for (part, operand) in operands {
-            assert_eq!(operand_of(part), operand, "{part}");
-        }
     }
 }

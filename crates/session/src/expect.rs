@@ -208,7 +208,7 @@ impl<'t> Line<'t> {
             "progress" if !declares_progress => true,
             name => {
                 declared(project).any(|definition| is_made_by(name, definition))
-                    || meaning.is_property(name)
+                    || meaning.may_be_property(name)
                     || is_specification(project, name)
                     || own.iter().any(|known| known == name)
             }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use rely_assume::Goal;
 use rely_base::{Budget, Id, Label};
 use rely_lts::{ComponentId, Lts, Network};
-use rely_model::Failure;
+use rely_model::{Failure, PartTable};
 
 use crate::explain;
 use crate::parts::{Library, ids};
@@ -26,6 +26,8 @@ pub(crate) const ERROR: &str = "ERROR";
 pub(crate) struct Goals {
     /// The system, and after its components the properties that look on from outside.
     pub(crate) network: Network,
+    /// What its components are.
+    table: PartTable,
     /// How many components the system itself has.
     pub(crate) own: usize,
     /// All properties in it.
@@ -50,13 +52,12 @@ impl From<Failure> for Unresolved {
 
 impl Goals {
     /// A system of which nothing has been asked yet.
-    pub(crate) fn within(network: Network, library: &Library<'_>) -> Self {
+    pub(crate) fn within(network: Network, table: PartTable) -> Self {
         let is_observer = |&id: &ComponentId| {
-            library.is_property(name_of(&network, id))
-                && refuses_nothing(&network.components()[id.index()].lts)
+            table.is_property(name_of(&network, id)) && refuses_nothing(&network.components()[id.index()].lts)
         };
         let observers = ids(&network).filter(is_observer).collect();
-        Self { own: network.components().len(), network, observers, named: Vec::new() }
+        Self { own: network.components().len(), network, table, observers, named: Vec::new() }
     }
 
     /// Adds what is called by a name: properties among the components, the other components that can fail, or a property
@@ -76,7 +77,8 @@ impl Goals {
             self.add(name.to_owned(), vec![id]);
             return Ok(());
         }
-        let found: Vec<ComponentId> = inside().filter(|&id| is_called(&self.network, id, name)).collect();
+        let found: Vec<ComponentId> =
+            inside().filter(|&id| self.table.is_called(name_of(&self.network, id), name)).collect();
         let shared = found.iter().filter(|&&id| name_of(&self.network, id) == name);
         let shared: Vec<String> = shared.map(|id| unique[id.index()].clone()).collect();
         if !shared.is_empty() {
@@ -154,20 +156,6 @@ pub(crate) fn name_of(network: &Network, id: ComponentId) -> &str {
 pub(crate) fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<ComponentId> {
     let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
     ids(network).filter(|id| can_fail(id) && !observers.contains(id)).collect()
-}
-
-/// Whether a component has a name: its own, that of its definition, or that of a composite or a prefix that it is under.
-/// So `RING.node.1:NODE(1)` is `node.1:NODE`, `NODE`, `RING` and `node.1`.
-pub(crate) fn is_called(network: &Network, id: ComponentId, name: &str) -> bool {
-    let full = name_of(network, id);
-    let plain = full.split('(').next().unwrap_or(full);
-    let is_limit = |rest: &str, first: bool| {
-        let next = if first { rest.chars().next() } else { rest.chars().next_back() };
-        next.is_none_or(|next| next == '.' || next == ':')
-    };
-    let mut places = plain.match_indices(name);
-    full == name
-        || places.any(|(at, _)| is_limit(&plain[..at], false) && is_limit(&plain[at + name.len()..], true))
 }
 
 /// Whether a component is ready for each of its actions wherever it has not failed. A property process is; were it not,

@@ -37,6 +37,11 @@ impl Languages {
         front_end.read(name, bytes)
     }
 
+    /// Whether a file with this ending, in small letters, is a model in one of them.
+    pub fn has_ending(&self, ending: &str) -> bool {
+        self.front_ends.iter().any(|front_end| front_end.endings().contains(&ending))
+    }
+
     /// What the codes of all languages mean.
     pub(crate) fn explanations(&self) -> Vec<Explanation> {
         self.front_ends.iter().flat_map(|front_end| front_end.explanations()).collect()

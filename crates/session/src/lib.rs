@@ -26,6 +26,7 @@ mod expect;
 mod explain;
 mod explanation;
 mod flow_graph;
+mod gate;
 mod goals;
 mod harness;
 mod languages;
@@ -53,6 +54,7 @@ pub use assume::{AssumeQuery, Assumed, assume};
 pub use build::{
     Built, ComposeQuery, Failed, Format, MinimiseQuery, Modulo, build, compose, minimise, write,
 };
+pub use cause::{CauseLine, cause_in_words};
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with};
 pub use compatible::{CompatibleQuery, Matched, compatible};
@@ -65,25 +67,28 @@ pub use explain::{
 };
 pub use explanation::{
     Argument, AssumptionShown, Connection, Details, Explanation, Group, Member, Origin, PageFormat,
-    PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, explanation_page, lane_marks,
+    PremiseShown, Question, Refutation, RuleProof, RunStep, Source, Standing, check_page, explanation_page,
+    lane_marks,
 };
 pub use flow_graph::flow_graph;
+pub use gate::Gate;
 pub use harness::{Explorer, HARNESS_MARK, HarnessFile, HarnessQuery, Harnessed, harness, source_digest};
 pub use languages::Languages;
 pub use mine::mine;
 pub use monitor::{Language, build_single, monitor, monitor_file};
-pub use picture::{chart, draw, draw_run};
+pub use picture::{chart, draw, draw_around, draw_run};
 pub use project::Project;
 pub use refines::{Compared, RefinesQuery, refines};
 pub use retrieve::retrieve;
 pub use simulate::{Choice, Refusing, Simulation, WhyNot, marks, target};
-pub use verify::{Strategy, Verified, VerifyQuery, verify, verify_with_memory};
+pub use study::csv_field;
+pub use verify::{Verified, VerifyQuery, verify, verify_with_memory};
 pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verify_interface};
 pub use workspace::{Query, Request, Workspace};
 
 use rely_base::{Budget, Exhausted, Progress};
 
-pub use rely_assume::{Algorithm, Alphabets, Composition, Key, Memory, Method, Rule};
+pub use rely_assume::{Algorithm, Alphabets, Composition, Key, Memory, Method, Rule, Strategy};
 pub use rely_certificate::Certificate;
 pub use rely_lts::Lts;
 pub use rely_lts::equivalence::Equivalence;

@@ -7,8 +7,8 @@ use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
-    Ambiguous, Asked, Assumption, Commitments, Composition, DEFAULT, END_OF_EXECUTION, Elaboration, End,
-    Environment, Failure, FlowModel, Naming, OpenComponents, Target,
+    Ambiguous, Assumption, Commitments, Composition, DEFAULT, END_OF_EXECUTION, Elaboration, End,
+    Environment, Failure, FlowModel, IsWanted, Naming, OpenComponents, Target, definition_meant,
 };
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -165,7 +165,7 @@ impl<'a> Meaning<'a> {
 
     /// The property processes of the file of properties beside the project, as far as they are asked for by the name of
     /// their definition.
-    pub(crate) fn properties_beside(&mut self, asked: Asked<'_>) -> Result<Vec<Component>, Failure> {
+    pub(crate) fn properties_beside(&mut self, asked: IsWanted<'_>) -> Result<Vec<Component>, Failure> {
         let mut components = Vec::new();
         let Some(beside) = &mut self.beside else { return Ok(components) };
         for declaration in beside.project.declarations() {
@@ -306,9 +306,16 @@ impl<'a> Meaning<'a> {
         self.elaboration.assertion_as_property(name)
     }
 
-    /// Whether a part of a target is a property process.
-    pub(crate) fn is_property(&self, part: &str) -> bool {
-        self.elaboration.is_property(part) || self.names_beside().any(|name| name == part)
+    /// The names of the property processes that the text declares.
+    pub(crate) fn declared_properties(&self) -> impl Iterator<Item = &str> {
+        let declared = self.project.declarations().iter().filter(|it| it.kind.is_property());
+        declared.map(|declaration| &*declaration.name)
+    }
+
+    /// Whether a user may mean a property process by a word: a definition, or a part that is an instance of one.
+    pub(crate) fn may_be_property(&self, word: &str) -> bool {
+        let meant = definition_meant(word);
+        self.declared_properties().any(|name| name == meant) || self.names_beside().any(|name| name == word)
     }
 
     /// Whether a target that was asked for has used a definition.
@@ -322,7 +329,10 @@ impl<'a> Meaning<'a> {
     }
 
     /// The progress properties; what is wrong with the definitions that are not asked for does no harm.
-    pub(crate) fn progress_properties(&mut self, asked: Asked<'_>) -> Result<Vec<ProgressProperty>, Failure> {
+    pub(crate) fn progress_properties(
+        &mut self,
+        asked: IsWanted<'_>,
+    ) -> Result<Vec<ProgressProperty>, Failure> {
         let properties = self.elaboration.progress_properties(asked)?;
         let mut properties: Vec<_> = properties.into_iter().map(|it| self.naming.of_progress(it)).collect();
         if let Some(beside) = &mut self.beside {
@@ -332,7 +342,7 @@ impl<'a> Meaning<'a> {
     }
 
     /// The assertions; what is wrong with those that are not asked for does no harm.
-    pub(crate) fn assertions(&mut self, asked: Asked<'_>) -> Result<Vec<Assertion>, Failure> {
+    pub(crate) fn assertions(&mut self, asked: IsWanted<'_>) -> Result<Vec<Assertion>, Failure> {
         let assertions = self.elaboration.assertions(asked)?;
         let mut assertions: Vec<_> = assertions.into_iter().map(|it| self.naming.of_assertion(it)).collect();
         if let Some(beside) = &mut self.beside {

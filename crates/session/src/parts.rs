@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rely_assume::{Goal, Problem};
 use rely_base::{Budget, Diagnostic, Exhausted, Id, Span};
 use rely_lts::{Component, ComponentId, Lts, Network, operators};
-use rely_model::{DEFAULT, Failure, Reduction, Target};
+use rely_model::{DEFAULT, Failure, PartKind, PartTable, Reduction, Target};
 
 use crate::explain::PROPERTY_BUILT_IN;
 use crate::goals::ERROR;
@@ -24,8 +24,8 @@ const MOST_NAMES: usize = 12;
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) component: Component,
-    /// Whether it is a property process, which only looks on.
-    pub(crate) is_property: bool,
+    /// What it is.
+    pub(crate) about: rely_model::Part,
 }
 
 /// Files, each with names of its own. A name means what the first file that has it says.
@@ -37,6 +37,8 @@ pub(crate) struct Library<'a> {
     pub(crate) warnings_inside: Vec<String>,
     /// The names of the states of what was asked for.
     pub(crate) states: StateNaming,
+    /// The parts of everything that was asked for.
+    pub(crate) table: PartTable,
 }
 
 impl<'a> Library<'a> {
@@ -50,7 +52,13 @@ impl<'a> Library<'a> {
             files.push((project.name(), meaning));
             files.extend(beside.map(|(properties, meaning)| (properties.name(), meaning)));
         }
-        Self { files, warnings: Vec::new(), warnings_inside: Vec::new(), states: StateNaming::default() }
+        Self {
+            files,
+            warnings: Vec::new(),
+            warnings_inside: Vec::new(),
+            states: StateNaming::default(),
+            table: PartTable::default(),
+        }
     }
 
     pub(crate) fn has_errors(&self) -> bool {
@@ -105,16 +113,13 @@ impl<'a> Library<'a> {
             match meaning.target(name) {
                 Ok(target) => {
                     self.states.add(&target.behaviour, &target.parts);
-                    let components = components_of(&target, budget).map_err(Failure::Exhausted)?;
-                    parts.extend(components.into_iter().map(|component| Part {
-                        is_property: meaning.is_property(&component.name),
-                        component,
-                    }));
+                    parts.extend(components_of(&target, budget).map_err(Failure::Exhausted)?);
                 }
                 Err(Failure::Errors) => failure = Some(Failure::Errors),
                 Err(exhausted) => return Err(exhausted),
             }
         }
+        self.table.add(parts.iter().map(|part| &part.about));
         failure.map_or(Ok(parts), Err)
     }
 
@@ -138,6 +143,7 @@ impl<'a> Library<'a> {
                 Err(exhausted) => return Err(exhausted),
             }
         }
+        self.table.add(parts.iter().map(|part| &part.about));
         failure.map_or(Ok(parts), Err)
     }
 
@@ -171,6 +177,7 @@ impl<'a> Library<'a> {
         }
         self.warnings_inside = doubts::of_properties_inside(&target);
         self.states.add(&target.behaviour, &target.parts);
+        self.table.add(&target.parts);
         Ok(target.behaviour)
     }
 
@@ -195,9 +202,10 @@ impl<'a> Library<'a> {
         system
     }
 
-    /// Whether a part is a property process.
-    pub(crate) fn is_property(&self, part: &str) -> bool {
-        self.files.iter().any(|(_, meaning)| meaning.is_property(part))
+    /// The names of the property processes that the files declare.
+    pub(crate) fn declared_properties(&self) -> Vec<String> {
+        let properties = self.files.iter().flat_map(|(_, meaning)| meaning.declared_properties());
+        properties.map(str::to_owned).collect()
     }
 
     /// A property process, the assertion with the name, or a process that is taken for a property: then everything that
@@ -211,9 +219,9 @@ impl<'a> Library<'a> {
         }
         let parts = self.parts(&[name.to_owned()], budget)?;
         let mut components = Vec::new();
-        for Part { mut component, is_property } in parts {
+        for Part { mut component, about } in parts {
             if component.lts.error().is_none() {
-                if !is_property {
+                if !about.is_property() {
                     let taken = "is not declared as a property, and is taken as one";
                     self.warnings.push(format!("{} {taken}", component.name));
                 }
@@ -231,15 +239,15 @@ impl<'a> Library<'a> {
     /// Components without what could fail in them: property processes are left out, and others halt where they would fail.
     pub(crate) fn faultless(&mut self, parts: Vec<Part>) -> Vec<Component> {
         let mut components = Vec::new();
-        if !parts.is_empty() && parts.iter().all(|part| part.is_property) {
+        if !parts.is_empty() && parts.iter().all(|part| part.about.is_property()) {
             let names: Vec<&str> = parts.iter().map(|part| part.component.name.as_str()).collect();
             self.warnings.push(format!(
                 "{} only looks on, as every property does: it is no component",
                 names.join(", ")
             ));
         }
-        for Part { component, is_property } in parts {
-            if is_property {
+        for Part { component, about } in parts {
+            if about.is_property() {
                 continue;
             }
             if component.lts.error().is_some() {
@@ -275,26 +283,24 @@ fn behaviour_of(
         refused.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
         return Ok(None);
     }
-    let components = target.behaviour.components();
-    let is_property: Vec<bool> = components.iter().map(|it| meaning.is_property(&it.name)).collect();
+    let is_property: Vec<bool> = target.parts.iter().map(rely_model::Part::is_property).collect();
     let only_looks_on = is_property.iter().all(|&is| is);
     let target = if only_looks_on { target.clone() } else { without(target, &is_property) };
-    let built = components_of(&target, budget).map_err(Failure::Exhausted)?;
-    // A composite that becomes a property looks on, whatever it is made of.
-    let part = |component: Component| Part {
-        is_property: only_looks_on || meaning.is_property(&component.name),
-        component,
-    };
-    Ok(Some(built.into_iter().map(part).collect()))
+    let mut built = components_of(&target, budget).map_err(Failure::Exhausted)?;
+    if only_looks_on {
+        // What is composed of properties looks on, even if it is declared as something else.
+        built.iter_mut().for_each(|part| part.about.kind = PartKind::Property);
+    }
+    Ok(Some(built))
 }
 
 /// The parts of a target that were built with a property in them, which can fail.
 fn properties_built_in(meaning: &mut Meaning<'_>, target: &Target) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for component in target.behaviour.components() {
+    for (component, part) in target.behaviour.components().iter().zip(&target.parts) {
         if component.lts.error().is_some()
-            && !meaning.is_property(&component.name)
-            && let Some((span, property)) = meaning.property_inside(process_of(&component.name))
+            && !part.is_property()
+            && let Some((span, property)) = meaning.property_inside(&part.definition)
         {
             found.push(property_is_built_in(component, &property, span));
         }
@@ -327,20 +333,17 @@ fn without(target: &Target, is_left_out: &[bool]) -> Target {
     Target { behaviour: left, parts, ..target.clone() }
 }
 
-fn components_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Component>, Exhausted> {
+/// The components of a target that is only a parallel composition; any other is built and becomes one.
+fn components_of(target: &Target, budget: &Budget<'_>) -> Result<Vec<Part>, Exhausted> {
     let network = &target.behaviour;
     let is_plain = network.priority().is_none() && !network.has_hidden();
     if is_plain && target.reduction == Reduction::default() {
-        return Ok(network.components().to_vec());
+        let parts = network.components().iter().cloned().zip(target.parts.iter().cloned());
+        return Ok(parts.map(|(component, about)| Part { component, about }).collect());
     }
     let lts = rely_model::compose(target, budget)?;
-    Ok(vec![Component { name: target.name.clone(), lts: Arc::new(lts) }])
-}
-
-/// The definition that a part is a copy of, by the name of the part: `NODE` for `ring.node.1:NODE(1)`.
-pub(crate) fn process_of(part: &str) -> &str {
-    let plain = part.split('(').next().unwrap_or(part);
-    plain.rsplit([':', '.']).next().unwrap_or(plain)
+    let component = Component { name: target.name.clone(), lts: Arc::new(lts) };
+    Ok(vec![Part { component, about: target.as_part() }])
 }
 
 /// The components of a network, by number.

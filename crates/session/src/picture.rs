@@ -1,10 +1,10 @@
 //! Pictures: of a system, with a run that stands out, and of a trace as a sequence chart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rely_base::{Label, StateId};
+use rely_base::{Id, Label, StateId};
 use rely_draw::{Lane, LaneRow, Lanes};
-use rely_lts::Lts;
+use rely_lts::{Lts, LtsBuilder};
 
 use crate::build::Built;
 use crate::report::{CheckResult, TraceStep, Verdict};
@@ -14,23 +14,84 @@ use crate::report::{CheckResult, TraceStep, Verdict};
 /// # Errors
 /// When it is too large to be drawn; the text says what can be done.
 pub fn draw(built: &Built) -> Result<String, String> {
-    picture(built, Vec::new())
+    picture(built, Vec::new(), None)
 }
 
-fn picture(built: &Built, run: Vec<(StateId, StateId)>) -> Result<String, String> {
-    let names = built.lts.states().map(|state| built.states.as_ref()?.of(state)).collect();
-    let title = built.target.clone();
+/// A picture of the states that are at most this many steps away from the start, in whichever direction.
+///
+/// # Errors
+/// When it is too large to be drawn; the text says what can be done.
+pub fn draw_around(built: &Built, steps: usize) -> Result<String, String> {
+    picture(built, Vec::new(), Some(steps))
+}
+
+fn picture(built: &Built, run: Vec<(StateId, StateId)>, around: Option<usize>) -> Result<String, String> {
+    let name = |state: StateId| built.states.as_ref()?.of(state);
+    let mut title = built.target.clone();
+    let (lts, names, run) = match around {
+        None => (built.marked().into_owned(), built.lts.states().map(name).collect(), run),
+        Some(steps) => {
+            let centres = match run.last() {
+                Some((_, last)) => vec![*last],
+                None => vec![built.lts.initial()],
+            };
+            let kept = neighbourhood(&built.lts, &centres, steps);
+            title.push_str(&format!(", {} of {} states", kept.len(), built.lts.state_count()));
+            let place = |state: StateId| kept.binary_search(&state).ok().map(StateId::from_index);
+            let run = run.iter().filter_map(|&(from, to)| Some((place(from)?, place(to)?))).collect();
+            let shown = |&state: &StateId| Some(name(state).unwrap_or_else(|| state.index().to_string()));
+            (restricted(&built.marked(), &kept, centres[0]), kept.iter().map(shown).collect(), run)
+        }
+    };
     let options = rely_draw::Options { title, names, run, ..rely_draw::Options::default() };
-    rely_draw::svg(&built.marked(), &options).map_err(|error| error.to_string())
+    rely_draw::svg(&lts, &options).map_err(|error| error.to_string())
 }
 
-/// A picture in which the run with some actions stands out.
+/// The states that are at most this many steps away from some states, in whichever direction; in order.
+fn neighbourhood(lts: &Lts, centres: &[StateId], steps: usize) -> Vec<StateId> {
+    let mut near: BTreeSet<StateId> = centres.iter().copied().collect();
+    for _ in 0..steps {
+        let more: Vec<StateId> = lts
+            .transitions()
+            .filter(|step| near.contains(&step.source) != near.contains(&step.target))
+            .flat_map(|step| [step.source, step.target])
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        near.extend(more);
+    }
+    near.into_iter().collect()
+}
+
+/// A system without all other states. It starts where the whole one does, or else in a state that is kept.
+fn restricted(lts: &Lts, kept: &[StateId], otherwise: StateId) -> Lts {
+    let place = |state: StateId| kept.binary_search(&state).ok().map(StateId::from_index);
+    let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), kept.len());
+    if let Some(initial) = place(lts.initial()).or_else(|| place(otherwise)) {
+        builder.set_initial(initial);
+    }
+    builder.set_end(lts.end().and_then(place));
+    builder.set_error(lts.error().and_then(place));
+    for step in lts.transitions() {
+        if let (Some(source), Some(target)) = (place(step.source), place(step.target)) {
+            builder.add_transition(source, step.label, target);
+        }
+    }
+    builder.build()
+}
+
+/// A picture in which the run with some actions stands out; of the states around its end, if so many steps are given.
 ///
 /// # Errors
 /// The system is too large to be drawn, or has no such run; then the number of the first action that is not possible.
-pub fn draw_run(built: &Built, actions: &[String]) -> Result<Result<String, String>, usize> {
+pub fn draw_run(
+    built: &Built,
+    actions: &[String],
+    around: Option<usize>,
+) -> Result<Result<String, String>, usize> {
     let run = run_of(&built.lts, actions)?;
-    Ok(picture(built, run))
+    Ok(picture(built, run, around))
 }
 
 /// The states of a run with some actions, step by step; or how many of them have none.
@@ -106,5 +167,26 @@ mod tests {
         assert_eq!(run("a c c"), Ok(vec![(0, 1), (1, 1), (1, 1)]));
         assert_eq!(run(""), Ok(Vec::new()));
         assert_eq!(run("a b b"), Err(2));
+    }
+
+    #[test]
+    fn a_neighbourhood_has_the_states_within_so_many_steps_of_either_direction() {
+        // 0 → 1 → 2 → 3, and 4 → 2.
+        let mut builder = LtsBuilder::with_states(["a"].into_iter().collect(), 5);
+        let a = Label::visible(builder.alphabet_mut().intern("a"));
+        let state = StateId::from_index;
+        for (source, target) in [(0, 1), (1, 2), (2, 3), (4, 2)] {
+            builder.add_transition(state(source), a, state(target));
+        }
+        let lts = builder.build();
+        let near = |centre: usize, steps| -> Vec<usize> {
+            neighbourhood(&lts, &[state(centre)], steps).iter().map(|it| it.index()).collect()
+        };
+        assert_eq!(near(0, 0), [0]);
+        assert_eq!(near(0, 2), [0, 1, 2]);
+        assert_eq!(near(2, 1), [1, 2, 3, 4]);
+        assert_eq!(near(3, 9), [0, 1, 2, 3, 4]);
+        let part = restricted(&lts, &neighbourhood(&lts, &[state(2)], 1), state(2));
+        assert_eq!((part.state_count(), part.transitions().count()), (4, 3));
     }
 }

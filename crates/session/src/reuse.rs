@@ -30,12 +30,12 @@ use rely_assume::{
 use rely_base::{Budget, Limits, Resource};
 use rely_decide::{Counterexample, replay};
 use rely_lts::Component;
+use rely_model::PartTable;
 
 use self::records::{
     AnswerRecord, EarlierProof, LastRecord, Names, ProofRecord, RunRecord, WaysRecord, texts, written,
 };
 use crate::explanation::Trail;
-use crate::parts::process_of;
 use crate::report::{AssumptionFault, BrokenAssumption, Renamed, Reused, Verdict, VerifyResult};
 use crate::{Strategy, VerifyQuery};
 
@@ -57,11 +57,13 @@ pub(crate) fn states_for_a_look(then: usize) -> usize {
 pub(crate) const QUICK: usize = 1 << 13;
 
 /// The past of one question.
-pub(crate) struct Past<'a> {
+pub(crate) struct History<'a> {
     pub(crate) memory: &'a dyn Memory,
     query: &'a VerifyQuery<'a>,
     property: &'a str,
     problem: &'a Problem,
+    /// The parts of the system.
+    table: &'a PartTable,
 }
 
 /// An answer that is known.
@@ -89,7 +91,7 @@ pub(crate) struct Ways {
 
 /// What the last proof says about the components as they are.
 #[derive(Default)]
-pub(crate) struct Look {
+pub(crate) struct LastProof {
     /// The proof, if it stands.
     pub(crate) proof: Option<Proof>,
     /// The strategy that found it.
@@ -106,18 +108,18 @@ pub(crate) struct Look {
     is_new: bool,
 }
 
-impl<'a> Past<'a> {
+impl<'a> History<'a> {
     /// The past of a question about parts that can be told apart by their names.
     pub(crate) fn of(
         memory: &'a dyn Memory,
         query: &'a VerifyQuery<'a>,
-        property: &'a str,
-        problem: &'a Problem,
+        (property, problem): (&'a str, &'a Problem),
+        table: &'a PartTable,
     ) -> Option<Self> {
         let mut names: Vec<&str> = problem.parts.iter().map(|part| part.name.as_str()).collect();
         names.sort_unstable();
         let distinct = names.windows(2).all(|two| two[0] != two[1]);
-        distinct.then_some(Self { memory, query, property, problem })
+        distinct.then_some(Self { memory, query, property, problem, table })
     }
 
     /// The way of asking, which decides what an answer looks like.
@@ -219,7 +221,7 @@ impl<'a> Past<'a> {
     ///
     /// # Errors
     /// The limit of the budget that was met, other than one on states; or a mistake in this program.
-    pub(crate) fn look(&self, budget: &Budget<'_>) -> Result<Option<Look>, Unrealised> {
+    pub(crate) fn last_proof(&self, budget: &Budget<'_>) -> Result<Option<LastProof>, Unrealised> {
         if self.query.strategy == Strategy::Monolithic {
             return Ok(None);
         }
@@ -227,7 +229,7 @@ impl<'a> Past<'a> {
         let Some(old) = last.problem(&self.problem.goal.name) else { return Ok(None) };
         let matching = Matching::new(&old, self.problem);
         let changed = self.changed(&old, &matching);
-        let mut look = Look { strategy: last.strategy.clone(), ..Look::default() };
+        let mut revisited = LastProof { strategy: last.strategy.clone(), ..LastProof::default() };
         let (edited, added): (Vec<usize>, Vec<usize>) =
             changed.iter().partition(|&&part| matching.before(part).is_some());
         // Another system under the same name: there is nothing to compare.
@@ -235,11 +237,11 @@ impl<'a> Past<'a> {
             return Ok(None);
         }
         let gone: Vec<usize> = (0..old.parts.len()).filter(|&part| matching.now(part).is_none()).collect();
-        look.reused.changed = names_of(&self.problem.parts, &edited);
-        look.reused.added = names_of(&self.problem.parts, &added);
-        look.reused.removed = names_of(&old.parts, &gone);
-        look.reused.property_changed = !self.has_goal_of(&old);
-        look.reused.renamed = self.renamed(&last, &old, &matching);
+        revisited.reused.changed = names_of(&self.problem.parts, &edited);
+        revisited.reused.added = names_of(&self.problem.parts, &added);
+        revisited.reused.removed = names_of(&old.parts, &gone);
+        revisited.reused.property_changed = !self.has_goal_of(&old);
+        revisited.reused.renamed = self.renamed(&last, &old, &matching);
         // Something else that has the same name is worth a short look only.
         let states = states_for_a_look(if self.is_edited(&changed) { last.peak_states } else { 0 });
         let narrow = budget.narrowed(Limits { states: Some(states), bytes: None });
@@ -247,33 +249,38 @@ impl<'a> Past<'a> {
         let is_proof = matches!(last.proof, EarlierProof::Proof(_));
         if !is_proof {
             // A look at the changed parts alone is cheaper than one at a sketch.
-            self.inherit(problem.as_ref(), &narrow, &mut look)?;
-            if look.proof.is_some() {
-                return Ok(Some(look));
+            self.inherit(problem.as_ref(), &narrow, &mut revisited)?;
+            if revisited.proof.is_some() {
+                return Ok(Some(revisited));
             }
         }
         let mut is_settled = false;
         if let Some(proof) = last.proof.record().and_then(|proof| proof.read(&old)) {
             let (matching, changed, problem) = (&matching, &changed[..], problem.as_ref());
             let earlier = Earlier { proof, problem, is_sketch: !is_proof, matching, changed };
-            is_settled = self.check(&earlier, &narrow, &mut look)?;
+            is_settled = self.check(&earlier, &narrow, &mut revisited)?;
         }
         if !is_settled && is_proof {
-            self.inherit(problem.as_ref(), &narrow, &mut look)?;
+            self.inherit(problem.as_ref(), &narrow, &mut revisited)?;
         }
-        Ok(Some(look))
+        Ok(Some(revisited))
     }
 
     /// Whether the changed parts are what edits leave: copies of one process, or no more than half of the processes.
     fn is_edited(&self, changed: &[usize]) -> bool {
-        let process = |part: usize| process_of(&self.problem.parts[part].name);
+        let process = |part: usize| self.table.definition(&self.problem.parts[part].name);
         let edited: BTreeSet<&str> = changed.iter().map(|&part| process(part)).collect();
         let all: BTreeSet<&str> = (0..self.problem.parts.len()).map(process).collect();
         edited.len() <= 1 || 2 * edited.len() <= all.len()
     }
 
     /// Whether an earlier proof settles what the change has done.
-    fn check(&self, earlier: &Earlier<'_>, budget: &Budget<'_>, look: &mut Look) -> Result<bool, Unrealised> {
+    fn check(
+        &self,
+        earlier: &Earlier<'_>,
+        budget: &Budget<'_>,
+        revisited: &mut LastProof,
+    ) -> Result<bool, Unrealised> {
         let Earlier { proof, matching, .. } = earlier;
         let mut attempts = vec![matching.proof_now(proof)];
         if !matching.covers_all() {
@@ -281,26 +288,32 @@ impl<'a> Past<'a> {
         }
         let mut again = None;
         for attempt in attempts {
-            let checked =
-                check_after(self.problem, earlier.problem, &attempt, self.memory, budget, &mut look.effort);
+            let checked = check_after(
+                self.problem,
+                earlier.problem,
+                &attempt,
+                self.memory,
+                budget,
+                &mut revisited.effort,
+            );
             again = limited(checked)?;
             if let Some(Again::Stands(known)) = again {
-                look.reused.premises = known;
-                look.reused.unchecked = known > 0;
-                look.reused.assumptions = attempt.assumptions.len();
-                look.is_new = true;
-                look.proof = Some(attempt);
-                look.broken = None;
+                revisited.reused.premises = known;
+                revisited.reused.unchecked = known > 0;
+                revisited.reused.assumptions = attempt.assumptions.len();
+                revisited.is_new = true;
+                revisited.proof = Some(attempt);
+                revisited.broken = None;
                 return Ok(true);
             }
         }
         match again {
             Some(Again::Broken(broken)) if earlier.is_to_blame(&broken) => {
-                self.blame(earlier, broken, look);
+                self.blame(earlier, broken, revisited);
                 Ok(true)
             }
             Some(Again::Broken(_) | Again::Unusable) if !matching.is_complete() && !earlier.is_sketch => {
-                look.reused.split_misfits = true;
+                revisited.reused.split_misfits = true;
                 Ok(false)
             }
             _ => Ok(false),
@@ -308,7 +321,7 @@ impl<'a> Past<'a> {
     }
 
     /// Says which assumption a change has broken.
-    fn blame(&self, earlier: &Earlier<'_>, broken: Broken, look: &mut Look) {
+    fn blame(&self, earlier: &Earlier<'_>, broken: Broken, revisited: &mut LastProof) {
         let proof = earlier.matching.proof_now(&earlier.proof);
         let group = match broken.premise {
             Premise::Triple { group, .. } => &proof.groups[group][..],
@@ -316,7 +329,7 @@ impl<'a> Past<'a> {
         };
         let fault =
             if broken.is_breached { AssumptionFault::Breached } else { AssumptionFault::Insufficient };
-        look.broken = Some(BrokenAssumption {
+        revisited.broken = Some(BrokenAssumption {
             index: Some(broken.assumption + 1),
             fault,
             premise: Some(broken.premise.to_string()),
@@ -324,27 +337,32 @@ impl<'a> Past<'a> {
             trace: broken.trace,
         });
         if self.query.strategy == Strategy::Learn {
-            look.reused.assumptions = proof.assumptions.len();
-            look.start = Some(proof);
+            revisited.reused.assumptions = proof.assumptions.len();
+            revisited.start = Some(proof);
         }
     }
 
     /// Whether the parts that have changed do no more than they did.
-    fn inherit(&self, old: Option<&Problem>, budget: &Budget<'_>, look: &mut Look) -> Result<(), Unrealised> {
+    fn inherit(
+        &self,
+        old: Option<&Problem>,
+        budget: &Budget<'_>,
+        revisited: &mut LastProof,
+    ) -> Result<(), Unrealised> {
         let Some(old) = old else { return Ok(()) };
-        let inherited = inherit(old, self.problem, budget, &mut look.effort);
+        let inherited = inherit(old, self.problem, budget, &mut revisited.effort);
         match limited(inherited.map_err(Unrealised::Exhausted))? {
             // That the others are content with what the parts did is the old verdict, which somebody may have forged.
             Some(Inherited::Stands(_)) if !self.memory.is_trusted() => {}
             Some(Inherited::Stands(proof)) => {
                 // That the others are content with this assumption is the old verdict.
-                look.reused.premises = 1;
-                look.reused.assumptions = 1;
-                look.reused.unchecked = true;
-                look.proof = Some(proof);
+                revisited.reused.premises = 1;
+                revisited.reused.assumptions = 1;
+                revisited.reused.unchecked = true;
+                revisited.proof = Some(proof);
             }
             Some(Inherited::Surprise(surprise)) => {
-                look.broken = Some(BrokenAssumption {
+                revisited.broken = Some(BrokenAssumption {
                     index: None,
                     fault: AssumptionFault::Breached,
                     premise: None,
@@ -358,7 +376,7 @@ impl<'a> Past<'a> {
     }
 
     /// Remembers an answer that was found, with its proof or run. A sketch is a proof that has not been checked.
-    pub(crate) fn remember(&self, result: &VerifyResult, trail: &Trail, look: Option<&Look>) {
+    pub(crate) fn remember(&self, result: &VerifyResult, trail: &Trail, revisited: Option<&LastProof>) {
         let Trail { proof, run, sketch, .. } = trail;
         // What was quick is done again; a sketch is for what was not.
         let (proof, sketch) = (proof.as_ref(), sketch.as_ref().filter(|_| result.peak_states >= QUICK));
@@ -378,8 +396,8 @@ impl<'a> Past<'a> {
         if let Some(proof) = proof {
             entries.extend(premises_to_remember(self.problem, proof));
         }
-        let stands = look.is_some_and(|look| look.stands);
-        let is_last = !stands || look.is_some_and(|look| look.is_new);
+        let stands = revisited.is_some_and(|revisited| revisited.stands);
+        let is_last = !stands || revisited.is_some_and(|revisited| revisited.is_new);
         let transitions: usize =
             self.problem.components().iter().map(|component| component.lts.transition_count()).sum();
         if result.verdict == Verdict::Holds && is_last && transitions <= MOST_TRANSITIONS {

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rely_base::StateId;
+use rely_base::{Id, Span, StateId};
 use rely_lts::{Behaviour, Lts, Network};
 use rely_model::{Origin, Part, StateNames, Target};
+
+use crate::Project;
 
 /// The names of the states of the components of a target.
 ///
@@ -21,7 +23,9 @@ pub(crate) struct StateNaming {
 struct Known {
     lts: Arc<Lts>,
     names: Option<Arc<StateNames>>,
-    is_property: bool,
+    /// Where each state stands in the text, as `line:column`, if there are no names.
+    places: Vec<String>,
+    origin: Origin,
 }
 
 fn address(lts: &Arc<Lts>) -> usize {
@@ -38,13 +42,32 @@ impl StateNaming {
         naming
     }
 
+    /// The same with places in the text for states that have no names.
+    pub(crate) fn located(mut self, target: &Target<Behaviour>, project: &Project) -> Self {
+        /// Components with more states go without.
+        const MOST: usize = 10_000;
+        let Some(network) = target.behaviour.as_network() else { return self };
+        for (component, part) in network.components().iter().zip(&target.parts) {
+            let Some(places) = part.places.as_ref().filter(|it| it.states.len() <= MOST) else { continue };
+            let shown = |span: &Span| {
+                let place = project.place(*span);
+                format!("{}:{}", place.line, place.column)
+            };
+            if let Some(known) = self.components.get_mut(&address(&component.lts)) {
+                known.places = places.states.iter().map(shown).collect();
+            }
+        }
+        self
+    }
+
     /// Adds the names for a network, of whose components these are the parts.
     pub(crate) fn add(&mut self, network: &Network, parts: &[Part]) {
         let known = |(component, part): (&rely_lts::Component, &Part)| {
             let known = Known {
                 lts: Arc::clone(&component.lts),
                 names: part.states.clone(),
-                is_property: part.origin == Origin::Property,
+                places: Vec::new(),
+                origin: part.origin.clone(),
             };
             (address(&component.lts), known)
         };
@@ -56,10 +79,12 @@ impl StateNaming {
         if lts.error() == Some(state) {
             return "ERROR".to_owned();
         }
-        let names = self.known(lts).and_then(|known| known.names.as_ref());
-        names.and_then(|names| names.of(state)).unwrap_or_else(|| match lts.end() == Some(state) {
+        let known = self.known(lts);
+        let named = known.and_then(|known| known.names.as_ref()).and_then(|names| names.of(state));
+        let place = || known.and_then(|known| known.places.get(state.index())).cloned();
+        named.unwrap_or_else(|| match lts.end() == Some(state) {
             true => "END".to_owned(),
-            false => format!("state {}", state.raw()),
+            false => place().unwrap_or_else(|| format!("state {}", state.raw())),
         })
     }
 
@@ -71,7 +96,12 @@ impl StateNaming {
 
     /// Whether a component only looks on; nothing if it is none of the target.
     pub(crate) fn is_property(&self, lts: &Arc<Lts>) -> Option<bool> {
-        self.known(lts).map(|known| known.is_property)
+        self.known(lts).map(|known| known.origin == Origin::Property)
+    }
+
+    /// Whether a component is a process, of which nobody says that it were a property although it may fail.
+    pub(crate) fn is_process(&self, lts: &Arc<Lts>) -> bool {
+        self.known(lts).is_some_and(|known| known.origin == Origin::Process)
     }
 
     fn known(&self, lts: &Arc<Lts>) -> Option<&Known> {

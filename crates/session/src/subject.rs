@@ -12,7 +12,7 @@ use rely_base::{Budget, Exhausted};
 use rely_certificate::{Claim, Evidence, Property};
 use rely_interface::{Aim, Environment, Problem, Question, Receptiveness, System};
 use rely_lts::{Component, Network};
-use rely_model::Failure;
+use rely_model::{Failure, PartTable};
 
 use crate::Project;
 use crate::automata::{automaton, system};
@@ -184,6 +184,8 @@ pub(crate) struct Scene {
     pub(crate) system: System,
     /// The properties among the parts of composites.
     pub(crate) observers: Vec<Component>,
+    /// All parts.
+    pub(crate) table: PartTable,
     /// Whether some actions go before others.
     pub(crate) has_priority: bool,
 }
@@ -196,14 +198,17 @@ impl Scene {
     ) -> Result<Self, Failure> {
         let system = system(meaning, names, budget)?;
         let mut observers = Vec::new();
+        let mut table = PartTable::default();
         let mut has_priority = false;
         for name in names {
-            let network = meaning.target(name)?.behaviour;
+            let target = meaning.target(name)?;
+            let network = &target.behaviour;
             has_priority |= network.priority().is_some();
-            let parts = network.components().iter();
-            observers.extend(parts.filter(|part| meaning.is_property(&part.name)).cloned());
+            let parts = network.components().iter().zip(&target.parts);
+            observers.extend(parts.filter(|(_, part)| part.is_property()).map(|(it, _)| it.clone()));
+            table.add(&target.parts);
         }
-        Ok(Self { system, observers, has_priority })
+        Ok(Self { system, observers, table, has_priority })
     }
 
     /// The property with a name: one of those beside the automata, by its full name, or another one of the file.

@@ -1,100 +1,35 @@
 //! `verify`: a system is proved from its parts.
 
+mod ask;
 mod composed;
 mod earlier;
 mod evidence;
 mod questions;
 mod remembered;
-mod strategies;
 mod vacuous;
 
-use rely_assume::{Algorithm, Alphabets, Memory, Rule, Unrealised};
+use rely_assume::{Algorithm, Alphabets, Answer, Answered, Hints, Memory, Rule, Strategy, Unrealised};
 use rely_base::{Budget, Diagnostic, Exhausted};
 use rely_certificate::Certificate;
 use rely_lts::Behaviour;
-use serde::Deserialize;
 
 use crate::cause::cause;
 use crate::doubts::unchecked;
 use crate::expect::Expectations;
 use crate::explain::FAILS_BESIDE;
-use crate::explanation::{Answer, Details, Explanation, Trail, add_sources, exercised, identities};
+use crate::explanation::{Details, Explanation, Material, Trail, add_sources, exercised, identities};
 use crate::goals::ERROR;
 use crate::meaning::Meaning;
 use crate::parts::{Library, ids};
 use crate::report::{Finding, Level, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
-use crate::reuse::{self, Known, Past};
+use crate::reuse::{self, History, Known};
 use crate::turns::in_turns;
 use crate::{Internal, Project};
 
+use ask::by_last_proof;
 use evidence::{Claimed, product};
 use questions::{Question, Questions, Trouble};
 use remembered::{REJECTED, Remembered};
-use strategies::{Aid, Asked, Found};
-
-/// How to prove.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Strategy {
-    /// Whatever promises to be cheapest, one after the other.
-    #[default]
-    Auto,
-    /// The product of everything.
-    Monolithic,
-    /// The product of as few parts as the property needs.
-    Localise,
-    /// One part after the other, reduced after each.
-    Reduce,
-    /// A rule with assumptions that are constructed.
-    Direct,
-    /// A rule with assumptions that are learned.
-    Learn,
-    /// A rule with assumptions that are as small as possible.
-    Separate,
-    /// A rule with assumptions that are abstractions of the rest of the system.
-    Abstract,
-}
-
-impl Strategy {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Auto,
-        Self::Monolithic,
-        Self::Localise,
-        Self::Reduce,
-        Self::Direct,
-        Self::Learn,
-        Self::Separate,
-        Self::Abstract,
-    ];
-
-    /// The strategy with a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|strategy| strategy.name() == name)
-    }
-
-    /// Whether it proves with a rule, and so with assumptions.
-    pub fn uses_a_rule(self) -> bool {
-        match self {
-            Self::Direct | Self::Learn | Self::Separate | Self::Abstract => true,
-            Self::Auto | Self::Monolithic | Self::Localise | Self::Reduce => false,
-        }
-    }
-
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Monolithic => "monolithic",
-            Self::Localise => "localise",
-            Self::Reduce => "reduce",
-            Self::Direct => "direct",
-            Self::Learn => "learn",
-            Self::Separate => "separate",
-            Self::Abstract => "abstract",
-        }
-    }
-}
 
 /// What to prove, and how.
 pub struct VerifyQuery<'a> {
@@ -202,7 +137,7 @@ pub(crate) fn as_expected(
     let (expectations, nonsense) = Expectations::read(project, &mut meaning);
     if nonsense.iter().any(Diagnostic::is_error) {
         nonsense.into_iter().for_each(|finding| meaning.report(finding));
-        // The other errors of the system are to be told, too.
+        // The other errors of the system are to be reported, too.
         let _ = meaning.target(system);
         return Ok(Verified::without_answers(meaning.findings()));
     }
@@ -260,8 +195,8 @@ fn answered(
     let mut claims = Vec::new();
     let mut explanations = Vec::new();
     let answers = questions.answers(query, memory, budget)?;
-    for (question, (told, time_ms)) in questions.questions.iter().zip(answers) {
-        let Told { mut result, claim: claimed, trail } = told;
+    for (question, (reported, time_ms)) in questions.questions.iter().zip(answers) {
+        let Reported { mut result, claim: claimed, trail } = reported;
         let (claim, warning) = claimed.map(|Claimed { claim, warning }| (claim, warning)).unzip();
         result.time_ms = time_ms;
         result.warnings.splice(0..0, warnings.iter().cloned());
@@ -278,7 +213,7 @@ fn answered(
         results.push(result);
         claims.extend(claim);
     }
-    add_sources(&mut explanations, project);
+    add_sources(&mut explanations, project, &questions.table);
     if results.iter().any(|result| result.verdict == Verdict::Holds) {
         findings.extend(questions.warning(project.name()));
     }
@@ -308,20 +243,20 @@ impl Questions {
         query: &VerifyQuery<'_>,
         memory: Option<&dyn Memory>,
         budget: Budget<'_>,
-    ) -> Result<Vec<(Told, u64)>, Internal> {
-        let mut answers: Vec<Option<(Told, u64)>> = self.questions.iter().map(|_| None).collect();
-        let is_known = |told: &Told| told.result.verdict != Verdict::Unknown;
+    ) -> Result<Vec<(Reported, u64)>, Internal> {
+        let mut answers: Vec<Option<(Reported, u64)>> = self.questions.iter().map(|_| None).collect();
+        let is_known = |reported: &Reported| reported.result.verdict != Verdict::Unknown;
         in_turns(0..answers.len(), budget, |number, share| {
             let started = (query.clock)();
-            let mut told = self.answer(&self.questions[number], query, memory, share)?;
+            let mut reported = self.answer(&self.questions[number], query, memory, share)?;
             let mut time_ms = (query.clock)().saturating_sub(started);
             // The share may have ended while the certificate was written, so that there may be a better one.
-            let is_settled = !share.is_out_of_time() || is_known(&told) && !query.certify;
+            let is_settled = !share.is_out_of_time() || is_known(&reported) && !query.certify;
             if let Some((earlier, time)) = answers[number].take() {
                 time_ms += time;
-                told = if is_known(&earlier) && !is_known(&told) { earlier } else { told };
+                reported = if is_known(&earlier) && !is_known(&reported) { earlier } else { reported };
             }
-            answers[number] = Some((told, time_ms));
+            answers[number] = Some((reported, time_ms));
             Ok::<bool, Internal>(is_settled)
         })?;
         Ok(answers.into_iter().flatten().collect())
@@ -333,64 +268,65 @@ impl Questions {
         query: &VerifyQuery<'_>,
         memory: Option<&dyn Memory>,
         budget: Budget<'_>,
-    ) -> Result<Told, Internal> {
+    ) -> Result<Reported, Internal> {
         // What is remembered is about the parts of the problem. With priority they say nothing about the whole, and where one
         // of them can fail, its failure ends a run.
         let is_whole = self.network.priority().is_none() && question.faulty_parts().next().is_none();
         let memory = memory.filter(|_| is_whole);
-        let past = memory.and_then(|memory| Past::of(memory, query, &question.name, &question.problem));
-        let Some(past) = past else {
-            let aid = Aid { sketch_from: query.details.explanation.then_some(0), start: None };
-            let asked = self.ask(question, query, &aid, budget)?;
-            return Ok(self.told(question, query, asked, &budget));
+        let history = memory
+            .and_then(|memory| History::of(memory, query, (&question.name, &question.problem), &self.table));
+        let Some(history) = history else {
+            let hints = Hints { sketch_from: query.details.explanation.then_some(0), start: None };
+            let answered = self.ask(question, query, &hints, budget)?;
+            return Ok(self.reported(question, query, answered, &budget));
         };
-        let remembered = self.remembered(&past, question, query, budget)?;
-        if let Remembered::True(told) = remembered {
-            if told.result.verdict == Verdict::Holds {
-                past.make_last();
+        let remembered = self.remembered(&history, question, query, budget)?;
+        if let Remembered::True(reported) = remembered {
+            if reported.result.verdict == Verdict::Holds {
+                history.make_last();
             }
-            return Ok(*told);
+            return Ok(*reported);
         }
-        let mut look = match past.look(&budget) {
-            Ok(look) => look,
+        let mut last_proof = match history.last_proof(&budget) {
+            Ok(last_proof) => last_proof,
             // If a limit ends the look at the past, it ends what comes after as well, which then says so.
             Err(Unrealised::Exhausted(_)) => None,
             Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
         };
-        let asked = match look.as_mut().and_then(Asked::of_look) {
-            Some(asked) => asked,
+        let answered = match last_proof.as_mut().and_then(by_last_proof) {
+            Some(answered) => answered,
             None => {
-                let start = look.as_ref().and_then(|look| look.start.clone());
+                let start = last_proof.as_ref().and_then(|last| last.start.clone());
                 // A sketch of a quick answer is only of use on a page.
                 let sketch_from = Some(if query.details.explanation { 0 } else { reuse::QUICK });
-                let mut asked = self.ask(question, query, &Aid { sketch_from, start }, budget)?;
-                asked.effort.add(look.as_ref().map(|look| look.effort).unwrap_or_default());
-                asked
+                let mut answered = self.ask(question, query, &Hints { sketch_from, start }, budget)?;
+                answered.effort.add(last_proof.as_ref().map(|last| last.effort).unwrap_or_default());
+                answered
             }
         };
-        let mut told = self.told(question, query, asked, &budget);
-        past.remember(&told.result, &told.trail, look.as_ref());
+        let mut reported = self.reported(question, query, answered, &budget);
+        history.remember(&reported.result, &reported.trail, last_proof.as_ref());
         if matches!(remembered, Remembered::False) {
-            told.result.warnings.push(REJECTED.to_owned());
+            reported.result.warnings.push(REJECTED.to_owned());
         }
-        if let Some(look) = look {
-            told.result.reused = Some(look.reused);
-            told.result.broken_assumption = look.broken;
+        if let Some(last_proof) = last_proof {
+            reported.result.reused = Some(last_proof.reused);
+            reported.result.broken_assumption = last_proof.broken;
         }
-        Ok(told)
+        Ok(reported)
     }
 
     /// What is told because the same question was answered before. A store that is not trusted is not believed.
     fn remembered(
         &self,
-        past: &Past<'_>,
+        history: &History<'_>,
         question: &Question,
         query: &VerifyQuery<'_>,
         budget: Budget<'_>,
     ) -> Result<Remembered, Internal> {
-        let Some(known) = past.answer() else { return Ok(Remembered::Open) };
-        if !past.memory.is_trusted() {
-            return self.judge_remembered(question, query, known, past.memory, budget);
+        let Some(known) = history.answer() else { return Ok(Remembered::Open) };
+        if !history.memory.is_trusted() {
+            return self.judge_remembered(question, query, known, history.memory, budget);
         }
         let Some(trail) = earlier::trail_of(&known, question, query, &budget)? else {
             return Ok(Remembered::Open);
@@ -400,13 +336,20 @@ impl Questions {
             Verdict::Holds => Some(self.claim_of_known(question, query, &result, proof.as_ref(), budget)?),
             Verdict::Violated | Verdict::Unknown => None,
         };
-        Ok(Remembered::True(Box::new(Told { result, claim, trail })))
+        Ok(Remembered::True(Box::new(Reported { result, claim, trail })))
     }
 
     /// What is reported, and claimed.
-    fn told(&self, question: &Question, query: &VerifyQuery<'_>, asked: Asked, budget: &Budget<'_>) -> Told {
+    fn reported(
+        &self,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        answered: Answered,
+        budget: &Budget<'_>,
+    ) -> Reported {
         let mut result = blank(query, &question.name);
-        let Asked { found, strategy, groups, effort, reason, sketch, inside, compositions } = asked;
+        let Answered { answer, strategy, groups, effort, reason, sketch, inside, compositions, .. } =
+            answered;
         let mut trail = Trail { sketch, inside, compositions, groups, ..Trail::default() };
         let groups = &trail.groups;
         result.strategy = strategy.name().to_owned();
@@ -418,7 +361,7 @@ impl Questions {
             group.iter().map(|&part| question.problem.parts[part].name.clone()).collect()
         };
         if let Some((first, rest)) = groups.split_first() {
-            let rule = if let Found::Proved(Some(proof)) = &found { proof.rule } else { query.rule };
+            let rule = if let Answer::Proved(Some(proof)) = &answer { proof.rule } else { query.rule };
             result.rule = Some(rule.name().to_owned());
             result.left = names(first);
             result.right = rest.iter().flat_map(names).collect();
@@ -426,8 +369,8 @@ impl Questions {
                 result.groups = groups.iter().map(names).collect();
             }
         }
-        let claim = match found {
-            Found::Proved(proof) => {
+        let claim = match answer {
+            Answer::Proved(proof) => {
                 result.verdict = Verdict::Holds;
                 let claim = self.claim(question, query, strategy, proof.as_ref(), &trail, budget);
                 trail.proof.clone_from(&proof);
@@ -443,10 +386,10 @@ impl Questions {
                 result.assumptions = proof.assumptions.iter().map(size).collect();
                 Some(claim)
             }
-            Found::Refuted(run) => {
+            Answer::Refuted(run) => {
                 result.verdict = Verdict::Violated;
                 result.trace = run.trace_names().into_iter().map(str::to_owned).collect();
-                result.shortest = result.trace.len() < 2 || finds_shortest(strategy) && run.is_shortest;
+                result.shortest = result.trace.len() < 2 || strategy.finds_shortest() && run.is_shortest;
                 let closed = Behaviour::from(question.problem.network());
                 let step = |step: &rely_decide::Step| TraceStep::new(step.clone(), &closed, &self.states);
                 result.steps = run.trace.iter().map(step).collect();
@@ -455,14 +398,14 @@ impl Questions {
                 trail.run = Some(*run);
                 None
             }
-            Found::Unknown(exhausted) => {
+            Answer::Unknown(exhausted) => {
                 // The step that met the limit may have been a small one among larger ones.
                 let states = exhausted.states.max(effort.peak_states);
                 result.reason = Some(Exhausted { states, ..exhausted }.to_string());
                 None
             }
         };
-        Told { result, claim, trail }
+        Reported { result, claim, trail }
     }
 
     /// Adds what is wanted beyond an answer: what was exercised, and an explanation.
@@ -485,9 +428,9 @@ impl Questions {
         }
         let explain = || -> Result<Explanation, Internal> {
             let fails_beside = question.faulty_parts().map(|part| part.name.clone()).collect();
-            let answer =
-                Answer { problem: &question.problem, network: &network, result, trail, fails_beside };
-            let mut explanation = answer.explained(&query.strategy_asked_for(), coverage, budget)?;
+            let material =
+                Material { problem: &question.problem, network: &network, result, trail, fails_beside };
+            let mut explanation = material.explained(&query.strategy_asked_for(), coverage, budget)?;
             if result.verdict == Verdict::Holds {
                 explanation.warnings.extend(self.warning("").map(|finding| finding.message));
             }
@@ -502,19 +445,8 @@ impl Questions {
     }
 }
 
-/// Whether a strategy looks for shortest runs. A rule stops at the first sequence of actions that breaks an
-/// assumption and leads to the error in all groups, and that may be a longer one; so may what is left of a run when
-/// silent steps of a reduction are played on the parts, or steps of parts outside are filled in.
-fn finds_shortest(strategy: Strategy) -> bool {
-    match strategy {
-        Strategy::Auto | Strategy::Monolithic => true,
-        Strategy::Localise | Strategy::Reduce => false,
-        Strategy::Direct | Strategy::Learn | Strategy::Separate | Strategy::Abstract => false,
-    }
-}
-
-/// What is told about a question: the answer, what is claimed, and what there is to explain it with.
-struct Told {
+/// An answer as it is reported, what is claimed, and what there is to explain it with.
+struct Reported {
     result: VerifyResult,
     claim: Option<Claimed>,
     trail: Trail,

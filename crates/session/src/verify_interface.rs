@@ -14,13 +14,12 @@ use rely_interface::{
     Aim, Answer, Blame, Fault, Inapplicable, Plan, Problem, Proof, Refuted, Source, verify as prove,
     verify_compatible,
 };
-use rely_lts::{ComponentId, InterfaceAutomaton, Network};
-use rely_model::Failure;
+use rely_lts::{InterfaceAutomaton, Network};
+use rely_model::{Failure, PartTable};
 
 use crate::explanation::{
     Details, Explanation, InterfaceTrail, add_sources, exercised, explain_interfaces, identities,
 };
-use crate::goals::is_called;
 use crate::meaning::Meaning;
 use crate::report::{Finding, Illegal, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
 use crate::subject::{Scene, Subject, Unread, Wanted};
@@ -160,7 +159,7 @@ fn answered(project: &Project, query: &InterfaceQuery<'_>, budget: Budget<'_>) -
     let (mut results, mut claims, mut explanations) = (Vec::new(), Vec::new(), Vec::new());
     let answers = questions.answers(query, budget)?;
     for ((subject, problem), answer) in questions.problems.iter().zip(answers) {
-        let asked = Asked { subject, problem, query, groups: &questions.groups, budget: &budget };
+        let asked = InterfaceQuestion { subject, problem, query, groups: &questions.groups, budget: &budget };
         match answer {
             Ok((mut result, claimed, trail)) => {
                 let mut explanation = asked.detail(&mut result, &trail)?;
@@ -179,7 +178,7 @@ fn answered(project: &Project, query: &InterfaceQuery<'_>, budget: Budget<'_>) -
             }
         }
     }
-    add_sources(&mut explanations, project);
+    add_sources(&mut explanations, project, &questions.table);
     Ok(Verified { explanations, ..verified(results, claims, findings) })
 }
 
@@ -187,6 +186,8 @@ fn answered(project: &Project, query: &InterfaceQuery<'_>, budget: Budget<'_>) -
 struct Questions {
     problems: Vec<(Subject, Problem)>,
     groups: [Vec<usize>; 2],
+    /// All parts of the system.
+    table: PartTable,
 }
 
 impl Questions {
@@ -195,13 +196,13 @@ impl Questions {
         &self,
         query: &InterfaceQuery<'_>,
         budget: Budget<'_>,
-    ) -> Result<Vec<Result<Told, Inapplicable>>, Internal> {
-        let mut answers: Vec<Option<Result<Told, Inapplicable>>> =
+    ) -> Result<Vec<Result<Reported, Inapplicable>>, Internal> {
+        let mut answers: Vec<Option<Result<Reported, Inapplicable>>> =
             self.problems.iter().map(|_| None).collect();
         let mut known = None;
         in_turns(0..answers.len(), budget, |number, share| {
             let (subject, problem) = &self.problems[number];
-            let asked = Asked { subject, problem, query, groups: &self.groups, budget: &share };
+            let asked = InterfaceQuestion { subject, problem, query, groups: &self.groups, budget: &share };
             let mut answer = asked.answer(&mut known)?;
             if share.is_out_of_time() {
                 // With more time it may be known whether the parts are compatible.
@@ -234,7 +235,7 @@ impl Questions {
             let message = format!("`{}` has priority, which no rule allows for", query.system);
             return Err(error(explain::INAPPLICABLE, &message, "check it with `rely compatible`"));
         }
-        let groups = groups(&scene.system, query)?;
+        let groups = groups(&scene.system, &scene.table, query)?;
         let mut problems = Vec::new();
         for wanted in wanted(&scene, query)? {
             let names = vec![query.system.clone()];
@@ -243,7 +244,7 @@ impl Questions {
             let problem = subject.problem(&scene, meaning, project, budget)?;
             problems.push((subject, problem));
         }
-        Ok(Self { problems, groups })
+        Ok(Self { problems, groups, table: scene.table })
     }
 }
 
@@ -261,11 +262,9 @@ fn wanted(scene: &Scene, query: &InterfaceQuery<'_>) -> Result<Vec<Wanted>, Unre
         InterfaceRule::Prop => Wanted::Safe,
         InterfaceRule::Hybrid => Wanted::CompatibleAndSafe,
     };
-    let network = Network::new(scene.observers.clone());
     let own = |name: &str| -> Vec<String> {
-        let ids = (0..scene.observers.len()).map(ComponentId::from_index);
-        let named = ids.filter(|&id| is_called(&network, id, name));
-        named.map(|id| scene.observers[id.index()].name.clone()).collect()
+        let full = scene.observers.iter().map(|observer| &observer.name);
+        full.filter(|full| scene.table.is_called(full, name)).cloned().collect()
     };
     let mut names: Vec<String> = match query.properties.is_empty() {
         true => scene.observers.iter().map(|observer| observer.name.clone()).collect(),
@@ -292,7 +291,7 @@ fn wanted(scene: &Scene, query: &InterfaceQuery<'_>) -> Result<Vec<Wanted>, Unre
 }
 
 /// One question and how it is answered.
-struct Asked<'a> {
+struct InterfaceQuestion<'a> {
     subject: &'a Subject,
     problem: &'a Problem,
     query: &'a InterfaceQuery<'a>,
@@ -301,11 +300,11 @@ struct Asked<'a> {
 }
 
 /// An answer, what can be claimed, and what there is to explain it with.
-type Told = (VerifyResult, Vec<Claim>, InterfaceTrail);
+type Reported = (VerifyResult, Vec<Claim>, InterfaceTrail);
 
-impl Asked<'_> {
+impl InterfaceQuestion<'_> {
     /// Answers the question. Whether the parts are compatible is known after the first property that was asked about.
-    fn answer(&self, known: &mut Option<Answer>) -> Result<Result<Told, Inapplicable>, Internal> {
+    fn answer(&self, known: &mut Option<Answer>) -> Result<Result<Reported, Inapplicable>, Internal> {
         let started = (self.query.clock)();
         let source = match self.query.method {
             InterfaceMethod::Direct => Source::Direct,
@@ -395,7 +394,7 @@ impl Asked<'_> {
     }
 
     /// One search of the product of everything; for a property, it looks for incompatibility as well.
-    fn on_the_product(&self, started: u64) -> Result<Told, Internal> {
+    fn on_the_product(&self, started: u64) -> Result<Reported, Internal> {
         let (subject, problem) = match (&self.subject.wanted, &self.problem.aim) {
             (Wanted::Safe(name), Aim::Safe(goal)) => (
                 Subject { wanted: Wanted::CompatibleAndSafe(name.clone()), ..self.subject.clone() },

@@ -12,12 +12,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rely_assume::Strategy;
 use rely_base::{Budget, Limits, Observer};
 use rely_model::Loader;
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use crate::report::{AnyReport, Finding, Report};
-use crate::verify::Strategy;
 use crate::{
     AssumeQuery, CheckQuery, CompatibleQuery, Failed, Internal, Languages, Project, RefinesQuery, UNREADABLE,
     VerifyQuery,
@@ -59,7 +60,7 @@ pub enum Query {
         #[serde(default)]
         properties: Vec<String>,
         /// How to prove.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "strategy_named")]
         strategy: Strategy,
     },
     /// What components need of their environment.
@@ -209,4 +210,12 @@ impl Workspace {
             Box::new(move |name| texts.get(name).cloned().ok_or_else(|| missing(name)));
         Ok(Project::in_one_of(&self.languages, name, text, loader))
     }
+}
+
+/// Reads a strategy by its name.
+fn strategy_named<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Strategy, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let names = || Strategy::ALL.map(Strategy::name).join(", ");
+    Strategy::from_name(&name)
+        .ok_or_else(|| D::Error::custom(format!("unknown strategy `{name}`, expected one of {}", names())))
 }

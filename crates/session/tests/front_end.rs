@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rely_base::{Budget, Code, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, ExpressionId, Outcome, Program, ProgramBuilder, SlotId, Trigger, UnitId, Values};
 use rely_model::{
-    Comment, DEFAULT, Declaration, Elaboration, Failure, FrontEnd, Loader, Model, Origin, Part, Reading,
-    Reduction, Target,
+    Comment, DEFAULT, Declaration, Elaboration, Failure, FrontEnd, Loader, Model, Part, Reading, Reduction,
+    Target,
 };
 use rely_session::report::{Kind, Verdict};
 use rely_session::{
@@ -179,13 +179,8 @@ impl Elaboration for Meaning<'_> {
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
         self.0.worked_out.fetch_add(1, Ordering::Relaxed);
         let program = self.0.program.clone().ok_or(Failure::Errors)?;
-        let part = |origin| Part {
-            definition: "BOARD".into(),
-            place: Some(self.0.place),
-            origin,
-            ..Part::default()
-        };
-        let parts = vec![part(Origin::Process), part(Origin::Process)];
+        let part = |unit: &rely_lts::Unit| Part { place: Some(self.0.place), ..Part::new(&unit.name) };
+        let parts = program.units().iter().map(part).collect();
         Ok(Target {
             name: name.to_owned(),
             behaviour: program.into(),

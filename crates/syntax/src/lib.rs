@@ -54,13 +54,16 @@
 
 mod build;
 mod codes;
+mod infix;
 mod kind;
 mod lexer;
 mod limits;
 mod nearest;
 mod parser;
+mod tree;
 
 pub use codes::Codes;
+pub use infix::{Infix, infix, infix_after};
 pub use kind::{Kind, SyntaxNode, SyntaxToken, Tree};
 pub use lexer::{Lexed, Token, invisible_character, lex, lex_counting, offset};
 pub use limits::{
@@ -69,3 +72,4 @@ pub use limits::{
 pub use nearest::nearest;
 pub use parser::{Completed, Marker, Parser, Read};
 pub use rely_base::Explanation;
+pub use tree::{Definitions, extent, marked_comments};

@@ -339,6 +339,12 @@ impl<'t, K: Kind> Parser<'t, K> {
         self.report(Diagnostic::error(code, span, message).with_help(help));
     }
 
+    /// Reports an error at the next token, for which something else was meant.
+    pub fn error_meaning(&mut self, code: Code, message: impl Into<String>, meant: &str) {
+        let span = self.span(0);
+        self.report(Diagnostic::error(code, span, message).did_you_mean(meant));
+    }
+
     /// Reports that something else was expected at the next token.
     pub fn expected(&mut self, what: &str) {
         self.expected_as(K::CODES.expected, what);

@@ -161,5 +161,5 @@ fn described(program: &Program, component: &str) -> Part {
         }
         None => (stem, variable().map(|name| name.span)),
     };
-    Part { definition: definition.into(), place, ..Part::default() }
+    Part { definition: definition.into(), place, ..Part::new(component) }
 }

@@ -6,7 +6,7 @@ use rely_base::{Budget, Diagnostic, Explanation, Id, Span};
 use rely_lts::{Behaviour, ComponentId};
 use rely_model::{
     Comment, DEFAULT, Declaration, DeclarationKind, Elaboration, Failure, FlowModel, FrontEnd, Loader, Model,
-    Naming, Origin, Part, Reading, Target,
+    Naming, Part, Reading, Target,
 };
 
 use crate::ast::{self, Ident};
@@ -142,7 +142,7 @@ impl Elaboration for Elaborator<'_> {
         let race = self.exact()?.race(property, &budget).map_err(Failure::Exhausted)?;
         let race = race.ok_or(Failure::Errors)?;
         let watcher = ComponentId::from_index(target.parts.len());
-        target.parts.push(Part { definition: property.into(), origin: Origin::Property, ..Part::default() });
+        target.parts.push(Part::property(&race.name));
         target.behaviour = target.behaviour.with_components([race]);
         Ok((target.into(), watcher))
     }

@@ -100,6 +100,30 @@ impl Case {
     }
 }
 
+impl Case {
+    /// All sequences of events with at most this many steps of its own and calls. What breaks the assumption is the last
+    /// event of its sequence. The property is not looked at.
+    pub fn sequences(&self, own: usize, calls: usize) -> BTreeSet<Vec<usize>> {
+        let mut found = BTreeSet::new();
+        let mut pending = vec![(0, self.assumption.initial(), Vec::new())];
+        while let Some((state, assumed, events)) = pending.pop() {
+            let owns = events.iter().filter(|&&action| action < OWN).count();
+            found.insert(events.clone());
+            if assumed == VIOLATED {
+                continue;
+            }
+            for (action, targets) in self.component[state].iter().enumerate() {
+                let is_left = if action < OWN { owns < own } else { events.len() - owns < calls };
+                let number = u32::try_from(action).unwrap_or_default();
+                let assumed = self.assumption.step(assumed, number, ACTIONS.len());
+                let events: Vec<usize> = events.iter().copied().chain([action]).collect();
+                pending.extend(targets.iter().filter(|_| is_left).map(|&target| (target, assumed, events.clone())));
+            }
+        }
+        found
+    }
+}
+
 /// A random automaton that forbids an action now and then.
 fn automaton(name: &'static str, random: &mut Random) -> &'static Automaton {
     let states = 1 + random.below(3);

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use super::networks::Instance;
+use crate::packages::{is_installed, runs};
 
 /// SPIN and a C compiler are installed.
 pub(crate) struct Spin;
@@ -18,11 +19,7 @@ pub(crate) struct Verifier {
 impl Spin {
     /// SPIN, which is installed from the packages of the system if it is not there and we may do so.
     pub(crate) fn find() -> Option<Self> {
-        if !runs("spin", &["-V"]) {
-            println!("installing SPIN");
-            runs("apt-get", &["install", "--yes", "spin"]);
-        }
-        (runs("spin", &["-V"]) && runs("cc", &["--version"])).then_some(Self)
+        (is_installed("spin", "-V", "spin") && runs("cc", &["--version"])).then_some(Self)
     }
 
     /// Generates and compiles the verifier of a network.
@@ -64,11 +61,4 @@ pub(crate) fn check(instance: &Instance, output: &str) -> Result<()> {
     let expected = (Some(instance.states), Some(instance.transitions + 1));
     ensure!(found == expected, "{instance}: SPIN found {found:?} states and transitions, not {expected:?}");
     Ok(())
-}
-
-/// Whether a program can be run with success.
-fn runs(program: &str, arguments: &[&str]) -> bool {
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
 }

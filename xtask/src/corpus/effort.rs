@@ -20,32 +20,33 @@ use super::compare::project;
 /// The transitions that are looked at for progress however near the error is.
 const CONSTANT: usize = 6_000;
 
-/// How often each question is asked.
-const RUNS: usize = 3;
+/// How often each question is asked while the corpus is compared.
+pub(crate) const RUNS: usize = 3;
 
 /// What one target that can fail took.
 pub(crate) struct Effort {
-    target: String,
+    pub(crate) target: String,
     /// Transitions explored for safety alone, and for progress beside it.
     transitions: (usize, usize),
     /// The time for safety alone, and with progress.
-    times: (Duration, Duration),
+    pub(crate) times: (Duration, Duration),
 }
 
 /// The targets of a file that can fail.
-pub(crate) fn file(path: &Path, name: &str, expected: &FileAnswer) -> Vec<Effort> {
+pub(crate) fn file(path: &Path, name: &str, expected: &FileAnswer, runs: usize) -> Vec<Effort> {
     let Ok(project) = project(path, name) else { return Vec::new() };
     let composites = expected.targets.values().filter(|target| target.kind != "process");
     composites
-        .filter_map(|target| effort(&project, &format!("{name} {}", target.target), &target.target))
+        .filter_map(|target| effort(&project, &format!("{name} {}", target.target), &target.target, runs))
         .collect()
 }
 
-fn effort(project: &Project, shown: &str, target: &str) -> Option<Effort> {
-    let (alone, safety) = ask(project, target, &["safety"])?;
+/// What one target took, if it can fail: each question is asked `runs` times, and the quickest run counts.
+pub(crate) fn effort(project: &Project, shown: &str, target: &str, runs: usize) -> Option<Effort> {
+    let (alone, safety) = ask(project, target, &["safety"], runs)?;
     let violated = |result: &&CheckResult| result.kind == Kind::Safety && result.verdict == Verdict::Violated;
     let safety = safety.iter().find(violated)?;
-    let (both, results) = ask(project, target, &["safety", "progress"])?;
+    let (both, results) = ask(project, target, &["safety", "progress"], runs)?;
     let progress = results.iter().filter(|result| result.kind == Kind::Progress);
     Some(Effort {
         target: shown.to_owned(),
@@ -55,11 +56,11 @@ fn effort(project: &Project, shown: &str, target: &str) -> Option<Effort> {
 }
 
 /// The answers to a question about a target, and the time that it took at least.
-fn ask(project: &Project, target: &str, only: &[&str]) -> Option<(Duration, Vec<CheckResult>)> {
+fn ask(project: &Project, target: &str, only: &[&str], runs: usize) -> Option<(Duration, Vec<CheckResult>)> {
     let only = only.iter().map(|&word| word.to_owned()).collect();
     let query = CheckQuery { targets: vec![target.to_owned()], only, ..CheckQuery::default() };
     let mut best: Option<(Duration, Vec<CheckResult>)> = None;
-    for _ in 0..RUNS {
+    for _ in 0..runs {
         let start = Instant::now();
         let report = rely_session::check(project, &query, Budget::UNLIMITED).ok()?;
         let time = start.elapsed();

@@ -37,7 +37,7 @@ use rely_lts::{Component, operators};
 
 use crate::problem::alphabet_of;
 use crate::{
-    Effort, Goal, Guarantee, Outcome, Premise, Problem, Proof, Unrealised, automatic, conjunct, realise,
+    Answer, Effort, Goal, Guarantee, Premise, Problem, Proof, Unrealised, automatic, conjunct, realise,
 };
 
 pub use content::{Content, Key};
@@ -265,9 +265,9 @@ fn counterexample(
     let found = automatic(&searched, budget)?;
     effort.held(found.effort.peak_states);
     match found.outcome {
-        Outcome::Proved => Ok(None),
-        Outcome::Unknown(exhausted) => Err(exhausted.into()),
-        Outcome::Refuted(run) => {
+        Answer::Proved(()) => Ok(None),
+        Answer::Unknown(exhausted) => Err(exhausted.into()),
+        Answer::Refuted(run) => {
             let alphabet = alphabet_of(&searched.components());
             let names = run.trace_names();
             let visible: Vec<String> =

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use rely_assume::{
-    Algorithm, Alphabets, Answer, Effort, Judgeable, Localisation, Method, Outcome, Plan, Problem, Proof,
-    Reduction, Rule, Whole, parts_of, verify,
+    Algorithm, Alphabets, Answer, Effort, Judgeable, Localisation, Method, Plan, Problem, Proof, Reduction,
+    Rule, Whole, parts_of, verify,
 };
 use rely_base::{Budget, Id};
 use rely_certificate::{
@@ -119,7 +119,7 @@ impl Statement {
         let problem = self.problem(network);
         let mut localisation = Localisation::new(&problem);
         let outcome = localisation.run_for(usize::MAX, &problem, &ANY, &mut Effort::default());
-        let Ok(Outcome::Proved) = outcome else { return None };
+        let Ok(Answer::Proved(())) = outcome else { return None };
         let whole = Whole { network, parts: &self.parts(network), goal: &self.goal };
         let inside: Vec<usize> = localisation.inside().collect();
         match whole.evidence_of_parts(&problem, &inside, &ANY).expect("there is no limit") {

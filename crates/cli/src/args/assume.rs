@@ -7,6 +7,8 @@ use clap::Args;
 use super::verify::LEARNERS;
 use super::{Model, Properties};
 
+use super::values::parse_name;
+
 /// What a component needs of its environment to meet a property
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -32,7 +34,7 @@ pub(crate) struct Assume {
     pub(crate) component: Vec<String>,
 
     /// The property process
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", value_parser = parse_name)]
     pub(crate) property: String,
 
     /// The environment: the interface is what it shares with the component and the property
@@ -121,7 +123,7 @@ pub(crate) struct Harness {
     pub(crate) component: Vec<String>,
 
     /// The property process
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", value_parser = parse_name)]
     pub(crate) property: String,
 
     /// The environment in the design: the component of premise 2
@@ -151,6 +153,7 @@ pub(crate) struct Harness {
   rely assume lock.lts --component LOCK --property P --alphabet acquire,release -o need.fsp
   rely retrieve need.fsp clients.lts more-clients.lts
   rely retrieve need.fsp clients.lts --target CAREFUL,HASTY
+  rely retrieve need.fsp models
 
 Every process and composite of the files is looked at unless some are named. The exit status is
 0 if at least one satisfies the assumption.")]
@@ -158,8 +161,8 @@ pub(crate) struct Retrieve {
     /// The assumption, as `rely assume -o` writes it
     pub(crate) assumption: PathBuf,
 
-    /// The files to look in
-    #[arg(required = true, value_name = "FILE")]
+    /// The files to look in; of a folder, all models in it
+    #[arg(required = true, value_name = "FILE|FOLDER")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Only these processes or composites

@@ -7,6 +7,8 @@ use clap::Args;
 use super::Model;
 use super::verify::LEARNERS;
 
+use super::values::parse_name;
+
 /// Which way to split a system is best
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -33,7 +35,7 @@ pub(crate) struct Decompose {
     pub(crate) system: String,
 
     /// The property process
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", value_parser = parse_name)]
     pub(crate) property: String,
 
     /// The rule (see `rely verify --help`)

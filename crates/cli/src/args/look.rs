@@ -12,6 +12,7 @@ use super::Model;
   rely draw model.lts -o model.svg
   rely draw model.lts --target PHIL -o phil.dot
   rely draw model.lts --target SYS --minimise -o sys.svg
+  rely draw model.lts --target SYS --around 3 -o start.svg
   rely draw elevator.adb --flow --target car -o car.svg
   rely check model.lts --json > found.json; rely draw model.lts --target SYS --trace found.json -o sys.svg")]
 pub(crate) struct Draw {
@@ -33,6 +34,10 @@ pub(crate) struct Draw {
     /// Minimise first: modulo observational equivalence; interface automata so that no partner can tell
     #[arg(long)]
     pub(crate) minimise: bool,
+
+    /// Draw only the states that are at most N steps away from the start, or with --trace from the end of the trace
+    #[arg(long, value_name = "N")]
+    pub(crate) around: Option<usize>,
 
     /// Let a trace stand out: the output of `check --json`, or a text file with an action on each line
     #[arg(long, value_name = "FILE", conflicts_with = "minimise")]

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::values::parse_name;
+
 /// Many runs of verify, over sizes, properties and strategies
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -26,7 +28,7 @@ pub(crate) struct Study {
     pub(crate) system: Vec<String>,
 
     /// A property process, in the files that have it; every one if none is given
-    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = parse_name)]
     pub(crate) property: Vec<String>,
 
     /// Not these properties

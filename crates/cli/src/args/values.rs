@@ -9,6 +9,15 @@ pub(super) fn parse_definition(text: &str) -> Result<(String, i32), String> {
     Ok((name.trim().to_owned(), value))
 }
 
+/// The name of a property or process. An index may stand in brackets, as the model writes it: `WORKS[1]` is `WORKS.1`.
+pub(super) fn parse_name(text: &str) -> Result<String, std::convert::Infallible> {
+    let begins_with_upper = text.starts_with(char::is_uppercase);
+    Ok(match text.strip_suffix(']').filter(|_| begins_with_upper) {
+        Some(name) => name.replace("][", ".").replace('[', "."),
+        None => text.to_owned(),
+    })
+}
+
 /// A time: `10s`, `2m`, `500ms`, or seconds.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());

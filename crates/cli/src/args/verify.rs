@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Model, Properties};
+use super::{Model, Properties, Reports};
+
+use super::values::parse_name;
 
 /// The learners by name.
 pub(super) const LEARNERS: [&str; 4] = ["lstar", "tree", "lsharp", "adaptive"];
@@ -17,6 +19,7 @@ pub(super) const LEARNERS: [&str; 4] = ["lstar", "tree", "lsharp", "adaptive"];
   rely verify abp.lts --system ABP --property ORDER --strategy direct --certificate abp.cert
   rely certify abp.cert abp.lts
   rely verify abp.lts --system ABP --explanation abp.html
+  rely verify abp.lts --system ABP --strategy learn -o assumption.fsp
   rely verify docking.lts --system ARD --rule ia-compat --left ARD_MODES
 
 Rules (M1 is --left, or chosen; P the property; <A> M <P> says that M meets P where A holds):
@@ -51,7 +54,7 @@ pub(crate) struct Verify {
     pub(crate) system: String,
 
     /// A property process; every one among the parts of the system if none is given
-    #[arg(short, long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = parse_name)]
     pub(crate) property: Vec<String>,
 
     /// The parts of the first group, M1
@@ -110,9 +113,16 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
+    /// Write the assumptions of the proofs: .fsp, .aut, .json, .dot or .svg; several are numbered
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
     /// Write a page that explains the answers: .html, .md or .txt
     #[arg(long, value_name = "FILE")]
     pub(crate) explanation: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reports: Reports,
 
     /// Say which states and transitions of each component, and of the property, occur in some run
     #[arg(long)]

@@ -112,6 +112,7 @@ mod tests {
             place: Some(place),
             help: None,
             notes: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rely_base::column_width;
-use rely_session::report::{CheckResult, StepPlace, TraceStep};
+use rely_session::report::{CheckResult, OtherTrace, StepPlace, TraceStep};
 
 use super::Style;
 use super::lanes::Lanes;
@@ -29,6 +29,12 @@ pub(crate) struct Run<'r> {
 impl<'r> From<&'r CheckResult> for Run<'r> {
     fn from(result: &'r CheckResult) -> Self {
         Self { components: &result.components, steps: &result.steps, cycle_steps: &result.cycle_steps }
+    }
+}
+
+impl<'r> From<&'r OtherTrace> for Run<'r> {
+    fn from(other: &'r OtherTrace) -> Self {
+        Self { components: &other.components, steps: &other.steps, cycle_steps: &other.cycle_steps }
     }
 }
 

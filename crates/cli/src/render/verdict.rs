@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rely_base::printable;
 use rely_session::Engine;
-use rely_session::report::{CheckResult, Fairness, FlowResult, Kind, Verdict};
+use rely_session::report::{CheckResult, Fairness, FlowResult, Growth, Kind, Verdict};
 
 use super::trace::{self, Columns};
 use super::{Style, counted, per_state, warned};
@@ -59,6 +59,9 @@ fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_
         text.push_str("  because of its environment:\n");
         result.rests_on.iter().for_each(|it| text.push_str(&format!("    {}\n", printable(&it.assumption))));
     }
+    if let Some(growth) = &result.growth {
+        self::growth(&mut text, growth);
+    }
     // A violation that may be none has a trace, too.
     let is_open = result.verdict == Verdict::Unknown && !result.trace.is_empty();
     if result.verdict == Verdict::Violated || is_open {
@@ -77,6 +80,7 @@ fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_
             let last = result.trace.last().map(String::as_str);
             text.push_str(&super::cause::render(cause, &result.components, last, verbose));
         }
+        let is_said = earlier.is_some_and(|earlier| earlier.reason == result.reason);
         // A fair lasso is short, and nobody looks for the shortest.
         if !result.shortest && !result.is_commitment {
             let advice = match (result.kind, result.fairness) {
@@ -91,11 +95,53 @@ fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_
         if !result.fair {
             let _ = writeln!(text, "  {NOT_FAIR}");
         }
-        if let Some(reason) = result.reason.as_ref().filter(|_| !is_open) {
+        if let Some(reason) = result.reason.as_ref().filter(|_| !is_open && !is_said) {
+            let _ = writeln!(text, "  {reason}");
+        }
+        others(&mut text, result, detail);
+    }
+    text
+}
+
+/// What makes a target large, and what to try.
+fn growth(text: &mut String, growth: &Growth) {
+    let _ = writeln!(text, "  where the states are: the parts have up to {} together", growth.at_most);
+    for part in &growth.parts {
+        let (name, states) = (&part.name, counted(part.states, "state"));
+        let _ = match part.count {
+            1 => writeln!(text, "    {name}: {states}"),
+            count => writeln!(text, "    {name} and {} like it: {states} each", count - 1),
+        };
+    }
+    if growth.left_out > 0 {
+        let _ = writeln!(text, "    and {}", counted(growth.left_out, "smaller kind"));
+    }
+    text.push_str("  what to try:\n");
+    growth.advice.iter().for_each(|advice| text.push_str(&format!("    {advice}\n")));
+}
+
+/// The further traces of a result.
+fn others(text: &mut String, result: &CheckResult, detail: Detail<'_>) {
+    let all = result.more_traces.len() + 1;
+    for (number, other) in result.more_traces.iter().enumerate() {
+        let by = other.violates.as_ref().filter(|_| other.violates != result.violates);
+        let by = by.map_or(String::new(), |property| format!(", by {property}"));
+        let _ = writeln!(text, "  another way, {} of {all}{by}:", number + 2);
+        let shown =
+            trace::Shown { columns: detail.columns, with_states: detail.verbose, hidden: detail.hidden };
+        text.push_str(&trace::render(other.into(), shown, detail.style));
+        if let Some(cause) = &other.cause {
+            let last = other.trace.last().map(String::as_str);
+            text.push_str(&super::cause::render(cause, &other.components, last, detail.verbose));
+        }
+        if let Some(reason) = &other.reason {
             let _ = writeln!(text, "  {reason}");
         }
     }
-    text
+    if result.no_more_traces {
+        let ways = if all > 1 { "these" } else { "this" };
+        let _ = writeln!(text, "  every other counterexample ends like {ways}");
+    }
 }
 
 /// What a result is about.

@@ -4,11 +4,13 @@ use std::io::Write;
 use std::path::Path;
 
 use rely_session::report::{CheckResult, Finding};
-use rely_session::{CheckQuery, Constraints, Engine, Failed, Project, Spin};
+use rely_session::{CheckQuery, Constraints, Engine, Failed, Gate, Project, Spin};
 
 use super::certify::{save, warn_of_none};
+use super::explanation;
 use crate::args::Check;
 use crate::context::{Context, Exit, Usage};
+use crate::gate;
 use crate::render::trace::Columns;
 use crate::render::verdict::{self, Detail};
 use crate::spin::Installed;
@@ -19,6 +21,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
             "--coverage goes with the answer about safety: add that to --only, or leave out --coverage";
         return Err(Usage(message.to_owned()).into());
     }
+    explanation::check(verb.explanation.as_deref())?;
     let project = context.open_with(&verb.model, &verb.properties)?;
     let query = CheckQuery {
         targets: verb.target.clone(),
@@ -30,6 +33,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         environment: verb.environment.into(),
         engine: engine(&verb.engine),
         constraints: constraints(&verb.constraints),
+        traces: verb.traces.get(),
     };
     let spin = match query.engine {
         Engine::Spin => Some(Installed::find(verb.promela.as_deref()).map_err(Usage)?),
@@ -37,6 +41,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     };
     let spin = spin.as_ref().map(|installed| installed as &dyn Spin);
     let report = rely_session::check_with(&project, &query, spin, context.watch.budget())?;
+    gate::write(context, &verb.reports, &Gate::of_check(&project, &report))?;
     if report.has_errors() {
         return Ok(context.fail(&report, std::slice::from_ref(&project)));
     }
@@ -65,10 +70,19 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
     if let Some(path) = &verb.chart {
         draw_chart(context, &report.results, path)?;
     }
-    match &verb.certificate {
-        Some(path) => write_certificate(context, &project, &report.results, path, exit),
-        None => Ok(exit),
-    }
+    let exit = match &verb.certificate {
+        Some(path) => write_certificate(context, &project, &report.results, path, exit)?,
+        None => exit,
+    };
+    let asked = explanation::Asked {
+        project: &project,
+        file: &verb.model.file,
+        certificate: verb.certificate.as_deref(),
+    };
+    explanation::save(context, verb.explanation.as_deref(), asked, |origin, format| {
+        rely_session::check_page(&report.results, origin, format)
+    })?;
+    Ok(exit)
 }
 
 /// Draws the first trace that there is.

@@ -272,7 +272,7 @@ impl Format {
             Self::Json => serde_json::to_string_pretty(report)? + "\n",
             Self::Csv => {
                 let heads = HEADS.join(",") + "\n";
-                let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
+                let quoted = |cell: &String| rely_session::csv_field(cell);
                 let line = |row: &Row| row.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
                 heads + &rows(false).iter().map(line).collect::<String>()
             }

@@ -37,10 +37,13 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
         return super::report_written(context, built, &project);
     }
     let picture = match verb.trace.as_deref() {
-        None => rely_session::draw(&built),
+        None => match verb.around {
+            None => rely_session::draw(&built),
+            Some(steps) => rely_session::draw_around(&built, steps),
+        },
         Some(path) => {
             let actions = trace_of(context, path, &built.target)?;
-            match rely_session::draw_run(&built, &actions) {
+            match rely_session::draw_run(&built, &actions, verb.around) {
                 Ok(picture) => picture,
                 Err(step) => {
                     let finding = impossible_trace(path, step, &actions);
@@ -57,9 +60,14 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
                 .write(path, |out| out.write_all(picture.as_bytes()).map_err(|error| error.to_string()))?;
         }
         (Err(reason), _) => {
-            let advice = match verb.minimise {
-                true => "draw a single process with --target",
-                false => "draw a single process with --target, or try --minimise",
+            let advice = match (verb.minimise, verb.around) {
+                (_, Some(_)) => "try fewer steps with --around",
+                (true, None) => {
+                    "draw a single process with --target, or --around 3 for the states near the start"
+                }
+                (false, None) => {
+                    "draw a single process with --target, or --around 3 for the states near the start, or try --minimise"
+                }
             };
             let reason = format!("{reason}; {advice}");
             match context.global.json {

@@ -10,7 +10,8 @@ use crate::context::{Context, Exit, Usage};
 use crate::files;
 
 pub(crate) fn run(context: &Context, verb: &Retrieve) -> anyhow::Result<Exit> {
-    let mut projects = context.open(verb.files.iter().map(PathBuf::as_path))?;
+    let files = files::models(&verb.files)?;
+    let mut projects = context.open(files.iter().map(PathBuf::as_path))?;
     let assumption = files::open(&verb.assumption, &context.watch.patience())?;
     let report = match rely_session::build_single(&assumption, None, context.watch.budget()) {
         Ok(built) => rely_session::retrieve(&built, &projects, &verb.target, context.watch.budget())?,

@@ -5,23 +5,26 @@ use std::time::Instant;
 
 use rely_session::report::{Finding, Verdict, VerifyResult};
 use rely_session::{
-    Alphabets, Details, InterfaceMethod, InterfaceQuery, InterfaceRule, Memory, Project, Rule, Strategy,
-    Verified, VerifyQuery,
+    Alphabets, Details, Gate, InterfaceMethod, InterfaceQuery, InterfaceRule, Memory, Project, Rule,
+    Strategy, Verified, VerifyQuery, explanation_page,
 };
 
-use super::assume::learner;
+use super::assume::{Destination, learner};
 use super::certify::save;
+use super::explanation;
 use crate::args::Verify;
 use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage};
+use crate::gate;
 use crate::render::trace::{self, Columns, Run, Shown};
 use crate::render::verdict::as_expected;
 use crate::render::{cause, counted, coverage, reused, warned};
 
-mod explanation;
+mod assumptions;
 
 pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
-    explanation::check(verb)?;
+    explanation::check(verb.explanation.as_deref())?;
+    verb.output.as_deref().map(Destination::of).transpose()?;
     if let Some(rule) = verb.rule.as_deref().and_then(InterfaceRule::from_name) {
         return interfaces(context, verb, rule);
     }
@@ -119,6 +122,7 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
 
 fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified) -> anyhow::Result<Exit> {
     let report = &verified.report;
+    gate::write(context, &verb.reports, &Gate::of_verify(project, report))?;
     if report.has_errors() {
         return Ok(context.fail(report, std::slice::from_ref(project)));
     }
@@ -136,7 +140,14 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
     if let Some(path) = &verb.certificate {
         save(context, path, &verified.certificate)?;
     }
-    explanation::save(context, verb, project, verified)?;
+    if let Some(path) = &verb.output {
+        assumptions::save(context, path, &verified.explanations)?;
+    }
+    let asked =
+        explanation::Asked { project, file: &verb.model.file, certificate: verb.certificate.as_deref() };
+    explanation::save(context, verb.explanation.as_deref(), asked, |origin, format| {
+        explanation_page(&verified.explanations, origin, format)
+    })?;
     let is_doubtful = context.weighed(&report.diagnostics).iter().any(Finding::questions_verdicts)
         || report.results.iter().any(|result| !result.warnings.is_empty());
     let verdicts = report.results.iter().map(|result| (result.verdict, result.expected));
@@ -145,7 +156,7 @@ fn show(context: &Context, verb: &Verify, project: &Project, verified: &Verified
 
 /// What is wanted beyond the answers.
 fn details(verb: &Verify) -> Details {
-    Details { explanation: verb.explanation.is_some(), coverage: verb.coverage }
+    Details { explanation: verb.explanation.is_some() || verb.output.is_some(), coverage: verb.coverage }
 }
 
 /// The strategy and the rule that the options stand for.

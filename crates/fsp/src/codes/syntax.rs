@@ -25,8 +25,8 @@ pub const SYNTAX: &[Explanation] = &[
          states to be explored; choose a small bound that shows the same behaviour.",
         wrong "const MAX = 9999999999",
         right "const MAX = 9"),
-    explain!(NUMBER, "a number with digits that its base does not have",
-        "A number that begins with 0 is octal, as in C: it has the digits 0 to 7 only, and 010 is eight. A number that \
+    explain!(NUMBER, "a number with a fraction, or with digits that its base does not have",
+        "Numbers are whole: there are no fractions; count in a smaller unit. A number that begins with 0 is octal, as in C: it has the digits 0 to 7 only, and 010 is eight. A number that \
          begins with 0x is hexadecimal. Write decimal numbers without a leading 0.",
         wrong "const AUGUST = 08",
         right "const AUGUST = 8"),
@@ -220,7 +220,8 @@ pub const SYNTAX: &[Explanation] = &[
         wrong "P = (get[i:0..1] -> (when (i = 1) use -> P)).",
         right "P = (get[i:0..1] -> (when (i == 1) use -> P))."),
     explain!(WORD_OPERATOR, "a word or sign where an operator is meant",
-        "The operators are those of C: `&&` is and, `||` is or, `!` is not, `%` is the remainder. In formulas `->` is \
+        "The operators are those of C: `&&` is and, `||` is or, `!` is not, `%` is the remainder, and `/` divides and \
+         rounds towards zero; `\\` hides actions. In formulas `->` is \
          implies, `<->` is if and only if, `U` is until and `W` is weak until.",
         wrong "assert A = [](request implies <>(grant or deny))",
         right "assert A = [](request -> <>(grant || deny))"),

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use rely_base::{Diagnostic, Span};
 use rely_lts::equivalence;
 use rely_lts::{Component, Lts, Network, Rank};
-use rely_model::{DEFAULT, Reduction, Target, reduced};
+use rely_model::{DEFAULT, PartKind, PartName, Reduction, Target, reduced};
 
-use super::definitions::instance_name;
+use super::definitions::{instance, instance_name};
 use super::labels::MAX_LABEL_LENGTH;
 use super::piece::{Part, Piece};
 use super::relabel::Prefixes;
@@ -69,9 +69,8 @@ impl<'a> Elaborator<'a> {
             }
             match self.process_named(&name) {
                 Ok(Built { lts, signature, states, origin, .. }) => {
-                    let component = Component { name: name.to_string(), lts };
                     let about = rely_model::Part { signature, states, origin, ..self.about(&name) };
-                    parts.push(Part { component, about });
+                    parts.push(Part::new(about, lts));
                 }
                 Err(reported @ Reported(Some(_))) => return Err(reported),
                 Err(reported) => failure = Some(reported),
@@ -293,21 +292,19 @@ impl<'a> Elaborator<'a> {
     /// A process or composite that is called by name.
     fn called(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Piece> {
         let Some(def) = self.unbuilt_composite(call) else {
-            let name = instance_name(&call.name.text, arguments);
+            let name = PartName::new(instance(&call.name.text, arguments));
             let Built { lts, signature, states, origin, .. } = self.part(call, arguments)?;
-            let about = rely_model::Part { signature, states, origin, ..self.about(&call.name.text) };
-            return Ok(Piece::Part(Part { component: Component { name, lts }, about }));
+            let about = rely_model::Part { name, signature, states, origin, ..self.about(&call.name.text) };
+            return Ok(Piece::Part(Part::new(about, lts)));
         };
         // Within another composite a recursion may end in one that has no parts.
         let (parts, _) = self.parts(def, arguments, call.span)?;
         self.hold(parts.iter().map(|part| part.bytes(1, 0)).sum())?;
-        let instance = instance_name(&def.name.text, arguments);
-        let qualified = |mut part: Part| {
-            part.component.name = format!("{instance}.{}", part.component.name);
-            part
-        };
+        let instance = instance(&def.name.text, arguments);
+        let qualified = |part: Part| part.within(rely_model::Scope::Composite(instance.clone()));
         let parts = parts.into_iter().map(qualified).collect();
-        Ok(Piece::Group { name: instance, about: self.about(&def.name.text), parts })
+        let about = rely_model::Part { name: PartName::new(instance), ..self.about(&def.name.text) };
+        Ok(Piece::Group { about, parts })
     }
 
     /// The composite that a call means, if it is a mere parallel composition.
@@ -333,7 +330,7 @@ impl<'a> Elaborator<'a> {
             || definitions.constraints.contains_key(name)
     }
 
-    /// What is known of an instance of a definition before it is elaborated: its name and its place.
+    /// What is known of an instance of a definition before it is elaborated, if it has no arguments.
     fn about(&self, definition: &str) -> rely_model::Part {
         let definitions = &self.definitions;
         let name = None
@@ -341,11 +338,12 @@ impl<'a> Elaborator<'a> {
             .or_else(|| definitions.imports.get(definition).map(|def| &def.name))
             .or_else(|| definitions.constraints.get(definition).map(|def| &def.name))
             .or_else(|| self.composite(definition).map(|def| &def.name));
-        rely_model::Part {
-            definition: definition.into(),
-            place: name.map(|name| name.span),
-            ..rely_model::Part::default()
-        }
+        let kind = match definitions.constraints.get(definition) {
+            _ if self.is_property(definition) => PartKind::Property,
+            Some(_) => PartKind::Constraint,
+            None => PartKind::Process,
+        };
+        rely_model::Part { place: name.map(|name| name.span), kind, ..rely_model::Part::new(definition) }
     }
 
     /// A process or composite that is called by name, as one transition system.

@@ -321,11 +321,14 @@ impl<'a> Elaborator<'a> {
 
 /// The name of a definition with actual parameters, such as `P(2,a)`.
 pub(super) fn instance_name(name: &str, arguments: Option<&[Value]>) -> String {
-    match arguments {
-        None => name.to_owned(),
-        Some(values) => {
-            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-            format!("{name}({})", values.join(","))
-        }
-    }
+    instance(name, arguments).to_string()
+}
+
+/// The same, with the arguments for themselves.
+pub(super) fn instance(name: &str, arguments: Option<&[Value]>) -> rely_model::Instance {
+    let shown = |values: &[Value]| {
+        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+        format!("({})", values.join(","))
+    };
+    rely_model::Instance { name: name.to_owned(), arguments: arguments.map(shown).unwrap_or_default() }
 }

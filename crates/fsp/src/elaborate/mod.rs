@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use rely_base::{Budget, Code, Diagnostic, Exhausted, Limits, Severity, Span};
 use rely_lts::Lts;
-use rely_model::{Asked, DEFAULT, Failure, Loader, Origin, Signature, StateNames, Target};
+use rely_model::{DEFAULT, Failure, IsWanted, Loader, Origin, Signature, StateNames, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::scope::Globals;
@@ -194,14 +194,8 @@ impl<'a> Elaborator<'a> {
         Ok(Target { uses, ..self.unless_exhausted(target)? })
     }
 
-    /// Whether a part of a target, given by its name, is a property process: one that was declared with `property` or
-    /// `ltl_property`.
-    ///
-    /// The names of parts are made here: `phil.1:PHIL`, `{a,b}::LOCK`, `SYSTEM.LOCK(2)`. What stands after the last
-    /// prefix and before the parameters is the name of a definition.
-    pub fn is_property(&self, part: &str) -> bool {
-        let name = part.split('(').next().unwrap_or(part);
-        let name = name.rsplit([':', '.']).next().unwrap_or(name);
+    /// Whether a definition is that of a property process: one that is declared with `property` or `ltl_property`.
+    fn is_property(&self, name: &str) -> bool {
         let definitions = &self.definitions;
         definitions.processes.get(name).is_some_and(|def| def.modifiers.property)
             || definitions.constraints.get(name).is_some_and(|def| def.kind == ast::AssertKind::Property)
@@ -251,7 +245,7 @@ impl<'a> Elaborator<'a> {
 
     /// Elaborates the definitions that no target has used, so that their errors are known, too: as warnings. Which have been
     /// used in targets that were elaborated elsewhere is for the caller to say. Nothing else is to be elaborated after this.
-    pub fn check_unused(&mut self, used_elsewhere: Asked<'_>) {
+    pub fn check_unused(&mut self, used_elsewhere: IsWanted<'_>) {
         let before = self.diagnostics.len();
         self.budget = self.budget.narrowed(NEXT_TO_NOTHING);
         for name in self.definitions.order.clone() {
@@ -362,7 +356,7 @@ fn suggest<'n>(
     let known: Vec<&str> = known.take(effort.comparisons).collect();
     effort.comparisons -= known.len();
     match nearest(name, known.into_iter()) {
-        Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => diagnostic,
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rely_base::Diagnostic;
 use rely_lts::operators::{self, Relabelling};
-use rely_lts::{Component, Network};
-use rely_model::{Conflict, Origin, PartsConflict, Signature};
+use rely_lts::{Component, Lts, Network};
+use rely_model::{Conflict, Origin, PartsConflict, Scope, Signature};
 
 use super::effort::lts_bytes;
 use super::signature::{named, signature_bytes};
@@ -23,13 +23,23 @@ impl Part {
         self.about.signature.as_ref()
     }
 
-    /// The same part under another name, with other actions.
-    fn renamed(self, component: Component, prefixes: &[impl AsRef<str>]) -> Self {
+    /// The same part under prefixes, which its actions have as well.
+    fn under(self, lts: Lts, prefixes: &[impl AsRef<str>], scope: Scope) -> Self {
         let signature = self.signature().map(|signature| Arc::new(signature.shared(prefixes)));
         let images =
             |name: &str| prefixes.iter().map(|prefix| format!("{}.{name}", prefix.as_ref())).collect();
         let origin = self.about.origin.renamed(images);
-        Self { component, about: rely_model::Part { signature, origin, ..self.about } }
+        Self::new(rely_model::Part { signature, origin, ..self.about }, Arc::new(lts)).within(scope)
+    }
+
+    /// A component that is called as the part is.
+    pub(super) fn new(about: rely_model::Part, lts: Arc<Lts>) -> Self {
+        Self { component: Component { name: about.name.to_string(), lts }, about }
+    }
+
+    /// The same part under another scope, with the same actions.
+    pub(super) fn within(self, scope: Scope) -> Self {
+        Self::new(within(self.about, scope), self.component.lts)
     }
 
     /// How many bytes it takes when its actions are multiplied and get longer.
@@ -41,21 +51,20 @@ impl Part {
 
     /// Every action gets the prefix.
     fn prefixed(self, prefix: &str) -> Self {
-        let component = Component {
-            name: prefixed_name(prefix, &self.component.name),
-            lts: Arc::new(operators::prefix(&self.component.lts, prefix)),
-        };
-        self.renamed(component, &[prefix])
+        let lts = operators::prefix(&self.component.lts, prefix);
+        self.under(lts, &[prefix], Scope::Prefix(prefix.to_owned()))
     }
 
     /// Every action is offered under every prefix.
     fn shared(self, prefixes: &[String]) -> Self {
-        let component = Component {
-            name: shared_name(prefixes, &self.component.name),
-            lts: Arc::new(operators::share(&self.component.lts, prefixes)),
-        };
-        self.renamed(component, prefixes)
+        let lts = operators::share(&self.component.lts, prefixes);
+        self.under(lts, prefixes, Scope::Shared(prefixes.to_vec()))
     }
+}
+
+/// What is known of a part, for the same part under another scope.
+fn within(about: rely_model::Part, scope: Scope) -> rely_model::Part {
+    rely_model::Part { name: about.name.within(scope), ..about }
 }
 
 /// What a composite expression contributes.
@@ -64,8 +73,6 @@ pub(super) enum Piece {
     Part(Part),
     /// A composite that has not been built.
     Group {
-        /// What it would be called: `{a,b}::BUFFER`.
-        name: String,
         /// What it would be, but for its signature and origin.
         about: rely_model::Part,
         /// Its parts.
@@ -90,72 +97,59 @@ impl Piece {
 
     /// `a:P`
     pub(super) fn prefixed(self, prefix: &str) -> Self {
-        self.map(|name| prefixed_name(prefix, name), |part| part.prefixed(prefix))
+        self.map(&Scope::Prefix(prefix.to_owned()), |part| part.prefixed(prefix))
     }
 
     /// `{a,b}::P`
     pub(super) fn shared_by(self, prefixes: &[String]) -> Self {
-        self.map(|name| shared_name(prefixes, name), |part| part.shared(prefixes))
+        self.map(&Scope::Shared(prefixes.to_vec()), |part| part.shared(prefixes))
     }
 
-    fn map(self, rename: impl Fn(&str) -> String, change: impl Fn(Part) -> Part) -> Self {
+    fn map(self, scope: &Scope, change: impl Fn(Part) -> Part) -> Self {
         match self {
             Self::Part(part) => Self::Part(change(part)),
-            Self::Group { name, about, parts } => {
-                Self::Group { name: rename(&name), about, parts: parts.into_iter().map(change).collect() }
-            }
+            Self::Group { about, parts } => Self::Group {
+                about: within(about, scope.clone()),
+                parts: parts.into_iter().map(change).collect(),
+            },
         }
     }
-}
-
-/// The name of `a:P`.
-fn prefixed_name(prefix: &str, name: &str) -> String {
-    format!("{prefix}:{name}")
-}
-
-/// The name of `{a,b}::P`.
-fn shared_name(prefixes: &[String], name: &str) -> String {
-    format!("{{{}}}::{name}", prefixes.join(","))
 }
 
 impl Elaborator<'_> {
     /// `P/{new/old}`
     pub(super) fn relabelled(&mut self, piece: Piece, relabelling: &Relabelling) -> Fallible<Piece> {
-        if let Piece::Group { name, about, parts } = &piece
+        if let Piece::Group { about, parts } = &piece
             && parts.len() > 1
         {
             let network = Network::new(parts.iter().map(|part| part.component.clone()).collect());
             if relabelling.merges(network.alphabet().names()) {
-                let name = name.clone();
                 let signature = self.composed(parts)?;
                 let lts = rely_explore::generate(&network, &self.budget)?;
-                let component = Component { name, lts: Arc::new(lts) };
-                let origin =
-                    Origin::of_product(parts.iter().map(|part| (&part.component, &part.about.origin)));
+                let origin = Origin::of_product(parts.iter().map(|part| (&part.component, &part.about)));
                 let about = rely_model::Part { signature, origin, ..about.clone() };
-                let built = Part { component, about };
+                let built = Part::new(about, Arc::new(lts));
                 return Ok(Piece::Part(self.relabelled_part(built, relabelling)?));
             }
         }
         Ok(match piece {
             Piece::Part(part) => Piece::Part(self.relabelled_part(part, relabelling)?),
-            Piece::Group { name, about, parts } => {
+            Piece::Group { about, parts } => {
                 let parts = parts.into_iter().map(|part| self.relabelled_part(part, relabelling));
-                Piece::Group { name, about, parts: parts.collect::<Fallible<_>>()? }
+                Piece::Group { about, parts: parts.collect::<Fallible<_>>()? }
             }
         })
     }
 
     fn relabelled_part(&mut self, part: Part, relabelling: &Relabelling) -> Fallible<Part> {
-        let Part { component: Component { name, lts }, about } = part;
+        let Part { component: Component { lts, .. }, about } = part;
         let signature = match &about.signature {
             Some(old) => Some(Arc::new(self.relabelled_signature(old, relabelling)?)),
             None => None,
         };
         let lts = Arc::new(operators::relabel(&lts, relabelling));
         let origin = about.origin.relabelled(relabelling);
-        let about = rely_model::Part { signature, origin, ..about };
-        Ok(Part { component: Component { name, lts }, about })
+        Ok(Part::new(rely_model::Part { signature, origin, ..about }, lts))
     }
 
     /// The signature after a relabelling, which must not join actions with different roles.

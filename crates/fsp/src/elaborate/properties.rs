@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rely_base::{Diagnostic, Id, Span};
-use rely_model::{Asked, Failure};
+use rely_model::{Failure, IsWanted};
 use rely_omega::{Assertion, AtomId, Fluent, Formula, ProgressProperty, Proposition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -56,7 +56,10 @@ impl<'a> Elaborator<'a> {
     ///
     /// # Errors
     /// When one that is asked for has errors.
-    pub fn asked_progress_properties(&mut self, asked: Asked<'_>) -> Result<Vec<ProgressProperty>, Failure> {
+    pub fn asked_progress_properties(
+        &mut self,
+        asked: IsWanted<'_>,
+    ) -> Result<Vec<ProgressProperty>, Failure> {
         let file = self.file;
         let definitions = file.definitions.iter().filter_map(|definition| match definition {
             Definition::Progress(def) => Some((&*def.name.text, def)),
@@ -71,7 +74,7 @@ impl<'a> Elaborator<'a> {
     fn asked_for<D: Copy, T>(
         &mut self,
         definitions: &[(&str, D)],
-        asked: Asked<'_>,
+        asked: IsWanted<'_>,
         meaning: fn(&mut Self, D) -> Fallible<T>,
     ) -> Result<Vec<T>, Failure> {
         let mut results: Vec<Option<T>> = definitions.iter().map(|_| None).collect();
@@ -120,7 +123,7 @@ impl<'a> Elaborator<'a> {
     ///
     /// # Errors
     /// When one that is asked for has errors.
-    pub fn asked_assertions(&mut self, asked: Asked<'_>) -> Result<Vec<Assertion>, Failure> {
+    pub fn asked_assertions(&mut self, asked: IsWanted<'_>) -> Result<Vec<Assertion>, Failure> {
         let definitions = self.definitions.assertions.iter();
         let definitions: Vec<_> = definitions.map(|&def| (&*def.name.text, def)).collect();
         self.asked_for(&definitions, asked, |elaborator, def| {

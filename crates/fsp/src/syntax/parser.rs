@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use rely_base::{Code, Span};
 use rely_syntax::Token;
-pub(super) use rely_syntax::{Completed, MAX_HEIGHT, Marker};
+pub(super) use rely_syntax::{Completed, Marker};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::SyntaxKind;
@@ -70,6 +70,12 @@ pub(super) struct Parser<'t> {
     sets: FxHashMap<&'t str, Span>,
     /// The names of the whole text, for advice.
     pub(super) overview: Overview<'t>,
+}
+
+impl<'t> AsMut<rely_syntax::Parser<'t, SyntaxKind>> for Parser<'t> {
+    fn as_mut(&mut self) -> &mut rely_syntax::Parser<'t, SyntaxKind> {
+        &mut self.machinery
+    }
 }
 
 impl<'t> Deref for Parser<'t> {

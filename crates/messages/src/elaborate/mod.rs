@@ -301,7 +301,7 @@ impl<'a> Elaborator<'a> {
 fn suggest<'n>(diagnostic: Diagnostic, name: &str, known: impl Iterator<Item = &'n str>) -> Diagnostic {
     const MOST: usize = 1000;
     match nearest(name, known.take(MOST)) {
-        Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => diagnostic,
     }
 }

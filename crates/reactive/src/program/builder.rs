@@ -134,7 +134,8 @@ impl<'s> Lowering<'s> {
         place: Option<Span>,
         origin: Origin,
     ) -> UnitId {
-        self.parts.push(Part { definition: definition.into(), place, origin, ..Part::default() });
+        let part = if origin == Origin::Property { Part::property(name) } else { Part::new(name) };
+        self.parts.push(Part { definition: definition.into(), place, origin, ..part });
         self.builder.unit(name)
     }
 

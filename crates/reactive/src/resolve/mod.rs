@@ -196,7 +196,7 @@ impl<'a> Resolver<'a> {
         let known: Vec<&str> = known.take(self.comparisons).collect();
         self.comparisons -= known.len();
         let diagnostic = match nearest(&name.text, known.into_iter()) {
-            Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.did_you_mean(near),
             None => diagnostic,
         };
         self.report(diagnostic)

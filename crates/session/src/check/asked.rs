@@ -14,7 +14,7 @@ use crate::meaning::{Meaning, is_made_by};
 use crate::report::Finding;
 
 /// A target, and what is asked about it.
-pub(super) struct Asked<'a> {
+pub(super) struct TargetQuestion<'a> {
     pub(super) target: String,
     pub(super) query: Cow<'a, CheckQuery>,
     pub(super) declared: Cow<'a, Declared>,
@@ -22,7 +22,7 @@ pub(super) struct Asked<'a> {
     pub(super) also: Vec<String>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> TargetQuestion<'a> {
     /// The targets of a query, and the others of which something is expected that the query does not leave out.
     pub(super) fn all(
         names: Vec<String>,
@@ -38,13 +38,13 @@ impl<'a> Asked<'a> {
         let others: Vec<String> = expectations.targets().iter().filter(is_other).cloned().collect();
         let wanted = names.into_iter().map(|target| {
             let also = expected(&target);
-            Asked { target, query: Cow::Borrowed(query), declared: Cow::Borrowed(declared), also }
+            TargetQuestion { target, query: Cow::Borrowed(query), declared: Cow::Borrowed(declared), also }
         });
         let others = others.into_iter().filter_map(|target| {
             let only = Some(expected(&target)).filter(|only| !only.is_empty())?;
             let declared = Cow::Owned(declared.narrowed(&only));
             let query = Cow::Owned(CheckQuery { only, ..query.clone() });
-            Some(Asked { target, query, declared, also: Vec::new() })
+            Some(TargetQuestion { target, query, declared, also: Vec::new() })
         });
         wanted.chain(others).collect()
     }

@@ -1,21 +1,116 @@
-//! What flow analysis found, as results.
+//! Questions to flow analysis, and what it found, as results.
 
-use rely_base::Budget;
+use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_lts::{Behaviour, Component, Network};
-use rely_model::FlowModel;
+use rely_model::{Failure, FlowModel, Target};
 
 use super::checker::Checker;
 use super::flow::{FlowAnswer, FlowOutcome, FlowSearch};
+use super::inquest::Watched;
 use super::words::{list, show};
-use crate::engine::Engine;
+use super::{CheckQuery, watched};
+use crate::engine::{Constraints, Engine};
+use crate::meaning::Meaning;
 use crate::places::placed;
 use crate::report::{CheckResult, Feasible, FlowConstraint, FlowResult, Kind, TraceStep, Verdict};
 use crate::states::StateNaming;
-use crate::{Internal, Project};
+use crate::{Internal, Project, explain};
 
 /// What is said of questions that flow analysis does not answer.
 const SAFETY_ONLY: &str =
     "flow analysis is about safety properties only (`--properties` adds some): `--engine exact` answers this";
+
+/// That flow analysis was asked for in a language that has none.
+pub(super) fn no_flow() -> Diagnostic {
+    let message = "this language has no flow models";
+    Diagnostic::error(explain::NO_FLOW, Span::new(0, 0), message).with_help("leave out `--engine flow`")
+}
+
+/// Names of constraints that the flow model has not.
+fn unknown_constraints(query: &CheckQuery, model: &dyn FlowModel) -> Vec<Diagnostic> {
+    let Constraints::Named(names) = &query.constraints else { return Vec::new() };
+    let known = || model.constraints().iter().map(|constraint| &*constraint.name);
+    let unknown = |name: &&String| FlowSearch::named(model, name).is_empty();
+    let diagnostic = |name: &String| {
+        let help = match rely_syntax::nearest(name, known()) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("there are {}", list(&known().map(str::to_owned).collect::<Vec<_>>())),
+        };
+        let message = format!("there is no variable or task `{name}` whose automaton could be a constraint");
+        Diagnostic::error(explain::NO_CONSTRAINT, Span::new(0, 0), message).with_help(help)
+    };
+    names.iter().filter(unknown).map(diagnostic).collect()
+}
+
+/// The answers of flow analysis about a target.
+pub(super) fn by_flow(
+    meaning: &mut Meaning<'_>,
+    checker: &Checker<'_>,
+    target: &Target<Behaviour>,
+    project: &Project,
+    budget: &Budget<'_>,
+) -> Result<Result<Vec<CheckResult>, Failure>, Internal> {
+    let model = match meaning.flow(checker.target) {
+        Ok(model) => model,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let unknown = unknown_constraints(checker.query, &*model);
+    let Some(exact) = target.behaviour.as_network().filter(|_| unknown.is_empty()) else {
+        unknown.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
+        return Ok(Err(Failure::Errors));
+    };
+    let properties = match safety_properties(meaning, checker) {
+        Ok(properties) => properties,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    checker.all_by_flow(&*model, exact, &properties, project, budget).map(Ok)
+}
+
+/// The properties that flow analysis can answer: those that the text declares of a target that is a network, and those of the
+/// file of properties.
+fn safety_properties(meaning: &mut Meaning<'_>, checker: &Checker<'_>) -> Result<Vec<Component>, Failure> {
+    let own = watched(meaning, checker.query, checker.target, None)?;
+    let watcher = |watched: &Watched| {
+        let network = watched.behaviour.as_network()?;
+        Some(network.components()[watched.watcher.index()].clone())
+    };
+    Ok(own.iter().filter_map(watcher).chain(checker.declared.properties.iter().cloned()).collect())
+}
+
+/// Asks once more, by flow analysis, about the properties that are still open. An answer takes the place of none.
+pub(super) fn again_by_flow(
+    answers: &mut [CheckResult],
+    meaning: &mut Meaning<'_>,
+    checker: &Checker<'_>,
+    target: &Target<Behaviour>,
+    project: &Project,
+    budget: &Budget<'_>,
+) -> Result<(), Internal> {
+    if answers.iter().all(|answer| answer.verdict != Verdict::Unknown) {
+        return Ok(());
+    }
+    let Ok(properties) = safety_properties(meaning, checker) else { return Ok(()) };
+    let is_open = |answer: &&mut CheckResult| {
+        answer.verdict == Verdict::Unknown && properties.iter().any(|it| it.name == answer.property)
+    };
+    let mut open: Vec<&mut CheckResult> = answers.iter_mut().filter(is_open).collect();
+    if open.is_empty() || budget.is_out_of_time() {
+        return Ok(());
+    }
+    let (Ok(model), Some(exact)) = (meaning.flow(checker.target), target.behaviour.as_network()) else {
+        return Ok(());
+    };
+    let count = open.len();
+    for (number, answer) in open.iter_mut().enumerate() {
+        let Some(property) = properties.iter().find(|it| it.name == answer.property) else { continue };
+        let budget = budget.share_of_time(count - number);
+        let found = checker.by_flow(&*model, exact, property, project, &budget)?;
+        if found.verdict != Verdict::Unknown {
+            **answer = found;
+        }
+    }
+    Ok(())
+}
 
 impl Checker<'_> {
     /// The answers of flow analysis: one for each property, and that there is none to other questions that are asked for.

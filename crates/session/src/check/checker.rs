@@ -61,7 +61,7 @@ impl Checker<'_> {
     }
 
     /// Which runs assertions speak of.
-    fn fairness(&self) -> Fairness {
+    pub(super) fn fairness(&self) -> Fairness {
         self.query.fairness.unwrap_or_default()
     }
 
@@ -369,6 +369,8 @@ impl Checker<'_> {
             cycle_steps: Vec::new(),
             components: Vec::new(),
             cause: None,
+            more_traces: Vec::new(),
+            no_more_traces: false,
             reason: None,
             is_assumption: false,
             rests_on: Vec::new(),
@@ -386,10 +388,22 @@ impl Checker<'_> {
             states: 0,
             transitions: 0,
             equivalent_states_merged: false,
+            growth: None,
+            met_limit: false,
             is_final: false,
             bytes: None,
             is_commitment: false,
         }
+    }
+
+    /// Whether it is said of a process that it is a property which is never active.
+    fn is_about_a_process(&self, behaviour: &Behaviour, vacuity: &decide::Vacuity) -> bool {
+        let (decide::Vacuity::PropertyNeverActive(id), Some(network)) = (vacuity, behaviour.as_network())
+        else {
+            return false;
+        };
+        let naming = self.states.get();
+        naming.is_some_and(|naming| naming.is_process(&network.components()[id.index()].lts))
     }
 
     pub(super) fn result(
@@ -408,6 +422,7 @@ impl Checker<'_> {
                 result.warnings = evidence
                     .vacuity
                     .iter()
+                    .filter(|vacuity| !self.is_about_a_process(behaviour, vacuity))
                     .filter_map(|vacuity| warning(behaviour.view(), kind, vacuity))
                     .collect();
             }
@@ -417,6 +432,7 @@ impl Checker<'_> {
             }
             decide::Verdict::Unknown(reason) => {
                 result.verdict = Verdict::Unknown;
+                result.met_limit = matches!(reason, decide::Unknown::Limit(_));
                 result.is_final = kind == Kind::Progress && reason == decide::Unknown::ErrorReachable;
                 result.reason = Some(reason.to_string());
             }

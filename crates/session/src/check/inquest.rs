@@ -138,6 +138,31 @@ impl<'a> Inquest<'a> {
         self.checker
     }
 
+    /// The target as it is written.
+    pub(super) fn behaviour(&self) -> &Behaviour {
+        &self.behaviour
+    }
+
+    /// The questions whose answers were looked for here.
+    pub(super) fn questions(&self) -> &[Question] {
+        &self.questions
+    }
+
+    /// The properties that the text declares.
+    pub(super) fn watched(&self) -> &[Watched] {
+        &self.watched
+    }
+
+    /// The answers so far, by question.
+    pub(super) fn answers(&self) -> &[Vec<CheckResult>] {
+        &self.answers
+    }
+
+    /// The answers, to add to them.
+    pub(super) fn answers_mut(&mut self) -> &mut [Vec<CheckResult>] {
+        &mut self.answers
+    }
+
     /// Asks about these commitments, too. A general one that is called like another question takes its place.
     pub(super) fn ask_of(&mut self, commitments: Commitments, justice: Justice) {
         let query = self.checker.query;

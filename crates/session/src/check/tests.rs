@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use rely_base::Limits;
 
 use super::*;
-use crate::report::Verdict;
+use crate::report::{Fairness, Verdict};
 
 /// A counter with a way into deadlock after a step, beside another one; the assertions need all of their states.
 const MODEL: &str = "\

@@ -15,7 +15,6 @@ use crate::Project;
 use crate::check::list;
 use crate::explain::FOREIGN_ACTIONS;
 use crate::meaning::Meaning;
-use crate::parts::process_of;
 use crate::report::{Finding, Level};
 
 /// A warning of the actions of an assumption that nobody has whom it is compared with.
@@ -41,19 +40,16 @@ pub(crate) fn of_its_file(
         return None;
     }
     let own: BTreeSet<String> = match meaning.target(target) {
-        Ok(target) => {
-            target.behaviour.components().iter().map(|part| process_of(&part.name).to_owned()).collect()
-        }
+        Ok(target) => target.parts.iter().map(|part| part.definition.to_string()).collect(),
         Err(_) => return None,
     };
     let mut known = BTreeSet::new();
     for other in others.iter().filter(|other| *other != target) {
         let Ok(other) = meaning.target(other) else { continue };
-        let parts = other.behaviour.components().iter();
-        for part in
-            parts.filter(|part| process_of(&part.name) != target && !own.contains(process_of(&part.name)))
-        {
-            known.extend(part.lts.alphabet().names().map(str::to_owned));
+        for (component, part) in other.behaviour.components().iter().zip(&other.parts) {
+            if *part.definition != *target && !own.contains(&*part.definition) {
+                known.extend(component.lts.alphabet().names().map(str::to_owned));
+            }
         }
     }
     let names = Names::new(known.iter().map(String::as_str).collect());

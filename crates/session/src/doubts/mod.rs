@@ -124,7 +124,8 @@ impl Doubts<'_> {
         };
         let unowned = property.lts.alphabet().sorted_names().into_iter().filter(|name| !names.contains(name));
         let actions: Vec<String> = unowned.map(str::to_owned).collect();
-        names.warnings_of_properties(&[Watched { property: property.name.clone(), actions }])
+        let (property, definition) = (property.name.clone(), property.name.as_str().into());
+        names.warnings_of_properties(&[Watched { property, definition, actions }])
     }
 
     fn of_progress(&self, names: &Names<'_>, property: &str) -> Vec<String> {

@@ -9,7 +9,6 @@ use rely_model::Watched;
 use rely_syntax::nearest;
 
 use crate::check::list;
-use crate::parts::process_of;
 
 /// At most this many names are offered in place of one.
 const OFFERED: usize = 3;
@@ -86,9 +85,8 @@ impl<'n> Names<'n> {
     /// Warnings of the actions of properties that no process has, one for each definition of a property.
     pub(crate) fn warnings_of_properties(&self, unowned: &[Watched]) -> Vec<String> {
         let mut by_definition: Vec<(&str, BTreeSet<&String>)> = Vec::new();
-        for Watched { property, actions } in unowned {
-            let definition = process_of(property);
-            match by_definition.iter_mut().find(|(other, _)| *other == definition) {
+        for Watched { definition, actions, .. } in unowned {
+            match by_definition.iter_mut().find(|(other, _)| *other == &**definition) {
                 Some((_, all)) => all.extend(actions),
                 None => by_definition.push((definition, actions.iter().collect())),
             }
@@ -205,11 +203,12 @@ mod tests {
     #[test]
     fn copies_of_a_property_share_a_warning() {
         let names = Names::new(["a.go"].into());
-        let of = |property: &str, action: &str| Watched {
+        let of = |property: &str, definition: &str, action: &str| Watched {
             property: property.to_owned(),
+            definition: definition.into(),
             actions: vec![action.to_owned()],
         };
-        let unowned = [of("a:P", "a.goo"), of("Q", "x"), of("b:P", "b.goo")];
+        let unowned = [of("a:P", "P", "a.goo"), of("Q", "Q", "x"), of("b:P", "P", "b.goo")];
         assert_eq!(
             names.warnings_of_properties(&unowned),
             [

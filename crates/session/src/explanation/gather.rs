@@ -74,7 +74,7 @@ pub(crate) fn recheck(problem: &Problem, proof: &Proof, budget: &Budget<'_>) -> 
 }
 
 /// An answer, and everything that there is to explain it with.
-pub(crate) struct Answer<'a> {
+pub(crate) struct Material<'a> {
     /// The problem.
     pub(crate) problem: &'a Problem,
     /// The closed system that it is about: the parts of the problem, and then its goal.
@@ -87,7 +87,7 @@ pub(crate) struct Answer<'a> {
     pub(crate) fails_beside: Vec<String>,
 }
 
-impl Answer<'_> {
+impl Material<'_> {
     /// The explanation, for somebody who asked for a strategy.
     ///
     /// # Errors
@@ -147,6 +147,7 @@ fn goal_standing(property: &str) -> Standing {
 fn members(problem: &Problem, goal: Standing, groups: &[Vec<usize>]) -> Vec<Member> {
     let member = |(i, component): (usize, &Component)| Member {
         name: component.name.clone(),
+        definition: component.name.clone(),
         standing: if i < problem.parts.len() { Standing::Part } else { goal },
         group: groups.iter().position(|group| group.contains(&i)),
         lts: component.lts.clone(),

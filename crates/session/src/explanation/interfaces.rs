@@ -86,6 +86,7 @@ fn members(problem: &Problem, network: &Network, groups: &[Vec<String>; 2]) -> V
         let automaton = parts.get(i).map(|part| &part.automaton);
         Member {
             name: component.name.clone(),
+            definition: component.name.clone(),
             standing: match goal.iter().any(|id| rely_base::Id::index(*id) == i) {
                 true => Standing::Property,
                 false => Standing::Part,

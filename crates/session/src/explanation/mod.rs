@@ -11,6 +11,7 @@
 
 mod again;
 mod argument;
+mod checked;
 mod conditions;
 mod covered;
 mod earlier;
@@ -35,12 +36,13 @@ use rely_lts::{Lts, Role};
 
 use crate::report::{BrokenAssumption, CoverageResult, Forbidden, Reused, Verdict};
 
+pub use checked::check_page;
 pub use pictures::lane_marks;
 pub use source::Source;
 
 pub(crate) use again::identities;
 pub(crate) use exercised::exercised;
-pub(crate) use gather::{Answer, Recheck, Trail, recheck};
+pub(crate) use gather::{Material, Recheck, Trail, recheck};
 pub(crate) use interfaces::{InterfaceTrail, explain_interfaces};
 pub(crate) use source::add_sources;
 
@@ -113,11 +115,15 @@ pub struct Origin {
 /// # Ok::<(), rely_session::Internal>(())
 /// ```
 pub fn explanation_page(explanations: &[Explanation], origin: &Origin, format: PageFormat) -> String {
-    let page = page::page(explanations, origin);
+    written(&page::page(explanations, origin), format)
+}
+
+/// A page in a format.
+fn written(page: &page::Page, format: PageFormat) -> String {
     match format {
-        PageFormat::Text => text::render(&page, text::Markup::Plain),
-        PageFormat::Markdown => text::render(&page, text::Markup::Markdown),
-        PageFormat::Html => html::render(&page),
+        PageFormat::Text => text::render(page, text::Markup::Plain),
+        PageFormat::Markdown => text::render(page, text::Markup::Markdown),
+        PageFormat::Html => html::render(page),
     }
 }
 
@@ -205,6 +211,8 @@ impl Standing {
 pub struct Member {
     /// Its name.
     pub name: String,
+    /// The name of the definition that it is an instance of.
+    pub definition: String,
     /// What it is to the question.
     pub standing: Standing,
     /// Its group, where the parts were split.

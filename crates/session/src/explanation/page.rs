@@ -234,12 +234,12 @@ pub(super) fn page(explanations: &[Explanation], origin: &Origin) -> Page {
 }
 
 /// What the article of an answer is found by.
-fn article(number: usize) -> String {
+pub(super) fn article(number: usize) -> String {
     format!("answer-{}", number + 1)
 }
 
 /// Where the answers come from.
-fn facts(origin: &Origin) -> Vec<(&'static str, Words)> {
+pub(super) fn facts(origin: &Origin) -> Vec<(&'static str, Words)> {
     let mut facts = Vec::new();
     if !origin.file.is_empty() {
         facts.push(("Model", Words::of_name(&origin.file)));
@@ -292,7 +292,7 @@ fn summary(explanations: &[Explanation]) -> Table {
 }
 
 /// The text of the model, so that nothing else is needed to follow a page.
-fn model(origin: &Origin, blocks: &mut Vec<Block>) {
+pub(super) fn model(origin: &Origin, blocks: &mut Vec<Block>) {
     let lines: Vec<(usize, String)> =
         origin.text.lines().take(MOST_LINES).enumerate().map(|(i, line)| (i + 1, line.to_owned())).collect();
     if lines.is_empty() {

@@ -28,7 +28,7 @@ const NAMED: usize = 6;
 pub(super) fn member(member: &Member) -> Picture {
     let caption = Words::of_name(&member.name);
     let is_property = member.standing == Standing::Property;
-    system(&member.name, &member.lts, member.roles.as_deref(), is_property, caption)
+    system(&member.definition, &member.lts, member.roles.as_deref(), is_property, caption)
 }
 
 /// An assumption.
@@ -61,23 +61,19 @@ fn as_fsp(name: &str, lts: &Lts, roles: Option<&[Role]>, is_property: bool) -> O
     let name = process_name(name);
     let text = match roles {
         Some(roles) => {
-            languages::write_interface(&name, &InterfaceAutomaton::new(lts.clone(), roles.to_vec()))
+            languages::write_interface(name, &InterfaceAutomaton::new(lts.clone(), roles.to_vec()))
         }
-        None if is_property => {
-            languages::write_property(&name, lts).or_else(|_| languages::write(&name, lts))
-        }
-        None => languages::write(&name, lts),
+        None if is_property => languages::write_property(name, lts).or_else(|_| languages::write(name, lts)),
+        None => languages::write(name, lts),
     };
     text.ok()
 }
 
-/// A name that a process can have: the last of a path, without its parameters.
-fn process_name(name: &str) -> String {
-    let plain = name.split('(').next().unwrap_or(name);
-    let last = plain.rsplit(['.', ':']).next().unwrap_or(plain);
-    let is_good = last.starts_with(|c: char| c.is_ascii_uppercase())
-        && last.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if is_good { last.to_owned() } else { "SYSTEM".to_owned() }
+/// A name that a process can have: the one that is given, if it is one.
+fn process_name(name: &str) -> &str {
+    let is_good = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_good { name } else { "SYSTEM" }
 }
 
 fn as_list(lts: &Lts) -> String {

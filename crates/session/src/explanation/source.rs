@@ -12,11 +12,10 @@
 
 use std::collections::BTreeSet;
 
-use rely_model::{Declaration, rests_on};
+use rely_model::{Declaration, PartTable, rests_on};
 
 use super::Explanation;
 use crate::Project;
-use crate::parts::process_of;
 
 /// Where something is defined, and the lines that say what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,14 +28,15 @@ pub struct Source {
     pub lines: Vec<(usize, String)>,
 }
 
-/// Adds to the members of explanations where they are defined.
-pub(crate) fn add_sources(explanations: &mut [Explanation], project: &Project) {
+/// Adds to the members of explanations which definitions they are instances of, and where these are.
+pub(crate) fn add_sources(explanations: &mut [Explanation], project: &Project, table: &PartTable) {
     if explanations.is_empty() {
         return;
     }
     let definitions = Definitions { project, lines: project.text_of(project.name()).lines().collect() };
     for member in explanations.iter_mut().flat_map(|explanation| &mut explanation.members) {
-        member.source = definitions.source(&member.name);
+        member.definition = table.definition(&member.name).to_owned();
+        member.source = definitions.source(&member.definition);
     }
 }
 
@@ -48,10 +48,8 @@ struct Definitions<'p> {
 }
 
 impl Definitions<'_> {
-    /// Where a component is defined. Its name may be a path with a prefix and with parameters, as in
-    /// `RING.node.1:NODE(1)`.
-    fn source(&self, component: &str) -> Option<Source> {
-        let name = process_of(component);
+    /// Where something is defined.
+    fn source(&self, name: &str) -> Option<Source> {
         let needed = rests_on(self.project.declarations(), name);
         let place = self.place(needed.iter().find(|it| &*it.name == name)?);
         let mut shown: BTreeSet<usize> = BTreeSet::new();

@@ -338,6 +338,7 @@ fn hostile() -> Explanation {
     let names = || vec![name.to_owned()];
     let member = |is_property: bool| Member {
         name: name.to_owned(),
+        definition: name.to_owned(),
         standing: if is_property { Standing::Property } else { Standing::Part },
         group: (!is_property).then_some(0),
         lts: lts.clone(),

@@ -21,6 +21,7 @@ mod tables;
 pub use agenda::{Agenda, Axes, Pace, Splits, StudySplit, StudySubject, has_rule};
 pub use collection::{Collection, Contradiction};
 pub use survey::{Survey, Task, survey, targets};
+pub use tables::csv_field;
 
 use rely_base::Budget;
 

@@ -81,7 +81,7 @@ fn problem_of(
         network = network.with_components(components);
     }
     let goal: Vec<ComponentId> = decomposition.goal.iter().map(|&i| ComponentId::from_index(i)).collect();
-    let is_property = |id: &ComponentId| library.is_property(&network.components()[id.index()].name);
+    let is_property = |id: &ComponentId| library.table.is_property(&network.components()[id.index()].name);
     let observers: Vec<ComponentId> = ids(&network).filter(is_property).collect();
     let parts = parts_of(&network, &goal, &observers);
     Some((Problem::new(&claim.property, &network, &goal, &observers), parts))

@@ -71,19 +71,20 @@ pub fn survey(project: &Project, system: &str, budget: Budget<'_>) -> Result<Sur
     let mut tasks: Vec<Task> = Vec::new();
     let mut properties: Vec<String> = Vec::new();
     for component in network.components() {
-        if library.is_property(&component.name) {
+        if library.table.is_property(&component.name) {
             properties.push(component.name.clone());
             continue;
         }
-        let name = task_of(&component.name);
+        // A task is the outermost composite that a component is in: `DISPATCHER` for `DISPATCHER.CONTROL`.
+        let name = library.table.path(&component.name).swap_remove(0);
         match tasks.iter_mut().find(|task| task.name == name) {
             Some(task) => task.components.push(component.name.clone()),
-            None => tasks.push(Task { name: name.to_owned(), components: vec![component.name.clone()] }),
+            None => tasks.push(Task { name, components: vec![component.name.clone()] }),
         }
     }
     let names = library.names();
     if properties.is_empty() {
-        properties = names.iter().filter(|name| library.is_property(name)).cloned().collect();
+        properties = library.declared_properties();
     }
     let assertions = Meaning::of(project, budget).assertions(&|_| true).unwrap_or_default();
     let assertions = assertions.into_iter().map(|assertion| assertion.name);
@@ -91,45 +92,9 @@ pub fn survey(project: &Project, system: &str, budget: Budget<'_>) -> Result<Sur
     Ok(Survey { tasks, properties, names })
 }
 
-/// The task that a component belongs to: `DISPATCHER` for `DISPATCHER.CONTROL`, `a.1:ARTIST` for itself.
-///
-/// The names of processes begin with a capital letter, those of labels do not; so a task ends with the first word that
-/// does, and with what is in parentheses behind it.
-fn task_of(component: &str) -> &str {
-    let mut depth = 0_usize;
-    let mut is_process = false;
-    let mut before = '.';
-    for (at, letter) in component.char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            '.' | ':' if depth == 0 && is_process => return &component[..at],
-            _ if depth == 0 && (before == '.' || before == ':') => is_process = letter.is_uppercase(),
-            _ => {}
-        }
-        before = letter;
-    }
-    component
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tasks_end_with_the_first_process() {
-        for (component, task) in [
-            ("CLIENT", "CLIENT"),
-            ("DISPATCHER.CONTROL", "DISPATCHER"),
-            ("DISPATCH(1).ORDER(1,2,1)", "DISPATCH(1)"),
-            ("a.1:ARTIST", "a.1:ARTIST"),
-            ("a.1:ARTIST(2).PART", "a.1:ARTIST(2)"),
-            ("RING.node.1:NODE(1)", "RING"),
-            ("a.B:CELL", "a.B"),
-        ] {
-            assert_eq!(task_of(component), task);
-        }
-    }
 
     #[test]
     fn a_system_has_tasks_properties_and_splits() {

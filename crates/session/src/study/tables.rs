@@ -351,7 +351,7 @@ pub(super) fn csv(results: &[StudyResult]) -> String {
             result.reason.clone().unwrap_or_default(),
             run.generalised.to_string(),
         ];
-        let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
+        let fields: Vec<String> = fields.iter().map(|field| csv_field(field)).collect();
         let _ = writeln!(text, "{}", fields.join(","));
     }
     text
@@ -361,8 +361,8 @@ fn optional(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A field of a CSV file.
-fn quoted(field: &str) -> String {
+/// A field of a CSV file (RFC 4180): in quotation marks where it has to be.
+pub fn csv_field(field: &str) -> String {
     match field.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", field.replace('"', "\"\"")),
         false => field.to_owned(),

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use rely_assume::Strategy;
 use rely_base::Budget;
 use rely_certificate::{Certificate, Claim, Property};
 use rely_decide::{Abstraction, Offer, Outcome, Proof, Unknown};
@@ -14,7 +15,7 @@ use rely_lts::{Behaviour, Observation, Program};
 use rely_model::{Commitments, Composition, Failure};
 use rely_omega::{Commitment, Justice, Scheduling};
 
-use super::{Strategy, Verified, VerifyQuery};
+use super::{Verified, VerifyQuery};
 use crate::meaning::{Meaning, is_made_by};
 use crate::report::{Finding, Report, TraceStep, Used, Verdict, VerifyResult};
 use crate::states::StateNaming;

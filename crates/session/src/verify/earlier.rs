@@ -5,11 +5,11 @@
 //! a page, since they are counted for it anyway; the run has been replayed when it was read. What was kept by a version
 //! that kept less, or does not stand, is not used: then the question is asked anew.
 
-use rely_assume::{Effort, Problem, Proof, Reduction, automatic};
+use rely_assume::{Effort, Problem, Proof, Reduction, Strategy, automatic};
 use rely_base::Budget;
 
+use super::VerifyQuery;
 use super::questions::Question;
-use super::{Strategy, VerifyQuery};
 use crate::Internal;
 use crate::explanation::{Recheck, Trail, recheck};
 use crate::report::{Verdict, VerifyResult};

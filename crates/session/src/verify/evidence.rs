@@ -6,14 +6,13 @@
 //! a reduction, the evidence is the reduction. Making it costs as much as the compositions themselves, so it is made only if
 //! a certificate is wanted. Where neither is known to be little work, a warning says so.
 
-use rely_assume::{Judgeable, Proof, Rule, Whole};
+use rely_assume::{Hints, Judgeable, Proof, Rule, Strategy, Whole};
 use rely_base::{Budget, Id};
 use rely_certificate::{Claim, Evidence, Property};
 use rely_lts::{ComponentId, Network};
 
+use super::VerifyQuery;
 use super::questions::{Question, Questions};
-use super::strategies::Aid;
-use super::{Strategy, VerifyQuery};
 use crate::Internal;
 use crate::certify::composition_claim;
 use crate::explanation::Trail;
@@ -68,8 +67,8 @@ impl Questions {
         budget: Budget<'_>,
     ) -> Result<Claimed, Internal> {
         if query.certify && proof.is_none() && result.was_reduced() {
-            let asked = self.ask(question, query, &Aid::default(), budget)?;
-            if let Some(claim) = self.told(question, query, asked, &budget).claim {
+            let answered = self.ask(question, query, &Hints::default(), budget)?;
+            if let Some(claim) = self.reported(question, query, answered, &budget).claim {
                 return Ok(claim);
             }
         }

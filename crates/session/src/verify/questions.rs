@@ -7,11 +7,11 @@ use std::sync::Arc;
 use rely_assume::Problem;
 use rely_base::{Budget, Exhausted, Id};
 use rely_lts::{Component, ComponentId, Network, operators};
-use rely_model::{Failure, properties_within};
+use rely_model::{Failure, PartTable, properties_within};
 
 use super::VerifyQuery;
-use crate::goals::{self, ERROR, Goals, Unresolved, faulty, is_called, name_of};
-use crate::parts::{Library, ids, listed, process_of};
+use crate::goals::{self, ERROR, Goals, Unresolved, faulty, name_of};
+use crate::parts::{Library, ids, listed};
 use crate::report::Finding;
 use crate::states::StateNaming;
 use crate::{Project, explain};
@@ -38,6 +38,8 @@ pub(super) struct Questions {
     pub(super) fails_beside: Vec<String>,
     /// The names of the states of the parts.
     pub(super) states: StateNaming,
+    /// All parts.
+    pub(super) table: PartTable,
 }
 
 /// One property.
@@ -66,7 +68,7 @@ impl Questions {
             Failure::Exhausted(exhausted) => Trouble::Unbuilt(exhausted, asked_for(project, query)),
         };
         let own = library.system_with(&query.system, &query.properties, budget).map_err(trouble)?;
-        let mut found = Goals::within(own.clone(), library);
+        let mut found = Goals::within(own.clone(), library.table.clone());
         for name in &query.properties {
             found.name(name, library, budget).map_err(|unresolved| match unresolved {
                 Unresolved::Failure(failure) => trouble(failure),
@@ -90,21 +92,23 @@ impl Questions {
         let fails_beside = fails_beside.filter(|id| !is_asked_about(id));
         let fails_beside = fails_beside.map(|id| name_of(&found.network, id).to_owned()).collect();
         let questions = found.named.iter().map(|(name, goal)| Question::new(name, goal, &found)).collect();
-        let left = Self::left(&found.network, &found.observers, query)?;
-        let states = library.states.clone();
-        Ok(Self { network: found.network, own, questions, left, fails_beside, states })
+        let left = Self::left(&found.network, &found.observers, &library.table, query)?;
+        let (states, table) = (library.states.clone(), library.table.clone());
+        Ok(Self { network: found.network, own, questions, left, fails_beside, states, table })
     }
 
     /// The parts that the user wants in the first group, by their full names.
     fn left(
         network: &Network,
         observers: &[ComponentId],
+        table: &PartTable,
         query: &VerifyQuery<'_>,
     ) -> Result<Vec<String>, Trouble> {
         let mut left = Vec::new();
         let full = |id: ComponentId| name_of(network, id);
         for name in &query.left {
-            let named: Vec<ComponentId> = ids(network).filter(|&id| is_called(network, id, name)).collect();
+            let named: Vec<ComponentId> =
+                ids(network).filter(|&id| table.is_called(full(id), name)).collect();
             let parts = named.iter().filter(|id| !observers.contains(id));
             let before = left.len();
             left.extend(parts.map(|&id| full(id).to_owned()));
@@ -167,8 +171,9 @@ fn asked_for(project: &Project, query: &VerifyQuery<'_>) -> Vec<String> {
 
 /// Whether a part of the network is a composite that was built first, with a property inside it.
 fn has_property_inside(project: &Project, library: &Library<'_>, network: &Network) -> bool {
-    let parts = network.components().iter().map(|part| part.name.as_str());
-    let composites: Vec<&str> = parts.filter(|part| !library.is_property(part)).map(process_of).collect();
+    let parts = network.components().iter().filter_map(|component| library.table.get(&component.name));
+    let composites: Vec<&str> =
+        parts.filter(|part| !part.is_property()).map(|part| &*part.definition).collect();
     !properties_within(project.declarations(), &composites).is_empty()
 }
 
@@ -176,8 +181,7 @@ fn has_property_inside(project: &Project, library: &Library<'_>, network: &Netwo
 fn nothing_to_verify(library: &Library<'_>, query: &VerifyQuery<'_>) -> Finding {
     let message = format!("`{}` has no property, and nothing in it can fail", query.system);
     let mut finding = Finding::without_place(explain::NOTHING_TO_VERIFY, &message);
-    let all: Vec<String> = library.names().into_iter().filter(|name| library.is_property(name)).collect();
-    let known = listed(&all).map_or(String::new(), |names| format!("; {names}"));
+    let known = listed(&library.declared_properties()).map_or(String::new(), |names| format!("; {names}"));
     finding.help =
         Some(format!("add a property process to the composition, or name one with --property{known}"));
     finding

@@ -16,13 +16,12 @@
 //! **Invariant.** Of what is told, only the proof or the run, the strategy, and the numbers about the effort come from the
 //! store. The rest is made anew, as for an answer that was just found.
 
-use rely_assume::{Again, Effort, Memory, Unrealised, check_again};
+use rely_assume::{Again, Answer, Answered, Effort, Memory, Strategy, Unrealised, check_again};
 use rely_base::{Budget, Limits};
 use rely_certificate::{Claim, Property, Rejection};
 
 use super::questions::{Question, Questions};
-use super::strategies::{Asked, Found};
-use super::{Strategy, Told, VerifyQuery};
+use super::{Reported, VerifyQuery};
 use crate::Internal;
 use crate::report::{Reused, Verdict};
 use crate::reuse::{Known, states_for_a_look};
@@ -30,7 +29,7 @@ use crate::reuse::{Known, states_for_a_look};
 /// What became of an answer from the store.
 pub(super) enum Remembered {
     /// It is true, and this is told.
-    True(Box<Told>),
+    True(Box<Reported>),
     /// It has no evidence, or more than can be judged.
     Open,
     /// Its evidence is none.
@@ -57,9 +56,9 @@ impl Questions {
         let narrow = budget.narrowed(Limits { states: Some(states), bytes: None });
         let renamed = known.result.reused.as_ref().map(|reused| reused.renamed.clone());
         let was_shortest = known.result.shortest;
-        let Some(asked) = asked(known) else { return Ok(Remembered::Open) };
+        let Some(answered) = answered(known) else { return Ok(Remembered::Open) };
         let mut is_proved = false;
-        if let Found::Proved(Some(proof)) = &asked.found {
+        if let Answer::Proved(Some(proof)) = &answered.answer {
             match check_again(&question.problem, proof, memory, &narrow, &mut Effort::default()) {
                 Ok(Again::Stands(_)) => is_proved = true,
                 Ok(Again::Broken(_)) => return Ok(Remembered::False),
@@ -68,26 +67,26 @@ impl Questions {
                 Err(Unrealised::Mistake(mistake)) => return Err(mistake.into()),
             }
         }
-        let mut told = self.told(question, query, asked, &budget);
-        if let Some(claimed) = told.claim.as_ref().filter(|_| !is_proved) {
+        let mut reported = self.reported(question, query, answered, &budget);
+        if let Some(claimed) = reported.claim.as_ref().filter(|_| !is_proved) {
             match self.judge(question, &claimed.claim, &narrow) {
                 Ok(()) => {}
                 Err(Rejection::Exhausted(_)) => return Ok(Remembered::Open),
                 Err(_) => return Ok(Remembered::False),
             }
         }
-        told.trail.is_rechecked = told.claim.is_some();
-        if told.result.verdict == Verdict::Violated && told.result.trace.len() > 1 {
+        reported.trail.is_rechecked = reported.claim.is_some();
+        if reported.result.verdict == Verdict::Violated && reported.result.trace.len() > 1 {
             // That no run is shorter has no evidence.
-            told.result.shortest = false;
+            reported.result.shortest = false;
             let replayed =
                 "the run is from the store, and was replayed; that none is shorter was not checked again";
-            told.result.reason = was_shortest.then(|| replayed.to_owned());
+            reported.result.reason = was_shortest.then(|| replayed.to_owned());
         }
-        let assumptions = told.result.assumptions.len();
+        let assumptions = reported.result.assumptions.len();
         let renamed = renamed.unwrap_or_default();
-        told.result.reused = Some(Reused { verdict: true, assumptions, renamed, ..Reused::default() });
-        Ok(Remembered::True(Box::new(told)))
+        reported.result.reused = Some(Reused { verdict: true, assumptions, renamed, ..Reused::default() });
+        Ok(Remembered::True(Box::new(reported)))
     }
 
     /// Has the claim judged that an answer makes.
@@ -100,18 +99,18 @@ impl Questions {
 }
 
 /// An answer from the store as one that was just found. Nothing if it has no evidence.
-fn asked(known: Known) -> Option<Asked> {
+fn answered(known: Known) -> Option<Answered> {
     let Known { result, proof, run, .. } = known;
-    let mut asked = Asked::new(Strategy::from_name(&result.strategy)?);
-    asked.effort =
+    let mut answered = Answered::new(Strategy::from_name(&result.strategy)?);
+    answered.effort =
         Effort { peak_states: result.peak_states, queries: result.queries, conjectures: result.conjectures };
-    asked.found = match (result.verdict, run, proof) {
-        (Verdict::Violated, Some(run), _) => Found::Refuted(Box::new(run)),
+    answered.answer = match (result.verdict, run, proof) {
+        (Verdict::Violated, Some(run), _) => Answer::Refuted(Box::new(run)),
         (Verdict::Holds, _, Some(proof)) => {
-            asked.groups.clone_from(&proof.groups);
-            Found::Proved(Some(proof))
+            answered.groups.clone_from(&proof.groups);
+            Answer::Proved(Some(proof))
         }
         _ => return None,
     };
-    Some(asked)
+    Some(answered)
 }

@@ -3,12 +3,12 @@
 use rely_interface::Inapplicable;
 use rely_lts::Role;
 
-use super::{Asked, InterfaceQuery};
+use super::{InterfaceQuery, InterfaceQuestion};
 use crate::explain;
 use crate::report::Finding;
 use crate::subject::Wanted;
 
-impl Asked<'_> {
+impl InterfaceQuestion<'_> {
     /// Why the rule cannot be used, in the user's words.
     pub(super) fn refusal(&self, inapplicable: &Inapplicable) -> Finding {
         let InterfaceQuery { system, rule, .. } = self.query;

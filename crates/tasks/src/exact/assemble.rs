@@ -116,6 +116,7 @@ fn name(
         };
         if *action == Action::Terminate {
             naming.end = End::By(name.clone());
+            naming.add(short, &name);
         } else {
             naming.show_as(&name, short.clone());
             if let Some(without) = action.name_without_values(tasks) {

@@ -4,7 +4,7 @@ use rely_base::{Budget, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, Component, Network};
 use rely_model::{
     Comment, DEFAULT, Declaration, DeclarationKind, END_OF_EXECUTION, Elaboration, Failure, FrontEnd, Loader,
-    Model, Origin, Part, Reading, Target,
+    Model, Part, Reading, Target,
 };
 
 use super::{Qre, parse_qre};
@@ -100,13 +100,8 @@ impl Elaboration for Meaning<'_> {
         };
         let component = Component::new(name, property.lts(Some(END_OF_EXECUTION)));
         let target = Target::of_processes(name, Network::new(vec![component]));
-        let origin = Origin::Property;
-        let part = Part { definition: name.into(), place: Some(property.span), origin, ..Part::default() };
+        let part = Part { place: Some(property.span), ..Part::property(name) };
         Ok(Target { parts: vec![part], ..target }.into())
-    }
-
-    fn is_property(&self, part: &str) -> bool {
-        self.file.properties.iter().any(|property| property.name == part)
     }
 
     fn diagnostics(&self) -> Vec<Diagnostic> {

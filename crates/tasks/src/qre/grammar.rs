@@ -123,7 +123,7 @@ fn event(p: &mut P<'_>, events: &[(String, Span)]) -> Option<(String, usize)> {
         let message = format!("`{name}` is not among the events of the property");
         let mut diagnostic = Diagnostic::error(codes::QRE_EVENT, span, message);
         diagnostic = match nearest(&name, events.iter().map(|(known, _)| known.as_str())) {
-            Some(meant) => diagnostic.with_help(format!("did you mean `{meant}`?")),
+            Some(meant) => diagnostic.did_you_mean(meant),
             None => diagnostic.with_help("add it to `for events {…}`"),
         };
         p.forget_reported();

@@ -73,7 +73,7 @@ impl Resolver<'_> {
         let mut diagnostic =
             Diagnostic::error(codes::UNDEFINED, name.span, format!("`{}` {what}", name.text));
         if let Some(meant) = nearest(&name.text, self.scopes.names()) {
-            diagnostic = diagnostic.with_help(format!("did you mean `{meant}`?"));
+            diagnostic = diagnostic.did_you_mean(meant);
         }
         self.report(diagnostic);
     }
@@ -156,7 +156,9 @@ impl Resolver<'_> {
         is_shared: bool,
         locals: &mut Vec<VariableId>,
     ) {
+        self.scopes.hide(&name.text, name.span);
         let initial = object.value.as_ref().and_then(|value| self.initial(value, form));
+        self.scopes.unhide(&name.text);
         if object.constant
             && let (Form::Scalar(subtype), Some(hir::Initial::Scalar(value))) = (form, &initial)
             && let hir::ExprKind::Literal(value) = value.kind

@@ -26,6 +26,8 @@ pub(super) enum Entity {
     Group(GroupId),
     /// The main procedure.
     Main,
+    /// What is being declared, and cannot be used before the end of its declaration.
+    Incomplete,
     /// Something of Ada that is outside of the subset, and what to use instead.
     Outside(&'static str),
     /// Something that could not be read.
@@ -44,6 +46,7 @@ impl Entity {
             Self::Subprogram(_) => "a subprogram",
             Self::Group(_) => "a task",
             Self::Main => "the main procedure",
+            Self::Incomplete => "what is being declared here",
             Self::Outside(_) | Self::Unknown => "unknown",
         }
     }
@@ -80,6 +83,20 @@ impl Scopes {
         }
         part.insert(name, (entity, span));
         None
+    }
+
+    /// Hides what a name stands for while its declaration is read, unless the innermost part has it already.
+    pub(super) fn hide(&mut self, name: &Arc<str>, span: Span) {
+        self.declare(Arc::clone(name), span, Entity::Incomplete);
+    }
+
+    /// Ends what [`Scopes::hide`] began.
+    pub(super) fn unhide(&mut self, name: &str) {
+        if let Some(part) = self.parts.last_mut()
+            && matches!(part.get(name), Some((Entity::Incomplete, _)))
+        {
+            part.remove(name);
+        }
     }
 
     /// What a name stands for, innermost part first.

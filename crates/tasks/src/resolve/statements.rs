@@ -294,7 +294,7 @@ impl Resolver<'_> {
                 names.map(|entry| Arc::clone(&self.entries[entry.index()].name.text)).collect();
             let mut diagnostic = Diagnostic::error(codes::UNDEFINED, accept.entry.span, message);
             if let Some(meant) = rely_syntax::nearest(&accept.entry.text, known.iter().map(|name| &**name)) {
-                diagnostic = diagnostic.with_help(format!("did you mean `{meant}`?"));
+                diagnostic = diagnostic.did_you_mean(meant);
             }
             self.report(diagnostic);
             return None;

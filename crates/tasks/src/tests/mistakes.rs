@@ -93,7 +93,9 @@ fn names() {
     check_body(
         "   Count : Integer := 0;
    count : Integer := 1;
--- ^^^^^ E0612 `count` is declared twice",
+-- ^^^^^ E0612 `count` is declared twice
+   Next : Integer := Next + 1;
+--                   ^^^^ E0613 `next` is what is being declared here, not a value",
         "   Cuont := 1;
 -- ^^^^^ E0611 `cuont` is not declared
    Count := Integer;

@@ -1,6 +1,8 @@
 //! What the tests of programs share.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod study;
+
 use rely_base::Budget;
 use rely_lts::operators::relabel;
 use rely_lts::{Component, Network};

@@ -195,9 +195,10 @@ impl Random<'_> {
             10 if place.in_loop => format!("      exit when {};\n", self.condition(place)),
             11 => {
                 let body = self.statements(inner, 2);
+                // What is being declared cannot be used yet.
+                let value = ["Y", "L = 0", "not A (X)", "Is_Odd (L)"][self.rng.below(4)];
                 format!(
-                    "      declare\n         B : Boolean := {};\n         L : T := 1;\n      begin\n{body}      end;\n",
-                    self.condition(place)
+                    "      declare\n         B : Boolean := {value};\n         L : T := 1;\n      begin\n{body}      end;\n",
                 )
             }
             _ => match self.rng.below(4) {

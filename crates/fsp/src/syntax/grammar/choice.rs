@@ -210,7 +210,7 @@ fn arrow(p: &mut Parser<'_>) -> Next {
         Minus if p.nth(1) == Greater => {
             let span = p.span(0).to(p.span(1));
             let message = "expected `->`, found `- >`";
-            p.report(Diagnostic::error(codes::ARROW, span, message).with_help("did you mean `->`?"));
+            p.report(Diagnostic::error(codes::ARROW, span, message).did_you_mean("->"));
             p.bump();
             p.bump();
         }

@@ -100,7 +100,7 @@ fn composite(p: &mut Parser<'_>) -> bool {
     let is_read = match p.current() {
         Lower if p.text(0) == "foreach" && at_mtsa_word(p, 0) => foreach(p),
         Lower if at_foreach(p) => foreach(p),
-        _ if at_next_definition(p) => no_part(p),
+        _ if at_next_definition(p) => missing_part(p),
         IfKw => condition(p),
         ForallKw => forall(p),
         _ => instance(p),
@@ -194,18 +194,18 @@ fn instantiated(p: &mut Parser<'_>) -> bool {
                 let message =
                     format!("expected a process, found `{name}`, which begins with a lower-case letter");
                 let meant = p.overview.process_like(name).unwrap_or_else(|| super::upper_case(name));
-                p.error_with_help(codes::UPPER_CASE, message, format!("did you mean `{meant}`?"));
+                p.error_meaning(codes::UPPER_CASE, message, &meant);
             }
             let call = p.start();
             p.bump();
             p.complete(call, Call);
             true
         }
-        _ => no_part(p),
+        _ => missing_part(p),
     }
 }
 
-fn no_part(p: &mut Parser<'_>) -> bool {
+fn missing_part(p: &mut Parser<'_>) -> bool {
     let message = format!("expected a process or `(`, found {}", p.found());
     p.error_with_help(codes::EXPECTED, message, "a composition is written `(P || a:Q || R(3))`");
     false

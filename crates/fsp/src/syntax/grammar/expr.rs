@@ -8,9 +8,10 @@ use super::super::SyntaxKind::{
     NameExpr, Not, NotEqual, ParenExpr, Percent, Plus, Quote, RightParen, SelectExpr, ShiftLeft, ShiftRight,
     SizeExpr, Slash, Star, UnaryExpr, Upper,
 };
-use super::super::parser::{Completed, MAX_HEIGHT, Marks, Parser};
+use super::super::parser::{Completed, Marks, Parser};
 use super::{label, recover};
 use crate::codes;
+use rely_syntax::{Infix, infix};
 
 /// The precedence of `||`, the weakest.
 const OR: u8 = 1;
@@ -78,33 +79,30 @@ pub(super) fn word(text: &str) -> Option<(u8, &'static str)> {
     }
 }
 
+/// The operators of expressions.
+struct Operators;
+
+impl<'t> Infix<Parser<'t>> for Operators {
+    fn operator(&self, p: &Parser<'t>) -> Option<u8> {
+        operator(p).filter(|_| continues(p)).map(|(level, _)| level)
+    }
+
+    fn judge(&self, p: &mut Parser<'t>, _level: u8, _before: u32) {
+        judge_operator(p);
+    }
+
+    fn operand(&self, p: &mut Parser<'t>) -> Option<Completed> {
+        unary(p)
+    }
+
+    fn too_deep(&self, p: &mut Parser<'t>) {
+        recover::too_deep(p);
+    }
+}
+
 /// Operands joined by operators that bind at least as tightly as `weakest`.
 fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<Completed> {
-    let mut left = unary(p)?;
-    while let Some((level, _)) = operator(p).filter(|&(level, _)| level >= weakest) {
-        if !continues(p) {
-            break;
-        }
-        let chain = p.precede(left);
-        let mut height = left.height;
-        let mut is_read = true;
-        while is_read && operator(p).is_some_and(|(next, _)| next == level) && continues(p) {
-            judge_operator(p);
-            p.bump();
-            let right = binary(p, level + 1);
-            height = height.max(right.map_or(0, |right| right.height)) + 1;
-            is_read = right.is_some() && height <= MAX_HEIGHT;
-        }
-        left = p.complete(chain, BinaryExpr);
-        left.height = height;
-        if height > MAX_HEIGHT {
-            recover::too_deep(p);
-        }
-        if !is_read {
-            return None;
-        }
-    }
-    Some(left)
+    infix(p, &Operators, BinaryExpr, weakest)
 }
 
 /// Whether the operator here goes on with the expression, rather than beginning a composition.

@@ -8,9 +8,10 @@ use super::super::SyntaxKind::{
     EndOfText, Equal, Eventually, ExistsKw, ForallKw, LeftBrace, LeftBracket, LeftParen, Lower, NamedFormula,
     Not, ParenFormula, Plus, QuantifiedFormula, RightParen, RigidFormula, RigidKw, UnaryFormula, Upper,
 };
-use super::super::parser::{Completed, MAX_HEIGHT, Marks, Parser};
+use super::super::parser::{Completed, Marks, Parser};
 use super::{complete_simple, defined_name, equal, expr, label, params, recover, tail};
 use crate::codes;
+use rely_syntax::{Infix, infix, infix_after};
 
 /// `assert A = []p`, `constraint C = []p`, `ltl_property L = []p`
 pub(super) fn assertion(p: &mut Parser<'_>) {
@@ -35,7 +36,7 @@ fn top(p: &mut Parser<'_>) -> bool {
     let operator = p.text(0);
     let message = format!("`{operator}` needs parentheses around it at the top of an assertion");
     let pos = p.span(0);
-    if rest(p, formula, OR).is_none() {
+    if infix_after(p, &Operators, BinaryFormula, formula, OR).is_none() {
         if !p.is_reported() {
             p.report(rely_base::Diagnostic::error(codes::FORMULA_PARENTHESES, pos, message));
         }
@@ -81,40 +82,33 @@ fn word(text: &str) -> Option<(u8, &'static str)> {
     })
 }
 
+/// The operators of formulas.
+struct Operators;
+
+impl<'t> Infix<Parser<'t>> for Operators {
+    fn operator(&self, p: &Parser<'t>) -> Option<u8> {
+        operator(p)
+    }
+
+    fn judge(&self, p: &mut Parser<'t>, level: u8, before: u32) {
+        judge_operator(p, level, before);
+    }
+
+    fn operand(&self, p: &mut Parser<'t>) -> Option<Completed> {
+        unary(p)
+    }
+
+    fn too_deep(&self, p: &mut Parser<'t>) {
+        recover::too_deep(p);
+    }
+}
+
 /// Formulas joined by operators that bind at least as tightly as `weakest`.
 fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<Completed> {
-    let left = unary(p)?;
-    rest(p, left, weakest)
+    infix(p, &Operators, BinaryFormula, weakest)
 }
 
-/// The operators and formulas that follow the first formula.
-fn rest(p: &mut Parser<'_>, mut left: Completed, weakest: u8) -> Option<Completed> {
-    while let Some(level) = operator(p).filter(|&level| level >= weakest) {
-        let chain = p.precede(left);
-        let mut height = left.height;
-        let mut is_read = true;
-        let mut count = 0;
-        while is_read && operator(p) == Some(level) {
-            judge_operator(p, level, count);
-            count += 1;
-            p.bump();
-            let right = binary(p, level + 1);
-            height = height.max(right.map_or(0, |right| right.height)) + 1;
-            is_read = right.is_some() && height <= MAX_HEIGHT;
-        }
-        left = p.complete(chain, BinaryFormula);
-        left.height = height;
-        if height > MAX_HEIGHT {
-            recover::too_deep(p);
-        }
-        if !is_read {
-            return None;
-        }
-    }
-    Some(left)
-}
-
-fn judge_operator(p: &mut Parser<'_>, level: u8, count: u32) {
+fn judge_operator(p: &mut Parser<'_>, level: u8, before: u32) {
     let operator = p.text(0);
     match p.current() {
         Lower => {
@@ -126,7 +120,7 @@ fn judge_operator(p: &mut Parser<'_>, level: u8, count: u32) {
             let message = format!("formulas are joined by `{operator}{operator}`, not by `{operator}`");
             p.error_with_help(codes::WORD_OPERATOR, message, format!("write `{operator}{operator}`"));
         }
-        _ if level == ARROW && count == 1 => {
+        _ if level == ARROW && before == 1 => {
             let message =
                 format!("`{operator}` cannot follow another of `->`, `<->`, `U` and `W` without parentheses");
             p.error_with_help(codes::FORMULA_CHAIN, message, "write `(a -> (b -> c))` or `((a -> b) -> c)`");

@@ -118,6 +118,10 @@ fn with_modifiers(p: &mut Parser<'_>) {
     }
     match p.current() {
         BarBar => composite::definition(p, definition),
+        Lower if at_mtsa_word(p, 0) => {
+            mtsa(p);
+            p.complete(definition, SyntaxKind::Unreadable);
+        }
         Upper | Lower => process::process(p, definition),
         _ => {
             p.expected("the name of a process, or `||` and the name of a composition");
@@ -189,7 +193,8 @@ fn defined_name(p: &mut Parser<'_>, what: &str) -> bool {
             let text = p.text(0);
             let message =
                 format!("the name of {what} begins with an upper-case letter, and `{text}` does not");
-            p.error_with_help(codes::UPPER_CASE, message, format!("did you mean `{}`?", upper_case(text)));
+            let meant = upper_case(text);
+            p.error_meaning(codes::UPPER_CASE, message, &meant);
             p.bump();
         }
         kind if kind.is_keyword() => {

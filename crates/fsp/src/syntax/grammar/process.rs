@@ -253,7 +253,7 @@ fn lower_case_goto(p: &mut Parser<'_>) -> bool {
     if !p.overview.lower_case_processes.contains(name) {
         let message = format!("expected a process, found `{name}`, which begins with a lower-case letter");
         let meant = p.overview.process_like(name).unwrap_or_else(|| super::upper_case(name));
-        p.error_with_help(codes::UPPER_CASE, message, format!("did you mean `{meant}`?"));
+        p.error_meaning(codes::UPPER_CASE, message, &meant);
     }
     let goto = p.start();
     p.bump();

@@ -2,8 +2,8 @@
 
 use super::super::SyntaxKind::{
     ActionsKw, AnimationDef, Backslash, BarBar, Comma, ComposeKw, ConstDef, ControlsKw, Dot, DotDot,
-    FluentDef, Greater, IfKw, ImportDef, InitiallyKw, Int, LeftBrace, LeftBracket, Less, Lower, MenuDef,
-    ProgressDef, RangeDef, RightBrace, SetDef, Slash, TargetKw, Text, ThenKw, Upper,
+    FluentDef, Greater, IfKw, ImportDef, InitiallyKw, Int, LeftBrace, LeftBracket, LeftParen, Less, Lower,
+    MenuDef, ProgressDef, RangeDef, RightBrace, SetDef, Slash, TargetKw, Text, ThenKw, Upper,
 };
 use super::super::parser::Parser;
 use super::{complete_simple, defined_name, equal, expr, label, recover, tail};
@@ -38,8 +38,23 @@ pub(super) fn without_keyword(p: &mut Parser<'_>) {
 pub(super) fn constant(p: &mut Parser<'_>) {
     let definition = p.start();
     p.bump();
-    let is_read = defined_name(p, "a constant") && equal(p) && expr::simple(p);
+    let is_read = defined_name(p, "a constant") && equal(p) && expr::simple(p) && is_whole(p);
     complete_simple(p, definition, ConstDef, is_read);
+}
+
+/// Whether an expression ends here, and does not go on with what other languages have: `\` for division, or a fraction.
+fn is_whole(p: &mut Parser<'_>) -> bool {
+    let is_operand = matches!(p.nth(1), Int | Upper | Lower | LeftParen);
+    if p.at(Backslash) && is_operand && !p.is_first_of_line(0) {
+        p.error_meaning(codes::WORD_OPERATOR, "`\\` does not divide: it hides actions", "/");
+        return false;
+    }
+    if p.at(Dot) && p.nth(1) == Int {
+        let help = "numbers are whole; count in a smaller unit, as in 25 tenths for 2.5";
+        p.error_with_help(codes::NUMBER, "a number has no fraction", help);
+        return false;
+    }
+    true
 }
 
 /// `range R = 0..N`

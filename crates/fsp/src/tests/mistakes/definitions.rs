@@ -109,6 +109,22 @@ fn modifiers_in_the_wrong_order() {
 }
 
 #[test]
+fn numbers_of_other_languages() {
+    check(
+        "
+        const HALF = 4 \\ 2
+        //             ^ E0161 does not divide
+        const RATE = 2.5
+        //            ^ E0103 no fraction
+        P = (a -> P).
+        property controller ||C = (A)~{G}.
+        //       ^^^^^^^^^^ E0118 MTSA
+        Q = (a -> Q) \\ {a}.
+    ",
+    );
+}
+
+#[test]
 fn other_tools() {
     check(
         "

@@ -5,7 +5,7 @@
 //! and `%`; and the operators before an operand: `!`, `-`, `[]`, `<>` and `X`. This is the order of FSP's assertions. A
 //! chain of operators of one precedence is one flat node, however long it is.
 
-use rely_syntax::{Completed, MAX_HEIGHT};
+use rely_syntax::{Completed, Infix, infix};
 
 use super::super::Parser;
 use super::super::SyntaxKind::{
@@ -75,36 +75,34 @@ fn word(p: &Parser<'_>) -> Option<(u8, &'static str)> {
     (is_followed && !is_export && !p.is_first_of_line(0)).then_some(found)
 }
 
+/// The operators of the language.
+struct Operators;
+
+impl<'t> Infix<Parser<'t>> for Operators {
+    fn operator(&self, p: &Parser<'t>) -> Option<u8> {
+        operator(p)
+    }
+
+    fn judge(&self, p: &mut Parser<'t>, level: u8, before: u32) {
+        judge_operator(p, level, before);
+    }
+
+    fn operand(&self, p: &mut Parser<'t>) -> Option<Completed> {
+        unary(p)
+    }
+
+    fn too_deep(&self, p: &mut Parser<'t>) {
+        recover::too_deep(p);
+    }
+}
+
 /// Operands joined by operators that bind at least as tightly as `weakest`.
 fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<Completed> {
-    let mut left = unary(p)?;
-    while let Some(level) = operator(p).filter(|&level| level >= weakest) {
-        let chain = p.precede(left);
-        let mut height = left.height;
-        let mut is_read = true;
-        let mut count = 0;
-        while is_read && operator(p) == Some(level) {
-            judge_operator(p, level, count);
-            count += 1;
-            p.bump();
-            let right = binary(p, level + 1);
-            height = height.max(right.map_or(0, |right| right.height)) + 1;
-            is_read = right.is_some() && height <= MAX_HEIGHT;
-        }
-        left = p.complete(chain, BinaryExpr);
-        left.height = height;
-        if height > MAX_HEIGHT {
-            recover::too_deep(p);
-        }
-        if !is_read {
-            return None;
-        }
-    }
-    Some(left)
+    infix(p, &Operators, BinaryExpr, weakest)
 }
 
 /// Complains about an operator that is spelled as in another language, or that needs parentheses.
-fn judge_operator(p: &mut Parser<'_>, level: u8, count: u32) {
+fn judge_operator(p: &mut Parser<'_>, level: u8, before: u32) {
     match p.current() {
         Equal => {
             let help = "`==` compares two values";
@@ -120,7 +118,7 @@ fn judge_operator(p: &mut Parser<'_>, level: u8, count: u32) {
             let message = format!("`{}` is not an operator", p.text(0));
             p.error_with_help(codes::WORD_OPERATOR, message, format!("write `{meant}`"));
         }
-        _ if level == ARROW && count == 1 => {
+        _ if level == ARROW && before == 1 => {
             let message = format!(
                 "`{}` cannot follow another of `->`, `<->`, `U` and `W` without parentheses",
                 p.text(0)

@@ -11,7 +11,7 @@ use super::super::SyntaxKind::{
 };
 use super::{Parser, binders, indices, recover};
 use crate::codes;
-use rely_syntax::{Completed, Kind, MAX_HEIGHT};
+use rely_syntax::{Completed, Infix, Kind, infix};
 
 /// The precedence of `<=>`, the weakest.
 const IFF: u8 = 1;
@@ -20,7 +20,7 @@ const IMPLIES: u8 = 2;
 /// The precedence of `+` and `-`.
 const ADDITIVE: u8 = 6;
 
-/// What `/` means at this place.
+/// The operators of the language, and what `/` means at this place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Slashes {
     /// It divides.
@@ -70,46 +70,41 @@ fn word(text: &str) -> Option<(u8, &'static str)> {
     }
 }
 
+impl<'t> Infix<Parser<'t>> for Slashes {
+    fn operator(&self, p: &Parser<'t>) -> Option<u8> {
+        operator(p, *self)
+    }
+
+    fn judge(&self, p: &mut Parser<'t>, level: u8, before: u32) {
+        judge_operator(p, level, before);
+    }
+
+    fn operand(&self, p: &mut Parser<'t>) -> Option<Completed> {
+        unary(p)
+    }
+
+    fn too_deep(&self, p: &mut Parser<'t>) {
+        recover::too_deep(p);
+    }
+}
+
 /// Operands joined by operators that bind at least as tightly as `weakest`.
 fn binary(p: &mut Parser<'_>, weakest: u8, slashes: Slashes) -> Option<Completed> {
-    let mut left = unary(p)?;
-    while let Some(level) = operator(p, slashes).filter(|&level| level >= weakest) {
-        let chain = p.precede(left);
-        let mut height = left.height;
-        let mut is_read = true;
-        let mut operators = 0;
-        while is_read && operator(p, slashes) == Some(level) {
-            operators += 1;
-            judge_operator(p, level, operators);
-            p.bump();
-            let right = binary(p, level + 1, slashes);
-            height = height.max(right.map_or(0, |right| right.height)) + 1;
-            is_read = right.is_some() && height <= MAX_HEIGHT;
-        }
-        left = p.complete(chain, BinaryExpr);
-        left.height = height;
-        if height > MAX_HEIGHT {
-            recover::too_deep(p);
-        }
-        if !is_read {
-            return None;
-        }
-    }
-    Some(left)
+    infix(p, &slashes, BinaryExpr, weakest)
 }
 
 /// Complains about an operator of another language, and about `a => b => c`.
-fn judge_operator(p: &mut Parser<'_>, level: u8, operators: u32) {
+fn judge_operator(p: &mut Parser<'_>, level: u8, before: u32) {
     if p.at(Equal) {
         let help = "`==` compares two numbers; `=` is for definitions";
         p.error_with_help(codes::EXPECTED, "expected `==`, found `=`", help);
     } else if let Some((_, meant)) = word(p.text(0)).filter(|_| p.at(Lower)) {
         let message = format!("`{}` is no operator here", p.text(0));
         p.error_with_help(codes::LOOK_ALIKE, message, format!("did you mean `{meant}`?"));
-    } else if level <= 2 && operators > 1 {
+    } else if level <= 2 && before > 0 {
         let message = format!("it is not clear what belongs to this `{}`", p.text(0));
         p.error_with_help(codes::CHAIN, message, "put parentheses around one of the two");
-    } else if level == 5 && operators > 1 {
+    } else if level == 5 && before > 0 {
         let help = "compare two numbers at a time, and join the comparisons with `&`";
         p.error_with_help(codes::CHAIN, "comparisons cannot be chained", help);
     }

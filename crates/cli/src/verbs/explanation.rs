@@ -1,32 +1,41 @@
-//! `rely verify --explanation`: the page, and the commands that it names.
+//! `--explanation` of `check` and `verify`: the page, and the commands that it names.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use rely_session::{Origin, PageFormat, Project, Verified, explanation_page};
+use rely_session::{Origin, PageFormat, Project};
 use sha2::{Digest, Sha256};
 
-use crate::args::Verify;
 use crate::context::{Context, Usage};
 use crate::files;
 
 /// Whether a page can be written before the work begins.
-pub(super) fn check(verb: &Verify) -> anyhow::Result<()> {
-    verb.explanation.as_deref().map_or(Ok(()), |path| format_of(path).map(|_| ()))
+pub(super) fn check(path: Option<&Path>) -> anyhow::Result<()> {
+    path.map_or(Ok(()), |path| format_of(path).map(|_| ()))
 }
 
-/// Writes the page, if one is wanted.
+/// Writes the page, if one is wanted, as `page` tells it.
 pub(super) fn save(
     context: &Context,
-    verb: &Verify,
-    project: &Project,
-    verified: &Verified,
+    path: Option<&Path>,
+    asked: Asked<'_>,
+    page: impl FnOnce(&Origin, PageFormat) -> String,
 ) -> anyhow::Result<()> {
-    let Some(path) = &verb.explanation else { return Ok(()) };
-    let page = explanation_page(&verified.explanations, &origin(context, verb, project), format_of(path)?);
+    let Some(path) = path else { return Ok(()) };
+    let page = page(&origin(context, asked), format_of(path)?);
     context
         .write(path, |out| std::io::Write::write_all(out, page.as_bytes()).map_err(|error| error.to_string()))
+}
+
+/// What a page is about.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) project: &'a Project,
+    /// The file of the model.
+    pub(super) file: &'a Path,
+    /// The certificate that was written.
+    pub(super) certificate: Option<&'a Path>,
 }
 
 fn format_of(path: &Path) -> anyhow::Result<PageFormat> {
@@ -37,8 +46,9 @@ fn format_of(path: &Path) -> anyhow::Result<PageFormat> {
 }
 
 /// The command of this run, without what says where the page goes, and how to check its answers again.
-fn origin(context: &Context, verb: &Verify, project: &Project) -> Origin {
-    let file = verb.model.file.display().to_string();
+fn origin(context: &Context, asked: Asked<'_>) -> Origin {
+    let Asked { project, file: path, certificate: written } = asked;
+    let file = path.display().to_string();
     let mut words: Vec<String> = Vec::new();
     let mut arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     while let Some(word) = arguments.next() {
@@ -49,7 +59,8 @@ fn origin(context: &Context, verb: &Verify, project: &Project) -> Origin {
         }
     }
     let command = format!("rely {}", words.join(" "));
-    let written = verb.certificate.as_ref().map(|path| quoted(&path.display().to_string()));
+    let certificate_digest = written.and_then(digest);
+    let written = written.map(|path| quoted(&path.display().to_string()));
     // A certificate is about the model with the constants that it was written for.
     let constant = |(name, value): &(String, i32)| format!(" --define {name}={value}");
     let constants: String = context.global.define.iter().map(constant).collect();
@@ -59,9 +70,9 @@ fn origin(context: &Context, verb: &Verify, project: &Project) -> Origin {
     Origin {
         program: format!("rely {}", env!("CARGO_PKG_VERSION")),
         text: project.text_of(project.name()).to_owned(),
-        digests: digests(&verb.model.file, project),
+        digests: digests(path, project),
         constants: context.global.define.clone(),
-        certificate_digest: verb.certificate.as_deref().and_then(digest),
+        certificate_digest,
         file,
         command,
         certificate,

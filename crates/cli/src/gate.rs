@@ -1,0 +1,24 @@
+//! Reports for systems for continuous integration, beside what is printed.
+
+use std::io::Write;
+
+use rely_session::Gate;
+
+use crate::args::Reports;
+use crate::context::Context;
+
+/// Writes the reports that are asked for.
+pub(crate) fn write(context: &Context, reports: &Reports, gate: &Gate<'_>) -> anyhow::Result<()> {
+    let text = |text: String| {
+        move |out: &mut crate::files::Output<'_>| {
+            out.write_all(text.as_bytes()).map_err(|error| error.to_string())
+        }
+    };
+    if let Some(path) = &reports.junit {
+        context.write(path, text(gate.junit()))?;
+    }
+    if let Some(path) = &reports.sarif {
+        context.write(path, text(gate.sarif()))?;
+    }
+    Ok(())
+}

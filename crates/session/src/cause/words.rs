@@ -1,0 +1,212 @@
+//! What there is to see where a run ends, in words: who waits for what, and what a property would have allowed.
+
+use crate::report::{Cause, Failing, Waiting};
+
+/// Components, actions and variables that are listed where not all are wanted.
+const SHOWN: usize = 8;
+
+/// A line below a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CauseLine {
+    /// A sentence, or the beginning of one that items continue.
+    Sentence(String),
+    /// One of several things that the sentence before is about.
+    Item(String),
+}
+
+/// The lines below a trace. `last` is its last action; `with_all` is whether long lists are wanted.
+pub fn cause_in_words(
+    cause: &Cause,
+    components: &[String],
+    last: Option<&str>,
+    with_all: bool,
+) -> Vec<CauseLine> {
+    let page = Page { cause, components, most: if with_all { usize::MAX } else { SHOWN } };
+    let mut lines = Vec::new();
+    match page.cycle_is_the_reason() && !with_all {
+        true => page.cycle(&mut lines),
+        false => {
+            page.waiting(&mut lines);
+            page.cycle_among_them(&mut lines);
+        }
+    }
+    if let (Some(failure), Some(action)) = (&cause.failure, last) {
+        lines.push(CauseLine::Sentence(page.failure(failure, action)));
+    }
+    page.variables(&mut lines);
+    lines
+}
+
+struct Page<'a> {
+    cause: &'a Cause,
+    components: &'a [String],
+    /// How much of a list is shown.
+    most: usize,
+}
+
+impl Page<'_> {
+    /// Whether the cycle of waiting alone explains the deadlock: whatever a member waits for, another member refuses. A
+    /// member that also waits for somebody outside could be freed from there, so that the culprit may be outside, too.
+    fn cycle_is_the_reason(&self) -> bool {
+        let cycle = &self.cause.waiting_cycle;
+        let members = self.cause.waiting.iter().filter(|it| cycle.contains(&it.component));
+        let mut actions = members.flat_map(|it| &it.actions);
+        !cycle.is_empty() && actions.all(|it| it.refused_by.iter().any(|who| cycle.contains(who)))
+    }
+
+    /// A component and its state.
+    fn at(&self, component: usize) -> String {
+        match self.cause.states.get(component) {
+            Some(state) => format!("{} is at {state}", self.name(component)),
+            None => self.name(component).to_owned(),
+        }
+    }
+
+    fn name(&self, component: usize) -> &str {
+        self.components.get(component).map_or("the environment", String::as_str)
+    }
+
+    /// Everybody; those that have stopped for good come first, since nobody can help them.
+    fn waiting(&self, lines: &mut Vec<CauseLine>) {
+        let (stopped, others): (Vec<&Waiting>, Vec<&Waiting>) =
+            self.cause.waiting.iter().partition(|it| it.actions.is_empty());
+        let all: Vec<&Waiting> = stopped.into_iter().chain(others).collect();
+        if all.is_empty() {
+            return;
+        }
+        lines.push(CauseLine::Sentence("who waits for what there:".to_owned()));
+        for it in all.iter().take(self.most) {
+            lines.push(CauseLine::Item(format!("{}, {}", self.at(it.component), self.needs(it))));
+        }
+        self.more(lines, all.len(), "component");
+    }
+
+    fn more(&self, lines: &mut Vec<CauseLine>, count: usize, what: &str) {
+        if count > self.most {
+            let more = counted(count - self.most, &format!("more {what}"));
+            lines.push(CauseLine::Item(format!("and {more} (-v shows all)")));
+        }
+    }
+
+    /// What a component needs to go on.
+    fn needs(&self, waiting: &Waiting) -> String {
+        if waiting.actions.is_empty() {
+            return "and does nothing any more".to_owned();
+        }
+        // Actions that the same components refuse are told together.
+        let mut groups: Vec<(&[usize], Vec<&str>)> = Vec::new();
+        for refused in &waiting.actions {
+            match groups.iter_mut().find(|(by, _)| *by == refused.refused_by) {
+                Some((_, actions)) => actions.push(&refused.action),
+                None => groups.push((&refused.refused_by, vec![&refused.action])),
+            }
+        }
+        let told = groups.iter().take(self.most).map(|(by, actions)| {
+            let refusing: Vec<&str> = by.iter().map(|&component| self.name(component)).collect();
+            let (which, refuse) =
+                (self.list(actions, " or "), if refusing.len() > 1 { "refuse" } else { "refuses" });
+            format!("{which}, which {} {refuse}", self.list(&refusing, " and "))
+        });
+        let mut needs = format!("and waits for {}", told.collect::<Vec<_>>().join("; for "));
+        if groups.len() > self.most {
+            needs.push_str(&format!("; and for {}", counted(groups.len() - self.most, "other action")));
+        }
+        needs
+    }
+
+    /// Some names with a word before the last one, or how many more there are.
+    fn list(&self, names: &[&str], word: &str) -> String {
+        match names.split_last() {
+            Some((last, first)) if !first.is_empty() && names.len() <= self.most => {
+                format!("{}{word}{last}", first.join(", "))
+            }
+            _ if names.len() > self.most => {
+                format!("{} and {} more", names[..self.most].join(", "), names.len() - self.most)
+            }
+            _ => names.concat(),
+        }
+    }
+
+    /// The action that a member of the cycle waits for and the next one refuses.
+    fn blocked(&self, component: usize, next: usize) -> &str {
+        let waiting = self.cause.waiting.iter().find(|it| it.component == component);
+        let mut actions = waiting.into_iter().flat_map(|it| &it.actions);
+        actions.find(|it| it.refused_by.contains(&next)).map_or("", |it| &*it.action)
+    }
+
+    /// The members of the cycle, each with the one that it waits for.
+    fn links(&self) -> impl Iterator<Item = (usize, usize)> {
+        let cycle = &self.cause.waiting_cycle;
+        let next = |place: usize| cycle[(place + 1) % cycle.len()];
+        cycle.iter().enumerate().map(move |(place, &component)| (component, next(place)))
+    }
+
+    fn cycle(&self, lines: &mut Vec<CauseLine>) {
+        lines.push(CauseLine::Sentence("a cycle of waiting:".to_owned()));
+        for (component, next) in self.links() {
+            let (at, action) = (self.at(component), self.blocked(component, next));
+            let next = self.name(next);
+            lines.push(CauseLine::Item(format!("{at}, and waits for {action}, which {next} refuses")));
+        }
+        let others = self.cause.waiting.len().saturating_sub(self.cause.waiting_cycle.len());
+        if others > 0 {
+            let others = counted(others, "component");
+            lines
+                .push(CauseLine::Item(format!("{others} outside of the cycle: -v shows who waits for what")));
+        }
+    }
+
+    /// Where everybody is shown, the cycle is one line more.
+    fn cycle_among_them(&self, lines: &mut Vec<CauseLine>) {
+        let cycle = &self.cause.waiting_cycle;
+        let line = match cycle[..] {
+            [] => return,
+            [one, other] => format!("{} and {} wait for each other", self.name(one), self.name(other)),
+            _ => {
+                let link = |(component, next)| format!("{} for {}", self.name(component), self.name(next));
+                let links: Vec<String> = self.links().take(self.most).map(link).collect();
+                let rest = if cycle.len() > self.most { ", and so on in a cycle" } else { "" };
+                format!("a cycle of waiting among them: {}{rest}", links.join(", "))
+            }
+        };
+        lines.push(CauseLine::Sentence(line));
+    }
+
+    fn failure(&self, failure: &Failing, action: &str) -> String {
+        let allowed: Vec<&str> = failure.allowed.iter().map(String::as_str).collect();
+        let name = self.name(failure.component);
+        let state = self.cause.states.get(failure.component).map_or("the start", String::as_str);
+        match (failure.is_property, allowed.is_empty()) {
+            (true, true) => {
+                format!("{name} was at {state}, where it allows none of its actions, {action} among them")
+            }
+            (true, false) => {
+                format!(
+                    "{name} was at {state}, where it allows {} and not {action}",
+                    self.list(&allowed, " or ")
+                )
+            }
+            (false, true) => format!("{name} was at {state}, where {action} leads to ERROR"),
+            (false, false) => format!(
+                "{name} was at {state}, where {action} leads to ERROR, and {} does not",
+                self.list(&allowed, " or ")
+            ),
+        }
+    }
+
+    fn variables(&self, lines: &mut Vec<CauseLine>) {
+        let variables = &self.cause.variables;
+        if variables.is_empty() {
+            return;
+        }
+        let told = variables.iter().take(self.most).map(|it| format!("{} = {}", it.variable, it.value));
+        let told = told.collect::<Vec<_>>().join(", ");
+        lines.push(CauseLine::Sentence(format!("the variables there: {told}")));
+        self.more(lines, variables.len(), "variable");
+    }
+}
+
+/// A number of things.
+fn counted(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}

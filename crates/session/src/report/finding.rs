@@ -1,0 +1,146 @@
+//! Findings: what is wrong with a text or a question, and where.
+
+use rely_base::{Code, Diagnostic, Severity, Span};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Project;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The input has no meaning until this is mended.
+    Error,
+    /// The input may not mean what was wanted.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+/// A place in a file; lines and columns count from 1, columns in characters.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+    /// The line of the end.
+    pub end_line: usize,
+    /// The column after the end.
+    pub end_column: usize,
+    /// The bytes of the file, from the first up to, not including, the second.
+    pub bytes: (u32, u32),
+}
+
+/// A second place that helps to understand a finding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Remark {
+    /// The place.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What is to be seen there.
+    pub message: String,
+}
+
+/// Something that was found in the input.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Level,
+    /// The kind of finding; `rely explain` says more about it.
+    pub code: String,
+    /// What was found.
+    pub message: String,
+    /// The file; empty where it is about none.
+    pub file: String,
+    /// The place, where there is one: a finding about a file as a whole, or about the command line, has none.
+    #[serde(flatten)]
+    pub place: Option<Place>,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// Further places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Remark>,
+    /// What a program may do about it: each is one way to mend the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<Fix>,
+}
+
+/// A way to mend a text that can be carried out without looking at it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Fix {
+    /// The place that is replaced.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What is written there instead.
+    pub text: String,
+}
+
+impl Finding {
+    /// A finding about no place in particular: a file that cannot be read, for example.
+    pub fn without_place(code: Code, message: &str) -> Self {
+        Self {
+            severity: Level::Error,
+            code: code.to_string(),
+            message: message.to_owned(),
+            file: String::new(),
+            place: None,
+            help: None,
+            notes: Vec::new(),
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Whether it makes verdicts doubtful: they may be right, and not mean what was wanted. With `--strict` it counts as a
+    /// failure.
+    pub fn questions_verdicts(&self) -> bool {
+        self.severity == Level::Warning && crate::doubts::questions_verdicts(&self.code)
+    }
+
+    /// The same about a file as a whole.
+    pub fn about(file: &str, code: Code, message: &str) -> Self {
+        Self { file: file.to_owned(), ..Self::without_place(code, message) }
+    }
+
+    /// The same about a file as a whole, unless it is about one already.
+    pub(crate) fn or_about(self, file: &str) -> Self {
+        if self.file.is_empty() { Self { file: file.to_owned(), ..self } } else { self }
+    }
+
+    /// A diagnostic about the text of a project.
+    pub fn new(project: &Project, diagnostic: &Diagnostic) -> Self {
+        Self {
+            severity: match diagnostic.severity {
+                Severity::Error => Level::Error,
+                Severity::Warning => Level::Warning,
+                Severity::Note => Level::Note,
+            },
+            code: diagnostic.code.to_string(),
+            message: diagnostic.message.clone(),
+            file: project.name().to_owned(),
+            // Nothing at the very start stands for no place.
+            place: (diagnostic.span != Span::new(0, 0)).then(|| project.place(diagnostic.span)),
+            help: diagnostic.help.clone(),
+            notes: diagnostic
+                .notes
+                .iter()
+                .map(|note| Remark { place: project.place(note.span), message: note.message.clone() })
+                .collect(),
+            fixes: fix(project, diagnostic).into_iter().collect(),
+        }
+    }
+}
+
+/// The way to mend a text that a diagnostic tells, where its place is all that has to be replaced.
+fn fix(project: &Project, diagnostic: &Diagnostic) -> Option<Fix> {
+    let text = diagnostic.replacement.as_deref()?.to_owned();
+    let place = project.place(diagnostic.span);
+    let (start, end) = (place.bytes.0 as usize, place.bytes.1 as usize);
+    let written = project.text_of(project.name()).get(start..end)?;
+    let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    // The place of a name may be that of a whole expression: only a word stands for a word, and a sign for a sign.
+    let is_alike = !written.is_empty() && is_word(written) == is_word(&text);
+    is_alike.then_some(Fix { place, text })
+}

@@ -1,0 +1,75 @@
+//! Further traces of one answer.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Cause, CheckResult, TraceStep};
+
+/// Another counterexample of the same property.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct OtherTrace {
+    /// The property process that it breaks, as in the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub violates: Option<String>,
+    /// The actions of the trace.
+    pub trace: Vec<String>,
+    /// Whether no trace that ends like this is shorter; left out where it is so.
+    #[serde(default = "super::yes", skip_serializing_if = "super::is_yes")]
+    pub shortest: bool,
+    /// The actions that are repeated for ever after the trace.
+    pub cycle: Vec<String>,
+    /// Whether the cycle that breaks an assertion is fair itself; left out where it is so, or need not be.
+    #[serde(default = "super::yes", skip_serializing_if = "super::is_yes")]
+    pub fair: bool,
+    /// The same trace with the components that moved and the fluents that hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<TraceStep>,
+    /// The same for the cycle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycle_steps: Vec<TraceStep>,
+    /// The components that the steps refer to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<String>,
+    /// What there is to see where the trace ends, unless it goes on for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+    /// What else there is to say about its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl OtherTrace {
+    /// The trace of an answer.
+    pub(crate) fn of(answer: CheckResult) -> Self {
+        let CheckResult {
+            violates,
+            trace,
+            shortest,
+            cycle,
+            fair,
+            steps,
+            cycle_steps,
+            components,
+            cause,
+            reason,
+            ..
+        } = answer;
+        Self { violates, trace, shortest, cycle, fair, steps, cycle_steps, components, cause, reason }
+    }
+
+    /// The trace becomes that of an answer.
+    pub(crate) fn write_into(self, answer: &mut CheckResult) {
+        let Self { violates, trace, shortest, cycle, fair, steps, cycle_steps, components, cause, reason } =
+            self;
+        answer.violates = violates;
+        answer.trace = trace;
+        answer.shortest = shortest;
+        answer.cycle = cycle;
+        answer.fair = fair;
+        answer.steps = steps;
+        answer.cycle_steps = cycle_steps;
+        answer.components = components;
+        answer.cause = cause;
+        answer.reason = reason.or(answer.reason.take());
+    }
+}
