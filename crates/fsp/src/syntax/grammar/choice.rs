@@ -266,11 +266,15 @@ fn action_at_end(p: &mut Parser<'_>) {
     } else {
         "after this action there is no `->` and no process".to_owned()
     };
-    let help = match p.overview.process_like(action) {
-        Some(process) if p.previous() == Lower => format!("did you mean the process `{process}`?"),
-        _ => "an action leads to a process: `a -> P`, or `a -> STOP` if nothing follows".to_owned(),
+    let diagnostic = Diagnostic::error(codes::NO_PROCESS, span, message);
+    let diagnostic = match p.overview.process_like(action) {
+        Some(process) if p.previous() == Lower => {
+            diagnostic.did_you_mean(&process).with_help(format!("did you mean the process `{process}`?"))
+        }
+        _ => diagnostic
+            .with_help("an action leads to a process: `a -> P`, or `a -> STOP` if nothing follows"),
     };
-    p.report(Diagnostic::error(codes::NO_PROCESS, span, message).with_help(help));
+    p.report(diagnostic);
 }
 
 /// A branch that ends with a name that is both a set's and a process's.
