@@ -215,7 +215,7 @@ impl Context {
         let is_warning = |finding: &Finding| finding.severity != Level::Error;
         let is_one =
             |codes: &[String], finding: &Finding| codes.contains(&finding.code) && is_warning(finding);
-        if findings.iter().any(|finding| is_one(&self.global.deny, finding)) {
+        if findings.iter().any(|finding| finding.denied || is_one(&self.global.deny, finding)) {
             self.has_denied.set(true);
         }
         findings.iter().filter(|finding| !is_one(&self.global.allow, finding)).cloned().collect()

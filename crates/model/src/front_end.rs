@@ -61,6 +61,35 @@ pub struct Comment {
     pub start: u32,
 }
 
+impl Comment {
+    /// The bytes of the mark: `//!`, or `--!` in Ada.
+    const MARK: usize = "//!".len();
+
+    /// The words behind the mark, which white space and commas separate, each with its place.
+    pub fn words(&self) -> Vec<(&str, Span)> {
+        let mut words = Vec::new();
+        let mut at = Self::MARK;
+        for text in self.text.get(Self::MARK..).into_iter().flat_map(|body| body.split(is_separator)) {
+            if !text.is_empty() {
+                words.push((text, Span::new(self.place(at), self.place(at + text.len()))));
+            }
+            // The separator may have more than one byte.
+            let behind = at + text.len();
+            at = behind
+                + self.text.get(behind..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        }
+        words
+    }
+
+    fn place(&self, offset: usize) -> u32 {
+        self.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX))
+    }
+}
+
+fn is_separator(character: char) -> bool {
+    character.is_whitespace() || character == ','
+}
+
 /// A text that has been read.
 pub trait Model: Send + Sync {
     /// What is wrong with the form of the text, in the order of the text.

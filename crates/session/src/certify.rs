@@ -22,7 +22,7 @@ use model::Model;
 
 use crate::goals::Goals;
 use crate::refines::Replacement;
-use crate::report::{CertifyResult, CheckResult, Fairness, Finding, Kind, Level, Place, Report, Verdict};
+use crate::report::{CertifyResult, CheckResult, Fairness, Finding, Kind, Place, Report, Verdict};
 use crate::subject::Subject;
 use crate::{Failed, Project, begin, explain};
 
@@ -215,16 +215,8 @@ fn empty_finding(name: &str) -> Finding {
 }
 
 fn bad_certificate(name: &str, place: Option<Place>, message: String, help: &str) -> Finding {
-    Finding {
-        severity: Level::Error,
-        code: explain::BAD_CERTIFICATE.to_string(),
-        message,
-        file: name.to_owned(),
-        place,
-        help: Some(help.to_owned()),
-        notes: Vec::new(),
-        fixes: Vec::new(),
-    }
+    let finding = Finding::about(name, explain::BAD_CERTIFICATE, &message);
+    Finding { place, help: Some(help.to_owned()), ..finding }
 }
 
 #[cfg(test)]

@@ -27,9 +27,6 @@ use crate::report::{CheckResult, Verdict, VerifyResult};
 /// How many findings about expectations are kept.
 const MAX_FINDINGS: usize = 100;
 
-/// How the comment begins, or in another language `--!`.
-const MARK: &str = "//!";
-
 const FORM: &str = "write `//! expect TARGET PROPERTY holds`, `violated` or `unknown`";
 
 /// A verdict that is expected.
@@ -148,16 +145,10 @@ struct Word<'t> {
 
 /// The words of a comment behind `//!`, and its place, if the first word says that it is an expectation, or nearly says so.
 fn words(comment: &Comment) -> Option<(Vec<Word<'_>>, Span)> {
-    let at = |offset: usize| comment.start + u32::try_from(offset).unwrap_or(u32::MAX);
-    let mut words = Vec::new();
-    let mut end = MARK.len();
-    for text in comment.text[end..].split_whitespace() {
-        let start = end + comment.text[end..].find(text)?;
-        end = start + text.len();
-        words.push(Word { text, span: Span::new(at(start), at(end)) });
-    }
+    let words: Vec<Word<'_>> = comment.words().into_iter().map(|(text, span)| Word { text, span }).collect();
     nearest(words.first()?.text, std::iter::once("expect"))?;
-    Some((words, Span::new(comment.start, at(end))))
+    let place = Span::new(comment.start, words.last()?.span.end);
+    Some((words, place))
 }
 
 /// An expectation as it is written.

@@ -112,6 +112,9 @@ pub(crate) const EXPECTED_OF_NO_TARGET: Code = Code("E0241");
 /// An expectation about a property that does not exist.
 pub(crate) const EXPECTED_OF_NO_PROPERTY: Code = Code("E0242");
 
+/// A comment that allows or denies what is not a warning.
+pub(crate) const NO_WARNING: Code = Code("E0243");
+
 /// A component that was built with a property inside of it.
 pub(crate) const PROPERTY_BUILT_IN: Code = Code("E0250");
 
@@ -395,6 +398,15 @@ const OTHERS: &[(&str, &str, &str)] = &[
          it is also the name of a property process, `ERROR`, `compatible` or a specification.\n\n\
          wrong: //! expect SYSTEM deadlocks violated\n\
          right: //! expect SYSTEM deadlock violated",
+    ),
+    (
+        "E0243",
+        "a comment allows or denies what is not a warning",
+        "A comment `//! allow` or `//! deny` has the codes of warnings, which begin with W. An allowed warning is not \
+         reported for this file; a denied one is a failure (exit status 1), even if everything holds. Errors can be neither \
+         allowed nor denied.\n\n\
+         wrong: //! allow unused\n\
+         right: //! allow W0010",
     ),
     (
         "E0250",

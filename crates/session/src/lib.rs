@@ -48,6 +48,7 @@ mod subject;
 mod turns;
 mod verify;
 mod verify_interface;
+mod weights;
 mod workspace;
 
 pub use assume::{AssumeQuery, Assumed, assume};

@@ -40,7 +40,7 @@ impl<'a> Meaning<'a> {
             elaboration: project.elaborate(budget),
             budget,
             used: HashSet::new(),
-            unknown: Vec::new(),
+            unknown: project.weights().findings.clone(),
             beside: None,
             is_beside: false,
             naming: Naming::default(),

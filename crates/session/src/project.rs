@@ -10,6 +10,7 @@ use rely_model::{Comment, Declaration, Elaboration, Loader, Model, Reading, Syst
 
 use crate::Languages;
 use crate::report::Place;
+use crate::weights::Weights;
 
 /// A text with its name; reading files is left to whoever makes one.
 pub struct Project {
@@ -18,6 +19,8 @@ pub struct Project {
     model: Box<dyn Model>,
     /// What the text declares.
     declarations: Vec<Declaration>,
+    /// What the text says about the weight of warnings.
+    weights: Weights,
     /// The byte at which each line starts.
     lines: Vec<usize>,
     loader: Box<Loader<'static>>,
@@ -66,7 +69,9 @@ impl Project {
     fn of(name: String, Reading { model, text }: Reading, loader: Box<Loader<'static>>) -> Self {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let declarations = model.declarations();
-        Self { name, text, model, declarations, lines, loader, properties: None, kept: Mutex::default() }
+        let weights = Weights::read(&model.marked_comments());
+        let (properties, kept) = (None, Mutex::default());
+        Self { name, text, model, declarations, weights, lines, loader, properties, kept }
     }
 
     /// The project with a file of properties beside it: property processes that watch each of its targets, progress
@@ -111,6 +116,11 @@ impl Project {
     /// What the text declares, in its order.
     pub(crate) fn declarations(&self) -> &[Declaration] {
         &self.declarations
+    }
+
+    /// What the text says about the weight of warnings.
+    pub(crate) fn weights(&self) -> &Weights {
+        &self.weights
     }
 
     /// The line comments that are marked with `!`.

@@ -70,8 +70,9 @@ pub struct Report<R> {
 }
 
 impl<R> Report<R> {
-    /// A report with results.
-    pub fn new(command: &str, results: Vec<R>, diagnostics: Vec<Finding>) -> Self {
+    /// A report with results, without the findings that the text allows.
+    pub fn new(command: &str, results: Vec<R>, mut diagnostics: Vec<Finding>) -> Self {
+        diagnostics.retain(|finding| !finding.is_allowed);
         Self { schema: SCHEMA.to_owned(), command: command.to_owned(), results, diagnostics }
     }
 

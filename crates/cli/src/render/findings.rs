@@ -104,16 +104,8 @@ mod tests {
 
     fn finding(start: u32, end: u32) -> Finding {
         let place = Place { line: 2, column: 1, end_line: 2, end_column: 2, bytes: (start, end) };
-        Finding {
-            severity: Level::Error,
-            code: "E0000".to_owned(),
-            message: "message".to_owned(),
-            file: "file.lts".to_owned(),
-            place: Some(place),
-            help: None,
-            notes: Vec::new(),
-            fixes: Vec::new(),
-        }
+        let about = Finding::about("file.lts", rely_base::Code("E0000"), "message");
+        Finding { place: Some(place), ..about }
     }
 
     fn shown<'t>(finding: &Finding, text: &'t str) -> Option<Excerpt<'t>> {

@@ -59,7 +59,7 @@ pub(crate) fn of_its_file(
         return None;
     }
     let message = format!("no other process has some actions of {target}; did you mean {}?", list(&near));
-    Some(finding(project.name(), &message))
+    Some(finding(project.name(), &message).weighed_by(project))
 }
 
 fn absent_from(names: &Names<'_>, lts: &Lts) -> Vec<String> {

@@ -73,5 +73,5 @@ pub(crate) fn unused_fluents(project: &Project, is_used: &dyn Fn(&str) -> bool) 
 
 fn warning(project: &Project, code: Code, message: &str, span: Span) -> Finding {
     let finding = Finding::about(project.name(), code, message);
-    Finding { severity: Level::Warning, place: Some(project.place(span)), ..finding }
+    Finding { severity: Level::Warning, place: Some(project.place(span)), ..finding }.weighed_by(project)
 }

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Project;
+use crate::weights::Weight;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -66,6 +67,12 @@ pub struct Finding {
     /// What a program may do about it: each is one way to mend the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<Fix>,
+    /// Whether the text says that it counts as a failure: `//! deny CODE`.
+    #[serde(default, skip_serializing_if = "super::is_no")]
+    pub denied: bool,
+    /// Whether the text says that it is not to be reported: `//! allow CODE`.
+    #[serde(skip)]
+    pub is_allowed: bool,
 }
 
 /// A way to mend a text that can be carried out without looking at it.
@@ -90,6 +97,8 @@ impl Finding {
             help: None,
             notes: Vec::new(),
             fixes: Vec::new(),
+            denied: false,
+            is_allowed: false,
         }
     }
 
@@ -111,7 +120,7 @@ impl Finding {
 
     /// A diagnostic about the text of a project.
     pub fn new(project: &Project, diagnostic: &Diagnostic) -> Self {
-        Self {
+        let finding = Self {
             severity: match diagnostic.severity {
                 Severity::Error => Level::Error,
                 Severity::Warning => Level::Warning,
@@ -129,7 +138,16 @@ impl Finding {
                 .map(|note| Remark { place: project.place(note.span), message: note.message.clone() })
                 .collect(),
             fixes: fix(project, diagnostic).into_iter().collect(),
-        }
+            denied: false,
+            is_allowed: false,
+        };
+        finding.weighed_by(project)
+    }
+
+    /// The same finding with the weight that the text of a project gives to its kind.
+    pub(crate) fn weighed_by(self, project: &Project) -> Self {
+        let weight = project.weights().of(&self.code).filter(|_| self.severity == Level::Warning);
+        Self { denied: weight == Some(Weight::Denied), is_allowed: weight == Some(Weight::Allowed), ..self }
     }
 }
 

@@ -271,8 +271,9 @@ fn action_at_end(p: &mut Parser<'_>) {
         Some(process) if p.previous() == Lower => {
             diagnostic.did_you_mean(&process).with_help(format!("did you mean the process `{process}`?"))
         }
-        _ => diagnostic
-            .with_help("an action leads to a process: `a -> P`, or `a -> STOP` if nothing follows"),
+        _ => {
+            diagnostic.with_help("an action leads to a process: `a -> P`, or `a -> STOP` if nothing follows")
+        }
     };
     p.report(diagnostic);
 }
