@@ -19,7 +19,22 @@ use rely_lts::{Component, Network};
 use crate::chain::{HARVEST, letters_of};
 use crate::{Assumption, Effort, Goal, Requirement};
 
-/// The weakest assumption over an interface under which components meet a goal, learned.
+/// A hypothesis of a learner, and what the teacher said to it.
+#[derive(Clone, Debug)]
+pub struct Conjecture {
+    /// The assumption that it would be; nothing if it lets no environment do anything.
+    pub assumption: Option<Assumption>,
+    /// A shortest sequence of actions about which it is wrong; nothing if it was accepted.
+    pub counterexample: Option<Vec<String>>,
+    /// Whether it allows the counterexample, so that components could fail. Otherwise it forbids it for no reason.
+    pub is_too_weak: bool,
+}
+
+/// How many conjectures are kept, and up to how many states each.
+const KEPT: (usize, usize) = (100, 1_000);
+
+/// The weakest assumption over an interface under which components meet a goal, learned. The conjectures on the way there
+/// are added to `conjectures`, the first ones if they are many.
 ///
 /// # Errors
 /// The limit of the budget that was met.
@@ -29,7 +44,7 @@ pub fn learn_weakest(
     interface: &Alphabet,
     algorithm: Algorithm,
     budget: &Budget<'_>,
-    effort: &mut Effort,
+    (effort, conjectures): (&mut Effort, &mut Vec<Conjecture>),
 ) -> Result<Requirement, Exhausted> {
     let network = Network::new(components.iter().chain(&goal.components).cloned().collect());
     // An action that nobody has changes nothing, and is not worth asking about.
@@ -40,7 +55,7 @@ pub fn learn_weakest(
     if start == Belief::Error {
         return Ok(Requirement::Impossible);
     }
-    let mut teacher = WeakestTeacher { subsets, start, letters: known.len(), budget, queries: 0 };
+    let mut teacher = WeakestTeacher { subsets, start, known: &known, budget, queries: 0, conjectures };
     let learned = learn(&Settings::prefix_closed(algorithm), known.len(), &mut teacher, None);
     let WeakestTeacher { subsets, queries, .. } = teacher;
     effort.queries += queries;
@@ -69,9 +84,27 @@ fn requirement(dfa: &Dfa, known: &Alphabet, interface: &Alphabet) -> Requirement
 struct WeakestTeacher<'s, 'b> {
     subsets: Subsets<'s, Product<'s>>,
     start: Belief,
-    letters: usize,
+    /// The letters.
+    known: &'b Alphabet,
     budget: &'b Budget<'b>,
     queries: usize,
+    conjectures: &'b mut Vec<Conjecture>,
+}
+
+impl WeakestTeacher<'_, '_> {
+    /// Keeps a hypothesis, and the first of the words about which it is wrong.
+    fn keep(&mut self, hypothesis: &Dfa, wrong: &[Word]) {
+        let (most, largest) = KEPT;
+        if self.conjectures.len() == most || hypothesis.state_count() > largest {
+            return;
+        }
+        let name = |&letter: &ActionId| self.known.name(letter).to_owned();
+        self.conjectures.push(Conjecture {
+            assumption: Assumption::of_dfa(self.known, hypothesis),
+            counterexample: wrong.first().map(|word| word.iter().map(name).collect()),
+            is_too_weak: wrong.first().is_some_and(|word| hypothesis.accepts(word)),
+        });
+    }
 }
 
 impl Teacher for WeakestTeacher<'_, '_> {
@@ -98,12 +131,14 @@ impl Teacher for WeakestTeacher<'_, '_> {
 
     /// Words on which the hypothesis and the truth differ, a shortest one first.
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Exhausted> {
-        self.subsets.disagreements(
-            (self.letters, HARVEST),
+        let wrong = self.subsets.disagreements(
+            (self.known.len(), HARVEST),
             hypothesis.initial(),
             |state| hypothesis.is_accepting(state),
             |state, letter| hypothesis.step(state, letter),
             self.budget,
-        )
+        )?;
+        self.keep(hypothesis, &wrong);
+        Ok(wrong)
     }
 }

@@ -15,6 +15,7 @@ mod consequences;
 mod deadlock;
 mod decompose;
 mod effort;
+mod equality;
 mod evidence;
 mod learned;
 mod localise;
@@ -41,8 +42,9 @@ pub use decompose::{
     generalise, promising_splits,
 };
 pub use effort::Effort;
+pub use equality::equality;
 pub use evidence::parts_of;
-pub use learned::learn_weakest;
+pub use learned::{Conjecture, learn_weakest};
 pub use localise::Localisation;
 pub use partial::{Certain, Partial, certain};
 pub use premise::failures;

@@ -1,10 +1,14 @@
 //! Weakest assumptions against their definition, and theorem 3.2 of the paper as a property.
 
+#[path = "weakest/equality.rs"]
+mod equality;
 mod open;
 
 use std::sync::Arc;
 
-use rely_assume::{Algorithm, Effort, Goal, Requirement, Variant, interface, learn_weakest, weakest};
+use rely_assume::{
+    Algorithm, Assumption, Conjecture, Effort, Goal, Requirement, Variant, interface, learn_weakest, weakest,
+};
 use rely_base::{Alphabet, Budget, Id, Label, StateId};
 use rely_lts::{Component, Lts, LtsBuilder, operators};
 use rely_testkit::naive::assumption as naive;
@@ -52,17 +56,42 @@ fn learning_gives_the_same_automaton() {
         let alphabet = random_alphabet(rng);
         let expected = naive::weakest(&open.all(), &alphabet.names().collect::<Vec<_>>());
         for algorithm in Algorithm::ALL {
+            let (mut effort, mut conjectures) = (Effort::default(), Vec::new());
             let requirement = learn_weakest(
                 &open.components,
                 &open.goal,
                 &alphabet,
                 algorithm,
                 &Budget::UNLIMITED,
-                &mut Effort::default(),
+                (&mut effort, &mut conjectures),
             )
             .expect("there is no limit");
-            let found = requirement.assumption(&alphabet).map(|assumption| rows(&assumption));
+            let assumption = requirement.assumption(&alphabet);
+            are_refuted_rightly(&conjectures, assumption.as_ref());
+            assert_eq!(conjectures.len(), effort.conjectures, "seed {seed}, {algorithm:?}");
+            let found = assumption.map(|assumption| rows(&assumption));
             assert_eq!(found, expected, "seed {seed}, {algorithm:?}");
+        }
+    }
+}
+
+/// All conjectures but the last are wrong about a word, and in the way that is told.
+fn are_refuted_rightly(conjectures: &[Conjecture], right: Option<&Assumption>) {
+    let allows = |assumption: Option<&Assumption>, word: &[String]| {
+        let Some(lts) = assumption.map(Assumption::lts) else { return false };
+        let step = |state: StateId, name: &String| match lts.alphabet().get(name) {
+            Some(action) => lts.edges_with(state, Label::visible(action)).first().map(|edge| edge.target),
+            None => Some(state),
+        };
+        word.iter().try_fold(lts.initial(), step).is_some()
+    };
+    for (place, conjecture) in conjectures.iter().enumerate() {
+        match &conjecture.counterexample {
+            None => assert_eq!(place + 1, conjectures.len(), "what is accepted is the last"),
+            Some(word) => {
+                assert_eq!(allows(conjecture.assumption.as_ref(), word), conjecture.is_too_weak);
+                assert_ne!(allows(right, word), conjecture.is_too_weak);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `assume`: what components need of their environment.
 
+mod equal;
 mod partial;
 mod words;
 
@@ -16,7 +17,7 @@ use rely_model::Failure;
 
 use crate::doubts::Names;
 use crate::parts::Library;
-use crate::report::{AssumeResult, ConstructionSteps, Finding, Outcome, Report, TraceStep, Verdict};
+use crate::report::{AssumeResult, ConstructionSteps, Equal, Finding, Outcome, Report, TraceStep, Verdict};
 use crate::{Internal, Project, begin};
 
 pub(crate) use words::forbidden;
@@ -38,6 +39,8 @@ pub struct AssumeQuery {
     pub deadlock_free: bool,
     /// Whether the environment satisfies the assumption is asked as well.
     pub discharge: bool,
+    /// Whether the components do all that the property allows, in the most general environment, is asked as well.
+    pub equal: bool,
 }
 
 /// The answer, and the assumption itself where there is one.
@@ -193,6 +196,12 @@ impl Open {
                 None => result.discharged = Some(Verdict::Violated),
             }
         }
+        if query.equal {
+            result.equal = Some(match result.outcome {
+                Outcome::FailsAlways => Equal::new(Verdict::Violated, Vec::new(), None),
+                _ => self.equality(assumption.as_ref(), budget, &mut effort)?,
+            });
+        }
         tell(&mut result, effort);
         Ok((result, assumption))
     }
@@ -338,11 +347,13 @@ fn blank(query: &AssumeQuery) -> AssumeResult {
         consequences: None,
         partial: None,
         discharged: None,
+        equal: None,
         steps_of_violation: Vec::new(),
         components: Vec::new(),
         peak_states: 0,
         queries: 0,
         conjectures: 0,
+        hypotheses: Vec::new(),
         reason: None,
         warnings: Vec::new(),
     }

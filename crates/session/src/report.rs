@@ -29,8 +29,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use assume::{
-    AssumeResult, AssumptionSize, Consequences, ConstructionSteps, Forbidden, Outcome, PartialAssumption,
-    Sequel,
+    AssumeResult, AssumptionSize, Consequences, ConstructionSteps, Equal, Forbidden, Hypothesis, Outcome,
+    PartialAssumption, Sequel,
 };
 pub use cause::{Cause, Failing, Refused, StateChange, Variable, Waiting};
 pub use certify::{CertifyResult, ClaimedComponent};

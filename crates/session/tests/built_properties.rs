@@ -38,6 +38,7 @@ fn asked(component: &str) -> (Option<Outcome>, Vec<(String, Option<usize>)>) {
         learn: None,
         deadlock_free: false,
         discharge: false,
+        equal: false,
     };
     let report =
         assume(std::slice::from_ref(&project), &query, Budget::UNLIMITED).expect("no mistake").report;

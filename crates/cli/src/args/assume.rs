@@ -16,11 +16,13 @@ use super::values::parse_name;
   rely assume system.lts --component SERVER --property SAFE --environment CLIENT --discharge
   rely assume sys.lts env.lts p.lts --component SYS --property P --environment ENV -o need.fsp
   rely assume lock.lts --component LOCK --property P --alphabet acquire,release -o need.svg
+  rely assume relay.lts --component RELAY --property SERVICE --alphabet x,y --equal
 
 The property holds in every environment, in none, or exactly in those that satisfy the
 assumption that is printed: the weakest one. Its interface is what the environment shares with
 the component and the property, or --alphabet, or everything. With --alphabet it is also the
-most general component X with COMPONENT || X satisfying the property.")]
+most general component X with COMPONENT || X satisfying the property; --equal asks whether there
+is an X for which COMPONENT || X does all that the property allows, too.")]
 pub(crate) struct Assume {
     /// FSP files; each has its own names, and the first that has a name is meant
     #[arg(required = true, value_name = "FILE")]
@@ -60,6 +62,11 @@ pub(crate) struct Assume {
     /// Ask whether the environment satisfies the assumption as well; if not, the exit status is 1
     #[arg(long, requires = "environment")]
     pub(crate) discharge: bool,
+
+    /// Ask as well whether the component does all that the property allows, in the most general environment, so that it
+    /// can be made to do exactly that; if not, the exit status is 1
+    #[arg(long, conflicts_with = "deadlock_free")]
+    pub(crate) equal: bool,
 
     /// Write the assumption here; the ending chooses the format: .fsp, .aut, .dot, .json, .svg
     #[arg(short, long, value_name = "FILE")]

@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rely_session::report::{AssumeResult, Consequences, Forbidden, Outcome, Sequel, Verdict};
+use rely_session::report::{
+    AssumeResult, Consequences, Equal, Forbidden, Hypothesis, Outcome, Sequel, Verdict,
+};
 use rely_session::{Algorithm, AssumeQuery, Built, Format, Project};
 
 use super::convert::{format_of, note_lost};
@@ -41,6 +43,7 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
         learn,
         deadlock_free: verb.deadlock_free,
         discharge: verb.discharge,
+        equal: verb.equal,
     };
     let assumed = rely_session::assume(&projects, &query, context.watch.budget())?;
     let report = &assumed.report;
@@ -84,10 +87,13 @@ pub(crate) fn run(context: &Context, verb: &Assume) -> anyhow::Result<Exit> {
             context.remark("there is no assumption to write");
         }
     }
-    Ok(match (result.outcome, result.discharged) {
-        (Outcome::Unknown, _) | (_, Some(Verdict::Unknown)) => Exit::Inconclusive,
-        (Outcome::FailsAlways, _) | (_, Some(Verdict::Violated)) => Exit::Violated,
-        (Outcome::HoldsAlways | Outcome::Assumption, _) => Exit::Success,
+    let further = [result.discharged, result.equal.as_ref().map(|equal| equal.verdict)];
+    Ok(match result.outcome {
+        Outcome::Unknown => Exit::Inconclusive,
+        Outcome::FailsAlways => Exit::Violated,
+        _ if further.contains(&Some(Verdict::Violated)) => Exit::Violated,
+        _ if further.contains(&Some(Verdict::Unknown)) => Exit::Inconclusive,
+        Outcome::HoldsAlways | Outcome::Assumption => Exit::Success,
     })
 }
 
@@ -221,6 +227,7 @@ fn render(result: &AssumeResult, style: Style, detail: Detail) -> String {
     }
     if detail == Detail::Verdict {
         verdict_of_discharge(&mut text, result, style);
+        equality(&mut text, result, style);
         return text;
     }
     if let Some(made) = made(result, detail) {
@@ -228,6 +235,9 @@ fn render(result: &AssumeResult, style: Style, detail: Detail) -> String {
     }
     if result.outcome == Outcome::FailsAlways && !result.trace.is_empty() {
         let _ = writeln!(text, "  by {}, whatever the environment does", result.trace.join(", "));
+    }
+    if detail == Detail::Learning {
+        conjectures(&mut text, &result.hypotheses);
     }
     let partial = result.partial.as_ref();
     if let Some(partial) = partial {
@@ -249,7 +259,54 @@ fn render(result: &AssumeResult, style: Style, detail: Detail) -> String {
         );
     }
     discharge(&mut text, result, style);
+    equality(&mut text, result, style);
     text
+}
+
+/// What the learner conjectured, and what was wrong with it.
+fn conjectures(text: &mut String, hypotheses: &[Hypothesis]) {
+    for (place, hypothesis) in hypotheses.iter().enumerate() {
+        let Hypothesis { states, counterexample, too_weak, process } = hypothesis;
+        let answer = match counterexample {
+            None => "accepted".to_owned(),
+            Some(word) if word.is_empty() => "wrong from the start".to_owned(),
+            Some(word) if *too_weak => format!("too weak: it allows {}", word.join(", ")),
+            Some(word) => format!("too strong: it forbids {}", word.join(", ")),
+        };
+        let _ = writeln!(text, "  conjecture {}: {}, {answer}", place + 1, counted(*states, "state"));
+        for line in process.iter().flat_map(|process| process.lines()) {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+}
+
+/// Whether the component can be made to do exactly what the property allows.
+fn equality(text: &mut String, result: &AssumeResult, style: Style) {
+    let Some(Equal { verdict, trace, reason }) = &result.equal else { return };
+    let component = result.component.join(", ");
+    let line = match verdict {
+        Verdict::Holds => format!(
+            "with the most general environment {component} {} that {} allows",
+            style.green("does all"),
+            result.property
+        ),
+        Verdict::Violated if trace.is_empty() => {
+            format!("{} environment makes {component} do what {} allows", style.red("no"), result.property)
+        }
+        Verdict::Violated => format!(
+            "{} environment makes {component} do all that {} allows: not {}",
+            style.red("no"),
+            result.property,
+            trace.join(", ")
+        ),
+        Verdict::Unknown => format!(
+            "whether {component} can do all that {} allows is {}: {}",
+            result.property,
+            style.yellow("unknown"),
+            reason.as_deref().unwrap_or_default()
+        ),
+    };
+    let _ = writeln!(text, "  {line}");
 }
 
 /// Whether there is no assumption for another reason than that the property fails by itself.

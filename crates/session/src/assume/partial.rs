@@ -23,7 +23,11 @@ impl Open {
     ) -> Certain {
         let (components, goal, interface) = (&self.components, &self.goal, &self.interface);
         if let Some(algorithm) = query.learn {
-            return match learn_weakest(components, goal, interface, algorithm, budget, effort) {
+            let mut conjectures = Vec::new();
+            let (learner, history) = (algorithm, (&mut *effort, &mut conjectures));
+            let learned = learn_weakest(components, goal, interface, learner, budget, history);
+            result.hypotheses = conjectures.iter().map(words::hypothesis).collect();
+            return match learned {
                 Ok(requirement) => Certain::All(requirement),
                 Err(exhausted) => {
                     result.reason = Some(exhausted.to_string());

@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
-use rely_assume::Assumption;
+use rely_assume::{Assumption, Conjecture};
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::Lts;
 
-use crate::report::{AssumptionSize, Consequences, Forbidden, Sequel};
+use crate::languages;
+use crate::report::{AssumptionSize, Consequences, Forbidden, Hypothesis, Sequel};
 
 /// How many things of a kind are listed.
 pub(super) const LISTED: usize = 12;
@@ -18,6 +19,22 @@ pub(super) fn size(assumption: &Assumption) -> AssumptionSize {
         states: lts.state_count(),
         transitions: lts.transition_count(),
         alphabet: lts.alphabet().sorted_names().into_iter().map(str::to_owned).collect(),
+    }
+}
+
+/// A conjecture of a learner as plain data, with the process that it is if that is small enough to be read.
+pub(super) fn hypothesis(conjecture: &Conjecture) -> Hypothesis {
+    /// How many states can be read at a glance.
+    const READABLE: usize = 12;
+    let Conjecture { assumption, counterexample, is_too_weak } = conjecture;
+    let lts = assumption.as_ref().map(|assumption| assumption.lts());
+    Hypothesis {
+        states: lts.map_or(0, |lts| lts.state_count()),
+        counterexample: counterexample.clone(),
+        too_weak: *is_too_weak,
+        process: lts
+            .filter(|lts| lts.state_count() <= READABLE)
+            .and_then(|lts| languages::write("CONJECTURE", lts).ok()),
     }
 }
 

@@ -90,6 +90,40 @@ pub struct PartialAssumption {
     pub open: usize,
 }
 
+/// A hypothesis of a learner, and what the teacher said to it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Hypothesis {
+    /// The states of the assumption that it would be; 0 if it forbids everything.
+    pub states: usize,
+    /// A shortest sequence of actions about which it is wrong; null if it was accepted.
+    pub counterexample: Option<Vec<String>>,
+    /// Whether it allows the counterexample, with which the property can fail. Otherwise it forbids it for no reason.
+    #[serde(default, skip_serializing_if = "super::is_no")]
+    pub too_weak: bool,
+    /// The assumption that it would be, as a process in FSP, if it is small.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<String>,
+}
+
+/// Whether components do all that the property allows, together with the most general environment.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Equal {
+    /// Whether they do.
+    pub verdict: Verdict,
+    /// A shortest sequence of actions that the property allows, and that they do with no environment that meets the
+    /// assumption.
+    pub trace: Vec<String>,
+    /// Why it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Equal {
+    pub(crate) fn new(verdict: Verdict, trace: Vec<String>, reason: Option<String>) -> Self {
+        Self { verdict, trace, reason }
+    }
+}
+
 /// The answer of `assume`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssumeResult {
@@ -127,6 +161,9 @@ pub struct AssumeResult {
     /// Whether the named environment satisfies the assumption.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub discharged: Option<Verdict>,
+    /// Whether the components do all that the property allows in the most general environment, if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal: Option<Equal>,
     /// The run of the whole system that breaks the property, where the environment does not satisfy the assumption.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps_of_violation: Vec<TraceStep>,
@@ -139,6 +176,9 @@ pub struct AssumeResult {
     pub queries: usize,
     /// Hypotheses that a learner made.
     pub conjectures: usize,
+    /// These hypotheses in their order; the first ones if they are many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hypotheses: Vec<Hypothesis>,
     /// Why the outcome is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
