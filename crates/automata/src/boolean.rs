@@ -11,7 +11,7 @@ impl Dfa {
         self.clone().map_accepting(|_, accepting| !accepting)
     }
 
-    /// The words for which `combine` says so, given whether either automaton accepts them: the reachable product.
+    /// The words for which `combine` is true of whether each of the two automata accepts them: the reachable product.
     ///
     /// # Panics
     /// When the automata have different numbers of letters.
@@ -35,7 +35,7 @@ impl Dfa {
         self.product(other, |p, q| p && q)
     }
 
-    /// The words that one of them accepts.
+    /// The words that at least one of them accepts.
     ///
     /// # Panics
     /// When the automata have different numbers of letters.

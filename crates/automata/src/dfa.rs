@@ -131,7 +131,7 @@ impl Dfa {
         self.is_accepting(self.run(self.initial, word))
     }
 
-    /// The same table with other accepting states.
+    /// The automaton with the same table and other accepting states.
     #[must_use]
     pub(crate) fn map_accepting(mut self, accepts: impl Fn(StateId, bool) -> bool) -> Self {
         for (i, accepting) in self.accepting.iter_mut().enumerate() {

@@ -1,8 +1,8 @@
 //! Languages of finite words, as complete deterministic automata.
 //!
 //! A [`Dfa`] knows how many letters it has, not what they are called: letters are [`ActionId`](rely_base::ActionId)s
-//! from 0, and whoever makes an automaton keeps the alphabet. There is one canonical form: [`Dfa::minimise`] gives
-//! equal values for equal languages. Questions are answered with a *shortest* word as evidence.
+//! from 0, and the caller keeps the alphabet. There is one canonical form: [`Dfa::minimise`] gives equal values for
+//! equal languages. Every negative answer comes with a *shortest* word as evidence.
 //!
 //! ```
 //! use rely_automata::Dfa;

@@ -44,7 +44,7 @@ struct Runner<'a> {
     starts: Vec<usize>,
     sources: Vec<usize>,
     partition: Partition,
-    /// The pairs of a block and a letter that may still split something, and which pairs these are.
+    /// The pairs of a block and a letter that may still split a block, as a list and as a table.
     waiting: Vec<(usize, usize)>,
     is_waiting: Vec<bool>,
 }
@@ -108,8 +108,8 @@ impl<'a> Runner<'a> {
             }
             for block in touched.drain(..) {
                 let Some(new) = self.partition.split(block) else { continue };
-                // The new block is the smaller half. Where the old block waits, both halves have to; elsewhere the
-                // new one is enough.
+                // The new block is the smaller half. If the old block is waiting for the letter, both halves have to
+                // wait; otherwise the new one is enough.
                 for letter in 0..k {
                     self.wait(new, letter);
                 }
@@ -119,8 +119,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// A partition of numbers into blocks that can be split: the members of a block are next to each other, marked ones
-/// first.
+/// A partition of numbers into blocks that can be split. The members of a block are adjacent, marked ones first.
 struct Partition {
     /// The numbers, block by block.
     elements: Vec<usize>,
@@ -143,7 +142,7 @@ impl Partition {
         &self.elements[begin..end]
     }
 
-    /// Marks a member of its block; says whether it is the first one there.
+    /// Marks a member of its block; returns whether it is the first marked one there.
     fn mark(&mut self, element: usize) -> bool {
         let (begin, marked, _) = self.bounds[self.block_of[element]];
         let place = self.place_of[element];
@@ -158,8 +157,8 @@ impl Partition {
         marked == begin
     }
 
-    /// Splits a block into the marked and the unmarked members and forgets the marks. The smaller half becomes a new
-    /// block; nothing, when one half is empty.
+    /// Splits a block into its marked and unmarked members and removes the marks. The smaller half becomes a new
+    /// block, which is returned; `None` if one half is empty.
     fn split(&mut self, block: usize) -> Option<usize> {
         let (begin, marked, end) = self.bounds[block];
         self.bounds[block].1 = begin;

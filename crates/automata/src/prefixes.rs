@@ -10,7 +10,7 @@ impl Dfa {
         let alive = self.can_accept();
         let trimmed = self.access_words();
         self.states().filter(|state| trimmed[state.index()].is_some()).all(|state| {
-            // Only useless words may follow a rejected one.
+            // After a rejected prefix there may be no accepted word.
             self.is_accepting(state) || !alive[state.index()]
         })
     }

@@ -3,10 +3,10 @@
 //! Problem: is a language empty, are two equal, is one in the other; and if not, which word shows it? Idea: a
 //! breadth-first search of the automaton, or of the product of two, for a state that shows it, letters in order: the
 //! first one found ends a shortest word, and the least one among those in the order of letters. Equality needs no
-//! product of states: pairs that follow from pairs already assumed equal are skipped, with a union-find
-//! [Hopcroft & Karp 1971]. A skipped pair follows from earlier pairs, whose words are no longer, so the first
-//! difference found still is a shortest one. Complexity: kn for one automaton, kn·α for equality, kn² for inclusion.
-//! Callers: learners' tests and oracles, and whoever compares assumptions.
+//! product of states: pairs that follow from pairs already assumed equal are skipped, with a union-find [Hopcroft &
+//! Karp 1971]. A skipped pair follows from earlier pairs, whose words are no longer, so the first difference found
+//! still is a shortest one. Complexity: kn for one automaton, kn·α for equality, kn² for inclusion. Callers: tests
+//! and oracles of learners, and comparisons of assumptions.
 
 use std::collections::VecDeque;
 
@@ -196,7 +196,7 @@ impl UnionFind {
         x
     }
 
-    /// Puts two numbers into one set; says whether they were in different ones.
+    /// Merges the sets of two numbers; returns whether they were different.
     fn union(&mut self, x: usize, y: usize) -> bool {
         let (x, y) = (self.find(x), self.find(y));
         let (small, large) = if self.sizes[x] <= self.sizes[y] { (x, y) } else { (y, x) };

@@ -97,8 +97,8 @@ impl Alphabet {
         action
     }
 
-    /// The number of an action of another alphabet, which is added if it is new. As [`Alphabet::intern`], but both share
-    /// the name.
+    /// The number of an action of another alphabet, which is added if it is new. Unlike with [`Alphabet::intern`],
+    /// both alphabets share the memory of the name.
     pub fn adopt(&mut self, other: &Self, action: ActionId) -> ActionId {
         let name = &other.names[action.index()];
         if let Some(&known) = self.index.get(name) {
@@ -128,7 +128,7 @@ impl Alphabet {
         self.index.contains_key(name)
     }
 
-    /// A name that the alphabet does not have, like the given one.
+    /// A name that the alphabet does not have: the given one, changed if necessary.
     pub fn fresh(&self, stem: &str) -> String {
         let mut name = stem.to_owned();
         while self.contains(&name) {

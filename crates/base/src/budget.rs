@@ -1,13 +1,14 @@
 //! Limits on an analysis. Time and cancellation come from outside, through an [`Observer`]: nothing below the
 //! command line reads a clock.
 //!
-//! Several questions can share the time of one budget ([`Budget::share_of_time`]). A share is a part of what is left, so
-//! that it needs no units: the observer says which part of the time has passed, and a share ends at some later part.
+//! Several questions can share the time of one budget ([`Budget::share_of_time`]). The observer reports which
+//! fraction of the allowed time has passed; a share is a fraction of the rest and ends at some later fraction, so no
+//! units are needed.
 
 use std::fmt;
 use std::num::NonZeroUsize;
 
-/// What ran out.
+/// The resource whose limit was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resource {
     /// The time allowed.
@@ -16,7 +17,7 @@ pub enum Resource {
     Memory,
     /// The number of states allowed.
     States,
-    /// Somebody asked to stop.
+    /// The analysis was cancelled from outside.
     Cancelled,
 }
 
@@ -69,7 +70,8 @@ pub trait Observer: Sync {
     /// Called now and then, every few thousand states. `Some` stops the analysis.
     fn observe(&self, progress: &Progress) -> Option<Resource>;
 
-    /// Which part of the time allowed has passed: 0 at the start, 1 or more when it is over. Nothing if time is not limited.
+    /// The fraction of the allowed time that has passed: 0 at the start, 1 or more when it is over. `None` if time is
+    /// not limited.
     fn time_used(&self) -> Option<f64> {
         None
     }
@@ -78,19 +80,19 @@ pub trait Observer: Sync {
 /// The limits that are plain numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// The most states that one step may reach.
+    /// The maximum number of states that one step may reach.
     pub states: Option<usize>,
-    /// The most bytes that one step may hold.
+    /// The maximum number of bytes that one step may hold.
     pub bytes: Option<usize>,
 }
 
-/// What an analysis may use up.
+/// The limits of an analysis.
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
     limits: Limits,
     observer: Option<&'a dyn Observer>,
     threads: NonZeroUsize,
-    /// The part of the observer's time after which the time of this budget is over; 1 unless it is a share.
+    /// The fraction of the observer's time at which this budget's time is over; 1 unless it is a share.
     end: f64,
 }
 
@@ -109,24 +111,24 @@ impl<'a> Budget<'a> {
         end: 1.0,
     };
 
-    /// Limits, and somebody who watches.
+    /// A budget with these limits, and with an observer if there is one.
     pub fn new(limits: Limits, observer: Option<&'a dyn Observer>) -> Self {
         Self { limits, observer, ..Self::UNLIMITED }
     }
 
-    /// The same budget for so many threads.
+    /// The budget with this number of threads.
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// How many threads may work. Results do not depend on it.
+    /// The number of threads that may work. Results do not depend on it.
     pub fn threads(&self) -> NonZeroUsize {
         self.threads
     }
 
-    /// How often [`Budget::check`] is to be called at least: once in so many steps.
+    /// [`Budget::check`] is to be called at least once in this number of steps.
     pub const INTERVAL: usize = 4096;
 
     /// Fails when a limit is met.
@@ -151,7 +153,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// The same budget with narrower limits.
+    /// The budget with these limits as far as they are narrower than its own.
     #[must_use]
     pub fn narrowed(mut self, limits: Limits) -> Self {
         let narrower = |a: Option<usize>, b: Option<usize>| a.into_iter().chain(b).min();
@@ -160,7 +162,8 @@ impl<'a> Budget<'a> {
         self
     }
 
-    /// The budget minus `bytes` that are held and that the next step cannot see. Without a limit on memory nothing changes.
+    /// The budget minus `bytes` that are held and that the next step cannot see. Without a limit on memory nothing
+    /// changes.
     #[must_use]
     pub fn after_holding(mut self, bytes: usize) -> Self {
         self.limits.bytes = self.limits.bytes.map(|limit| limit.saturating_sub(bytes));
@@ -181,12 +184,12 @@ impl<'a> Budget<'a> {
         self.observer.and_then(Observer::time_used).is_some_and(|used| used >= self.end)
     }
 
-    /// The most states that one step may reach.
+    /// The maximum number of states that one step may reach.
     pub fn max_states(&self) -> usize {
         self.limits.states.unwrap_or(usize::MAX)
     }
 
-    /// The most bytes that one step may hold.
+    /// The maximum number of bytes that one step may hold.
     pub fn max_bytes(&self) -> usize {
         self.limits.bytes.unwrap_or(usize::MAX)
     }
@@ -267,7 +270,7 @@ mod tests {
         assert_eq!(over(0.57), [true, false, false]);
         assert_eq!(over(0.75), [true, true, false]);
         assert_eq!(over(1.0), [true, true, true]);
-        // Of nothing there are no more shares.
+        // When no time is left, neither is there a share of it.
         assert!(whole.share_of_time(1).is_out_of_time());
     }
 

@@ -5,9 +5,9 @@ use crate::Span;
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// The text has no meaning until this is mended.
+    /// The text has no meaning until this is corrected.
     Error,
-    /// The text has a meaning, but probably not the one that was wanted.
+    /// The text has a meaning, but probably not the intended one.
     Warning,
     /// Worth knowing.
     Note,
@@ -23,7 +23,7 @@ impl std::fmt::Display for Code {
     }
 }
 
-/// What is to be said about a code.
+/// The explanation of a code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// The code.
@@ -39,13 +39,13 @@ pub struct Explanation {
 pub struct Note {
     /// The place.
     pub span: Span,
-    /// What is to be seen there.
+    /// What can be seen there.
     pub message: String,
 }
 
 /// One finding about the user's text.
 ///
-/// Diagnostics are collected: whoever finds one goes on and returns what can still be understood.
+/// Diagnostics are collected: after finding one, a reader goes on and returns what can still be understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// How bad it is.
@@ -60,7 +60,7 @@ pub struct Diagnostic {
     pub notes: Vec<Note>,
     /// What to do about it.
     pub help: Option<String>,
-    /// What to write at the place instead, where that is known.
+    /// The text that should probably stand at the place instead, if it is known.
     pub replacement: Option<Box<str>>,
 }
 
@@ -89,21 +89,21 @@ impl Diagnostic {
         Self { severity: Severity::Note, ..Self::error(code, span, message) }
     }
 
-    /// The same with advice.
+    /// The diagnostic with advice.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same with the advice to write something else at the place, which a program may do for the user.
+    /// The diagnostic with a replacement for the text at its place, which an editor may insert for the user.
     #[must_use]
     pub fn did_you_mean(mut self, meant: &str) -> Self {
         self.replacement = Some(meant.into());
         self.with_help(format!("did you mean `{meant}`?"))
     }
 
-    /// The same with a second place.
+    /// The diagnostic with a second place.
     #[must_use]
     pub fn with_note(mut self, span: Span, message: impl Into<String>) -> Self {
         self.notes.push(Note { span, message: message.into() });

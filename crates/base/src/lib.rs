@@ -1,4 +1,4 @@
-//! The words that every other crate speaks: typed ids, spans and diagnostics, actions and alphabets, budgets, and
+//! The vocabulary that all other crates share: typed ids, spans and diagnostics, actions and alphabets, budgets, and
 //! how names are shown.
 //!
 //! Nothing here reads a file, a clock or the environment, and nothing here knows a front end or an algorithm.

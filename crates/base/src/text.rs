@@ -1,8 +1,8 @@
 //! Names as a terminal or a page may show them.
 //!
-//! **Problem.** A name comes from a file that somebody else wrote, and may hold any character. Some characters are
-//! commands to a terminal (it clears the screen, or writes over the line above), some reorder the text around them, and
-//! some cannot be seen. A name with such a character could make one verdict look like another.
+//! **Problem.** A name comes from a file of unknown origin, and may hold any character. Some characters are commands
+//! to a terminal (it clears the screen, or writes over the line above), some reorder the text around them, and some
+//! cannot be seen. A name with such a character could make one verdict look like another.
 //!
 //! **Idea.** Such characters are shown by their number, as in `\u{1b}`, wherever text is printed. A file format that is
 //! read by programs keeps them as they are, with the escapes of that format.
@@ -54,10 +54,10 @@ pub fn push_printable(text: &mut String, c: char) {
     }
 }
 
-/// Columns of a table are no wider than this: a longer entry pushes the rest of its line to the right, and only that.
+/// The maximum width of a column of a table. A longer entry shifts the rest of its line to the right, and only that.
 pub const WIDEST_COLUMN: usize = 240;
 
-/// The width of a column that has such entries.
+/// The width of a column with these entries.
 pub fn column_width<'a>(entries: impl IntoIterator<Item = &'a str>) -> usize {
     entries.into_iter().map(|entry| entry.chars().count()).max().unwrap_or(0).min(WIDEST_COLUMN)
 }
@@ -78,7 +78,7 @@ mod tests {
         let long = "a".repeat(70_000);
         assert_eq!(column_width(["a", "éé"]), 2);
         assert_eq!(column_width([&*long]), WIDEST_COLUMN);
-        // A width above this one is a panic in the formatter.
+        // The formatter panics for larger widths.
         assert!(u16::try_from(WIDEST_COLUMN).is_ok());
     }
 }

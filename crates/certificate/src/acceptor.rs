@@ -1,26 +1,26 @@
-//! Automata that read the letters of a run, for the judge: from the meaning of templates and formulas, with Streett pairs.
+//! Automata that read the letters of a run, for the judge: built from templates and formulas, with Streett pairs.
 //!
 //! An acceptor says of every letter that it reads which *pairs* are requested and which are answered. A run is accepting if
 //! every pair that is requested again and again is answered again and again. Templates are read as the table in the head of
 //! `rely_omega`'s templates says, formulas by [`Violations`]; no automaton of the engine is used.
 //!
-//! Called by the judge of commitments (`check/commitment.rs`) and by whoever makes evidence, so that both speak of the same
-//! states.
+//! Called by the judge of commitments (`check/commitment.rs`) and by the code that makes evidence, so that both use
+//! the same states.
 
 use rely_base::{Budget, Exhausted};
 use rely_omega::{AtomSet, Formula, Statement, Template};
 
 use crate::Violations;
 
-/// Reads words that a statement is true of, or those that break it.
+/// Reads the words of which a statement is true, or those that violate it.
 #[derive(Clone, Debug)]
 pub struct Acceptor(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// The words that a template is true of; if it is negated, all others. A state is one number.
+    /// The words of which a template is true; if it is negated, all others. A state is one number.
     Template { template: Template, negated: bool },
-    /// The words that obligations can be met by.
+    /// The words that satisfy the obligations.
     Obligations(Violations),
 }
 
@@ -33,15 +33,15 @@ pub struct Reading {
     pub pairs: Vec<(bool, bool)>,
 }
 
-/// The state of a template that waits for nothing.
+/// The state of a template in which nothing is pending.
 const IDLE: u32 = 0;
-/// The state of a template in which something has happened.
+/// The state of a template in which its first condition has happened.
 const ARMED: u32 = 1;
-/// The state of a template that is broken for good.
+/// The state of a template that is violated for good.
 const BROKEN: u32 = 2;
 
 impl Acceptor {
-    /// Of the words that a statement is true of.
+    /// The acceptor of the words of which a statement is true.
     pub fn of(statement: &Statement) -> Self {
         Self(match statement {
             Statement::Template(template) => Kind::Template { template: template.clone(), negated: false },
@@ -49,7 +49,7 @@ impl Acceptor {
         })
     }
 
-    /// Of the words that break a statement: each of them is read by one of these.
+    /// Acceptors of the words that violate a statement: each such word is accepted by one of them.
     pub fn of_violations(statement: &Statement) -> Vec<Self> {
         match statement {
             Statement::Template(template) => {
@@ -135,7 +135,7 @@ fn step(template: &Template, state: u32, letter: &AtomSet) -> u32 {
         Template::Never(d) if is(d) => BROKEN,
         Template::Always(p) if !is(p) => BROKEN,
         Template::Eventually(d) if is(d) => ARMED,
-        // Up to and with the first step of f there is no d; afterwards everything is allowed.
+        // Before and at the first step of f there must be no d; afterwards everything is allowed.
         Template::NeverUntilAfter(d, _) if state == IDLE && is(d) => BROKEN,
         Template::NeverUntilAfter(_, f) if is(f) => ARMED,
         Template::AfterNeverUntilAfter(e, _, _) if state == IDLE => u32::from(is(e)),
@@ -147,10 +147,11 @@ fn step(template: &Template, state: u32, letter: &AtomSet) -> u32 {
     }
 }
 
-/// Which pairs of a template are requested and answered by a letter that leads it to a state.
+/// For each pair of a template, whether a letter that leads to the state `next` requests it, and whether it answers
+/// it.
 fn pairs(template: &Template, negated: bool, next: u32, letter: &AtomSet) -> Vec<(bool, bool)> {
     let is = |condition: &Formula| condition.holds(letter);
-    // Something has to happen again and again, or it must not.
+    // The condition has to occur infinitely often or, if negated, only finitely often.
     let recurs = |it: bool| if negated { vec![(it, false)] } else { vec![(true, it)] };
     match template {
         Template::Never(_)

@@ -1,4 +1,4 @@
-//! Assumptions as certificates write them.
+//! Assumptions as they are written in certificates.
 //!
 //! A transition is a text of three words, such as `0 acquire 1`: source, action, target. The action is what is between
 //! the first and the last space, so that any name can be written.
@@ -15,13 +15,13 @@ use crate::Digest;
 /// error state. State 0 is initial.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Assumption {
-    /// The actions that it speaks about.
+    /// The actions of its alphabet.
     pub alphabet: Vec<String>,
     /// How many states it has.
     pub states: usize,
     /// Its transitions: source, action and target, with a space between them.
     pub transitions: Vec<String>,
-    /// The digest of all that.
+    /// The digest of the fields above.
     pub digest: Digest,
 }
 
@@ -49,7 +49,7 @@ impl Assumption {
         Self::sealed(alphabet, order.len(), transitions)
     }
 
-    /// The assumption with a digest that fits the rest, if the rest makes sense.
+    /// The assumption with the digest of the other fields, if these are well-formed.
     pub(crate) fn sealed(alphabet: Vec<String>, states: usize, transitions: Vec<String>) -> Self {
         let mut assumption = Self { alphabet, states, transitions, digest: Digest::none() };
         if let Ok(lts) = assumption.read() {
@@ -61,7 +61,7 @@ impl Assumption {
     /// The transition system.
     ///
     /// # Errors
-    /// What is wrong with it. The digest is not looked at.
+    /// What is wrong with it. The digest is not checked.
     pub(crate) fn read(&self) -> Result<Lts, String> {
         let alphabet: Alphabet = self.alphabet.iter().map(String::as_str).collect();
         if alphabet.len() != self.alphabet.len() {
@@ -70,7 +70,7 @@ impl Assumption {
         if self.states == 0 {
             return Err("it has no states".to_owned());
         }
-        // Nobody pays for states that are only claimed.
+        // A number of states that is only claimed must not cost memory.
         if self.states - 1 > self.transitions.len() {
             return Err("it has states that no transition leads to".to_owned());
         }
@@ -107,7 +107,7 @@ impl Step {
     }
 }
 
-/// A number in the one way in which it is written, small enough for a state.
+/// A state number, if it is written in the canonical way.
 fn number(text: &str) -> Option<usize> {
     let number: u32 = text.parse().ok()?;
     (number.to_string() == text).then_some(number as usize)

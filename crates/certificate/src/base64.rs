@@ -15,7 +15,7 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes that digits stand for; nothing if [`encode`] does not write such a text.
+/// The bytes that digits stand for; `None` if [`encode`] cannot have written the text.
 pub(crate) fn decode(digits: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 2);
     for chunk in digits.chunks(4) {

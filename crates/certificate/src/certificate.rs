@@ -1,4 +1,4 @@
-//! What a certificate says, and how it is written.
+//! The data of a certificate, and its format.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::{Decomposition, Digest, InterfaceProof, Kind, Property, ReductionProo
 /// The version of the format of certificates.
 pub const SCHEMA: &str = "rely/certificate/2";
 
-/// The version before. It differs in what a claim about a property says, and did not know kinds of fairness.
+/// The previous version. Claims about properties had another meaning, and kinds of fairness were not known.
 const FORMER: &str = "rely/certificate/1";
 
 /// Claims about targets of a model, each with its evidence.
@@ -44,7 +44,7 @@ pub struct Claim {
     pub evidence: Evidence,
 }
 
-/// What the behaviour of a target is made of. It says how the rest of a claim is to be read.
+/// The kind of behaviour of a target. It decides how the rest of a claim is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Behaviour {
@@ -74,7 +74,7 @@ impl fmt::Display for Behaviour {
     }
 }
 
-/// What a component or a unit is recognised by.
+/// What identifies a component or a unit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Identity {
     /// Its name.
@@ -91,7 +91,8 @@ pub struct Identity {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "lowercase")]
 pub enum Evidence {
-    /// For deadlock and safety, and for units that must not fail: an inductive invariant. A key is a state of each component, or a position of each slot.
+    /// For deadlock and safety, and for units that must not fail: an inductive invariant. A key is a state of each
+    /// component, or a position of each slot.
     Invariant {
         /// The states.
         states: Table,
@@ -121,7 +122,7 @@ pub enum Evidence {
     /// For components that must not fail: systems that stand for parts of the network, until nothing is left that can
     /// fail.
     Reduction(ReductionProof),
-    /// For components that must not fail: which components run beside each other, and what has to be known of them.
+    /// For components that must not fail: the components that run in parallel, and those whose states matter.
     Flow(FlowProof),
     /// For refinement of interface automata: an alternating simulation. A key is a state of the implementation and one of
     /// the specification.
@@ -131,19 +132,19 @@ pub enum Evidence {
     },
 }
 
-/// A proof by flow analysis; components are given by number.
+/// A proof by flow analysis. Components are given by number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FlowProof {
-    /// The components that run beside each other.
+    /// The components that run in parallel.
     pub threads: Vec<usize>,
-    /// The components of which the state has to be known.
+    /// The components whose states are tracked.
     pub kept: Vec<usize>,
 }
 
 /// Situations with the classes and pairs that show that no run of them breaks a commitment.
 ///
-/// A key is the state of each acceptor ([`crate::Acceptor`]), the assumptions first, and the state of the program. The notes are,
-/// for each level, a class, and the number of a pair counted from 1, or 0 for none.
+/// A key is the state of each acceptor ([`crate::Acceptor`]), the assumptions first, and the state of the program.
+/// The notes are, for each level, a class, and the number of a pair counted from 1, or 0 for none.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Measure {
     /// How many levels there are.
@@ -192,14 +193,14 @@ impl Certificate {
             return Err(Unreadable { line: 0, column: 0, message });
         }
         if certificate.schema == FORMER {
-            // Assertions were always claimed of runs with fair choice.
+            // The earlier version claimed assertions for runs with fair choice only.
             let assertions = certificate.claims.iter_mut().filter(|claim| claim.kind == Kind::Ltl);
             assertions.for_each(|claim| claim.statement.push_str("; fairness: choice"));
         }
         Ok(certificate)
     }
 
-    /// Why a claim cannot be judged, whatever its evidence is, because the certificate is of an earlier version.
+    /// Why a claim of an earlier version cannot be judged, whatever its evidence is.
     pub fn outdated(&self, claim: &Claim) -> Option<&'static str> {
         (self.schema == FORMER && claim.kind == Kind::Property).then_some(
             "a claim about a property in the format rely/certificate/1 says nothing about a step in which something \
@@ -257,7 +258,7 @@ impl Identity {
         }
     }
 
-    /// The digest of what a behaviour has besides its components or units.
+    /// The digest of everything in a behaviour but its components or units.
     pub(crate) fn rest(behaviour: BehaviourRef<'_>) -> Digest {
         match behaviour {
             BehaviourRef::Network(network) => Digest::of_operators(network),

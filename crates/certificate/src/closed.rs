@@ -1,4 +1,4 @@
-//! The behaviour that an assertion speaks about.
+//! Closing a behaviour under the free actions of an assertion.
 
 use rely_base::{Alphabet, Id, Label};
 use rely_lts::{Component, LtsBuilder, Network, Program, Trigger};

@@ -1,17 +1,17 @@
 //! The network that a claim about interface automata is about, from the definitions.
 //!
-//! **Problem.** That parts take what they send to each other, keep a property, or refine a specification together is claimed
-//! as a claim about a network of completed automata: that nothing in it fails. Which network that is must not be left to the
-//! code that found the proof, or a mistake in its completions would prove something else than what was asked.
+//! **Problem.** That parts take what they send to each other, keep a property, or refine a specification together is
+//! claimed as a claim about a network of completed automata: that nothing in it fails. The code that found the proof
+//! must not choose this network, or a mistake in its completions would prove something else than was asked.
 //!
 //! **Source.** [Emmi, Giannakopoulou, Păsăreanu 2008], definitions 2, 4, 7 and 8.
 //!
 //! **Definition.** A part becomes its completion: an input that another part sends leads to an error where it is not
-//! possible. Inputs from outside never come if the environment is the best one, come wherever they are possible if it may be
-//! any, and are completed like the others if the specification has them. For a property alone nothing is completed. With
-//! *weak*, an input counts as possible if internal steps that are the part's alone lead to where it is. A specification
-//! becomes the automaton in which an output that it does not allow leads to an error, over the inputs and outputs that it
-//! shares with the system.
+//! possible. Inputs from outside never come if the environment is the best one, come wherever they are possible if it
+//! may be any, and are completed like the others if the specification has them. For a property alone nothing is
+//! completed. With *weak*, an input counts as possible if internal steps that belong to the part alone lead to a
+//! state where it is possible. A specification becomes the automaton in which an output that it does not allow leads
+//! to an error, over the inputs and outputs that it shares with the system.
 //!
 //! All of it is computed one state and one action at a time. The completions have the states of the automata, by the same
 //! numbers, and the error state behind them.
@@ -24,32 +24,33 @@ use rely_lts::{Component, ComponentId, InterfaceAutomaton, Lts, LtsBuilder, Netw
 /// What is claimed of interface automata.
 #[derive(Clone, Copy, Debug)]
 pub enum InterfaceAim<'a> {
-    /// They take what they send to each other.
+    /// Each part takes what the others send to it.
     Compatible,
-    /// These properties are not broken where they do.
+    /// These properties are not broken, where the parts are compatible.
     Safe(&'a [Component]),
-    /// Both.
+    /// Both of the above.
     CompatibleAndSafe(&'a [Component]),
-    /// They take what they send to each other in every environment of a specification, and refine it together.
+    /// Each part takes what the others send to it, in every environment of a specification, and together they refine
+    /// it.
     Refines(&'a InterfaceAutomaton),
 }
 
-/// Interface automata, processes beside them, and what is claimed.
+/// Interface automata, constraints, and what is claimed of them.
 #[derive(Clone, Debug)]
 pub struct InterfaceQuestion<'a> {
     /// The automata with their names.
     pub parts: Vec<(&'a str, &'a InterfaceAutomaton)>,
     /// Processes that take part in their actions without being senders or receivers.
     pub constraints: &'a [Component],
-    /// What is claimed.
+    /// The claim.
     pub aim: InterfaceAim<'a>,
-    /// Whether the environment may send whatever is possible, rather than nothing.
+    /// Whether the environment may send whatever is possible; otherwise it sends nothing.
     pub every_environment: bool,
     /// Whether a part may take internal steps of its own before it takes what is sent to it.
     pub weak: bool,
 }
 
-/// What becomes of an action of a part.
+/// What happens to an action of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Kept,
@@ -58,7 +59,7 @@ enum Fate {
 }
 
 impl InterfaceQuestion<'_> {
-    /// The network in which nothing may fail; nothing if the question makes no sense.
+    /// The network in which nothing may fail; `None` if the question is not well-posed.
     pub fn network(&self) -> Option<Network> {
         if !self.is_sensible() {
             return None;
@@ -67,7 +68,7 @@ impl InterfaceQuestion<'_> {
         Some(Network::new(parts.chain(self.constraints.iter().cloned()).chain(self.goal()).collect()))
     }
 
-    /// The components of the network that must not fail besides the parts.
+    /// The components of the network that must not fail, without the parts.
     pub fn goal_components(&self) -> Vec<ComponentId> {
         use rely_base::Id;
         let before = self.parts.len() + self.constraints.len();
@@ -124,7 +125,7 @@ impl InterfaceQuestion<'_> {
         self.parts.iter().any(|(_, part)| part.role_named(name) == Some(Role::Output))
     }
 
-    /// What an action of the automata is to the whole system.
+    /// The role of an action of the automata in the whole system.
     fn role(&self, name: &str) -> Role {
         let is_received = self.parts.iter().any(|(_, part)| part.role_named(name) == Some(Role::Input));
         match (self.is_sent(name), is_received) {
@@ -161,7 +162,7 @@ impl InterfaceQuestion<'_> {
         complete(part, fate, may_precede)
     }
 
-    /// What must not fail besides the parts.
+    /// The components that must not fail, without the parts.
     fn goal(&self) -> Vec<Component> {
         match self.aim {
             InterfaceAim::Compatible => Vec::new(),
@@ -191,8 +192,8 @@ impl InterfaceQuestion<'_> {
     }
 }
 
-/// Definition 8: what is completed leads to the error state where it is not possible, not even after steps that may
-/// precede it.
+/// Definition 8: an action that is completed leads to the error state where it is not possible, not even after steps
+/// that may precede it.
 fn complete(
     automaton: &InterfaceAutomaton,
     fate: impl Fn(&str, Role) -> Fate,
@@ -227,7 +228,7 @@ fn complete(
     builder.build()
 }
 
-/// The states that steps of a kind lead to from a state, itself included.
+/// The states that steps satisfying `counts` lead to from a state, itself included.
 fn reached(lts: &Lts, from: StateId, counts: impl Fn(Label) -> bool) -> BTreeSet<StateId> {
     let mut reached = BTreeSet::from([from]);
     let mut pending = vec![from];
@@ -245,7 +246,8 @@ fn reaches_error(lts: &Lts) -> bool {
     lts.error().is_some_and(|error| reached(lts, lts.initial(), |_| true).contains(&error))
 }
 
-/// Whether a system takes every action of its alphabet in one way wherever it has not failed, and nothing else.
+/// Whether a system only observes: it takes every action of its alphabet in exactly one way wherever it has not
+/// failed, and has no silent steps.
 fn only_looks_on(lts: &Lts) -> bool {
     let one_each = |state: StateId| {
         let labels: BTreeSet<Label> = lts.edges(state).iter().map(|edge| edge.label).collect();

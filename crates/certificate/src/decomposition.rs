@@ -1,7 +1,7 @@
-//! Proofs by decomposition, as certificates write them.
+//! Proofs by decomposition, as they are written in certificates.
 //!
-//! Notation: ⟨A⟩ M ⟨G⟩ says that the group M of components, together with the assumption A, never lets G fail. Groups,
-//! assumptions and components are known by number, from 0; texts for people count from 1.
+//! Notation: ⟨A⟩ M ⟨G⟩ says that the group M of components, together with the assumption A, never lets G fail.
+//! Groups, assumptions and components are numbered from 0; texts for people count from 1.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Assumption, Digest, ReductionProof};
 
-/// A rule of assume-guarantee reasoning, to which components it is applied, and with which assumptions.
+/// A rule of assume-guarantee reasoning, the components to which it is applied, and the assumptions.
 ///
-/// The rule decides which premises there are. They are written out all the same, with the components of the groups and
-/// the digests of the assumptions: so a reader sees what has been proved, and whoever changes a group or an assumption
+/// The rule determines the premises. They are written out nevertheless, with the components of the groups and the
+/// digests of the assumptions: so a reader sees what has been proved, and a change of a group or an assumption
 /// changes every premise that it is in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Decomposition {
@@ -28,23 +28,23 @@ pub struct Decomposition {
     pub assumptions: Vec<Assumption>,
     /// What has to be true of them.
     pub premises: Vec<Premise>,
-    /// Why premises are true, in order. A premise that is not here is searched by the judge.
+    /// Proofs of premises, in order. A premise without a proof here is searched by the judge.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reductions: Vec<PremiseReduction>,
 }
 
-/// That a premise is true, by a reduction of the systems that it speaks about: the assumption, the components of the group
-/// in order, and what is guaranteed, numbered from 0.
+/// A proof of a premise, by a reduction of its systems: the assumption, the components of the group in order, and
+/// what is guaranteed, numbered from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PremiseReduction {
     /// The number of the premise.
     pub premise: usize,
-    /// The reduction. Its goal is what is guaranteed.
+    /// The reduction. Its goal is what the premise guarantees.
     #[serde(flatten)]
     pub proof: ReductionProof,
 }
 
-/// An assumption that a premise speaks about.
+/// An assumption, as premises refer to it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Reference {
     /// Its number.
@@ -53,13 +53,13 @@ pub struct Reference {
     pub digest: Digest,
 }
 
-/// What has to be true.
+/// A statement that has to be true.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Premise {
     /// ⟨A⟩ M ⟨G⟩.
     Triple {
-        /// A; nothing is assumed if there is none.
+        /// A; `None` if nothing is assumed.
         assumes: Option<Reference>,
         /// M.
         group: usize,
@@ -80,13 +80,13 @@ pub enum Guarantee {
     Goal,
     /// The goal does not fail by an action of the first group (0), or by any other (1).
     Half(usize),
-    /// What happens is within an assumption.
+    /// The behaviour stays within an assumption.
     Within(Reference),
 }
 
 impl Decomposition {
-    /// The proof that has all other components in one group, but for observers that are set aside, and leaves the search
-    /// to the judge.
+    /// The proof that has all other components in one group, except observers that are set aside. The judge searches
+    /// this group.
     pub fn monolithic(components: usize, goal: &[ComponentId], observers: &[ComponentId]) -> Self {
         let is_other = |&id: &ComponentId| !goal.contains(&id) && !observers.contains(&id);
         let group =
@@ -108,7 +108,7 @@ impl Decomposition {
         }
     }
 
-    /// What a premise says about an assumption: its number and its digest.
+    /// The reference of premises to an assumption: its number and its digest.
     pub fn reference(assumptions: &[Assumption], assumption: usize) -> Reference {
         Reference { assumption, digest: assumptions[assumption].digest.clone() }
     }

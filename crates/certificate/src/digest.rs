@@ -1,8 +1,8 @@
-//! Digests of components and units: they tell whether a certificate was made for the same model.
+//! Digests of components and units: they show whether a certificate was made for the same model.
 //!
-//! FNV-1a with 128 bits [Fowler, Noll, Vo] over a canonical text. A digest identifies and does not secure: whoever wants
-//! two components with one digest can find them. No proof rests on it, since the evidence is judged on the components
-//! themselves.
+//! FNV-1a with 128 bits [Fowler, Noll, Vo] over a canonical text. A digest identifies, it does not secure: two
+//! components with the same digest can be constructed. No proof rests on it, since the evidence is judged on the
+//! components themselves.
 
 mod program;
 
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
-/// What a model is recognised by, as 32 hexadecimal digits.
+/// The digest of a part of a model, as 32 hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Digest(String);
 
@@ -41,7 +41,7 @@ impl Digest {
         hash.finish()
     }
 
-    /// The digest of what a network has besides its components: priority and hiding.
+    /// The digest of everything in a network but its components: priority and hiding.
     pub fn of_operators(network: &Network) -> Self {
         let mut hash = Fnv::new();
         if let Some(priority) = network.priority() {

@@ -17,15 +17,15 @@ pub(crate) enum Form {
     Constant(bool),
     /// The atom, or its negation.
     Literal(AtomId, bool),
-    /// Both.
+    /// Both hold.
     And(FormId, FormId),
-    /// One of them.
+    /// At least one holds.
     Or(FormId, FormId),
-    /// At the next position.
+    /// It holds at the next position.
     Next(FormId),
-    /// The second at some position, and the first up to then.
+    /// The second holds at some position, and the first at all positions before.
     Until(FormId, FormId),
-    /// The second for ever, or up to and including a position where the first holds.
+    /// The second holds for ever, or up to and including a position where the first holds.
     Release(FormId, FormId),
 }
 
@@ -47,7 +47,7 @@ impl Forms {
         self.negations[form]
     }
 
-    /// The form of a formula: that of its operands first, which wait on a stack.
+    /// The form of a formula. Operands come first; pending ones are kept on a stack.
     pub(crate) fn enter(&mut self, formula: &Formula) -> FormId {
         let mut pending = vec![(formula, false)];
         let mut entered: Vec<FormId> = Vec::new();

@@ -7,12 +7,12 @@
 //! computes successors from the definitions (`semantics/`), looks states up by bisection in
 //! the sorted table of the certificate, has a translation of temporal logic (`violations.rs`) and a table of the rules
 //! (`check/decomposition.rs`) of its own, and shares no code with the searches, automata and decisions of the engine.
-//! What it does trust is the model as the front end reads it. [`check_refinement`] judges that an interface automaton
+//! It trusts only the model as the front end reads it. [`check_refinement`] judges that an interface automaton
 //! refines another, by an alternating simulation.
 //!
 //! Nothing that a certificate says about its own origin matters for the proof: the evidence is judged on the network
-//! and the property that the caller gives. Digests of the components and the text of the property serve to say clearly
-//! that a certificate belongs to something else.
+//! and the property that the caller gives. Digests of the components and the text of the property serve to report
+//! clearly that a certificate belongs to something else.
 
 mod acceptor;
 mod assumption;

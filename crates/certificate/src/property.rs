@@ -58,7 +58,7 @@ pub enum Property<'a> {
     Progress {
         /// The name of the property.
         name: &'a str,
-        /// Only runs in which some of these happen again and again are asked about.
+        /// Only runs in which some of these actions occur infinitely often have to satisfy the property.
         condition: Option<&'a [String]>,
         /// The actions.
         actions: &'a [String],
@@ -72,15 +72,15 @@ pub enum Property<'a> {
         /// Which runs are fair. At random, the runs that do not satisfy the assertion have probability 0.
         fairness: Fairness,
     },
-    /// No run leads one of the components to its error state, unless a component has failed before. What else fails in
-    /// that step makes no difference.
+    /// No run leads one of the components to its error state, unless a component has failed before. Other failures in
+    /// the same step make no difference.
     Unbroken {
         /// The name of the property.
         name: &'a str,
         /// The components, in order.
         components: &'a [ComponentId],
-        /// Other components that refuse nothing, in order. They are set aside: for them an error state is a state like
-        /// any other, in which they go on to refuse nothing.
+        /// Other components that refuse nothing, in order. They are set aside: their error states count as ordinary
+        /// states, in which they still refuse nothing.
         observers: &'a [ComponentId],
     },
     /// Every run that is fair to processes and meets all assumptions satisfies the claim.
@@ -131,7 +131,7 @@ impl Property<'_> {
             }
             Self::EveryAction => "again and again every action".to_owned(),
             Self::Assertion { assertion, fairness } => {
-                // It comes last, where nothing that the user has named can be taken for it.
+                // The kind of fairness comes last, where no name of the user can be mistaken for it.
                 format!("{}; fairness: {fairness}", of_assertion(assertion))
             }
             Self::Commitment { commitment, scheduling } => {

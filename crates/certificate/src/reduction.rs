@@ -1,9 +1,9 @@
-//! Proofs by reduction, as certificates write them.
+//! Proofs by reduction, as they are written in certificates.
 //!
-//! A system is a set of *pieces*, at first some of its components. Pieces are replaced, some at a time, by one that can
-//! do whatever they can, until no piece is left that can fail. Pieces are known by number: the components first, in
-//! order, then the results of the steps. See `check/reduction.rs` for what has to be true of the steps, and why that is
-//! enough.
+//! A system is a set of *pieces*, at first some of its components. Some pieces at a time are replaced by one that can
+//! do whatever they can, until no piece is left that can fail. Pieces are numbered: the components first, in order,
+//! then the results of the steps. See `check/reduction.rs` for what has to be true of the steps, and why that
+//! suffices.
 
 use rely_base::{ActionId, Alphabet, Budget, Exhausted, Id, Label, StateId};
 use rely_lts::{Lts, LtsBuilder};
@@ -16,9 +16,9 @@ use crate::{StateTable, Table};
 pub struct ReductionProof {
     /// The components that must not fail.
     pub goal: Vec<usize>,
-    /// The other components that have a say. The rest is left out, so that it refuses nothing.
+    /// The other components that are used. The rest is dropped, which makes more runs possible.
     pub parts: Vec<usize>,
-    /// What was done, in order.
+    /// The steps, in order.
     pub steps: Vec<ReductionStep>,
 }
 
@@ -26,31 +26,31 @@ pub struct ReductionProof {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReductionStep {
-    /// An action never occurs, because a piece has it in its alphabet and is never ready for it. All pieces forget it.
+    /// An action never occurs, because a piece has it in its alphabet and is never ready for it. All pieces drop it.
     Never {
         /// The action.
         action: String,
         /// The piece.
         piece: usize,
     },
-    /// An action changes none of the pieces that have it. All pieces forget it.
+    /// An action changes none of the pieces that have it. All pieces drop it.
     Idle {
         /// The action.
         action: String,
     },
     /// Pieces are replaced by one that can do whatever they can.
     Replace {
-        /// Who is replaced.
+        /// The pieces that are replaced.
         pieces: Vec<usize>,
-        /// By what. What is not in its alphabet it does not see.
+        /// The replacement. It does not see actions outside of its alphabet.
         by: Abstraction,
-        /// Who follows whom: a state of each of the pieces, then a state of the abstraction. What comes after its last
+        /// The relation: a state of each of the pieces, then a state of the abstraction. The number after its last
         /// state says that from there nothing fails.
         relation: Table,
     },
 }
 
-/// A system that stands for others. State 0 is initial.
+/// A system that replaces others. State 0 is initial.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Abstraction {
     /// The actions that it sees.
@@ -98,7 +98,7 @@ impl Abstraction {
         if alphabet.len() != self.alphabet.len() {
             return Err("an action is twice in the alphabet of its result".to_owned());
         }
-        // Nobody pays for states that are only claimed.
+        // A number of states that is only claimed must not cost memory.
         if self.states == 0 || self.states - 1 > transitions.len() {
             return Err("its result has no states, or states that no transition leads to".to_owned());
         }

@@ -1,4 +1,4 @@
-//! What is claimed when an interface automaton is to take the place of another.
+//! The claim that an interface automaton can take the place of another.
 
 use rely_lts::{Component, InterfaceAutomaton, Network};
 
@@ -29,7 +29,7 @@ impl Refinement<'_> {
         }
     }
 
-    /// What it says, in full: who sends and who receives is no part of a transition system.
+    /// The statement, in full. It includes the roles of actions, which are not part of a transition system.
     pub(crate) fn statement(&self) -> String {
         let [one, other] =
             [self.implementation, self.specification].map(|(_, automaton)| signature(automaton));
@@ -38,7 +38,7 @@ impl Refinement<'_> {
         )
     }
 
-    /// Both automata, as far as they are transition systems.
+    /// The transition systems of both automata, as a network.
     pub(crate) fn network(&self) -> Network {
         let sides = [self.implementation, self.specification];
         let component =

@@ -1,4 +1,4 @@
-//! Why a certificate is not accepted.
+//! Why a certificate is rejected.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub enum Rejection {
     WrongEvidence,
     /// A table of the evidence cannot be read.
     Malformed(Malformed),
-    /// A key of the evidence is no state of the behaviour, or is its error state.
+    /// A key of the evidence does not stand for a state of the behaviour, or stands for its error state.
     NoState(String),
     /// The initial state is not among the states.
     InitialMissing,
@@ -35,7 +35,7 @@ pub enum Rejection {
     },
     /// A step leads to the error state.
     Fails {
-        /// Where it starts; the initial state is an error state itself where there is none.
+        /// Where it starts; `None` if the initial state is itself an error state.
         state: Option<String>,
         /// Its action.
         action: String,
@@ -48,14 +48,14 @@ pub enum Rejection {
         state: String,
         /// Its action.
         action: String,
-        /// The unit because of which it does.
+        /// The unit that leaves them.
         unit: String,
     },
-    /// Nothing is possible in a state, and it is not the end.
+    /// Nothing is possible in a state, and it is not an end state.
     Stuck(String),
     /// No step of a state decreases its rank, or a step that has to decrease it does not.
     RankNotDecreasing(String),
-    /// A state of rank 0 is no goal.
+    /// A state of rank 0 does not satisfy the goal.
     NotAGoal(String),
     /// An action is not possible after a state.
     ActionLost {
@@ -72,7 +72,7 @@ pub enum Rejection {
     StopsInViolation(String),
     /// A component that is to be set aside is the goal itself, or refuses something.
     NoObserver(String),
-    /// The evidence is about the failing of other components.
+    /// The evidence is about failures of other components.
     AnotherGoal,
     /// There is no rule with this name.
     UnknownRule(String),
@@ -85,7 +85,7 @@ pub enum Rejection {
         /// How many there have to be.
         required: usize,
     },
-    /// An assumption is none, or is not what it was.
+    /// An assumption is malformed, or does not fit its digest.
     BadAssumption {
         /// Which one, from 1.
         number: usize,
@@ -94,30 +94,30 @@ pub enum Rejection {
     },
     /// The premises are not those of the rule.
     WrongPremise {
-        /// Which is the first that differs, from 1.
+        /// The first that differs, from 1.
         number: usize,
         /// What it says, if it is there.
         claimed: Option<String>,
         /// What it has to say, if it has to be there.
         required: Option<String>,
     },
-    /// The rule is for goals that only look on.
+    /// The rule requires a goal that restricts nothing.
     GoalTakesPart,
     /// A premise is not true.
     FalsePremise {
         /// What it says.
         premise: String,
-        /// What happens against it.
+        /// A run that violates it.
         trace: Vec<String>,
     },
-    /// The reduction of a premise is none.
+    /// The reduction of a premise is not valid.
     BadReduction {
         /// The number of the premise, from 1, and what it says if there is one.
         premise: String,
         /// What is wrong with it.
         what: String,
     },
-    /// A step of a reduction is none.
+    /// A step of a reduction is not valid.
     BadStep {
         /// Which one, from 1.
         number: usize,
@@ -129,9 +129,9 @@ pub enum Rejection {
         /// Its number.
         piece: usize,
     },
-    /// Interface automata of which one cannot take the place of the other, whatever they do.
+    /// Interface automata whose signatures exclude that one takes the place of the other.
     BadSignature(String),
-    /// The specification is sure to take an input, and the implementation is not.
+    /// The specification certainly takes an input, and the implementation may refuse it.
     InputRefused {
         /// The pair of states.
         state: String,
@@ -251,7 +251,7 @@ fn wrong_premise(
     }
 }
 
-/// When something happens, shortened where it is late.
+/// When something happens: after which actions. A long trace is cut off.
 fn after(trace: &[String]) -> String {
     const SHOWN: usize = 16;
     if trace.is_empty() {
@@ -262,7 +262,7 @@ fn after(trace: &[String]) -> String {
     format!("after {}{rest}", steps.join(", "))
 }
 
-/// A tuple of numbers as text, shortened where it is long.
+/// A tuple of numbers as text, shortened if it is long.
 pub(crate) fn shown(tuple: &[u32]) -> String {
     const SHOWN: usize = 16;
     let numbers: Vec<String> = tuple.iter().take(SHOWN).map(u32::to_string).collect();

@@ -1,4 +1,4 @@
-//! Tables of states with notes: what evidence consists of.
+//! Tables of states with notes, the data of evidence.
 //!
 //! A row is a *key*, which stands for a state by a few numbers, and *notes* about the state, such as its rank. Rows are
 //! sorted by their keys, and no key occurs twice: so a state is found by bisection.
@@ -25,7 +25,8 @@ pub struct Table {
     pub data: String,
 }
 
-/// How many digits are decoded without a look at the budget: a multiple of four, so that no group is torn.
+/// The number of digits that are decoded between two checks of the budget; a multiple of four, so that groups stay
+/// whole.
 const BLOCK: usize = 1 << 20;
 
 /// Rows of numbers, sorted by their keys.
@@ -33,7 +34,7 @@ const BLOCK: usize = 1 << 20;
 pub struct StateTable {
     /// How many numbers of a row are its key.
     key: usize,
-    /// How many numbers a row has; one even where key and notes are empty, so that rows can be counted.
+    /// How many numbers a row has; at least one, so that rows can be counted even if key and notes are empty.
     width: usize,
     cells: Vec<u32>,
 }
@@ -127,7 +128,7 @@ impl StateTable {
         self.find_by(|known| known.cmp(key))
     }
 
-    /// The row with the key that is equal to what is looked for, given how a key compares with it.
+    /// The row whose key is the one that is looked for; `compare` compares a key with it.
     pub(crate) fn find_by(&self, compare: impl Fn(&[u32]) -> Ordering) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
         while low < high {

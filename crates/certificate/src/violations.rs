@@ -10,11 +10,11 @@
 //! - `f U g` is g, or it is f and is left for the next letter again: then it is *postponed*;
 //! - `f R g` is g, and besides f, or it is left for the next letter again.
 //!
-//! A run is accepting when no until-formula is postponed from some point on for ever. A choice that leaves no less and
-//! postpones no less than another one is dropped: whatever can be done after it can be done after the other.
+//! A run is accepting when no until-formula is postponed from some point on for ever. A choice is dropped if another
+//! one leaves no more obligations and postpones no more: whatever is accepted after it is accepted after the other.
 //!
 //! Complexity: exponentially many sets in the length of the formula at worst, of which only those that occur are made.
-//! Called by the judge and by whoever makes evidence, so that both speak of the same obligations.
+//! Called by the judge and by the code that makes evidence, so that both use the same obligations.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -33,17 +33,17 @@ pub struct Violations {
     forms: Rc<Forms>,
     /// The negated conjunct.
     root: FormId,
-    /// What may be left for the next letter, and the root.
+    /// The formulas that may be left for the next letter, and the root.
     obligations: Vec<FormId>,
     /// The until-formulas among them.
     untils: Vec<FormId>,
-    /// What the conjunct speaks about.
+    /// The atoms of the conjunct.
     atoms: AtomSet,
-    /// The steps that have been made before.
+    /// A cache of the steps.
     known: RefCell<HashMap<Question, Rc<Vec<Choice>>>>,
-    /// How many bytes they take.
+    /// The bytes of the cache.
     bytes: Cell<usize>,
-    /// How much work was done since the budget was asked.
+    /// The work done since the last check of the budget.
     unasked: Cell<usize>,
 }
 
@@ -160,7 +160,7 @@ impl Violations {
         Ok(choices)
     }
 
-    /// All ways to resolve obligations, but for those that others make superfluous.
+    /// All ways to resolve obligations, except those that others make superfluous.
     fn resolve(
         &self,
         obligations: Vec<FormId>,
@@ -190,7 +190,7 @@ impl Violations {
         Choice { target: target.collect(), postponed: postponed.collect() }
     }
 
-    /// So much work is done, while so many choices are made.
+    /// Counts `amount` units of work; `choices` is the number of choices made so far.
     fn work(&self, amount: usize, choices: usize, budget: &Budget<'_>) -> Result<(), Exhausted> {
         self.unasked.set(self.unasked.get() + amount);
         if self.unasked.get() < 8 * Budget::INTERVAL {
@@ -201,7 +201,7 @@ impl Violations {
         budget.check(&Progress { states, bytes, ..Progress::default() })
     }
 
-    /// How many bytes so many choices take, with the question that they answer.
+    /// The bytes of `choices` choices and of their entry in the cache.
     fn bytes_of(&self, choices: usize) -> usize {
         let state = self.width() * size_of::<u32>();
         let choice = size_of::<Choice>() + state + self.untils.len();
@@ -227,7 +227,7 @@ struct Branch {
 }
 
 impl Branch {
-    /// Resolves what is pending; other choices on the way are left open. False if it cannot be done.
+    /// Resolves the pending obligations; alternatives are added to `open`. Returns false if they cannot be resolved.
     fn resolve(&mut self, forms: &Forms, letter: &AtomSet, open: &mut Vec<Self>) -> bool {
         while let Some(form) = self.pending.pop() {
             if !self.resolved.insert(form) {

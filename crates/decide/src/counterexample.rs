@@ -1,8 +1,8 @@
-//! Counterexamples: runs of a behaviour, step by step, with what every component does or every slot holds.
+//! Counterexamples: runs of a behaviour, step by step, with the states of all components or the values of all slots.
 //!
-//! A run can be longer than anything else that was kept: its steps have names and the numbers of states, where a search keeps a
-//! few bytes for a state. So the budget is asked for all of it before it is told. A run of a few thousand steps takes next
-//! to nothing and is always told, also when the search that has found it was ended by a limit.
+//! A run can take more memory than all the states of a search: its steps have names and full states, where a search
+//! keeps a few bytes per state. So the budget is checked before a run is built. A run of a few thousand steps takes
+//! next to nothing and is always built, even when a limit has ended the search that found it.
 
 use rely_base::{Budget, Exhausted, Label, Progress, StateId};
 use rely_explore::{Composite, Move, MoveEnd, Search, StateSet, Successor, System};
@@ -20,7 +20,7 @@ pub struct Counterexample {
     pub cycle: Vec<Step>,
     /// What is wrong at the end of the trace.
     pub ending: Ending,
-    /// What a unit of a program has done wrong, if it fails by a fault and not because it says so.
+    /// The fault by which a unit of a program fails, unless it fails by a failing command.
     pub fault: Option<Fault>,
     /// For a progress property, the names of all actions that can still occur, in dictionary order.
     pub recurring: Vec<String>,
@@ -28,7 +28,8 @@ pub struct Counterexample {
     pub free: Vec<String>,
     /// For a temporal formula, the fluents that hold before the first step.
     pub fluents: Vec<String>,
-    /// For a temporal formula, the sense in which the cycle is fair; nothing if it is not, or need not be.
+    /// For a temporal formula, the kind of fairness that the cycle satisfies; `None` if it satisfies none, or need
+    /// not.
     pub fair: Option<Fairness>,
     /// Whether no run that ends like this is shorter.
     pub is_shortest: bool,
@@ -39,13 +40,13 @@ pub struct Counterexample {
 pub enum Ending {
     /// Nothing is possible, and the behaviour has not terminated.
     Deadlock,
-    /// The behaviour has terminated, and something that was to happen has not.
+    /// The behaviour has terminated before something that has to happen.
     Terminated,
     /// A component has reached its error state, or a unit has failed.
     Error(ComponentId),
     /// The cycle can go on for ever.
     Cycle,
-    /// However the run goes on, it breaks the formula.
+    /// The formula is broken, however the run continues.
     BadPrefix,
 }
 
@@ -58,14 +59,14 @@ pub struct Step {
     pub movers: Vec<ComponentId>,
     /// The state before, as in [`Counterexample::initial`].
     pub before: Vec<u32>,
-    /// The state after. Where a step is the failure of a unit by a fault, nothing is changed.
+    /// The state after. If a unit fails by a fault, the state is unchanged.
     pub after: Vec<u32>,
     /// For a temporal formula, the fluents that hold after it.
     pub fluents: Vec<String>,
 }
 
 impl Counterexample {
-    /// A run of a behaviour; everything that only some decisions know is empty.
+    /// A run of a behaviour; the fields that only some decisions use are empty.
     pub(crate) fn new(behaviour: BehaviourRef<'_>, trace: Vec<Step>, ending: Ending) -> Self {
         Self {
             initial: behaviour.initial(),
@@ -93,7 +94,7 @@ impl Counterexample {
 }
 
 /// The steps of a shortest run to a state that a search has found; its states begin with the words of the system.
-/// Besides the search, `held` bytes count for the budget.
+/// `held` is the number of bytes held in addition to the search, which count for the budget, too.
 ///
 /// # Errors
 /// The limit of the budget that was met.
@@ -109,10 +110,10 @@ pub(crate) fn steps_to<C: Composite, S: System>(
     story.steps(StateId::from_raw(0), path.into_iter().map(|step| (step.label, step.target)))
 }
 
-/// The bytes that a run of `steps` steps takes, where a state has `width` numbers: as the path of the search, as the replayed run
-/// and in the report.
+/// The bytes of a run of `steps` steps, where a state has `width` numbers: as the path of the search, as the replayed
+/// run and in the report.
 pub(crate) fn bytes_of(width: usize, steps: usize) -> usize {
-    /// Names are seldom longer.
+    /// Typical length of a name; names are seldom longer.
     const NAME: usize = 24;
     let allocated = |bytes: usize| (bytes + size_of::<usize>()).next_multiple_of(16);
     let told = size_of::<Step>() + allocated(NAME) + 3 * allocated(width * size_of::<StateId>());
@@ -120,12 +121,12 @@ pub(crate) fn bytes_of(width: usize, steps: usize) -> usize {
     steps.saturating_mul(size_of::<rely_explore::Step>() + told + shown)
 }
 
-/// Turns paths through the system of a behaviour into steps, as far as the budget allows it.
+/// Turns paths through the system of a behaviour into steps, within a budget.
 pub(crate) struct Storyteller<'p, C> {
     pub(crate) system: &'p C,
     pub(crate) states: &'p StateSet,
     pub(crate) budget: &'p Budget<'p>,
-    /// Bytes that are held meanwhile, those of the states included.
+    /// Bytes that are held meanwhile, including the states.
     pub(crate) held: usize,
 }
 
@@ -165,7 +166,7 @@ impl<C: Composite> Storyteller<'_, C> {
         Ok(steps)
     }
 
-    /// The same teller, while steps are held that were told before.
+    /// The same story teller, for a continuation: the steps in `told` count as held.
     pub(crate) fn after(self, told: &[Step]) -> Self {
         Self { held: self.held.saturating_add(bytes_of(self.system.width(), told.len())), ..self }
     }
@@ -180,8 +181,8 @@ impl<C: Composite> Storyteller<'_, C> {
         self.step(source, label, Successor::Error(failing))
     }
 
-    /// A step with a label from a state that has one, to the first state that it leads to; into the error state if it
-    /// leads to no other, with the fault if there is one.
+    /// A step with a label from a state that has such a step, to the first state that it leads to; into the error
+    /// state if all lead there, with the fault if there is one.
     pub(crate) fn any_step(&self, source: StateId, label: Label) -> (Step, Option<Fault>) {
         let (mut after, mut failing): (Option<Vec<u64>>, _) = (None, None);
         self.system.successors(self.words(source), &mut self.system.cursor(), &mut |shown, successor| {
@@ -201,7 +202,7 @@ impl<C: Composite> Storyteller<'_, C> {
         }
     }
 
-    /// A transition of the system, and the fault if it is one.
+    /// A transition of the system as a step, and its fault if it has one.
     fn step(&self, source: StateId, label: Label, successor: Successor<'_>) -> (Step, Option<Fault>) {
         let words = self.words(source);
         let before = self.system.numbers(words);
@@ -215,7 +216,7 @@ impl<C: Composite> Storyteller<'_, C> {
         (Step { action, movers, before, after, fluents: Vec::new() }, fault)
     }
 
-    /// The words of the system in a state, which may have more.
+    /// The words of the system in a state; a state of the search may have more words.
     fn words(&self, state: StateId) -> &[u64] {
         &self.states.get(state)[..self.system.words()]
     }

@@ -11,7 +11,8 @@
 //!
 //! A transition into the error state is *approached* if some other participant is ready for its action while the
 //! component is at its source. If all of them are, the network fails; otherwise one keeps it from failing, and a
-//! shortest run to such a state is a witness that the property forbids something which somebody wants to do.
+//! shortest run to such a state is a witness that the property forbids something that another component is ready to
+//! do.
 //!
 //! **Invariants.** What is marked occurs in some run. What is not marked does not, if the search was exhaustive.
 //!
@@ -53,7 +54,7 @@ pub struct Coverage {
 /// What was exercised of a component.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exercised {
-    /// By state, whether it was visited, be it with the step by which something fails.
+    /// By state, whether it was visited; also if something else fails in the same step.
     pub states: Vec<bool>,
     /// Whether a transition was taken, in the order of [`Lts::transitions`].
     pub transitions: Vec<bool>,
@@ -66,7 +67,7 @@ pub struct Exercised {
 pub struct Witness {
     /// The run.
     pub steps: Vec<Step>,
-    /// What there is to be seen at its end.
+    /// What can be seen at its end.
     pub sight: Sight,
 }
 
@@ -79,9 +80,9 @@ pub enum Sight {
         goal: ComponentId,
         /// The action.
         action: String,
-        /// Those who are ready for it.
+        /// The participants that are ready for it.
         ready: Vec<ComponentId>,
-        /// Those who have it, and refuse it.
+        /// The participants that refuse it.
         refusing: Vec<ComponentId>,
     },
     /// A component of the goal has taken part in the last step.
@@ -91,8 +92,8 @@ pub enum Sight {
     },
 }
 
-/// What is exercised in a network, and a witness for the components of a goal. A limit that is met ends the search: then
-/// it is not exhaustive.
+/// Computes what is exercised in a network, and a witness for the components of a goal. If a limit is met, the result
+/// is marked as not exhaustive.
 ///
 /// # Errors
 /// A witness that could not be replayed: a mistake in the program.
@@ -113,7 +114,7 @@ pub fn coverage(
         }
         (None, None) => None,
     };
-    // A witness that is longer than the budget allows is not shown.
+    // A witness that does not fit into the budget is left out.
     let witness = found.and_then(|(state, last, sight)| {
         let mut steps = steps_to(&product, &mut search, state, budget, marks.bytes()).ok()?;
         let held = search.bytes() + marks.bytes();
@@ -130,7 +131,7 @@ pub fn coverage(
     Ok(Coverage { components, actions: seen, explored, is_exhaustive: outcome.is_ok(), witness })
 }
 
-/// Looks on while a network is searched.
+/// Collects what is exercised while a network is searched.
 struct Marks<'p, 'n> {
     product: &'p Product<'n>,
     components: Vec<Tally<'n>>,
@@ -139,7 +140,7 @@ struct Marks<'p, 'n> {
     labels: Vec<Label>,
     /// By label, whether it occurs.
     seen: Vec<bool>,
-    /// The first state in which a component of the goal forbids what others are ready for.
+    /// The first state in which a component of the goal forbids an action that others are ready for.
     near: Option<(StateId, Sight)>,
     /// The first step that a component of the goal has taken part in.
     moved: Option<(StateId, Label, StateId, ComponentId)>,
@@ -170,7 +171,7 @@ impl<'n> Tally<'n> {
         for (i, action) in network.actions_of(id).iter().enumerate() {
             own[action.index()] = Some(Label::visible(rely_base::ActionId::from_index(i)));
         }
-        // A network that begins in an error state is never expanded, and begins there all the same.
+        // If a network begins in an error state, no state is expanded; the initial states are visited nevertheless.
         let mut states = vec![false; lts.state_count()];
         states[lts.initial().index()] = true;
         Self { lts, states, first, transitions: vec![false; count], approached: vec![false; count], own }
@@ -188,8 +189,8 @@ impl<'n> Tally<'n> {
         first..first + self.lts.edges_with(state, label).len()
     }
 
-    /// Marks all transitions of a state with a label, and where they lead: the search does not go on after a failure, so
-    /// that it does not see where the others have gone with that step.
+    /// Marks all transitions of a state with a label, and their targets. The targets have to be marked here, because
+    /// the search does not continue after a failure and so would miss where the others go in that step.
     fn take(&mut self, state: StateId, label: Label) {
         let numbers = self.numbers(state, label);
         self.transitions[numbers.clone()].fill(true);
@@ -252,7 +253,7 @@ impl<'p, 'n> Marks<'p, 'n> {
         self.labels.clear();
     }
 
-    /// Marks what components come near to in a state: transitions into their error states that others are ready for.
+    /// Marks transitions into error states that are approached in a state.
     fn approach(&mut self, number: StateId, states: &[StateId]) {
         let network = self.product.network();
         for i in 0..states.len() {
@@ -308,7 +309,7 @@ impl Visitor for Marks<'_, '_> {
     }
 
     fn error(&mut self, _source: Option<StateId>, label: Label, _component: ComponentId) {
-        // Without a source there is no state to be expanded, and what is noted here does not count.
+        // Without a source, no state is expanded, so what is noted here has no effect.
         self.note(label);
     }
 

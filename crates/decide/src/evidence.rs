@@ -1,4 +1,4 @@
-//! What certificates are written from, made on request only.
+//! The data from which certificates are written, made on request only.
 //!
 //! For deadlock and safety the reachable states are an inductive invariant: the initial state is among them, they are
 //! closed under transitions, and none is a deadlock or leads to an error. For progress each reachable state gets a
@@ -76,7 +76,7 @@ pub(crate) fn ranks_of<C: Composite>(
     Ok(ranks.map(|(i, rank)| RankedState { components: system.numbers(words(i)), rank }).collect())
 }
 
-/// The edges of a graph, backwards: the sources of edges into state `s` are `sources[offsets[s] .. offsets[s + 1]]`.
+/// The edges of a graph, reversed: the sources of edges into state `s` are `sources[offsets[s] .. offsets[s + 1]]`.
 pub(crate) struct Sources {
     offsets: Vec<usize>,
     sources: Vec<StateId>,
@@ -113,7 +113,8 @@ impl Sources {
         Self { offsets, sources }
     }
 
-    /// The least sum of steps to a state that has a number at the start and of that number, 0 or 1.
+    /// For each state, the least sum of the number of steps to some state with an initial number, 0 or 1, and of this
+    /// number.
     pub(crate) fn distances(&self, mut distance: Vec<Option<u32>>) -> Vec<Option<u32>> {
         let with = |wanted: u32, distance: &[Option<u32>]| -> Vec<usize> {
             (0..distance.len()).filter(|&i| distance[i] == Some(wanted)).collect()

@@ -1,17 +1,18 @@
 //! Whether a property that holds was put to the test.
 //!
-//! **Problem.** A property process forbids some actions in some of its states. It holds for a poor reason if it forbids
+//! **Problem.** A property process forbids some actions in some of its states. It holds vacuously if it forbids
 //! nothing at all, if nothing ever leads it to a state where it forbids something (its trigger never fires), or if it
-//! speaks about actions that never occur. Which of its states and actions are met in the network?
+//! has actions that never occur. Which of its states and actions are met in the network?
 //!
-//! **Idea.** One search of the network notes the states that each property is in and the actions that occur, and ends as
-//! soon as all of them have been met: mostly after a few states. Only where something is never met does it go on. After some
-//! states it follows stubborn sets only, since these lead to every action that can occur and to every move that a component
-//! can make (`stubborn.rs` in `rely_explore` says why): so targets that a reduced search decides are looked at as well. At
-//! the limit of its budget nothing is said, since a state that was not visited may be the one.
+//! **Idea.** One search of the network notes the states of each property and the actions that occur, and ends as soon
+//! as all of them have been met: usually after a few states. It goes on only if something has not been met. After
+//! some states it follows stubborn sets only, since these lead to every action that can occur and to every move that
+//! a component can make (`stubborn.rs` in `rely_explore` says why): so this works for targets that only a reduced
+//! search can decide, too. If the budget is used up there is no answer, since a state that was not visited may be the
+//! missing one.
 //!
-//! What is never met is compared with what the property can do by itself: an action that it allows nowhere is one that
-//! must not occur, so that its absence is what the property asks for.
+//! What is never met is compared with what the property can do by itself: an action that it allows nowhere must not
+//! occur, so its absence is what the property requires.
 //!
 //! **Complexity.** That of a search within its budget, and for each state of it the number of properties.
 //!
@@ -24,7 +25,7 @@ use rely_base::{ActionId, Budget, Id, Label, StateId};
 use rely_explore::{Outcome, Product, Search, StubbornSearch, Visitor};
 use rely_lts::{ComponentId, Lts, Network};
 
-/// What of a property was never met in a network in which it holds.
+/// The states and actions of a property that are never met in a network in which it holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unexercised {
     /// The property.
@@ -33,8 +34,8 @@ pub struct Unexercised {
     pub forbids: bool,
     /// The actions that it allows somewhere, and that never occur, sorted.
     pub absent: Vec<String>,
-    /// The way to a nearest one of its states that are never met: the actions to the state before, and the one that never
-    /// occurs there.
+    /// The path to a nearest one of its states that are never met: the actions to the state before, and the action
+    /// that never occurs there.
     pub unreached: Option<(Vec<String>, String)>,
 }
 
@@ -44,8 +45,8 @@ pub fn forbids_something(property: &Lts) -> bool {
     property.states().any(|state| way.reaches(state) && forbids_in(property, state))
 }
 
-/// What is never met of properties that hold in a network; those of which everything is met are left out. Nothing if the
-/// budget does not allow for an answer.
+/// What is never met of properties that hold in a network; properties that are met completely are left out. `None` if
+/// the budget is used up before.
 pub fn unexercised(
     network: &Network,
     properties: &[ComponentId],
@@ -69,7 +70,7 @@ pub fn unexercised(
     }
 }
 
-/// So many states are looked at before stubborn sets are worth their while. In tests, small systems are to be large.
+/// The search uses stubborn sets after this number of states. In tests, small systems count as large.
 const FEW: usize = if cfg!(test) { 3 } else { 1 << 11 };
 
 /// Whether a property forbids something in a state.
@@ -77,12 +78,12 @@ fn forbids_in(property: &Lts, state: StateId) -> bool {
     property.edges(state).iter().any(|edge| Some(edge.target) == property.error())
 }
 
-/// How a property gets to its states by itself, without failing: a tree of shortest ways.
+/// Shortest paths, as a tree, to the states of a property by itself, without failing.
 struct Ways<'n> {
     property: &'n Lts,
     /// By state, the state before and the label, for all but the first.
     before: Vec<Option<(StateId, Label)>>,
-    /// The states that it gets to, nearest first.
+    /// The states that it can reach, nearest first.
     order: Vec<StateId>,
     is_reached: Vec<bool>,
 }
@@ -116,7 +117,7 @@ impl<'n> Ways<'n> {
         self.is_reached[state.index()] && Some(state) != self.property.error()
     }
 
-    /// The actions of the shortest way to a state, the last one apart.
+    /// The actions of the shortest path to a state, and the last of them separately.
     fn to(&self, state: StateId) -> Option<(Vec<String>, String)> {
         let mut actions = Vec::new();
         let mut state = state;
@@ -130,7 +131,7 @@ impl<'n> Ways<'n> {
     }
 }
 
-/// A property, and what has not been met of it.
+/// A property, and its states and actions that have not been met.
 struct Open {
     id: ComponentId,
     /// By state, whether it is still to be met.
@@ -194,7 +195,7 @@ impl Open {
     }
 }
 
-/// Notes what is met of some properties.
+/// Notes which states and actions of some properties are met.
 struct Meetings<'p, 'n> {
     product: &'p Product<'n>,
     open: Vec<Open>,
@@ -263,7 +264,7 @@ mod tests {
     use crate::check_safety;
     use crate::vacuity::tests::{random, walked};
 
-    /// The states that a property gets to by itself, from the definition: as long as there are more.
+    /// The states that a property can reach by itself, from the definition: computed until there are no more.
     fn naive_states(lts: &Lts) -> BTreeSet<StateId> {
         let mut known = BTreeSet::from([lts.initial()]);
         loop {
@@ -311,7 +312,7 @@ mod tests {
             let found = unexercised(&network, &[last], &Budget::UNLIMITED).expect("there is no limit");
             let is_all_met = absent.is_empty() && possible.is_subset(&met);
             assert_eq!(found.is_empty(), is_all_met, "seed {seed}");
-            // A limit hides it, and never makes it up.
+            // A limit may hide a finding, but never produces one.
             let few = Budget::new(Limits { states: Some(2), bytes: None }, None);
             assert!(
                 unexercised(&network, &[last], &few).is_none_or(|some| some.is_empty() || some == found),

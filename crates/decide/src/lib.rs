@@ -1,13 +1,13 @@
 //! Decisions about a behaviour: deadlock, safety, progress, linear temporal logic, divergence.
 //!
-//! Each `check_*` explores a [`rely_lts::Network`] or a [`rely_lts::Program`] with [`rely_explore`] and gives a [`Decision`]:
-//! the [`Verdict`] and what was explored for it. All of them see through hiding: labels are the names before it. Every
-//! counterexample has been replayed ([`replay`]), by code that shares nothing with the search, before it is returned; one
-//! that cannot be replayed is an internal error and never a verdict. What is not violated is unknown where runs of a program
-//! leave the bounds within which it is explored ([`Unknown::Cut`]).
+//! Each `check_*` explores a [`rely_lts::Network`] or a [`rely_lts::Program`] with [`rely_explore`] and returns a
+//! [`Decision`]: the [`Verdict`] and what was explored for it. Hidden actions appear under their names. Every
+//! counterexample has been replayed ([`replay`]), by code that shares nothing with the search, before it is returned;
+//! one that cannot be replayed is an internal error and never a verdict. If runs of a program leave the bounds within
+//! which it is explored, a property that is not violated is unknown ([`Unknown::Cut`]).
 //!
-//! Safety alone ([`check_safety`], [`SafetySearch`]) is a question about networks: it is asked by rules whose premises are
-//! about parts of one. Of the units of a program, [`check_units`] asks it.
+//! Safety alone ([`check_safety`], [`SafetySearch`]) is a question about networks, for rules whose premises are about
+//! parts of one. [`check_units`] asks it about the units of a program.
 //!
 //! ```
 //! use rely_base::{Budget, Label};

@@ -4,8 +4,8 @@
 //! word. The states of the behaviour are those of its reachable graph, by number, so that the product is small and quick to
 //! make, and it does not matter what kind of behaviour it is.
 //!
-//! The automaton is that of a negated formula (`ltl/product.rs`), that of the judge's violations (`certify/ltl.rs`), or
-//! none, where only the letters are looked at (`ltl/premises.rs`).
+//! The automaton is that of a negated formula (`ltl/product.rs`), that of the judge's violations (`certify/ltl.rs`),
+//! or a trivial one, if only the letters are needed (`ltl/premises.rs`).
 
 use std::ops::ControlFlow;
 
@@ -56,7 +56,7 @@ pub(crate) struct Observed<'a, A> {
     pub(crate) automaton: A,
 }
 
-/// A state of [`Observed`], taken apart.
+/// The components of a state of [`Observed`].
 pub(crate) struct Situation {
     pub(crate) place: StateId,
     pub(crate) automaton: u32,

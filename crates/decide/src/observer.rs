@@ -1,7 +1,7 @@
-//! Whether a part of a behaviour that watches the others ever fails.
+//! Whether a part of a behaviour that observes the others ever fails.
 //!
-//! What else fails in a run is not the question, but nothing happens after it. So a failure of another part ends a run
-//! without an answer, unless the observer fails in the same step. Called for properties that watch a model
+//! Failures of other parts are not the question, but nothing happens after them. So a failure of another part ends a
+//! run without an answer, unless the observer fails in the same step. Called for properties that observe a model
 //! ([`Behaviour::watched_by`](rely_lts::Behaviour::watched_by)).
 
 use rely_base::{Budget, Id};
@@ -9,8 +9,8 @@ use rely_lts::{BehaviourRef, ComponentId};
 
 use crate::{Decision, ReplayError, check_safety_of, check_units};
 
-/// Looks for a shortest trace by which the observer fails. In a program it has to be the first unit: where several units
-/// fail in one step, the first of them is the one that fails.
+/// Looks for a shortest trace by which the observer fails. In a program it has to be the first unit: if several units
+/// fail in one step, the first of them is reported.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.

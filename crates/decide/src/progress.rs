@@ -9,9 +9,9 @@
 //! terminal component has no edge labelled from the set (and, if there is a condition, has one labelled from that). A
 //! state without transitions is a terminal component without edges, whether it is a deadlock or the end.
 //!
-//! The error state is no terminal component, and nothing is said about what happens after an error. So a terminal
-//! component without the actions is a violation, whether or not an error is reachable; but where one is, the property does
-//! not hold. Then it is enough to look at some of the states (`progress/beside_error.rs`).
+//! The error state is not a terminal component, and no claim is made about what happens after an error. So a terminal
+//! component without the actions is a violation, whether or not an error is reachable; but if one is, the property
+//! does not hold. Then it suffices to look at some of the states (`progress/beside_error.rs`).
 //!
 //! Cost: time O(properties × transitions), memory 8 bytes per transition besides the search.
 
@@ -43,7 +43,7 @@ pub fn check_progress<'b>(
     ProgressInquiry::ALL_STATES.check(behaviour, properties, budget)
 }
 
-/// Checks, in all states, that every action of the alphabet stays possible for ever: what is asked where no progress
+/// Checks, in all states, that every action of the alphabet stays possible for ever: the default if no progress
 /// property is given.
 ///
 /// # Errors
@@ -55,11 +55,11 @@ pub fn check_default_progress<'b>(
     ProgressInquiry::ALL_STATES.check_every_action(behaviour, budget)
 }
 
-/// How far progress is looked into.
+/// How thoroughly progress is checked.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgressInquiry {
-    /// The most transitions that each of two searches may look at, if an error is known to be reachable; nothing means that
-    /// all states are looked at.
+    /// Maximum number of transitions for each of two searches, if an error is known to be reachable; `None` if all
+    /// states are to be explored.
     most: Option<usize>,
 }
 
@@ -67,12 +67,12 @@ impl ProgressInquiry {
     /// In all states.
     pub const ALL_STATES: Self = Self { most: None };
 
-    /// The least number of transitions to look at, however soon an error is found: a fraction of a millisecond of work, so
-    /// that asking for progress as well does not take twice the time of reading a small model and finding its error.
+    /// The minimum effort, however soon an error is found: a fraction of a millisecond of work, so that checking
+    /// progress as well takes less than twice the time of reading a small model and finding its error.
     const LEAST: usize = 1 << 11;
 
-    /// With the effort that is due where an error is known to be reachable: about as much as was explored until it was
-    /// found. The two searches share it.
+    /// The effort if an error is known to be reachable: about as much as was explored until the error was found. The
+    /// two searches share it.
     pub fn beside_error(explored: Explored) -> Self {
         Self { most: Some(Self::LEAST.max(explored.transitions / 2)) }
     }
@@ -106,8 +106,8 @@ impl ProgressInquiry {
         Ok(decisions.into_iter().next().expect("one goal, one decision"))
     }
 
-    /// Looks for at most `most` violations that end in different terminal sets of states; of a progress property, or of the
-    /// progress of every action if there is none.
+    /// Looks for at most `most` violations that end in different terminal sets of states: of a progress property, or
+    /// of the progress of every action if `property` is not given.
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
@@ -177,9 +177,9 @@ fn several<C: Composite>(
     Ok(several)
 }
 
-/// What has to happen again and again, in the labels of a behaviour.
+/// What has to happen infinitely often, in the labels of a behaviour.
 enum Goal {
-    /// Some of the wanted labels, if some of the condition do.
+    /// At least one of the wanted labels, if at least one of the condition does.
     Some { wanted: Vec<bool>, condition: Option<Vec<bool>> },
     /// Every action of the alphabet.
     EveryAction,
@@ -199,7 +199,7 @@ impl Goal {
         }
     }
 
-    /// Why the goal may be reached for a poor reason.
+    /// Why the goal may hold vacuously.
     fn vacuity(&self) -> Vec<Vacuity> {
         let Self::Some { wanted, condition } = self else { return Vec::new() };
         let mut notes = Vec::new();
@@ -229,18 +229,18 @@ struct Components<'p, C, S: System> {
     search: Search<'p, S>,
     graph: Graph,
     scc: SccIndex,
-    /// By component, whether no edge leaves it.
+    /// By component, whether it is terminal: no edge leaves it.
     terminal: Vec<bool>,
     /// What was explored in all.
     explored: Explored,
-    /// Whether these are all states of the system. If not, there may be other terminal components.
+    /// Whether these are all states of the system. If not, there may be further terminal components.
     is_complete: bool,
-    /// The steps from the initial state of the behaviour to that of the part; there may be a shorter way.
+    /// The steps from the initial state of the behaviour to that of the part; there may be a shorter path.
     lead: Vec<Step>,
 }
 
 impl<'p, C: Composite, S: System> Components<'p, C, S> {
-    /// Of a part that starts where the behaviour does.
+    /// The components of a part that starts in the initial state of the behaviour.
     fn new(
         system: &'p C,
         (graph, search, outcome): (Graph, Search<'p, S>, Outcome),
@@ -267,7 +267,7 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
         }
     }
 
-    /// Why a goal that is reached may be reached for a poor reason.
+    /// Why a goal that holds may hold vacuously.
     fn vacuity(&self, goal: &Goal) -> Vec<Vacuity> {
         let mut notes = goal.vacuity();
         let recurs = |condition: &[bool]| self.components_with(condition).contains(&true);
@@ -299,7 +299,7 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
         self.graph.states().filter(move |state| std::mem::take(&mut is_left[self.scc.of(*state)]))
     }
 
-    /// By strongly connected component, whether some action of the alphabet does not occur in it; of terminal ones.
+    /// For each terminal component, whether some action of the alphabet does not occur in it.
     fn components_without_some_action(&self) -> Vec<bool> {
         let mut seen: FxHashSet<(usize, Label)> = FxHashSet::default();
         let mut kinds = vec![0; self.scc.count()];
@@ -315,7 +315,7 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
         kinds.into_iter().map(|kinds| kinds < all).collect()
     }
 
-    /// By strongly connected component, whether one of the labels occurs on an edge inside it; of terminal ones.
+    /// For each terminal component, whether one of the labels occurs on an edge inside it.
     fn components_with(&self, members: &[bool]) -> Vec<bool> {
         let mut found = vec![false; self.scc.count()];
         for state in self.graph.states().filter(|&state| self.terminal[self.scc.of(state)]) {
@@ -325,8 +325,8 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
         found
     }
 
-    /// The shortest run to a state of a terminal component, and a short cycle in it, through the condition if there
-    /// is one.
+    /// The shortest run to a state of a terminal component, and a short cycle in it, which takes an action of the
+    /// condition if there is one.
     fn violated(&mut self, state: StateId, condition: Option<&[bool]>) -> Result<Decision, ReplayError> {
         let told = self.tell(state, condition);
         Decision::violated(self.system.behaviour(), told, self.explored, self.budget)
@@ -345,7 +345,7 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
         };
         let cycle = story.steps(state, cycle.iter().map(|edge| (edge.label, edge.target)))?;
         let recurring = self.recurring(self.scc.of(state));
-        // After one step or none there is no shorter way: from a state of a terminal component none leads to another one.
+        // No shorter run is possible after at most one step: a terminal component leads to no other one.
         let is_shortest = self.is_complete && self.lead.is_empty() || trace.len() < 2;
         let run = Counterexample::new(system.behaviour(), trace, ending);
         Ok(Counterexample { cycle, recurring, is_shortest, ..run })

@@ -1,22 +1,23 @@
 //! Deadlock and safety.
 //!
 //! Problem: can a behaviour reach a state where nothing is possible though it has not terminated; can a component
-//! reach its error state, or a unit fail? Idea: both are questions about reachable states, so one breadth-first search answers both,
-//! and the first state found of a kind is nearest to the initial one. The search ends when both are violated, and some
-//! time after one of them is: who waits for the other can ask for it alone.
+//! reach its error state, or a unit fail? Idea: both are questions about reachable states, so one breadth-first
+//! search answers both, and the first state found of a kind is nearest to the initial one. The search ends when both
+//! questions are answered by a violation, or some time after the first violation; the other question can then be
+//! asked alone.
 //!
-//! A small network is searched with numbers for its states, which gives the traces at once. When there are more states
-//! than that is good for, the rest is looked at in one of two ways that keep less and are faster:
+//! A small network is searched with numbers for its states, which gives the traces at once. If there are more states
+//! than this is suitable for, the rest is explored in one of two ways that keep less and are faster:
 //!
 //! - a sweep of all states, on all cores ([`sweep`]);
 //! - a search of some of the states that reaches a deadlock and an error wherever there is one ([`StubbornSearch`]).
 //!
-//! They say what can be reached, and the search with numbers goes on only where there is something to be found. After
-//! a search of some of the states it may have much more to look at; then it gives up after a while, and the trace is
-//! the one that the other search has found, which need not be shortest.
+//! They say what can be reached, and the search with numbers is continued only if there is something to be found.
+//! After a search of some of the states it may have much more to explore; then it gives up after a while, and the
+//! trace is the one that the other search has found, which need not be shortest.
 //!
-//! A run of a program may leave the bounds within which it is explored. What is violated is violated all the same; what is not
-//! is unknown.
+//! A run of a program may leave the bounds within which it is explored. Then a violation is still a violation;
+//! otherwise the answer is unknown.
 //!
 //! Cost: time O(states + transitions) of the product, memory as for [`sweep`]; as for [`Search`] where there is a trace.
 
@@ -40,7 +41,7 @@ pub struct Reachability {
     pub deadlock: Decision,
     /// Violated when a component can reach its error state, or a unit can fail; the ending of the counterexample names it.
     pub safety: Decision,
-    /// Whether an error was seen, asked for or not.
+    /// Whether an error was seen, even if safety was not asked.
     pub can_fail: bool,
     /// The bytes that the states took.
     pub bytes: usize,
@@ -57,32 +58,33 @@ pub fn check_reachability<'b>(
     Inquiry { patience: usize::MAX, ..Inquiry::ALL_STATES }.check(behaviour, budget)
 }
 
-/// What is asked, and how it is looked for.
+/// What to check, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Inquiry {
-    /// Whether a deadlock, and whether an error, is looked for. What is not is [`Unknown::GivenUp`].
+    /// Whether to look for a deadlock. If not, the answer is [`Unknown::GivenUp`].
     pub deadlock: bool,
-    /// See `deadlock`.
+    /// Whether to look for an error. If not, the answer is [`Unknown::GivenUp`].
     pub safety: bool,
-    /// Whether it suffices to look at some of the states, where a network has many. The verdicts are the same; a
+    /// Whether a search of some of the states suffices if a network has many. The verdicts are the same; a
     /// counterexample says whether it is shortest.
     pub reduction: bool,
-    /// After the first violation, so many states are looked at for the other question, or four times as many as before
-    /// if these are more.
+    /// How far to search on for the second question after the first violation: this many states, or four times the
+    /// states searched so far, whichever is larger.
     pub patience: usize,
-    /// A behaviour of fewer states is searched with numbers for its states.
+    /// A behaviour of at most this number of states is searched with numbers for its states.
     small: usize,
-    /// What a trace that is shortest may take.
+    /// The effort allowed for making a trace shortest.
     for_shortest: ForShortest,
 }
 
-/// What is left of a budget while so many bytes are held that the next search does not count.
+/// The budget minus `held` bytes that the next search does not count itself.
 pub(crate) fn besides<'b>(budget: &Budget<'b>, held: usize) -> Budget<'b> {
     let bytes = budget.max_bytes().saturating_sub(held);
     budget.narrowed(Limits { states: None, bytes: Some(bytes) })
 }
 
-/// For a trace that is shortest, so many states may be looked at, or so many times as many as without.
+/// Effort allowed for making a trace shortest: at most `states` states, or `times` × the states that finding it took,
+/// whichever is larger.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForShortest {
     pub(crate) states: usize,
@@ -93,7 +95,8 @@ impl ForShortest {
     /// A second or two.
     pub(crate) const USUAL: Self = Self { states: 1 << 22, times: 4 };
 
-    /// A budget for a search after another one that has looked at so many states, and still holds so many bytes.
+    /// The budget for a search that follows another one, which has found `states` states and still holds `held`
+    /// bytes.
     pub(crate) fn after<'b>(self, states: usize, held: usize, budget: &Budget<'b>) -> Budget<'b> {
         let most = states.saturating_mul(self.times).max(self.states);
         besides(budget, held).narrowed(Limits { states: Some(most), bytes: None })
@@ -101,7 +104,7 @@ impl ForShortest {
 }
 
 impl Inquiry {
-    /// Both questions, by looking at some of the states.
+    /// Both questions, by a search of some of the states.
     pub const USUAL: Self = Self {
         deadlock: true,
         safety: true,
@@ -111,10 +114,10 @@ impl Inquiry {
         for_shortest: ForShortest::USUAL,
     };
 
-    /// Both questions, by looking at all of the states.
+    /// Both questions, by a search of all states.
     pub const ALL_STATES: Self = Self { reduction: false, small: 1 << 14, ..Self::USUAL };
 
-    /// All states, with a sweep from the third state on.
+    /// All states, with a sweep from the third state on, for tests.
     #[cfg(test)]
     pub(crate) fn sweeping() -> Self {
         Self { small: 3, patience: usize::MAX, ..Self::ALL_STATES }
@@ -156,20 +159,20 @@ impl Inquiry {
     }
 }
 
-/// When the search for a second violation is given up, once there is a first.
+/// When the search for a second violation is given up, after a first one.
 #[derive(Clone, Copy)]
 struct Patience {
-    /// See [`Inquiry`].
+    /// See [`Inquiry::patience`].
     least: usize,
-    /// How many states had been looked at when the first violation was known.
+    /// How many states had been found when the first violation was known.
     first: Option<usize>,
 }
 
 impl Patience {
-    /// For what is known to be there.
+    /// Never gives up: for violations that are known to exist.
     const ENDLESS: Self = Self { least: usize::MAX, first: None };
 
-    /// Whether it ends after so many states, where there is a violation.
+    /// Whether the search is given up at this number of states; to be asked only after a violation.
     fn ends(&mut self, states: usize) -> bool {
         let first = *self.first.get_or_insert(states);
         states > self.least.max(first.saturating_mul(4))
@@ -198,14 +201,14 @@ impl<'p, C: Composite> Checker<'p, C> {
         Self { inquiry, system, budget, search, watch, reduced: None, has_given_up: false, explored, bytes }
     }
 
-    /// Notes what the search with numbers has explored.
+    /// Sets what has been explored by the search with numbers.
     fn measure(&mut self) {
         self.explored =
             Explored { states: self.search.states().len(), transitions: self.search.transitions() };
         self.bytes = self.search.bytes();
     }
 
-    /// Looks at all states, and goes on with the search if it will find something.
+    /// Sweeps all states, and continues the search with numbers if it will find something.
     fn sweep(&mut self) -> Result<Outcome, Exhausted> {
         let known = self.search.known();
         let sight = Sight::new(self.system, &self.watch, known.expanded);
@@ -226,11 +229,11 @@ impl<'p, C: Composite> Checker<'p, C> {
         exhausted.map_or(Ok(Outcome::Complete), Err)
     }
 
-    /// Looks at some of the states, and goes on with the search for a while if it will find something.
+    /// Searches some of the states, and continues the search with numbers for a while if it will find something.
     fn reduce(&mut self, product: &'p Product<'p>) -> Result<Outcome, Exhausted> {
         let mut search = StubbornSearch::new(product);
         let mut watch = Watch::new(self.system, self.inquiry);
-        // What has been found is not looked for again.
+        // What has been found need not be looked for again.
         watch.no_deadlock |= self.watch.deadlock.is_some();
         watch.no_error |= self.watch.error.is_some();
         watch.had_violation = self.watch.has_violation();
@@ -248,7 +251,7 @@ impl<'p, C: Composite> Checker<'p, C> {
         if self.watch.is_to_find() {
             self.watch.patience = Patience::ENDLESS;
             let budget = self.inquiry.for_shortest.after(states, self.bytes, self.budget);
-            // When it has to give up, there is a trace all the same.
+            // If it gives up, the other search has found a trace.
             let _ = self.search.run(&budget, &mut self.watch);
         }
         end
@@ -284,7 +287,7 @@ impl<'p, C: Composite> Checker<'p, C> {
         self.search.bytes() + self.reduced.as_ref().map_or(0, |(search, _)| search.bytes())
     }
 
-    /// A run to a state where nothing is possible, a shortest one if it is known.
+    /// A run to a state where nothing is possible; a shortest one if it is known.
     fn deadlock(&mut self) -> Option<Result<Counterexample, Exhausted>> {
         let (system, budget, held) = (self.system, self.budget, self.held());
         if let Some(state) = self.watch.deadlock {
@@ -300,7 +303,7 @@ impl<'p, C: Composite> Checker<'p, C> {
         }))
     }
 
-    /// A run to an error, a shortest one if it is known, while a run of so many bytes is held.
+    /// A run to an error; a shortest one if it is known. `told` is the number of bytes of another run that is held.
     fn error(&mut self, told: usize) -> Option<Result<Counterexample, Exhausted>> {
         let (system, budget, held) = (self.system, self.budget, self.held().saturating_add(told));
         if let Some(failure) = self.watch.error {
@@ -312,7 +315,7 @@ impl<'p, C: Composite> Checker<'p, C> {
     }
 }
 
-/// The shortest run to a failure of a component, while so many bytes are held.
+/// The shortest run to a failure of a component; `held` is the number of bytes held in addition.
 pub(crate) fn trace_to_error<C: Composite>(
     system: &C,
     search: &mut Search<'_, C>,
@@ -324,7 +327,7 @@ pub(crate) fn trace_to_error<C: Composite>(
     tell_error(Storyteller { system, states: search.states(), budget, held }, path, failure)
 }
 
-/// The same where only some of the states were looked at: there may be shorter ones.
+/// The run to a failure that a search of some of the states has found; there may be shorter ones.
 pub(crate) fn trace_to_some_error<C: Composite>(
     system: &C,
     search: &mut StubbornSearch<'_, '_>,
@@ -337,7 +340,7 @@ pub(crate) fn trace_to_some_error<C: Composite>(
     Ok(Counterexample { is_shortest: false, ..run })
 }
 
-/// The run along a path from the initial state.
+/// Builds the run along a path from the initial state.
 fn tell<C: Composite>(
     story: Storyteller<'_, C>,
     path: Vec<Step>,
@@ -347,7 +350,7 @@ fn tell<C: Composite>(
     Ok(Counterexample::new(story.system.behaviour(), steps, ending))
 }
 
-/// The run along a path from the initial state to the source of a transition into the error state, and over it.
+/// Builds the run along a path to the source of a transition into the error state, and over it.
 fn tell_error<C: Composite>(
     story: Storyteller<'_, C>,
     path: Vec<Step>,
@@ -367,7 +370,7 @@ fn tell_error<C: Composite>(
 /// component that fails.
 pub(crate) type Failure = (Option<StateId>, Label, ComponentId);
 
-/// Notes the first deadlock and the first error, and what speaks against a verdict that holds.
+/// Notes the first deadlock and the first error, and what suggests that a verdict holds vacuously.
 struct Watch<'p, C> {
     system: &'p C,
     deadlock: Option<StateId>,
@@ -379,18 +382,18 @@ struct Watch<'p, C> {
     initial: Vec<u64>,
     /// The bits in which some state differs from the initial one.
     changed: Vec<u64>,
-    /// Whether a deadlock, and whether an error, is not to be found, although it has not been, or is not looked for: the
-    /// search ends when there is nothing to be found any more.
+    /// Whether the search should not look for a deadlock or an error: because there is none, or because it is not
+    /// asked. The search ends when nothing is left to be found.
     no_deadlock: bool,
     no_error: bool,
-    /// Whether an error was seen, looked for or not.
+    /// Whether an error was seen, even if it was not looked for.
     has_failed: bool,
     /// A unit because of which runs leave the bounds, if one was seen; the first in order.
     cut: Option<ComponentId>,
     /// Whether there was a violation before this search.
     had_violation: bool,
     patience: Patience,
-    /// Whether the search has ended because one of them was found, and the other was not.
+    /// Whether the search has ended after one violation without deciding the other question.
     has_given_up: bool,
 }
 
@@ -413,18 +416,18 @@ impl<'p, C: Composite> Watch<'p, C> {
         }
     }
 
-    /// Whether there is something to be found.
+    /// Whether something is left to be found.
     fn is_to_find(&self) -> bool {
         let found = (self.deadlock.is_some() || self.no_deadlock, self.error.is_some() || self.no_error);
         found != (true, true)
     }
 
-    /// Whether something that is looked for has been found, here or before.
+    /// Whether something that is looked for has been found, by this search or an earlier one.
     fn has_violation(&self) -> bool {
         self.had_violation || self.deadlock.is_some() || self.error.is_some()
     }
 
-    /// Takes over what was seen in the rest of the states.
+    /// Adds what was seen in the rest of the states.
     fn take(&mut self, seen: &[bool], changed: &[u64]) {
         self.seen.iter_mut().zip(seen).for_each(|(seen, more)| *seen |= more);
         self.changed.iter_mut().zip(changed).for_each(|(changed, more)| *changed |= more);
@@ -435,7 +438,7 @@ impl<'p, C: Composite> Watch<'p, C> {
         self.cut = self.cut.into_iter().chain(unit).min();
     }
 
-    /// The components of a network that have never left their initial state, although they have others.
+    /// The components of a network that have several states and never leave their initial one.
     fn unmoved(&self) -> Vec<Vacuity> {
         let Some(product) = self.system.as_product() else { return Vec::new() };
         let moved: Vec<ComponentId> = product.components_in(&self.changed).collect();
@@ -446,8 +449,8 @@ impl<'p, C: Composite> Watch<'p, C> {
         unmoved.map(Vacuity::ComponentNeverMoves).collect()
     }
 
-    /// The components or units that can fail, and none of whose actions has occurred, although that is not what they ask
-    /// for. A search of some of the states has seen every action that can occur: stubborn sets lead to all of them.
+    /// The components or units that can fail, and none of whose actions has occurred, unless this is what they
+    /// require. A search by stubborn sets has seen every action that can occur.
     fn inactive_properties(&self) -> Vec<Vacuity> {
         match self.system.behaviour() {
             BehaviourRef::Network(network) => self.inactive_components(network),
@@ -455,7 +458,7 @@ impl<'p, C: Composite> Watch<'p, C> {
         }
     }
 
-    /// Units that move by actions only, some of whose commands fail, but not all.
+    /// Units that move by actions only, and of whose commands some fail, but not all.
     fn inactive_units(&self, program: &Program) -> Vec<Vacuity> {
         let is_inactive = |unit: &Unit| {
             let fails = |command: &Command| command.outcome == rely_lts::Outcome::Fail;
@@ -520,7 +523,7 @@ impl<C: Composite> Visitor for Watch<'_, C> {
     }
 }
 
-/// How a run ends that stops in a state.
+/// The ending of a run that stops in a state.
 pub(crate) fn ending_in<C: Composite>(system: &C, words: &[u64]) -> Ending {
     match is_terminated(system, words, &mut system.cursor()) {
         true => Ending::Terminated,

@@ -5,9 +5,9 @@
 //! of programs (`replay/program.rs`). None of the tables of the search is used, and nothing is clever. Cost: for each step
 //! O(components × alphabet), or the steps of the state before it; so it is always done.
 //!
-//! A cycle that is said to be fair has to be: every step that is possible in one of its states is a step of the cycle from
-//! that state. Where it is said to be fair to choices at random, the fluents are part of the state; that what the formula
-//! remembers is treated fairly, too, is not looked at here.
+//! A cycle that is said to be fair must be: every step that is possible in one of its states is a step of the cycle
+//! from that state. For fairness to choices at random, the fluents are part of the state; whether what the formula
+//! remembers is treated fairly, too, is not checked here.
 
 mod network;
 mod program;
@@ -24,7 +24,7 @@ use self::network::Components;
 use self::program::Units;
 use crate::{Counterexample, Ending, Step};
 
-/// A counterexample is no run of the behaviour: there is a mistake in the program.
+/// A counterexample that is not a run of the behaviour: there is a mistake in the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayError {
     /// The step that cannot be taken, counted from 0 through trace and cycle; the number of steps if the end is wrong.
@@ -52,7 +52,7 @@ pub fn replay<'b>(
     replay_asking(behaviour.into(), counterexample, |_| Ok(()))
 }
 
-/// Why a replay has not come to its end.
+/// Why a replay was stopped.
 pub(crate) enum Stopped {
     Mistake(ReplayError),
     Exhausted(Exhausted),
@@ -64,7 +64,7 @@ impl From<ReplayError> for Stopped {
     }
 }
 
-/// The same within a budget, which is asked where the run is long.
+/// Replays like [`replay`], within a budget that is checked while the run is long.
 pub(crate) fn replay_within(
     behaviour: BehaviourRef<'_>,
     counterexample: &Counterexample,
@@ -77,7 +77,7 @@ pub(crate) fn replay_within(
     })
 }
 
-/// The same; asks before each step whether it may go on.
+/// Replays like [`replay`]; calls `ask` before each step, which may stop the replay.
 fn replay_asking<E: From<ReplayError>>(
     behaviour: BehaviourRef<'_>,
     run: &Counterexample,
@@ -104,7 +104,7 @@ pub(crate) fn replay_steps(behaviour: BehaviourRef<'_>, steps: &[Step]) -> Resul
     }
 }
 
-/// How a run says that it ends, for its last step.
+/// The claimed ending of a run, for checking its last step.
 #[derive(Clone, Copy)]
 struct Last {
     ending: Ending,
@@ -114,18 +114,19 @@ struct Last {
 /// The steps that a cycle takes from a state: the action, and where it leads.
 type Taken<'a> = HashSet<(&'a str, &'a [u32])>;
 
-/// Where runs are re-executed.
+/// An executable definition of the behaviour.
 trait Stage {
     /// The state at the start.
     fn initial(&self) -> Vec<u32>;
 
-    /// Checks that a step can be taken, where nothing has failed; the last one may be a failure.
+    /// Checks that a step can be taken without a failure; if it is the last one, it may be a failure.
     fn check_step(&self, step: &Step, last: Option<Last>) -> Result<(), &'static str>;
 
-    /// Checks that a run ends as it says: in this state, and whether it has a cycle, and whether it has no step.
+    /// Checks the claimed ending, given the last state; `has` says whether there is a cycle, and whether the trace is
+    /// empty.
     fn check_ending(&self, ending: Ending, state: &[u32], has: (bool, bool)) -> Result<(), &'static str>;
 
-    /// Every step that is possible in a state: its action, and where it leads.
+    /// Every step that is possible in a state: its action, and its target.
     fn steps(&self, state: &[u32]) -> Vec<(&str, Vec<u32>)>;
 
     fn replay<E: From<ReplayError>>(
@@ -178,9 +179,9 @@ trait Stage {
         Ok(())
     }
 
-    /// Whether a cycle takes every step of every state that it comes by, again and again.
+    /// Whether a cycle takes every possible step of each of its states.
     fn is_fair(&self, cycle: &[Step], fairness: Fairness) -> bool {
-        // The fluents before a step are those after the step before it.
+        // The fluents before a step are those after the preceding step.
         let fluents = |i: usize| match fairness {
             Fairness::None | Fairness::Choice => &[][..],
             Fairness::Random => &cycle[(i + cycle.len() - 1) % cycle.len()].fluents[..],

@@ -1,9 +1,9 @@
 //! Safety alone: the search ends with the first error.
 //!
-//! [`crate::check_reachability`] asks for deadlocks in the same search and so looks further; a premise of a rule asks
-//! for errors only. [`check_safety`] looks at all states until it finds one. [`SafetySearch`] looks at all states as long
-//! as they are few, and then only at those that stubborn sets lead to; and it can be put off and taken up again, for
-//! somebody who has other ways to find out.
+//! [`crate::check_reachability`] looks for deadlocks in the same search and so searches further; a premise of a rule
+//! is only about errors. [`check_safety`] searches all states until it finds one. [`SafetySearch`] searches all
+//! states as long as they are few, and then only those that stubborn sets lead to; and it can be paused and
+//! continued, so that a caller can try other ways in between.
 
 use std::ops::ControlFlow;
 
@@ -22,8 +22,8 @@ pub fn check_safety(network: &Network, budget: &Budget<'_>) -> Result<Decision<L
     first_failure(network, None, budget)
 }
 
-/// Looks for a shortest trace by which one of some components fails. Where another one fails, a run ends; in its last step
-/// several may fail at once.
+/// Looks for a shortest trace by which one of some components fails. If another one fails, a run ends; in its last
+/// step several may fail at once.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
@@ -35,9 +35,9 @@ pub fn check_safety_of(
     first_failure(network, Some(components), budget)
 }
 
-/// Looks for a shortest trace by which one of some units of a program fails. Where another one fails, a run ends; of several
-/// units that would fail in a step, the first is the one that does. What is not violated is unknown where runs leave the
-/// bounds within which the program is explored.
+/// Looks for a shortest trace by which one of some units of a program fails. If another one fails, a run ends; of
+/// several units that would fail in a step, the first is the one that does. If runs leave the bounds within which the
+/// program is explored, a property that is not violated is unknown.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
@@ -65,7 +65,7 @@ pub fn check_units(
     }
 }
 
-/// The first failure of some units, and the first unit that makes runs leave the bounds.
+/// The first failure of some units, and the first unit that leaves the bounds.
 struct FirstFailure<'a> {
     meant: &'a [ComponentId],
     first: FirstError,
@@ -125,23 +125,23 @@ impl Visitor for FirstError {
     }
 }
 
-/// The same for the components that are meant.
+/// Finds the first failure of one of some components.
 ///
 /// A step by which several components fail is shown with the first of them.
 struct FirstErrorOf<'a, 'n> {
     product: &'a Product<'n>,
-    /// The components that are meant, if not all are.
+    /// The components that count; `None` if all do.
     meant: Option<&'a [ComponentId]>,
     first: FirstError,
-    /// Steps of the current state by which a component fails that is not meant.
+    /// Labels of steps of the current state by which a component fails that does not count.
     unclear: Vec<Label>,
 }
 
 impl FirstErrorOf<'_, '_> {
-    /// A component that is meant and fails by an action, perhaps with others, when the components are in some states.
+    /// A component that counts and may fail by an action, perhaps together with others, in a tuple of states.
     ///
-    /// Those who take part in an action choose their targets independently, so one that may go to its error state does
-    /// so in some of the steps.
+    /// The participants of an action choose their targets independently, so a component that may go to its error
+    /// state does so in some of the steps.
     fn failing(&self, tuple: &[StateId], label: Label) -> Option<ComponentId> {
         let network = self.product.network();
         let fails = |&id: &ComponentId| {
@@ -190,18 +190,18 @@ impl Visitor for FirstErrorOf<'_, '_> {
     }
 }
 
-/// A search for an error that can be put off.
+/// A search for an error that can be paused and continued.
 pub struct SafetySearch<'p, 'n> {
     product: &'p Product<'n>,
     /// The search of all states, which gives shortest traces.
     all: Search<'p, Product<'n>>,
     first: FirstError,
-    /// The search of some of the states, once there are many; without it where nothing may be left out.
+    /// The search of some of the states, once there are many; `None` if all states have to be searched.
     some: Option<StubbornSearch<'p, 'n>>,
     first_of_some: FirstError,
-    /// A network with fewer states is searched completely.
+    /// A network with at most this number of states is searched completely.
     small: usize,
-    /// What a trace that is shortest may take, where only some states have been looked at.
+    /// The effort allowed for making a trace shortest, after a search of some of the states.
     for_shortest: ForShortest,
 }
 
@@ -230,7 +230,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         self.all.bytes() + self.some.as_ref().map_or(0, StubbornSearch::bytes)
     }
 
-    /// Goes on until there is a decision, or until so many states are known.
+    /// Continues until there is a decision, or until `states` states are known.
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
@@ -258,7 +258,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         budget: &Budget<'_>,
     ) -> Result<Decision<Limit>, ReplayError> {
         if self.first_of_some.0.is_some() {
-            // If it gives up, there is a trace all the same.
+            // If it gives up, the other search has found a trace.
             let held = self.some.as_ref().map_or(0, StubbornSearch::bytes);
             let _ = self.all.run(&self.for_shortest.after(self.states(), held, budget), &mut self.first);
         }
@@ -278,7 +278,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         })
     }
 
-    /// The most transitions that were looked at in one way.
+    /// The number of transitions of the larger of the two searches.
     pub fn transitions(&self) -> usize {
         self.all.transitions().max(self.some.as_ref().map_or(0, StubbornSearch::transitions))
     }

@@ -1,10 +1,10 @@
 //! Several counterexamples that differ from one another.
 //!
-//! Problem: one violation may have several causes, and the user wants to see more than the first. Traces that differ in the
-//! order of independent steps are no use, so runs are told apart by how they end:
+//! Problem: one violation may have several causes, and the user wants to see more than the first. Traces that differ
+//! only in the order of independent steps are no use, so runs are distinguished by how they end:
 //!
-//! - Deadlocks differ if other components wait, or wait for other actions. In a program, whose units have no states of their
-//!   own, they differ if the variables do.
+//! - Deadlocks differ if different components wait, or wait for different actions. In a program, whose units have no
+//!   states of their own, they differ if the values of the variables do.
 //! - Failures differ if another component fails, fails by another action, or fails from another of its states.
 //! - Violations of progress differ if they end in different terminal sets of states.
 //! - Cycles that break an assertion differ if the actions that recur do (`another_cycle`).
@@ -25,12 +25,13 @@ use crate::counterexample::steps_to;
 use crate::reachability::{Failure, trace_to_error};
 use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Unknown, Verdict, waiting};
 
-/// What the runs show.
+/// What the runs have to show.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted {
-    /// That the behaviour gets stuck.
+    /// A deadlock.
     Deadlock,
-    /// That something fails, or this component or unit. A step by which another one fails as well may not be seen.
+    /// A failure: of any part, or of this component or unit. A simultaneous failure of another one may not be
+    /// reported.
     Failure(Option<ComponentId>),
 }
 
@@ -39,7 +40,7 @@ pub enum Wanted {
 pub struct Several {
     /// The runs; all have been replayed.
     pub runs: Vec<Counterexample>,
-    /// Whether every other run ends like one of them: all states were looked at.
+    /// Whether these are all: every other run ends like one of them.
     pub are_all: bool,
 }
 
@@ -86,7 +87,7 @@ fn in_system<C: Composite>(
 }
 
 impl Several {
-    /// Adds a run, or notes that one is missing because of a limit.
+    /// Adds a run; `None` means that a run is missing because of a limit.
     pub(crate) fn add(&mut self, run: Option<Counterexample>) {
         match run {
             Some(run) => self.runs.push(run),
@@ -95,7 +96,7 @@ impl Several {
     }
 }
 
-/// A run after its replay; nothing where a limit was met.
+/// The run after its replay; `None` if a limit was met.
 pub(crate) fn replayed(
     behaviour: BehaviourRef<'_>,
     told: Result<Counterexample, Exhausted>,
@@ -108,20 +109,20 @@ pub(crate) fn replayed(
     })
 }
 
-/// Where a run ends.
+/// The end of a run.
 enum End {
     Stuck(StateId),
     Failed(Failure),
 }
 
-/// What ends have in common that do not differ.
+/// Ends of the same kind count as equal.
 #[derive(PartialEq, Eq, Hash)]
 enum EndKind {
-    /// Who waits for what, as numbers of components and actions.
+    /// What each waiting component waits for, as numbers of components and actions.
     Waiting(Vec<(usize, Vec<usize>)>),
     /// The numbers of a state.
     State(Vec<u32>),
-    /// Who fails, by what, and from which of its states, if it has states.
+    /// The component that fails, the label, and the state that it fails from, if it has states.
     Failure(usize, Label, Option<u32>),
 }
 
@@ -183,8 +184,8 @@ impl<C: Composite> Visitor for Ends<'_, C> {
     }
 }
 
-/// An assertion that is violated by the runs that violate this one, but for those in which the same actions recur as in the
-/// cycle of a run. `alphabet` has the actions of the behaviour.
+/// The assertion that is violated by the runs that violate the given one, except those in which exactly the actions
+/// of `cycle` recur. `alphabet` has the actions of the behaviour.
 pub fn another_cycle(assertion: &Assertion, cycle: &[&str], alphabet: &Alphabet) -> Assertion {
     let is_action = |name: &&str| alphabet.get(name).is_some();
     let recurs: FxHashSet<&str> = cycle.iter().copied().filter(is_action).collect();

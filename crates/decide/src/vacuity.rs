@@ -1,16 +1,15 @@
-//! Verdicts that hold for a poor reason.
+//! Verdicts that hold vacuously.
 //!
-//! **Problem.** A property none of whose actions ever occurs holds, and says nothing. A search of the whole product sees
-//! that on its way ([`crate::check_reachability`]); a proof from parts does not. Can it be known all the same?
+//! **Problem.** A property none of whose actions ever occurs holds, and says nothing. A search of the whole product
+//! notices this ([`crate::check_reachability`]); a proof from parts does not. Can it be found out nevertheless?
 //!
-//! **Idea.** Two looks. An action never occurs if one of those who share it never takes it, whatever the others do, which
-//! each of them tells by itself. Where that does not decide, the product is searched for the first occurrence: most
-//! properties take part within a few steps, and then the search ends. Only where nothing occurs it goes on, up to the
-//! limit of its budget.
+//! **Idea.** Two steps. An action never occurs if one of its participants never takes it by itself, whatever the
+//! others do. If this does not decide, the product is searched for the first occurrence: most properties take part
+//! within a few steps, and then the search ends. Only if nothing occurs it goes on, up to the limit of its budget.
 //!
-//! A component that forbids all of its actions from the start is not meant: that none of them occurs is what it asks for.
+//! A component that forbids all of its actions from the start is not reported: it requires that none of them occurs.
 //!
-//! **Complexity.** The first look is linear in the components; the second is a search within its budget.
+//! **Complexity.** The first step is linear in the components; the second is a search within its budget.
 //!
 //! **Callers.** `rely verify`, whatever the strategy.
 
@@ -22,27 +21,27 @@ use rely_lts::operators::trim;
 use rely_lts::{ComponentId, Lts, Network};
 use rely_omega::Formula;
 
-/// Why something that holds may say less than it seems to.
+/// Why a verdict that holds may be vacuous.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Vacuity {
     /// A component or unit that could fail never does anything: none of its actions ever occurs.
     PropertyNeverActive(ComponentId),
     /// A component never leaves its initial state, although it has others.
     ComponentNeverMoves(ComponentId),
-    /// A progress property none of whose actions exists holds since its condition never does.
+    /// A progress property none of whose actions exists; it holds since its condition never does.
     ProgressWithoutActions,
     /// The condition of a progress property can never recur: none of its actions exists.
     ConditionWithoutActions,
-    /// The condition of a progress property can never recur: its actions exist, and are not done for ever.
+    /// The condition of a progress property can never recur: its actions exist, but do not occur for ever.
     ConditionNeverRecurs,
-    /// This premise of an implication that is to hold always never holds itself.
+    /// The premise of an implication under `[]` never holds.
     PremiseNeverHolds(Formula),
     /// No run meets all assumptions of a commitment.
     AssumptionsUnmet,
 }
 
-/// Those among some components none of whose actions ever occurs, as far as that can be known within the budget. A network
-/// in which something fails is searched up to there.
+/// Those of some components none of whose actions ever occurs, as far as this can be found out within the budget. If
+/// something fails in the network, the search ends there.
 pub fn inactive(network: &Network, among: &[ComponentId], budget: &Budget<'_>) -> Vec<ComponentId> {
     let is_meant = |id: &ComponentId| {
         let lts = &network.components()[id.index()].lts;
@@ -73,8 +72,8 @@ pub(crate) fn forbids_everything(lts: &Lts) -> bool {
     lts.error().is_some() && !lts.alphabet().is_empty() && actions.into_iter().all(fails)
 }
 
-/// By action of the network, whether it is one of some components and a component that has it, which may be the same one,
-/// never takes it.
+/// By action of the network, whether it belongs to one of some components and some component that has it (possibly
+/// the same one) never takes it by itself.
 fn refused_for_ever(network: &Network, among: &[ComponentId]) -> Vec<bool> {
     let mut asked = vec![false; network.alphabet().len()];
     among.iter().flat_map(|&id| network.actions_of(id)).for_each(|action| asked[action.index()] = true);
@@ -104,9 +103,9 @@ fn taken(lts: &Lts) -> Vec<bool> {
 /// Waits for the first action of each of some components.
 struct Activity<'n> {
     network: &'n Network,
-    /// Those that have done nothing yet.
+    /// The components none of whose actions has occurred.
     open: Vec<ComponentId>,
-    /// By action of the network, whether one of these has it.
+    /// By action of the network, whether one of these components has it.
     wanted: Vec<bool>,
 }
 
@@ -227,7 +226,7 @@ pub(crate) mod tests {
                 !lts.alphabet().names().any(|name| occurring.contains(name)) && !forbids_everything(lts);
             let found = inactive(&network, &[last], &Budget::UNLIMITED);
             assert_eq!(found == [last], expected, "seed {seed}");
-            // A limit may hide it, but never makes it up.
+            // A limit may hide a finding, but never produces one.
             let limits = Limits { states: Some(2), bytes: None };
             let known = inactive(&network, &[last], &Budget::new(limits, None));
             assert!(known.is_empty() || expected, "seed {seed}");

@@ -1,4 +1,4 @@
-//! What a decision says.
+//! Verdicts, and decisions, which say how much was explored for them.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use crate::counterexample::bytes_of;
 use crate::replay::{Stopped, replay_within};
 use crate::{Counterexample, ReplayError, Vacuity};
 
-/// The answer to a question about a behaviour. Where there is none, the reason is a [`Limit`] if the question is that of
-/// safety alone, which can always be answered.
+/// The answer to a question about a behaviour. If there is none, the reason is a [`Limit`] if the question is safety
+/// alone, and an [`Unknown`] for the others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict<U = Unknown> {
     /// Yes.
     Holds(Evidence),
-    /// No, and this is why.
+    /// No, and this is a counterexample.
     Violated(Box<Counterexample>),
     /// There is no answer.
     Unknown(U),
@@ -36,13 +36,13 @@ impl<U> Verdict<U> {
     }
 }
 
-/// What a verdict that holds rests on. A certificate is written from it on request; see [`crate::invariant`] and
+/// What a verdict that holds is based on. A certificate is written from it on request; see [`crate::invariant`] and
 /// [`crate::progress_ranks`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Evidence {
     /// What was explored, completely.
     pub explored: Explored,
-    /// Reasons why the verdict may say less than it seems to.
+    /// Reasons why the verdict may hold vacuously.
     pub vacuity: Vec<Vacuity>,
 }
 
@@ -60,16 +60,16 @@ pub struct Explored {
 pub enum Unknown {
     /// A limit was met.
     Limit(Limit),
-    /// The error state is reachable, and nothing is said about what happens after an error; all other runs are as they should
-    /// be.
+    /// The error state is reachable, and no claim is made about what happens after an error; all other runs are
+    /// correct.
     ErrorReachable,
     /// The error state is reachable, and a bounded search found no other reason for a violation.
     GivenUpBesideError,
-    /// It was not looked for any further, since another question was violated.
+    /// The search was given up because another question was answered by a violation.
     GivenUp,
-    /// A unit fails in a run that meets all assumptions; all other runs are as they should be.
+    /// A unit fails in a run that meets all assumptions; all other runs are correct.
     FailureReachable,
-    /// Runs leave the bounds within which a program is explored, because of this unit; all other runs are as they should be.
+    /// Runs leave the bounds within which a program is explored, because of this unit; all other runs are correct.
     Cut(ComponentId),
 }
 
@@ -109,12 +109,12 @@ impl Unknown {
     }
 }
 
-/// What a limit has kept from being said.
+/// What could not be found out because of a limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// The answer.
     Answer(Exhausted),
-    /// The run: it is violated, but the limit was met while the run that shows it was told or replayed.
+    /// The run: there is a violation, but the limit was met while its run was built or replayed.
     Run(Exhausted),
 }
 
@@ -149,7 +149,7 @@ impl From<Limit> for Unknown {
 pub struct Decision<U = Unknown> {
     /// The verdict.
     pub verdict: Verdict<U>,
-    /// What was explored until it was clear.
+    /// What was explored until the verdict was clear.
     pub explored: Explored,
 }
 
@@ -158,7 +158,7 @@ impl<U: From<Limit>> Decision<U> {
         Self { verdict: Verdict::Holds(Evidence { explored, vacuity }), explored }
     }
 
-    /// Violated, once the counterexample has been told and replayed; unknown if the budget does not allow that.
+    /// Violated, once the counterexample has been built and replayed; unknown if the budget does not allow that.
     pub(crate) fn violated(
         behaviour: BehaviourRef<'_>,
         told: Result<Counterexample, Exhausted>,
@@ -192,7 +192,7 @@ impl<U: From<Limit>> Decision<U> {
 }
 
 impl Decision {
-    /// Says of a search that has met a limit on states which is its caller's that it was given up.
+    /// Turns *unknown* because of a limit on states into *given up*, for callers that have set this limit themselves.
     pub fn give_up(&mut self) {
         if let Verdict::Unknown(Unknown::Limit(Limit::Answer(exhausted))) = &self.verdict
             && exhausted.resource == Resource::States

@@ -1,22 +1,22 @@
-//! Why nothing is possible: what each component waits for, and who refuses it.
+//! Why nothing is possible: what each component waits for, and which components refuse it.
 //!
 //! **Problem.** A trace leads to a deadlock, and the question is what is wrong there.
 //!
 //! **Source.** The graph of who waits for whom, as in [Coffman, Elphick & Shoshani 1971], for components that may wait
 //! for one of several actions.
 //!
-//! **Idea.** In a tuple of states, a component *waits* for each action that it has a transition with. Another component
-//! *refuses* an action that it has in its alphabet and no transition with. Where nothing is possible, every action that
-//! somebody waits for is refused by somebody else, and so one who waits leads to one who refuses: either round in a cycle,
-//! or to one that waits for nothing at all. Of the cycles a shortest one is shown.
+//! **Idea.** In a tuple of states, a component *waits* for each action that it has a transition with. Another
+//! component *refuses* an action that it has in its alphabet and no transition with. If nothing is possible, every
+//! action that a component waits for is refused by another one. Following these links from a waiting component leads
+//! into a cycle, or to a component that waits for nothing at all. Of the cycles a shortest one is shown.
 //!
-//! Not all ways to wait are worth following. A fork that has been taken waits to be put back by either of its users, of
-//! whom one does not have it: that one could put it back only after having taken it, from the very fork that waits. So
-//! one who refuses an action counts as *hopeful* if it can come to be ready for it, by itself, without actions of the
-//! one who waits. Where a component waits for some who are hopeful, only these are followed.
+//! Not all links are worth following. A fork that has been taken waits to be put back by either of its users, of
+//! which one does not have it: that one could put it back only after having taken it, from the very fork that waits.
+//! So a component that refuses an action counts as *hopeful* if it can become ready for it by itself, without actions
+//! of the component that waits. If a component waits for some that are hopeful, only the links to these are followed.
 //!
-//! **Complexity.** For each component its transitions in the tuple, times the participants of each action; the cycle, a
-//! search in each refusing component, which is given up after some states, and one from each component.
+//! **Complexity.** For each component its transitions in the tuple, times the participants of each action; a search
+//! in each refusing component, which is given up after some states; and for the cycle, a search from each component.
 
 use std::collections::VecDeque;
 
@@ -69,8 +69,9 @@ pub fn refusing(network: &Network, tuple: &[u32], action: ActionId) -> Vec<Compo
     network.participants(action).iter().copied().filter(refuses).collect()
 }
 
-/// A shortest cycle of components, each of which waits for an action that the next one refuses, the last one for one that
-/// the first refuses; empty if there is none. Where a component waits for some who are hopeful, others do not count.
+/// A shortest cycle of components, each of which waits for an action that the next one refuses, the last one for one
+/// that the first refuses; empty if there is none. If a component waits for some that are hopeful, its other links do
+/// not count.
 pub fn cycle_of_waiting(network: &Network, tuple: &[u32], waiting: &[Waiting]) -> Vec<ComponentId> {
     let followed: Vec<Vec<usize>> = waiting.iter().map(|it| followed(network, tuple, it)).collect();
     let mut shortest: Vec<ComponentId> = Vec::new();
@@ -84,7 +85,7 @@ pub fn cycle_of_waiting(network: &Network, tuple: &[u32], waiting: &[Waiting]) -
     shortest
 }
 
-/// Whom a component waits for, those only who are hopeful if some are.
+/// The components that a component waits for; only the hopeful ones if there are any.
 fn followed(network: &Network, tuple: &[u32], waiting: &Waiting) -> Vec<usize> {
     let all = || {
         let pairs = |refusal: &'_ Refusal| -> Vec<(ActionId, ComponentId)> {
@@ -98,8 +99,8 @@ fn followed(network: &Network, tuple: &[u32], waiting: &Waiting) -> Vec<usize> {
     if hopeful.is_empty() { all().map(|(_, by)| by.index()).collect() } else { hopeful }
 }
 
-/// Whether a component can come to be ready for an action by itself, without actions of the one who waits for that. Where it
-/// takes long to find out, it may be.
+/// Whether a component can become ready for an action by itself, without actions of the component that waits for it.
+/// If the search takes too long, the answer is yes.
 fn is_hopeful(
     network: &Network,
     tuple: &[u32],
@@ -131,7 +132,7 @@ fn is_hopeful(
     false
 }
 
-/// A shortest cycle through a component, unless it is as long as one that is known (if that has a length).
+/// A shortest cycle through a component, unless it is at least as long as the known one (0 if none is known).
 fn cycle_from(followed: &[Vec<usize>], first: usize, known: usize) -> Option<Vec<ComponentId>> {
     // Where each component was reached from, and after how many steps.
     let mut before: Vec<Option<(usize, usize)>> = vec![None; followed.len()];
@@ -198,7 +199,8 @@ mod tests {
         }
     }
 
-    /// The length of a shortest cycle, from the definition: who can be reached in exactly so many steps.
+    /// The length of a shortest cycle, from the definition: which pairs are connected by exactly n steps, for growing
+    /// n.
     fn shortest(edges: &BTreeSet<(usize, usize)>, count: usize) -> usize {
         let mut reached: BTreeSet<(usize, usize)> = edges.clone();
         for length in 1..=count {
@@ -266,7 +268,7 @@ mod tests {
 
     #[test]
     fn philosophers_wait_all_round_the_table() {
-        // Everybody takes the fork on one side first, and then waits for the one on the other side.
+        // Every philosopher takes the fork on one side first, and then waits for the one on the other side.
         let count = 4;
         let get = |who: usize, fork: usize| format!("phil.{who}.get.{}", fork % count);
         let put = |who: usize, fork: usize| format!("phil.{who}.put.{}", fork % count);

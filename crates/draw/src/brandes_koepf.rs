@@ -6,16 +6,16 @@
 //! **Source.** [Brandes, Köpf 2001], with the compaction of two passes over the graph of blocks that is common since
 //! (the classes of the original need a correction [Brandes, Walter, Zink 2020]).
 //!
-//! **Idea.** Align every vertex with its median neighbour in the layer before, unless that would cross an alignment
-//! that is there, or an inner segment, that is, one between two bends of a long arrow. Aligned vertices form blocks,
-//! which get one coordinate each: as far up as the separations allow, and then as far down as the blocks below let
-//! them. Doing so from the left or the right, and from the top or the bottom, gives four placements, each one-sided;
-//! the mean of the two in the middle is balanced.
+//! **Idea.** Align every vertex with its median neighbour in the layer before, unless that would cross an existing
+//! alignment or an inner segment, that is, one between two bends of a long arrow. Aligned vertices form blocks, which
+//! get one coordinate each: as far up as the separations allow, and then as far down as the blocks below allow. Doing
+//! so from the left or the right, and from the top or the bottom, gives four one-sided placements; the mean of the
+//! two in the middle is balanced.
 //!
 //! **Invariants.** Each of the four keeps the separations, so their medians do too. Inner segments that cross no
 //! other inner segment are straight.
 //!
-//! **Complexity.** O(n + m) but for sorting neighbours.
+//! **Complexity.** O(n + m), not counting the sorting of neighbours.
 
 use std::collections::HashSet;
 
@@ -127,7 +127,7 @@ impl<'a> Alignment<'a> {
 
     fn align(&mut self) {
         for layer in 0..self.layers.len() {
-            // The place of the last neighbour that something was aligned with; alignments must not cross.
+            // The place of the last neighbour that was used for an alignment; alignments must not cross.
             let mut last: Option<usize> = None;
             for slot in 0..self.layers[layer].len() {
                 let vertex = self.layers[layer][slot];
@@ -203,7 +203,7 @@ impl<'a> Alignment<'a> {
     }
 }
 
-/// The blocks so that each comes after all that are above it. Alignments do not cross, so there is such an order.
+/// The blocks in an order in which each comes after all that are above it. It exists since alignments do not cross.
 fn topological_order(above: &Neighbours, below: &Neighbours) -> Vec<usize> {
     let mut missing: Vec<usize> = above.iter().map(Vec::len).collect();
     let mut order: Vec<usize> = (0..missing.len()).filter(|&block| missing[block] == 0).collect();

@@ -1,15 +1,15 @@
-//! Breaking cycles: which arrows are to point against the direction of reading.
+//! Breaking cycles: which arrows should point against the direction of reading.
 //!
 //! **Problem.** The layers need a graph without cycles, so some arrows have to be turned around. They should be few,
 //! and a reader should find that they go *back*: no path from the initial state begins with one.
 //!
 //! **Idea.** An arrow that is on no cycle never has to be turned around. For the others, order the states by
-//! breadth-first search from the initial one, and turn around what goes backward in that order: what leads back to
-//! where the system has been in fewer steps. Depth-first search would turn around fewer arrows, but it makes one long
-//! thread of a product of small cycles, where breadth-first search shows the cycles side by side.
+//! breadth-first search from the initial one, and turn around the arrows that lead backward in that order: to states
+//! that are reached in fewer steps. Depth-first search would turn around fewer arrows, but it makes one long chain of
+//! a product of small cycles, where breadth-first search shows the cycles side by side.
 //!
-//! Arrows from states that are not reachable to states that are do not count: they are turned around, so that the
-//! initial state stands first.
+//! Arrows from unreachable states to reachable ones are turned around in any case, so that the initial state stands
+//! first.
 //!
 //! **Invariants.** After turning around there is no cycle: along one, all arrows would be within one strongly
 //! connected component of the original graph, and lead forward in the order. Nothing points at the initial state.
@@ -22,7 +22,7 @@ use rely_base::{Id, StateId};
 
 use crate::graph::{Arrow, Graph};
 
-/// For each arrow, whether it is to be turned around. Self-loops are not.
+/// For each arrow, whether it is turned around. Self-loops are not.
 pub(crate) fn reversed(graph: &Graph) -> Vec<bool> {
     let mut successors = vec![Vec::new(); graph.nodes.len()];
     for (_, arrow) in graph.proper_arrows() {
@@ -37,7 +37,7 @@ pub(crate) fn reversed(graph: &Graph) -> Vec<bool> {
     graph.arrows.iter().map(is_reversed).collect()
 }
 
-/// When breadth-first search finds each state; what is not reachable comes last.
+/// The number of each state in breadth-first order; unreachable states come last.
 struct BreadthFirst {
     rank: Vec<usize>,
     /// How many states are reachable: those of lower rank.

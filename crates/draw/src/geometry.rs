@@ -96,7 +96,7 @@ impl Path {
         self.curves.last().map_or(self.start, |curve| curve[2])
     }
 
-    /// Goes on along a straight line, unless that leads nowhere.
+    /// Appends a straight line, unless it would have length 0.
     pub(crate) fn line_to(&mut self, end: Point) {
         let start = self.end();
         let way = end - start;
@@ -105,12 +105,12 @@ impl Path {
         }
     }
 
-    /// Goes on along a curve.
+    /// Appends a curve.
     pub(crate) fn curve_to(&mut self, first: Point, second: Point, end: Point) {
         self.curves.push([first, second, end]);
     }
 
-    /// The same way, backwards.
+    /// The path in the opposite direction.
     pub(crate) fn reversed(&self) -> Self {
         let points: Vec<Point> =
             std::iter::once(self.start).chain(self.curves.iter().flatten().copied()).collect();

@@ -1,8 +1,8 @@
 //! Lanes: a column for each component, and on each row a mark for those that take part in it.
 //!
-//! It shows a run, one step on each row, as well as who is connected with whom, one set of shared actions on each row.
-//! Unlike a drawing of boxes and lines it needs no layout: it is as readable with forty components as with four. Names
-//! of columns are slanted above them.
+//! It shows a run, one step on each row, or which components are connected, one set of shared actions on each row.
+//! Unlike a drawing of boxes and lines it needs no layout: it is as readable with forty components as with four.
+//! Names of columns are slanted above them.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::text::{FONT_SIZE, LINE_HEIGHT, Text, escape_xml, visible, width};
 /// What is to be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lanes {
-    /// The text for those who cannot see the picture.
+    /// The alternative text of the picture.
     pub title: String,
     /// The columns, from left to right.
     pub columns: Vec<Lane>,
@@ -25,22 +25,22 @@ pub struct Lanes {
 pub struct Lane {
     /// What is written above it.
     pub name: String,
-    /// Which of some colours it has: components that belong together have the same.
+    /// The number of its colour; components that belong together have the same.
     pub tone: usize,
-    /// Whether it only looks on.
+    /// Whether it is a property, which only observes.
     pub looks_on: bool,
 }
 
 /// A row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LaneRow {
-    /// What is written in front, such as the number of a step.
+    /// The text before the row, such as the number of a step.
     pub number: String,
     /// Names that are written beside it.
     pub names: Vec<String>,
     /// The columns with a mark.
     pub marks: Vec<usize>,
-    /// Whether something fails here.
+    /// Whether a failure is shown in this row.
     pub fails: bool,
 }
 
@@ -54,11 +54,11 @@ const MARK: f64 = 5.5;
 const MARGIN: f64 = 12.0;
 /// Sine and cosine of the angle of the names of columns.
 const SLANT: (f64, f64) = (0.6428, 0.7660);
-/// A longer name of a column is cut.
+/// Maximum length of the name of a column; a longer one is cut.
 const LONGEST_NAME: usize = 36;
-/// Names beside a row are broken into lines about so wide.
+/// Approximate width of the lines of names beside a row.
 const LABEL: f64 = 280.0;
-/// How much wider bold letters are.
+/// Factor by which bold letters are wider.
 const BOLD: f64 = 1.1;
 /// How many colours there are.
 const TONES: usize = 6;
@@ -196,7 +196,7 @@ impl<'l> Picture<'l> {
         svg.push_str("</g>\n");
     }
 
-    /// A row for those who cannot see it.
+    /// A row as text, for screen readers.
     fn spoken(&self, row: &LaneRow) -> String {
         let name = |&mark: &usize| self.lanes.columns.get(mark).map_or("", |column| column.name.as_str());
         let who: Vec<&str> = row.marks.iter().map(name).collect();
@@ -204,7 +204,7 @@ impl<'l> Picture<'l> {
     }
 }
 
-/// A name that fits: of a long one, the end, which tells parts of one composite apart.
+/// A name that fits. If it is too long, its end is kept, which distinguishes parts of one composite.
 fn cut(name: &str) -> String {
     let name = visible(name);
     let length = name.chars().count();

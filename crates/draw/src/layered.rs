@@ -14,20 +14,20 @@ rely_base::define_id! {
     VertexId
 }
 
-/// More vertices than this make no picture that anybody could read.
+/// Maximum number of vertices; a picture with more could not be read.
 const MAX_VERTICES: usize = 30_000;
 
-/// Air to the left and the right of a label.
+/// Space to the left and the right of a label.
 const LABEL_PADDING: f64 = 5.0;
 
-/// What a vertex is there for.
+/// The purpose of a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// A state.
     State,
     /// The label of an arrow.
     Label,
-    /// An arrow that passes by.
+    /// An arrow that passes through a layer.
     Bend,
 }
 
@@ -48,9 +48,9 @@ pub(crate) struct Vertex {
 /// How important it is that an arrow is straight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Rank {
-    /// An arrow that goes back where nothing goes forth.
+    /// An arrow that leads backward, without one in the other direction.
     Back,
-    /// An arrow that passes by other layers.
+    /// An arrow that passes through other layers.
     Long,
     /// An arrow to the next layer, or one of two arrows between two states.
     Short,
@@ -95,7 +95,7 @@ impl Layered {
         if total > MAX_VERTICES {
             return None;
         }
-        // Short arrows first: they have no choice where their label goes, and long ones can fit in.
+        // Short arrows come first: there is only one layer for their labels, and those of long ones are fitted in.
         let mut arrows: Vec<ArrowId> = graph.proper_arrows().map(|(id, _)| id).collect();
         arrows.sort_by_key(|&id| (span(id), id));
         let mut columns = vec![Column::default(); layered.layers.len()];
@@ -202,14 +202,14 @@ impl Layered {
     }
 }
 
-/// What a layer of labels holds so far.
+/// The content of a layer of labels.
 #[derive(Clone, Default)]
 struct Column {
     half_width: f64,
     height: f64,
 }
 
-/// The layer for a label of an arrow between two layers: one that does not get wider, is not crowded, and is near
+/// The layer for a label of an arrow between two layers: one that does not become wider, has few labels, and is near
 /// the middle.
 fn best_column(columns: &[Column], first: usize, last: usize, half_width: f64) -> usize {
     let middle = (first + last) as f64 / 2.0;

@@ -63,7 +63,7 @@ impl Layering {
         }
     }
 
-    /// One pass over the states; whether one was moved.
+    /// One pass over the states; returns whether one was moved.
     fn tighten(&mut self, initial: usize) -> bool {
         let mut moved = false;
         for state in (0..self.layer.len()).filter(|&state| state != initial) {

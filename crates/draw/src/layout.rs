@@ -1,15 +1,15 @@
-//! The outcome of the layout: coordinates of everything, before it is written in any format.
+//! The result of the layout: coordinates of everything, independent of the output format.
 
 use rely_base::{Label, StateId};
 
 use crate::geometry::{Path, Point, Rect};
 
-/// What a state is, as far as its looks go.
+/// The kind of a state, which decides how it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// A state like any other.
     Ordinary,
-    /// A state in which nothing is possible, and that is not the end.
+    /// A state in which nothing is possible, and which is not an end state.
     Stuck,
     /// The error state π.
     Error,
@@ -33,9 +33,9 @@ pub struct PlacedState {
 /// The label of an arrow.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlacedLabel {
-    /// What it covers.
+    /// The area that it covers.
     pub area: Rect,
-    /// What is written there, line by line, each in the middle.
+    /// The lines of text, each centred.
     pub lines: Vec<String>,
 }
 
@@ -54,11 +54,11 @@ pub struct PlacedArrow {
     pub path: Path,
     /// The tip of its head, which touches the circle of the target, and the two other corners.
     pub head: [Point; 3],
-    /// What is written on it.
+    /// The text on it.
     pub label: PlacedLabel,
 }
 
-/// Where everything goes. The upper left corner is at (0, 0).
+/// The positions of all elements. The upper left corner is at (0, 0).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
     /// The width of the picture.

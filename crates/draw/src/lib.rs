@@ -41,23 +41,23 @@ pub use text::escape_xml;
 use rely_base::StateId;
 use rely_lts::Lts;
 
-/// What a picture may be like.
+/// Options and limits of a picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The most states to draw.
+    /// Maximum number of states to draw.
     pub max_states: usize,
-    /// The most arrows to draw, where all transitions between the same two states are one arrow.
+    /// Maximum number of arrows to draw, where all transitions between the same two states are one arrow.
     pub max_arrows: usize,
-    /// The text for those who cannot see the picture.
+    /// The alternative text of the picture.
     pub title: String,
-    /// What the states are called, by state; one without a name is shown by its number.
+    /// The names of the states, by state; one without a name is shown by its number.
     pub names: Vec<Option<String>>,
-    /// The steps of a run that stands out, as pairs of states.
+    /// The steps of a run that is highlighted, as pairs of states.
     pub run: Vec<(StateId, StateId)>,
 }
 
 impl Default for Options {
-    /// As much as a patient reader can take in.
+    /// The limits are what a patient reader can take in.
     fn default() -> Self {
         Self { max_states: 400, max_arrows: 2000, title: String::new(), names: Vec::new(), run: Vec::new() }
     }
@@ -80,7 +80,7 @@ pub enum TooLarge {
         /// How many can be drawn.
         limit: usize,
     },
-    /// Its arrows pass by so many states that the picture would be nothing but lines.
+    /// Its arrows pass through so many layers that the picture would consist of lines only.
     Tangled,
 }
 
@@ -114,7 +114,7 @@ pub fn svg(lts: &Lts, options: &Options) -> Result<String, TooLarge> {
     Ok(svg::document(&layout(lts, options)?, options))
 }
 
-/// Where everything goes in the picture of a system.
+/// The positions of all elements of the picture of a system.
 ///
 /// # Errors
 /// When the system is too large for a picture.

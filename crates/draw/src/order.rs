@@ -76,8 +76,8 @@ impl<'a> Ordering<'a> {
         best
     }
 
-    /// Sorts every layer by the medians of its neighbours; forth on even sweeps, back on odd ones. In half of the
-    /// sweeps vertices with the same median change places, or the search would be stuck too early.
+    /// Sorts every layer by the medians of its neighbours; forward on even sweeps, backward on odd ones. In half of
+    /// the sweeps vertices with the same median are exchanged, so that the search does not get stuck too early.
     fn sweep(&mut self, sweep: usize) {
         let depth = self.order.len();
         let flip_equal = sweep % 4 >= 2;
@@ -107,8 +107,8 @@ impl<'a> Ordering<'a> {
         self.renumber(layer);
     }
 
-    /// The weighted median of the places of the neighbours: between the two in the middle it leans to the side on
-    /// which the others are packed more closely.
+    /// The weighted median of the places of the neighbours: between the two in the middle it is closer to the side on
+    /// which the others are packed more densely.
     fn median(&self, vertex: VertexId, side: Side) -> Option<f64> {
         let places = self.places(vertex, side);
         let middle = places.len() / 2;

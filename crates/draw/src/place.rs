@@ -1,11 +1,11 @@
 //! Coordinates of all vertices: y from [`brandes_koepf`], then relaxed; x column by column.
 //!
-//! The four placements behind the y coordinates know nothing of what is free around a vertex. So states, and straight
-//! runs of bends and labels, are moved once more, one at a time, towards the median of what they are connected to,
-//! as far as their neighbours in the layers let them. No move changes an order or a separation.
+//! The four placements behind the y coordinates do not use the free space around a vertex. So states, and straight
+//! runs of bends and labels, are moved once more, one at a time, towards the median of what they are connected to, as
+//! far as their neighbours in the layers allow. No move changes an order or a separation.
 //!
-//! A layer is a column as wide as its widest vertex. Between two columns there is room for curves: the more they
-//! climb, the more room.
+//! A layer is a column as wide as its widest vertex. The space between two columns is for curves: the more they
+//! climb, the more space.
 
 use std::cmp::Ordering;
 
@@ -15,11 +15,11 @@ use crate::brandes_koepf;
 use crate::layered::{Kind, Layered, Rank, VertexId};
 
 const RELAXATIONS: usize = 30;
-/// The least room between two columns.
+/// Minimum space between two columns.
 const MIN_GAP: f64 = 26.0;
-/// The most room between two columns.
+/// Maximum space between two columns.
 const MAX_GAP: f64 = 110.0;
-/// How much room a curve gets for a unit of climbing.
+/// Space for a curve per unit of climbing.
 const ROOM_PER_CLIMB: f64 = 0.28;
 
 /// Where the vertices are.
@@ -104,9 +104,9 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// Where a run would like to be: in the middle of its neighbours on the side where it has the more important
-    /// ones, or more of them, or halfway between both sides. So a state is centred on what branches off from it, or on
-    /// what joins in it.
+    /// The preferred position of a run: in the middle of its neighbours on the side where it has more important ones,
+    /// or more of them, or halfway between both sides. So a state is centred on what branches off from it, or on what
+    /// joins in it.
     fn wish(&self, run: &[VertexId], y: &[f64]) -> Option<f64> {
         let before = self.middle(run[0], &self.layered.before, y);
         let after = self.middle(run[run.len() - 1], &self.layered.after, y);

@@ -16,25 +16,25 @@ use crate::layered::{Kind, Layered, VertexId};
 use crate::layout::{Layout, PlacedArrow, PlacedLabel, PlacedState};
 use crate::place::Placement;
 
-/// How far a self-loop reaches above the circle, with some air.
+/// How far a self-loop reaches above the circle, including some space.
 pub(crate) const LOOP_HEIGHT: f64 = 20.0;
 
-/// Around the picture.
+/// The margin around the picture.
 const MARGIN: f64 = 14.0;
 /// The length of the arrow into the initial state.
 const ENTRY_LENGTH: f64 = 26.0;
 const HEAD_LENGTH: f64 = 8.5;
 const HEAD_HALF_WIDTH: f64 = 3.6;
-/// Between the circle and the tip of an arrow, for the stroke of the circle.
+/// The distance between the circle and the tip of an arrow, for the stroke of the circle.
 const CLEARANCE: f64 = 1.2;
 /// The steepest angle at which an arrow meets a circle.
 const MAX_ANGLE: f64 = 0.95;
-/// In a column that is wider than a circle by more than this, at each side, arrows keep to the height where they meet
-/// the circle until they are out of the column: going straight on, they would have to be too close together.
+/// If a column is wider than a circle by more than this, at each side, arrows keep the height at which they leave the
+/// circle until they are out of the column: otherwise they would have to be too close together.
 const MAX_EXCESS: f64 = 24.0;
-/// What arrows may use of the room above and below a state.
+/// The space above and below a state that arrows may use.
 const ROOM_AROUND: f64 = 6.0;
-/// The angle that arrows at a circle are apart, where there is room.
+/// The angle between arrows at a circle, if there is enough space.
 const ANGLE_BETWEEN: f64 = 0.42;
 
 /// Routes all arrows.
@@ -81,7 +81,7 @@ impl Router<'_> {
 
     fn all_ports(&self) -> Vec<Ports> {
         let mut ports = vec![Ports::default(); self.graph.arrows.len()];
-        // For each state, the arrows at its right and at its left side, with the angle that they would like.
+        // For each state, the arrows at its right and at its left side, with their preferred angles.
         let mut rightwards = vec![Vec::new(); self.graph.nodes.len()];
         let mut leftwards = vec![Vec::new(); self.graph.nodes.len()];
         for (i, chain) in self.layered.chains.iter().enumerate().filter(|(_, chain)| !chain.is_empty()) {
@@ -103,8 +103,8 @@ impl Router<'_> {
         (right - left) / 2.0 - self.graph.nodes[state.index()].radius
     }
 
-    /// The steepest angle at which an arrow that goes straight on does not come near to what is above or below the
-    /// state before it has left the column.
+    /// The steepest angle at which a straight arrow leaves the column without coming close to what is above or below
+    /// the state.
     fn steepest(&self, state: VertexId) -> f64 {
         let excess = self.excess(state);
         if excess > MAX_EXCESS {
@@ -225,7 +225,7 @@ impl Router<'_> {
 
 /// How an arrow meets a circle.
 struct End {
-    /// Where its line ends: at the circle, or at the neck of its head.
+    /// The end of its line: at the circle, or at the neck of its head.
     line: Point,
     /// Where it crosses the side of the column.
     border: Point,
@@ -243,7 +243,7 @@ fn head(tip: Point, direction: Point) -> (Point, [Point; 3]) {
     (base + direction * 1.0, [tip, base + across, base - across])
 }
 
-/// Angles as near as possible to those wished, in the same order, but apart and not too steep.
+/// Angles as close as possible to the preferred ones, in the same order, but apart and not too steep.
 ///
 /// This is isotonic regression within bounds: subtract the distances, average runs that are out of order (pool
 /// adjacent violators), clamp, and add the distances again.
@@ -266,7 +266,7 @@ pub(crate) fn spread(mut wishes: Vec<(f64, usize)>, steepest: f64) -> Vec<(f64, 
     bounded.zip(wishes).map(|(angle, (_, arrow))| (angle, arrow)).collect()
 }
 
-/// Moves everything so that the picture begins at (0, 0), and measures it.
+/// Moves everything so that the picture begins at (0, 0), and computes its size.
 fn fit(layout: &mut Layout) {
     let mut low = Point::new(f64::INFINITY, f64::INFINITY);
     let mut high = Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY);

@@ -1,4 +1,4 @@
-//! A layout as an SVG document that needs nothing else: the style is inside, for light and for dark surroundings.
+//! A layout as a self-contained SVG document: the style is inside, for light and for dark surroundings.
 
 use std::fmt::Write;
 
@@ -29,10 +29,10 @@ text-anchor:middle;fill:#1f2933;fill:var(--ink)}\
 .rely .stuck circle{fill:#fdecea;fill:var(--error-fill);stroke:#c62828;stroke:var(--error)}\
 .rely .run .line{stroke-width:3.5}.rely .run circle{stroke-width:3.5}";
 
-/// The longest name that fits into a circle.
+/// The maximum length of a name in a circle.
 const LONGEST: usize = 8;
 
-/// Between the two circles of the end state.
+/// The distance between the two circles of the end state.
 const RIM: f64 = 3.5;
 
 /// The document.
@@ -90,7 +90,7 @@ fn state(svg: &mut String, state: &PlacedState, options: &Options) {
     let circle = |radius: f64| format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>", number(radius));
     let id = state.state.raw();
     let name = options.names.get(state.state.index()).and_then(Option::as_deref);
-    // A short name stands in the circle, a long one is shown when somebody points at it.
+    // A short name stands in the circle, a long one is shown as a tooltip.
     let short = name.filter(|name| name.chars().count() <= LONGEST);
     let text = short.map_or_else(|| id.to_string(), |name| escape_xml(&visible(name)));
     let size = short.map_or(13.0, |name| (2.9 * state.radius / name.chars().count().max(1) as f64).min(13.0));

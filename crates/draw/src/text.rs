@@ -1,20 +1,20 @@
-//! Text without a font at hand: how wide it is, where it is broken, and which characters are safe to show.
+//! Text without font metrics: its approximate width, where it is broken, and which characters are safe to show.
 
 use rely_base::printable;
 
 /// The size of the letters of labels.
 pub(crate) const FONT_SIZE: f64 = 11.5;
-/// From one line of a label to the next.
+/// The distance between two lines of a label.
 pub(crate) const LINE_HEIGHT: f64 = 14.0;
-/// Labels are broken into lines about so wide, unless a single name is wider.
+/// Approximate width of the lines of a label, unless a single name is wider.
 const WRAP_WIDTH: f64 = 130.0;
 /// A single name wider than this is broken.
 const MAX_NAME_WIDTH: f64 = 250.0;
-/// A label has at most so many lines; what is left over is counted.
+/// Maximum number of lines of a label; the number of remaining names is shown.
 const MAX_LINES: usize = 14;
 
-/// The widths of the characters from blank to tilde in thousandths of the size, as in a wide sans-serif face: a
-/// narrower one leaves some air, which does no harm.
+/// The widths of the characters from blank to tilde in thousandths of the size, as in a wide sans-serif face: with a
+/// narrower one some space remains, which does no harm.
 const WIDTHS: [u16; 95] = [
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, // blank to /
     636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, // 0 to ?
@@ -39,10 +39,10 @@ impl Text {
         Self::wrapped_at(WRAP_WIDTH, names)
     }
 
-    /// The same with lines about so wide.
+    /// Names separated by commas, broken into lines of approximately the given width.
     pub(crate) fn wrapped_at(most: f64, names: &[String]) -> Self {
         let mut lines = vec![String::new()];
-        // How many names end on each line or before it.
+        // The number of names that end on each line or before it.
         let mut ended = vec![0];
         for (i, name) in names.iter().enumerate() {
             let comma = if i + 1 < names.len() { "," } else { "" };
@@ -67,18 +67,18 @@ impl Text {
         Self { lines, width }
     }
 
-    /// From the top of the first line to the bottom of the last.
+    /// The distance from the top of the first line to the bottom of the last.
     pub(crate) fn height(&self) -> f64 {
         LINE_HEIGHT * self.lines.len() as f64
     }
 }
 
-/// About how wide a text is in labels.
+/// The approximate width of a text in labels.
 pub(crate) fn width(text: &str) -> f64 {
     text.chars().map(|c| f64::from(thousandths(c)) * FONT_SIZE / 1000.0).sum()
 }
 
-/// Parts of a name none of which is too wide, broken after punctuation where there is some.
+/// Parts of a name none of which is too wide, broken after punctuation if possible.
 fn pieces(name: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut piece = String::new();
@@ -104,18 +104,18 @@ fn thousandths(c: char) -> u16 {
     let ascii = (c as usize).checked_sub(32).and_then(|index| WIDTHS.get(index));
     match ascii {
         Some(&width) => width,
-        // The East Asian scripts and the symbols beyond are as wide as they are high.
+        // The East Asian scripts and the symbols beyond are about as wide as they are high.
         None if c >= '\u{1100}' => 1050,
         None => 800,
     }
 }
 
-/// The name with the characters made visible that have no picture, or that reorder those around them.
+/// The name, in which characters that are invisible, or reorder those around them, are shown by number.
 pub(crate) fn visible(name: &str) -> String {
     printable(name).into_owned()
 }
 
-/// Text as XML and HTML have it, in content and in attributes; what cannot be seen is made visible.
+/// Text escaped for XML and HTML, in content and in attributes; invisible characters are shown by number.
 pub fn escape_xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in visible(text).chars() {

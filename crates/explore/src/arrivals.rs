@@ -42,19 +42,20 @@ impl Arrivals {
         self.words.capacity() * size_of::<u64>() + self.moves.capacity() * size_of::<Arrival>()
     }
 
-    /// The states of so many words, with their moves.
+    /// The states and their moves, in order; `words` is the number of words per state.
     pub(crate) fn iter(&self, words: usize) -> impl Iterator<Item = (&[u64], Arrival)> {
         self.words.chunks_exact(words).zip(self.moves.iter().copied())
     }
 
-    /// The states of so many words from one on.
+    /// The states from number `first` on; `words` is the number of words per state.
     pub(crate) fn iter_from(&self, first: usize, words: usize) -> impl Iterator<Item = &[u64]> {
         self.words[first * words..].chunks_exact(words)
     }
 
-    /// Makes room for so many more states of so many words, if the bytes can be had.
+    /// Makes room for `more` states of `words` words each, unless `claim` refuses the bytes; whether there is room
+    /// now.
     pub(crate) fn reserve(&mut self, more: usize, words: usize, claim: impl FnOnce(usize) -> bool) -> bool {
-        /// Where there is little, it grows faster.
+        /// Minimum number of states to grow by, so that small lists do not grow in tiny steps.
         const LEAST: usize = 1 << 8;
         let (len, capacity) = (self.len(), self.moves.capacity().min(self.words.capacity() / words));
         if capacity - len >= more {
@@ -69,7 +70,7 @@ impl Arrivals {
         claimed
     }
 
-    /// Adds some of so many states of one word: those that `fill` takes.
+    /// Lets `fill` add at most `most` states of one word each.
     #[inline]
     pub(crate) fn fill(&mut self, most: usize, fill: impl FnOnce(&mut Filler<'_>)) {
         let before = self.len();
@@ -83,8 +84,8 @@ impl Arrivals {
     }
 }
 
-/// Takes states of one word, or not: each is written to the place after the last, which is then counted or not. So
-/// nothing depends on a jump that the processor could not foresee.
+/// Writes candidate states of one word without branches: every candidate is written to the next free place, and the
+/// count is increased only if the candidate is accepted. So there is no branch that the processor could mispredict.
 pub(crate) struct Filler<'a> {
     words: &'a mut [u64],
     moves: &'a mut [Arrival],
@@ -92,7 +93,7 @@ pub(crate) struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// Takes a state, if it is to be.
+    /// Adds a state if the condition holds.
     #[inline]
     pub(crate) fn push_if(&mut self, condition: bool, word: u64, arrival: Arrival) {
         self.words[self.taken] = word;

@@ -9,7 +9,7 @@ use rely_lts::ComponentId;
 use crate::state_set::hash;
 use crate::{StateSet, Successor};
 
-/// What was met while states were expanded, in order.
+/// The events of states that are being expanded, in order.
 pub(crate) struct Batch {
     /// Words per state.
     words: usize,
@@ -40,7 +40,7 @@ pub(crate) enum Event<'a> {
     Error { label: Label, component: ComponentId },
     /// A transition out of the bounds.
     Cut { label: Label, component: ComponentId },
-    /// That was all of one state.
+    /// The end of the transitions of one state.
     End,
 }
 
@@ -81,20 +81,20 @@ impl Batch {
         }
     }
 
-    /// Notes that the transitions of one state are complete.
+    /// Marks the end of the transitions of one state.
     #[inline]
     pub(crate) fn push_end(&mut self) {
         self.entries.push(Entry::End);
         self.finished = (self.entries.len(), self.hashes.len());
     }
 
-    /// Whether the transitions of some state are complete.
+    /// Whether the batch holds all transitions of at least one state.
     #[inline]
     pub(crate) fn has_end(&self) -> bool {
         self.finished.0 > 0
     }
 
-    /// Drops what came after the last end of a state.
+    /// Drops the transitions after the last end of a state.
     pub(crate) fn drop_unfinished(&mut self) {
         let (entries, targets) = self.finished;
         self.entries.truncate(entries);
@@ -102,12 +102,12 @@ impl Batch {
         self.targets.truncate(targets * self.words);
     }
 
-    /// Guesses the numbers of all targets.
+    /// Guesses the number of each target: see [`StateSet::guess`].
     pub(crate) fn guess(&mut self, states: &StateSet) {
         states.guess(&self.hashes, &mut self.guesses);
     }
 
-    /// What was collected.
+    /// The collected events, in order.
     #[inline]
     pub(crate) fn events(&self) -> impl Iterator<Item = Event<'_>> {
         let mut targets = self.targets.chunks_exact(self.words).zip(&self.hashes).zip(&self.guesses);

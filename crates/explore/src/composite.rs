@@ -1,9 +1,9 @@
-//! What is told of the systems of both kinds of behaviour besides their transitions: who moves, and with which values.
+//! What traces and replay need to know about a system besides its transitions: who moves, and with which values.
 //!
-//! A search needs no more than a [`System`]: packed states and labels. Whoever tells a run to people needs the states as
-//! people know them, and the parts that take part in each step. Outside of the searches a state is a list of small numbers
-//! for both kinds: the states of the components of a network, or the positions of the values of a program's slots, counted
-//! from the least value of each.
+//! A search needs no more than a [`System`]: packed states and labels. To show a run, one also needs readable states
+//! and the parts that take part in each step. Outside of the searches a state is a list of small numbers for both
+//! kinds of behaviour: for a network the states of its components, for a program the position of each slot's value,
+//! counted from the slot's least value.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use rely_lts::{BehaviourRef, ComponentId, Fault};
 use crate::program::{End, Kind};
 use crate::{Machine, Product, Successor, System};
 
-/// A step of a behaviour, with all that is to be told of it.
+/// A step of a behaviour, with everything needed to show it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
     /// The label, in the alphabet of the system.
@@ -33,7 +33,7 @@ pub enum MoveEnd {
     Error {
         /// The component or unit that fails; the first, if there are several.
         part: ComponentId,
-        /// What was wrong, if a unit fails for another reason than that it says so.
+        /// What went wrong, if the unit did not fail by a failing command.
         fault: Option<Fault>,
         /// The state after it, as far as it has a meaning: a component that fails is in its error state, units that
         /// have assigned something have done so. After a fault, the state before it.
@@ -54,10 +54,10 @@ pub trait Composite: System + Sync + sealed::Sealed {
     /// The behaviour.
     fn behaviour(&self) -> BehaviourRef<'_>;
 
-    /// The numbers of a state.
+    /// The numbers of a packed state.
     fn numbers(&self, state: &[u64]) -> Vec<u32>;
 
-    /// The state with some numbers; nothing if there is no such state, or if it is the error state.
+    /// The packed state with these numbers; `None` if there is no such state, or if it is the error state.
     fn state(&self, numbers: &[u32]) -> Option<Vec<u64>>;
 
     /// How many numbers a state has.
@@ -66,7 +66,7 @@ pub trait Composite: System + Sync + sealed::Sealed {
     /// Whether a part may fail: if not, no error is reachable.
     fn can_fail(&self) -> bool;
 
-    /// All that is to be told of a transition.
+    /// Everything needed to show a transition.
     ///
     /// # Panics
     /// If the state does not have the transition.
@@ -79,8 +79,8 @@ pub trait Composite: System + Sync + sealed::Sealed {
     fn as_product(&self) -> Option<&Product<'_>>;
 }
 
-/// All steps that a behaviour has in a state, which is given by its numbers; nothing if there is no such state. Labels are
-/// those of the behaviour's alphabet: hiding is seen through.
+/// All steps of a behaviour in a state, which is given by its numbers; `None` if there is no such state. Labels are
+/// those of the behaviour's alphabet: hidden actions appear under their names.
 ///
 /// # Errors
 /// The limit of the budget that was met: a state may have very many steps.
@@ -95,7 +95,7 @@ pub fn moves<'b>(
     }
 }
 
-/// The same where the system is at hand.
+/// The steps of a state, as [`moves`] lists them, for callers who have built the system already.
 ///
 /// # Errors
 /// The limit of the budget that was met.

@@ -1,7 +1,7 @@
 //! Counting the reachable states and transitions of a system.
 //!
-//! The states where a system has terminated count as one, and so do the ways to reach the error state: transitions are
-//! distinct triples of source, label and target after that.
+//! All states where the system has terminated count as one state, and all ways to reach the error state lead to one
+//! target. Transitions are distinct triples of source, label and target after this merging.
 
 use rely_base::{Budget, Exhausted, Label, StateId};
 use rely_lts::ComponentId;
@@ -31,7 +31,7 @@ pub fn count<S: System + Sync>(system: &S, budget: &Budget<'_>) -> Result<Size, 
     measure(system, budget).map(|(size, _)| size)
 }
 
-/// The same with the bytes that it took.
+/// The size, as [`count`] computes it, and the bytes that the computation held in the end.
 ///
 /// # Errors
 /// The limit of the budget that was met.
@@ -53,7 +53,7 @@ pub fn measure<S: System + Sync>(system: &S, budget: &Budget<'_>) -> Result<(Siz
     Ok((Size { states, transitions, error_reachable, cut }, bytes))
 }
 
-/// Counts what is particular: end states, errors, and transitions that are shown more than once.
+/// Counts what a sweep does not: end states, errors, and transitions that are shown more than once.
 struct Tally<'s, S: System> {
     system: &'s S,
     cursor: S::Cursor,
@@ -61,28 +61,29 @@ struct Tally<'s, S: System> {
     ends: usize,
     error_reachable: bool,
     cut: Option<ComponentId>,
-    /// Whether the transitions of a state are different anyway.
+    /// Whether the system never shows a transition twice: [`System::has_distinct_transitions`].
     is_distinct: bool,
     /// The label of the last transition of the current state.
     last: Option<Label>,
-    /// Whether each label of the current state is larger, or each is smaller, than the one before, so that no transition
-    /// is there twice.
+    /// Whether the labels of the current state have strictly ascended, or strictly descended, so far. If so, no
+    /// transition was shown twice.
     is_ascending: bool,
     is_descending: bool,
-    /// Whether it was not so for the last state: then transitions are kept, as long as that does not change.
+    /// Whether the labels of the last state were not in strict order. Then the transitions of the next states are
+    /// kept and compared, until a state is in strict order again.
     is_keeping: bool,
     /// The transitions of the current state, if they are kept, and the words of their targets.
     edges: Vec<(Label, Target)>,
     targets: Vec<u64>,
 }
 
-/// Where a transition leads, all ways to fail being the same, and all ways to have terminated.
+/// Where a transition leads. All ways to fail are one target, and so are all ways to have terminated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
     Error,
     Cut,
     End,
-    /// The state whose words begin here.
+    /// The state whose words begin at this place of `targets`.
     State(usize),
 }
 
@@ -116,14 +117,14 @@ impl<'s, S: System> Tally<'s, S> {
         }
     }
 
-    /// Keeps the transitions of a state that has been expanded.
+    /// Lists the transitions of a state that has been expanded already.
     #[cold]
     fn keep_all(&mut self, state: &[u64]) {
         let (system, mut cursor) = (self.system, self.system.cursor());
         system.successors(state, &mut cursor, &mut |label, successor| self.keep(label, successor));
     }
 
-    /// How many of the transitions that were kept are different.
+    /// The number of distinct transitions in the list, which is cleared.
     fn distinct_edges(&mut self) -> usize {
         let Self { system, cursor, edges, targets, .. } = self;
         let words = |start: usize| &targets[start..start + system.words()];
@@ -208,13 +209,13 @@ impl<S: System + Sync> Inspector for Tally<'_, S> {
     }
 }
 
-/// The first of two units, if there is one.
+/// The smaller of two unit numbers, as far as they are given.
 fn first(one: Option<ComponentId>, other: Option<ComponentId>) -> Option<ComponentId> {
     one.into_iter().chain(other).min()
 }
 
-/// Collects the transitions of the state that is being expanded, with the end states merged into the first one found
-/// and the error states into one.
+/// Collects the transitions of the state that is being expanded; all end states become the one that was found first,
+/// and all error states become one.
 pub(crate) struct Merger<'s, S: System> {
     system: &'s S,
     cursor: S::Cursor,
@@ -255,7 +256,7 @@ impl<'s, S: System> Merger<'s, S> {
 
     /// The distinct transitions of the current state, which ends with this call.
     pub(crate) fn take_edges(&mut self) -> impl ExactSizeIterator<Item = (Label, Option<StateId>)> + '_ {
-        // Mostly each label occurs once, and systems show labels in order.
+        // Usually each label occurs once, and systems show labels in order.
         if !self.edges.is_sorted_by(|one, next| one.0 < next.0) {
             self.edges.sort_unstable();
             self.edges.dedup();
@@ -268,7 +269,7 @@ impl<'s, S: System> Merger<'s, S> {
         self.end
     }
 
-    /// How many states disappear by merging.
+    /// How many states disappear when the end states are merged into one.
     pub(crate) fn merged(&self) -> usize {
         self.ends.len().saturating_sub(1)
     }

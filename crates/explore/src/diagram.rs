@@ -1,4 +1,4 @@
-//! The reachable states of a network as a decision diagram, for networks with far more states than can be looked at.
+//! The reachable states of a network as a decision diagram, for networks with far too many states to visit each.
 //!
 //! Problem: how many states and transitions a product has, when it has too many to visit each of them.
 //!

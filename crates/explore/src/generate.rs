@@ -53,7 +53,7 @@ pub fn generate_program(program: &Program, budget: &Budget<'_>) -> Result<Lts, N
     }
 }
 
-/// The explicit transition system of a system that is explored without bounds.
+/// The explicit transition system of a system that never leaves the bounds of what is explored.
 ///
 /// # Errors
 /// The limit of the budget that was met.
@@ -148,7 +148,8 @@ impl<S: System> Visitor for Generator<'_, S> {
         ControlFlow::Continue(())
     }
 
-    /// What is held, and as much again: the transitions may be about to grow, and the result is built beside them.
+    /// The bytes held, twice for the transitions: their list may be about to grow, or the result is being built
+    /// beside it.
     fn bytes(&self) -> usize {
         self.merger.bytes() + 2 * self.transitions.capacity() * size_of::<Transition>()
     }
@@ -163,7 +164,7 @@ mod tests {
 
     use super::*;
 
-    /// The most bytes that were ever told.
+    /// The largest number of bytes that was ever reported to the budget.
     struct Most(AtomicUsize);
 
     impl Observer for Most {

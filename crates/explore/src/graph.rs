@@ -39,8 +39,8 @@ impl Graph {
         Ok((graph, search))
     }
 
-    /// Explores until soon after that many `transitions` have been seen. States that were not expanded by then are no states of
-    /// the graph, though edges may lead to them.
+    /// Explores until soon after `transitions` transitions have been seen. States not expanded by then are not in the
+    /// graph, though edges may lead to them.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -60,7 +60,7 @@ impl Graph {
         self.offsets.len() - 1
     }
 
-    /// Whether a state belongs to the graph: where its exploration has paused, edges lead to states that do not.
+    /// Whether a state belongs to the graph. If exploration was paused, edges may lead to states that do not.
     #[inline]
     pub fn has(&self, state: StateId) -> bool {
         state.index() < self.state_count()

@@ -5,10 +5,11 @@
 //!
 //! Source: [Valmari 1991].
 //!
-//! Idea: whoever follows the graph of the search ends up in a terminal strongly connected component, one that no edge
-//! leaves, and can come to all its states again and again. So nothing is ignored if in each terminal component every
-//! transition that is possible in one of its states is followed in one of them. Since what is not followed stays
-//! possible, one state of the component has it all.
+//! Idea: a run of the reduced graph that goes on for ever ends up in a terminal strongly connected component, one
+//! that no edge leaves, and can visit all its states again and again. So nothing is ignored if in each terminal
+//! component every transition that is possible in one of its states is followed in one of them. Since what is not
+//! followed stays possible, it is enough to compare what is possible in a single state of the component with what the
+//! component follows.
 //!
 //! Cost: O(states + edges) time for the terminal components [Tarjan 1972]. A state needs 4 bytes, 16 more while it is on the
 //! way to the current state, and 4 more from then until its component is complete: as in [Pearce 2016], it waits with
@@ -61,7 +62,7 @@ impl ReducedGraph {
             + self.more.capacity() * size_of::<(StateId, StateId)>()
     }
 
-    /// The target of a state with a number, the later ones being those that were added later.
+    /// Target number `number` of a state; targets added while it was expanded again come after the first ones.
     fn target(&self, source: usize, number: usize) -> Option<usize> {
         let first = self.first_targets(source);
         match first.get(number) {
@@ -88,11 +89,10 @@ impl ReducedGraph {
         self.first_targets(source).iter().map(|target| target.index()).chain(more)
     }
 
-    /// Shows the states of each terminal component; its root, which was met first, comes last. Besides what is needed
-    /// here, the progress `held` counts for the budget.
+    /// Calls `see` with the states of each terminal component; its root, which was met first, comes last. The
+    /// progress `held` counts for the budget, too.
     ///
-    /// # Errors
-    /// The limit of the budget that was met, here or by the one who looks.
+    /// # Errors The limit of the budget that was met, here or in `see`.
     pub(crate) fn try_terminal_components(
         &mut self,
         budget: &Budget<'_>,
@@ -117,7 +117,7 @@ impl ReducedGraph {
 struct Tarjan<'g> {
     graph: &'g ReducedGraph,
     budget: &'g Budget<'g>,
-    /// What is held besides.
+    /// What is held elsewhere, which counts for the budget, too.
     held: Progress,
     /// When each state was met, from 1 on; [`LEFT`] when its component is complete.
     met: Vec<u32>,
@@ -129,10 +129,10 @@ struct Tarjan<'g> {
     path: Vec<Visit>,
 }
 
-/// A state on the way.
+/// A state on the depth-first path.
 struct Visit {
     state: StateId,
-    /// The earliest state that can be reached and whose component is not complete.
+    /// The earliest state that is known to be reachable and whose component is not complete, by the time it was met.
     low: u32,
     /// The number of the next target to look at.
     next: usize,
@@ -141,7 +141,7 @@ struct Visit {
 const LEFT: u32 = u32::MAX;
 
 impl Tarjan<'_> {
-    /// All states can be reached from the first.
+    /// Runs the search from state 0, from which all states can be reached.
     fn run(
         &mut self,
         mut see: impl FnMut(&[StateId], Progress) -> Result<(), Exhausted>,
@@ -185,7 +185,7 @@ impl Tarjan<'_> {
         Ok(())
     }
 
-    /// Leaves the current state: it waits for its component to be complete, or completes it.
+    /// Leaves the current state: its component is completed if it is the root, and otherwise it waits for the root.
     fn leave(
         &mut self,
         see: &mut impl FnMut(&[StateId], Progress) -> Result<(), Exhausted>,
@@ -204,7 +204,8 @@ impl Tarjan<'_> {
         Ok(())
     }
 
-    /// Completes the component of the state that was left last: those that were met after it belong to it, too.
+    /// Completes the component of the state that was left last; the states met after it and still open belong to it,
+    /// too.
     fn complete(
         &mut self,
         see: &mut impl FnMut(&[StateId], Progress) -> Result<(), Exhausted>,
@@ -213,7 +214,7 @@ impl Tarjan<'_> {
         let earlier = |state: &StateId| self.met[state.index()] < root;
         let start = self.open.iter().rposition(earlier).map_or(0, |last| last + 1);
         let members = &self.open[start..];
-        // Whatever else they lead to is not complete yet, and so one of them.
+        // Any other target is not complete yet, so it belongs to the component.
         let leaves = |state: &StateId| self.graph.targets(state.index()).any(|to| self.met[to] == LEFT);
         if !members.iter().any(leaves) {
             see(members, self.progress(0))?;
@@ -224,7 +225,7 @@ impl Tarjan<'_> {
         Ok(())
     }
 
-    /// Asks for some bytes more.
+    /// Checks whether the budget allows this many bytes more.
     fn ask_for(&self, bytes: usize) -> Result<(), Exhausted> {
         self.budget.check(&self.progress(bytes))
     }

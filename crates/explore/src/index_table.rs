@@ -1,16 +1,16 @@
 //! A hash table that holds the numbers of things that are kept elsewhere.
 //!
-//! Idea: slots of 32 bits, in lines of the size of a cache line. A number is in the line that its hash decides on, or,
-//! where that was full, in the next that was not. The bits of a slot that numbers leave free hold a *tag*, some other
-//! bits of the hash: a line is searched as a whole, and two different things are rarely compared. Whoever owns the
-//! things can hash them all again, so growing forgets the old slots before it makes new ones.
+//! Idea: slots of 32 bits, in lines of the size of a cache line. A number is in the line that its hash decides on,
+//! or, where that was full, in the next that was not. The bits of a slot that numbers leave free hold a *tag*, some
+//! other bits of the hash: a line is searched as a whole, and two different things are rarely compared. The owner of
+//! the things can hash them all again, so growing frees the old slots before it allocates new ones.
 //!
 //! Invariants: in a line the free slots come last; no line between a number and the home of its hash has a free slot;
 //! at least an eighth of the slots is free.
 //!
 //! Cost: O(1) expected, 4.6 to 5.7 bytes per number.
 
-/// A table of numbers by the hashes of what they stand for.
+/// A table of numbers, looked up by the hashes of what they stand for.
 #[derive(Clone, Debug)]
 pub(crate) struct IndexTable {
     /// Tag and number, or [`FREE`].
@@ -30,7 +30,7 @@ const FREE: u32 = u32::MAX;
 /// The slots of a cache line.
 const LINE: usize = 16;
 
-/// So many homes are read ahead while the table grows.
+/// While the table grows, the home lines of this many numbers are read together, ahead of their use.
 const AHEAD: usize = 64;
 
 /// The least number of lines.
@@ -48,12 +48,12 @@ impl IndexTable {
         let bits = (usize::BITS - (lines * LINE).leading_zeros()).min(u32::BITS);
         let number = u32::MAX >> (u32::BITS - bits);
         let slots = vec![FREE; (lines + 1) * LINE];
-        // No more than a question of speed: the answer may be that it is not known.
+        // Alignment affects only speed, so it is no problem if the offset cannot be computed.
         let offset = slots.as_ptr().align_offset(LINE * size_of::<u32>());
         Self { slots, first: if offset < LINE { offset } else { 0 }, lines, number, len: 0 }
     }
 
-    /// The number among those with a hash that `is_same` accepts.
+    /// The number with this hash that `is_same` accepts.
     #[inline]
     pub(crate) fn find(&self, hash: u64, is_same: impl Fn(u32) -> bool) -> Option<u32> {
         let tag = self.tag(hash);
@@ -88,7 +88,7 @@ impl IndexTable {
         self.len += 1;
     }
 
-    /// Something of the home of a hash, to be read before it is needed.
+    /// Reads a slot of the line where a hash belongs, so that it is in the cache when it is needed.
     #[inline]
     pub(crate) fn touch(&self, hash: u64) -> u32 {
         self.line(self.home(hash))[0]
@@ -100,13 +100,13 @@ impl IndexTable {
         self.has_room_for(1)
     }
 
-    /// Whether so many more numbers fit without growing.
+    /// Whether `more` more numbers fit without growing.
     #[inline]
     pub(crate) fn has_room_for(&self, more: usize) -> bool {
         self.len + more <= self.lines * (LINE - LINE / 8)
     }
 
-    /// Makes the table longer by a quarter. The hashes are those of the numbers from 0 on.
+    /// Enlarges the table by a quarter. The hashes are those of the numbers from 0 on.
     #[cold]
     pub(crate) fn grow(&mut self, hashes: impl ExactSizeIterator<Item = u64>) {
         debug_assert_eq!(hashes.len(), self.len);
@@ -119,7 +119,7 @@ impl IndexTable {
             if some.is_empty() {
                 return;
             }
-            // All are read at once, so that the processor fetches many from memory at a time.
+            // The lines are read together, so that the processor overlaps the cache misses.
             std::hint::black_box(some.iter().fold(0, |sum, &(_, hash)| sum ^ self.touch(hash)));
             for (number, hash) in some.drain(..) {
                 self.add(hash, number);
@@ -171,7 +171,7 @@ fn matches(line: &[u32; LINE], tag: u32, tag_bits: u32) -> u32 {
     matches
 }
 
-/// How many slots of a line are occupied, the last not being so.
+/// How many slots of a line are occupied. Occupied slots come first, and the last slot is free.
 #[inline]
 fn count_occupied(line: &[u32; LINE]) -> usize {
     let mut count = 8 * usize::from(line[7] != FREE);

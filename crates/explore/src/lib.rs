@@ -1,11 +1,13 @@
 //! The search loops: exploring implicit transition systems breadth first, with shortest traces and limits.
 //!
 //! A [`System`] is a transition system that is not built: it names its initial state and enumerates successors, and
-//! its states are a few machine words each. [`Product`] is the system of a [`rely_lts::Network`], [`Machine`] that of a
-//! [`rely_lts::Program`]; what else is to be told of them is a [`Composite`]. [`Search`] visits
-//! every reachable state of a system once, breadth first, and keeps what is needed for a shortest trace to each.
+//! its states are a few machine words each. [`Product`] is the system of a [`rely_lts::Network`], [`Machine`] that of
+//! a [`rely_lts::Program`]; a [`Composite`] also says who moves in a step, and which values a state has. [`Search`]
+//! visits every reachable state of a system once, breadth first, and keeps what is needed for a shortest trace to
+//! each.
 //!
-//! - [`generate`] builds the explicit product, [`generate_program`] the explicit system of a program, [`count`] only counts it, and [`count_by_diagram`] without visiting it;
+//! - [`generate`] builds the explicit product and [`generate_program`] the explicit system of a program; [`count`]
+//!   counts states and transitions without storing transitions, and [`count_by_diagram`] without visiting states;
 //! - [`Graph`] keeps the reachable graph for analyses that look at cycles, and [`SccIndex`] splits it into strongly
 //!   connected components; [`TerminalSearch`] finds those that are never left without building the graph.
 //!

@@ -10,10 +10,10 @@
 //!
 //! Moves that have no component in common commute, which spares most lookups of a search: see [`Moves::is_asleep`].
 //!
-//! Source: the rule is the first step of sleep sets [Godefroid 1996]; since it looks no further back than one move, it
-//! needs no set, and any predecessor will do.
+//! Source: the rule is the first step of sleep sets [Godefroid 1996]. It looks back one move only, so it needs no
+//! set, and any predecessor will do.
 //!
-//! Invariants: moves are found in the order of [`crate::Product`]: τ by component, then the actions by number, then
+//! Invariants: moves are listed in the order of [`crate::Product`]: τ by component, then the actions by number, then
 //! the targets of the participants, those of the last varying fastest.
 //!
 //! Cost: O(moves of the leaders' states) a state. An action has as many moves as there are combinations of its
@@ -37,7 +37,7 @@ pub(crate) struct Moves {
     /// The moves of row `r` are `moves[rows[r] .. rows[r + 1]]`.
     rows: Vec<u32>,
     moves: Vec<Move>,
-    /// What moves have to do with words other than their first.
+    /// The guards and changes of moves for words other than their first.
     rest: Vec<Guard>,
 }
 
@@ -55,11 +55,11 @@ struct Driver {
 /// One way to take an action.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    /// Where the followers have to be, and what changes, in one word.
+    /// The guard and the change for one word.
     first: Guard,
-    /// The same for other words, as a range of `rest`.
+    /// The guards and changes for the other words, as a range of `rest`.
     rest: (u32, u32),
-    /// What is shown.
+    /// The label as it is shown.
     label: Label,
     /// The component that reaches its error state, or [`NOBODY`].
     failing: ComponentId,
@@ -80,14 +80,14 @@ impl Move {
     }
 }
 
-/// What a move has to do with one word.
+/// The guard and the change of a move for one word.
 #[derive(Clone, Copy, Debug)]
 struct Guard {
     word: usize,
-    /// Where the followers have to be.
+    /// `state & mask == value` holds where the followers are in their sources.
     mask: u64,
     value: u64,
-    /// What changes.
+    /// The bits that change.
     change: u64,
     /// The fields of all participants.
     touched: u64,
@@ -108,15 +108,15 @@ impl Guard {
 /// Stands for no component.
 const NOBODY: ComponentId = ComponentId::from_raw(u32::MAX);
 
-/// Of one state of a leader, an action may have so many moves: beyond that, looking for the followers' transitions
-/// is faster than trying all.
+/// Maximum number of moves of an action per state of its leader. Beyond this, looking up the followers' transitions
+/// is faster than trying every move.
 const MOST_OF_ACTION: usize = 16;
 
-/// A network may have so many moves in all.
+/// Maximum number of moves of a network.
 const MOST: usize = 1 << 18;
 
 impl Moves {
-    /// The moves of a network, if it has no priority and there are not too many.
+    /// The moves of a network; `None` if it has a priority or there are too many moves.
     pub(crate) fn new(network: &Network, tables: &Tables, shown: &[Label]) -> Option<Self> {
         if network.priority().is_some() {
             return None;
@@ -132,8 +132,8 @@ impl Moves {
         Some(compiler.moves)
     }
 
-    /// Calls `visit` with the label of each move of a state of one word and the state or the failing component that it
-    /// leads to, in order.
+    /// Calls `visit` for each move of a state of one word, in order: with its label, and the state or the failing
+    /// component that it leads to.
     #[inline]
     pub(crate) fn try_each(
         &self,
@@ -150,7 +150,8 @@ impl Moves {
         ControlFlow::Continue(())
     }
 
-    /// The same in reverse order, with the number of the move unless it is asleep.
+    /// Like [`Moves::try_each`] in reverse order; `visit` also gets the number of the move, or nothing if it is
+    /// asleep.
     #[inline]
     pub(crate) fn try_awake(
         &self,
@@ -173,7 +174,7 @@ impl Moves {
         ControlFlow::Continue(())
     }
 
-    /// The moves of a state of any number of words, in order; `next` is overwritten.
+    /// Like [`Moves::try_each`] for states of any number of words. `next` is scratch space.
     pub(crate) fn try_each_wide(
         &self,
         state: &[u64],
@@ -192,7 +193,7 @@ impl Moves {
         ControlFlow::Continue(())
     }
 
-    /// The same in reverse order, with the number of the move unless it is asleep.
+    /// Like [`Moves::try_awake`] for states of any number of words. `next` is scratch space.
     pub(crate) fn try_awake_wide(
         &self,
         state: &[u64],
@@ -221,7 +222,7 @@ impl Moves {
         admits(&candidate.first) && self.rest[candidate.rest()].iter().all(admits)
     }
 
-    /// Shows where a move leads; `state` is the same again after that.
+    /// Calls `visit` with the state that a move leads to. `state` is changed for the call and restored after it.
     #[inline]
     fn make(
         &self,
@@ -243,21 +244,22 @@ impl Moves {
         flow
     }
 
-    /// The moves that a driver allows in a state, of which its word is given.
+    /// The numbers of the moves that a driver lists for a state, whose word at the driver's field is given.
     #[inline]
     fn moves_of(&self, driver: &Driver, word: u64) -> Range<usize> {
         let row = driver.row + usize::try_from((word >> driver.shift) & driver.mask).unwrap_or(usize::MAX);
         self.rows[row] as usize..self.rows[row + 1] as usize
     }
 
-    /// Whether a search need not look where move b leads from a state t that was found by move a: if b is the larger of
-    /// the two and they have no component in common.
+    /// Whether the search can skip the target of move b in a state t that was found by move a. It can if b has a
+    /// larger number than a and they have no component in common.
     ///
-    /// Let t be found from s, at the depth before. Then b is possible in s, too, and leads to a state v, no deeper than
-    /// t, from where a leads to the same place as b from t. If a need not be looked at in v, it is for the sake of a
-    /// smaller move, and so on: the last of them is looked at. So every state is found, and at the same depth. It does
-    /// not matter which of the states before t it was found from; but the fewer lookups are left the smaller a is, so
-    /// moves are shown in reverse order: most states are then found by their smallest move first.
+    /// Why this is sound: let t be found from s, one level before. Then b is also possible in s, and leads to a state
+    /// v that is no deeper than t; from v, a leads to the same state as b does from t. If a is skipped in v, this is
+    /// because of a move with a smaller number, to which the argument applies again; as numbers decrease, some move
+    /// is not skipped in the end. So every state is found, and at the same depth. The argument holds for every
+    /// predecessor of t. The smaller a is, the more moves are skipped; therefore moves are visited in reverse order,
+    /// so that most states are found by their smallest move first.
     fn is_asleep(&self, number: usize, arrival: Arrival) -> bool {
         let Some(last) = self.moves.get(arrival.0 as usize).filter(|_| number > arrival.0 as usize) else {
             return false;
@@ -289,7 +291,7 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    /// Adds the moves that a component makes or leads, if there are any.
+    /// Adds a driver for a component, and the moves that `add` lists for each of its states, if there are any.
     fn add_driver(
         &mut self,
         component: ComponentId,

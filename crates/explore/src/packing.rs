@@ -14,7 +14,7 @@ pub(crate) struct Field {
     pub(crate) word: usize,
     /// From which bit on.
     pub(crate) shift: u32,
-    /// As many ones as the field has bits, at the low end.
+    /// The mask of the field at the low end: as many ones as the field has bits.
     pub(crate) mask: u64,
     /// The error state of the component, which is left out of the numbering.
     error: Option<StateId>,
@@ -51,7 +51,7 @@ pub(crate) fn pack<'a>(components: impl Iterator<Item = &'a Lts> + Clone) -> (Ve
     (fields, words)
 }
 
-/// Fields of some numbers of bits, each at most 64, in order, and the number of words that they fill: at least one.
+/// Fields with the given numbers of bits, each at most 64, in order; and the number of words needed, at least one.
 pub(crate) fn place(bits: impl Iterator<Item = u32>) -> (Vec<Field>, usize) {
     let mut free: Vec<u32> = vec![u64::BITS];
     let fields = bits
@@ -69,7 +69,7 @@ pub(crate) fn place(bits: impl Iterator<Item = u32>) -> (Vec<Field>, usize) {
     (fields, free.len())
 }
 
-/// The bits that tell `count` things apart.
+/// The number of bits needed to distinguish `count` values.
 pub(crate) fn bits_for(count: u64) -> u32 {
     u64::BITS - count.saturating_sub(1).leading_zeros()
 }

@@ -10,15 +10,15 @@
 //!
 //! Priority: among what is enabled, if some action of the high side is, the low side is dropped ([`rely_lts::Rank`]).
 //!
-//! Who asks for many states gets to know more: from one state to the next, few components move, so it is kept up to date
-//! who is ready for what (`readiness.rs`), and only what is enabled is looked at.
+//! A search that asks for many states uses a faster way: few components move from one state to the next, so it keeps
+//! up to date which components are ready for which actions (`readiness.rs`) and looks only at what is enabled.
 //!
 //! Cost of a state: O(components + led edges × participants + transitions), and after some states O(components + edges of
 //! those that have moved + transitions × participants). Called by every search of a network.
 //!
-//! Most networks are small enough to be compiled further, to guards and changes of words (`moves.rs`), for who asks for
-//! many states; they have the same transitions in the same order, so nothing but the time depends on it. Who need not see each transition, as a
-//! sweep, gets at them by sets of steps (`steps.rs`).
+//! Most networks are small enough to be compiled further, for such searches: to guards and changes of words
+//! (`moves.rs`). These give the same transitions in the same order, so they affect only time. A search that does not
+//! need to see each transition, such as a sweep, uses sets of steps (`steps.rs`).
 
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
@@ -42,7 +42,7 @@ pub struct Product<'n> {
     shown: Vec<Label>,
     tables: Tables,
     /// The network's moves, if it can be compiled to them, and its steps as sets, if there are not too many. They are
-    /// made for the first who looks at many states, since small searches end before it pays.
+    /// built when a search has looked at [`FEW`] states: small searches end before the preparation pays.
     moves: OnceLock<Option<Moves>>,
     steps: OnceLock<Option<Steps>>,
     /// The participants of the silent steps of components and of the actions, as sets of bits; empty where there are too
@@ -59,15 +59,14 @@ pub struct Product<'n> {
 pub struct ProductCursor {
     /// The row of each component's current state.
     rows: Vec<usize>,
-    /// How many states were looked at without knowing who is ready for what; and who is, in the last state, if it is
-    /// known.
+    /// The number of states looked at so far without readiness, and the readiness in the last state, once it is used.
     unprepared: usize,
     readiness: Option<Readiness>,
     /// What is enabled.
     moves: Vec<Move>,
-    /// The parts of the moves, adjacent for each move.
+    /// The choices of the moves; those of one move are adjacent.
     choices: Vec<Choice>,
-    /// The successor under construction; equal to the current state between two successors.
+    /// The successor under construction; between two successors it equals the current state.
     next: Vec<u64>,
     /// The successor by a simple step.
     simple: Vec<u64>,
@@ -91,11 +90,11 @@ struct Choice {
     chosen: u32,
 }
 
-/// Who asks for no more states than this is not worth the preparation.
+/// Up to this number of states, preparing moves, steps and readiness costs more than it saves.
 const FEW: usize = if cfg!(test) { 3 } else { 1 << 8 };
 
 impl Choice {
-    /// Chooses the next target, or, after the last, the first again and says that it is not the next.
+    /// Chooses the next target. After the last one, chooses the first again and returns false.
     #[inline]
     fn advance(&mut self) -> bool {
         self.chosen += 1;
@@ -129,7 +128,7 @@ impl<'n> Product<'n> {
         Self::with_labels(network, network.alphabet().clone(), shown)
     }
 
-    /// The most bytes that the product of a network can take before anybody searches it.
+    /// The maximum number of bytes that the product of a network can take before a search begins.
     pub(crate) fn bytes_needed(network: &Network) -> usize {
         Tables::bytes_needed(network)
     }
@@ -165,7 +164,7 @@ impl<'n> Product<'n> {
         self.moves().is_some()
     }
 
-    /// The same without compiled moves.
+    /// The product without compiled moves and steps, for tests.
     #[cfg(test)]
     pub(crate) fn interpreted(mut self) -> Self {
         self.moves = OnceLock::from(None);
@@ -189,7 +188,7 @@ impl<'n> Product<'n> {
         field.decode(field.extract(state))
     }
 
-    /// The state in which the components are in these states, none of which is an error state.
+    /// The packed state in which the components are in the given states, none of which is an error state.
     pub fn pack(&self, components: &[StateId]) -> Vec<u64> {
         let mut state = vec![0; self.tables.words];
         for (field, &component) in self.tables.fields.iter().zip(components) {
@@ -198,7 +197,8 @@ impl<'n> Product<'n> {
         state
     }
 
-    /// The components whose bits are not all zero: of the *exclusive or* of two states, those that differ.
+    /// The components that have a bit set in `words`. If `words` is the *exclusive or* of two states, they are those
+    /// that differ.
     pub fn components_in<'a>(&'a self, words: &'a [u64]) -> impl Iterator<Item = ComponentId> + 'a {
         let fields = self.tables.fields.iter().enumerate();
         fields.filter(|(_, field)| field.extract(words) != 0).map(|(i, _)| ComponentId::from_index(i))
@@ -217,7 +217,7 @@ impl<'n> Product<'n> {
         &self.tables
     }
 
-    /// Shows the transitions of a state by looking for what is enabled.
+    /// Shows the transitions of a state by computing which steps are enabled, without compiled moves.
     fn interpret(
         &self,
         state: &[u64],
@@ -238,8 +238,8 @@ impl<'n> Product<'n> {
         ControlFlow::Continue(())
     }
 
-    /// Shows the transitions of a state that make some steps, which are known to be enabled: each is given by the
-    /// component that leads it and the network's label. The rows of the components are known as well.
+    /// Shows the transitions by some steps of a state that are known to be enabled. A step is given by the component
+    /// that leads it and the network's label. The rows of the components are up to date in the cursor.
     pub(crate) fn try_steps(
         &self,
         steps: impl Iterator<Item = (ComponentId, Label)>,
@@ -260,8 +260,9 @@ impl<'n> Product<'n> {
         ControlFlow::Continue(())
     }
 
-    /// The same for all transitions, the last first, with the number of what is done unless it is asleep: the rule is
-    /// that of `moves.rs`, for actions and the silent steps of components in the order in which they are shown.
+    /// Shows all transitions in reverse order, each with the number of its step, or with nothing if the step is
+    /// asleep. The rule is that of `moves.rs`, applied to actions and silent steps of components in the order in
+    /// which they are shown.
     fn interpret_awake(
         &self,
         state: &[u64],
@@ -332,7 +333,7 @@ impl<'n> Product<'n> {
         }
     }
 
-    /// The same where it is known who is ready for what.
+    /// Lists what is enabled, like [`Product::collect_moves`], by means of the readiness of the components.
     fn collect_ready(&self, state: &[u64], cursor: &mut ProductCursor) {
         let ProductCursor { readiness, moves, choices, .. } = cursor;
         let readiness = readiness.get_or_insert_with(|| Readiness::new(self));
@@ -350,7 +351,7 @@ impl<'n> Product<'n> {
         }
     }
 
-    /// Adds what the participants of an action that is enabled can do, the leader first.
+    /// Adds the choices of the participants of an enabled action, those of the leader first.
     fn choose(
         &self,
         participants: &[ComponentId],
@@ -422,7 +423,7 @@ impl<'n> Product<'n> {
         error.map(|choice| choice.component)
     }
 
-    /// Moves to the chosen targets, or back.
+    /// Moves to the chosen targets. Called a second time, it moves back.
     #[inline]
     fn apply(&self, choices: &[Choice], state: &mut [u64]) {
         for choice in choices {
@@ -473,7 +474,7 @@ impl System for Product<'_> {
         cursor: &mut ProductCursor,
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // Whether the transitions come from moves or not, they are the same, in the same order.
+        // With or without compiled moves, the transitions are the same, in the same order.
         let moves = if cursor.unprepared < FEW { None } else { self.moves() };
         match (moves, state) {
             (Some(moves), &[word]) => moves.try_each(word, &mut |label, target| visit(label, one(&target))),
@@ -561,7 +562,7 @@ impl System for Product<'_> {
     }
 }
 
-/// For each component, and for each action, its participants.
+/// The participants of each silent step and of each action: see the field of that name.
 fn participants(network: &Network) -> Vec<u128> {
     let components = network.components().len();
     if components > u128::BITS as usize || network.priority().is_some() {

@@ -1,11 +1,11 @@
-//! Who is ready for what, kept up to date from state to state.
+//! Which components are ready for which actions, kept up to date from state to state.
 //!
-//! Problem: which steps are enabled in a state? A component may be ready for hundreds of actions of which hardly one is
-//! enabled, and a search asks for thousands of states that differ in few components each.
+//! Problem: which steps are enabled in a state? A component may be ready for hundreds of actions of which hardly one
+//! is enabled, and a search goes through thousands of states that differ in few components each.
 //!
-//! Idea: count, for each action, the participants that are ready for it, and change the counts only for the components
-//! that are not where they were in the state before. A participant that is ready for an action wherever it is, as a
-//! property is for all its actions, never matters and is not counted.
+//! Idea: count, for each action, the participants that are ready for it, and change the counts only for the
+//! components whose state differs from the one in the last state. A participant that is ready for an action in all
+//! its states, as a property is for all its actions, never matters and is not counted.
 //!
 //! Invariants: `ready[a]` is the number of participants of a that can refuse it in some state, and do not refuse it in
 //! their present one; an action is enabled where that is all of them.
@@ -79,7 +79,7 @@ impl Readiness {
         readiness
     }
 
-    /// Looks at a state.
+    /// Updates everything for another state.
     pub(crate) fn look(&mut self, tables: &Tables, state: &[u64]) {
         let Some(mut last) = self.state.take() else {
             (0..self.rows.len()).for_each(|component| self.enter(tables, component, state));
@@ -159,7 +159,8 @@ impl Readiness {
     }
 }
 
-/// For each bit of a state, the component that it belongs to. Of what belongs to nobody, nothing is ever asked.
+/// For each bit of a state, the component that it belongs to. For bits that belong to no component the answer is
+/// never used.
 fn owners(tables: &Tables) -> Vec<usize> {
     let mut owners = vec![0; tables.words * u64::BITS as usize];
     for (component, field) in tables.fields.iter().enumerate() {
@@ -169,7 +170,7 @@ fn owners(tables: &Tables) -> Vec<usize> {
     owners
 }
 
-/// Which components can refuse which actions: those that they have no transition for in some state.
+/// For each component, the actions that it can refuse: those for which some of its states has no transition.
 pub(crate) struct Refusals {
     /// By component, its actions that it refuses somewhere, in order.
     refused: Vec<Vec<ActionId>>,

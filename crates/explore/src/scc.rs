@@ -26,8 +26,8 @@ pub struct SccIndex {
 }
 
 impl SccIndex {
-    /// The components of the graph that has the states and those edges of a graph that are `allowed`. Besides the graph
-    /// and what is needed here, `held` bytes count for the budget.
+    /// The components of the graph that has the states and the `allowed` edges of `graph`. `held` is the number of
+    /// bytes held elsewhere, which count for the budget, too.
     ///
     /// # Errors
     /// The limit of the budget that was met.

@@ -25,7 +25,7 @@ use rely_lts::ComponentId;
 use crate::batch::{Batch, Event};
 use crate::{Known, StateSet, Successor, System};
 
-/// Looks on while a system is searched, and may end the search.
+/// Watches a search, and may end it.
 pub trait Visitor {
     /// A state was found for the first time.
     fn discovered(&mut self, _state: StateId, _words: &[u64]) {}
@@ -39,8 +39,8 @@ pub trait Visitor {
     /// A transition out of the bounds of what is explored was seen.
     fn cut(&mut self, _source: StateId, _label: Label, _component: ComponentId) {}
 
-    /// A state was expanded and has so many transitions; what was seen since the last call belongs to it. `Break` ends
-    /// the search.
+    /// A state was expanded and has this number of transitions. All transitions reported since the last call start in
+    /// it. `Break` ends the search.
     fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -51,7 +51,7 @@ pub trait Visitor {
     }
 }
 
-/// A visitor that only watches the search go by.
+/// A visitor that does nothing.
 impl Visitor for () {}
 
 /// How a search ended that did not run out of its budget.
@@ -61,7 +61,7 @@ pub enum Outcome {
     Complete,
     /// The visitor ended the search.
     Stopped,
-    /// So many states were found that the search paused.
+    /// The search paused because enough was found; it can be continued.
     Paused,
 }
 
@@ -107,7 +107,7 @@ impl<'s, S: System> Search<'s, S> {
         self.run_while(|_| true, budget, visitor)
     }
 
-    /// Runs the search until soon after that many `states` have been found, or to its end.
+    /// Runs the search until at least `states` states have been found and a batch is complete, or to its end.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -120,7 +120,8 @@ impl<'s, S: System> Search<'s, S> {
         self.run_while(|reached| reached.states.len() < states, budget, visitor)
     }
 
-    /// Runs the search until soon after that many `transitions` have been seen, or to its end.
+    /// Runs the search until at least `transitions` transitions have been seen and a batch is complete, or to its
+    /// end.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -133,8 +134,8 @@ impl<'s, S: System> Search<'s, S> {
         self.run_while(|reached| reached.transitions < transitions, budget, visitor)
     }
 
-    /// The same; pauses before the first level that begins when so many states have been found, so that a sweep can go
-    /// on from there: all states of the levels before have been expanded.
+    /// Runs the search until at least `states` states have been found and a level is complete, or to its end. A sweep
+    /// can continue from there: all states of the levels before have been expanded, and none of the last one.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -196,7 +197,8 @@ impl<'s, S: System> Search<'s, S> {
                     if batch.has_end() {
                         return ControlFlow::Break(());
                     }
-                    // Without the end of a state there is nothing that could stop the search but the budget.
+                    // Only the visitor and the budget can stop the search, and the visitor is asked only at the end
+                    // of a state.
                     exhausted = reached.settle(batch, budget, visitor).err();
                     if exhausted.is_some() {
                         return ControlFlow::Break(());
@@ -253,8 +255,8 @@ impl<'s, S: System> Search<'s, S> {
         self.try_trace_to(state, &Budget::UNLIMITED).expect("there is no limit")
     }
 
-    /// The same within a budget, which is asked where the trace is long: a short one is worth having even when the search
-    /// was ended by a limit.
+    /// A shortest trace to a state, within a budget. The budget is checked only while the trace is long: a short one
+    /// is worth having even when a limit has ended the search.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -346,7 +348,7 @@ impl Reached {
                     }
                 }
             }
-            // Few states have so many transitions that the budget has to be asked in between.
+            // The budget is checked here only within states that have very many transitions.
             if self.pending > 0 && self.pending.is_multiple_of(Budget::INTERVAL) {
                 budget.check(&self.progress(visitor.bytes()))?;
             }

@@ -26,7 +26,7 @@ impl StateSet {
     /// The most states that can be numbered.
     pub const MAX: usize = IndexTable::MAX;
 
-    /// The empty set of states of so many words.
+    /// The empty set, for states of this number of words.
     pub fn new(words: usize) -> Self {
         Self { words, arena: Vec::new(), table: IndexTable::new() }
     }
@@ -84,11 +84,11 @@ impl StateSet {
         new
     }
 
-    /// For hashes of states the number that each state has if it is in the set, or [`NO_GUESS`]; a guess is rarely
-    /// wrong. What is needed to verify the guesses is read.
+    /// For each hash, the number that a state with this hash has if it is in the set, or [`NO_GUESS`]; a guess is
+    /// rarely wrong. Also reads what is needed to verify the guesses, so that it is in the cache.
     ///
-    /// All is read at once: the processor fetches many places from memory at a time, which it would not while it has to
-    /// decide on one state before it comes to the next.
+    /// All is read in one go, without deciding on one state before the next is read: so the processor overlaps the
+    /// cache misses.
     #[inline]
     pub(crate) fn guess(&self, hashes: &[u64], guesses: &mut Vec<u32>) {
         let homes = hashes.iter().fold(0, |sum, &hash| sum ^ self.table.touch(hash));
@@ -109,7 +109,7 @@ impl StateSet {
     /// The words of the state with a number, if there is one.
     #[inline]
     fn words_at(&self, number: u32) -> Option<&[u64]> {
-        // The place of a number that no state has may be beyond all addresses, where those have 32 bits.
+        // The place of a number that no state has may exceed the address space where addresses have 32 bits.
         let end = usize::try_from((u64::from(number) + 1) * self.words as u64).ok()?;
         self.arena.get(end - self.words..end)
     }
@@ -120,7 +120,7 @@ impl StateSet {
         self.table.has_room() && self.arena.len() < self.arena.capacity()
     }
 
-    /// Whether so many more states fit without growing.
+    /// Whether `more` more states fit without growing.
     #[inline]
     pub(crate) fn has_room_for(&self, more: usize) -> bool {
         self.table.has_room_for(more) && self.arena_has_room_for(more)
@@ -131,13 +131,13 @@ impl StateSet {
         self.arena.chunks_exact(self.words)
     }
 
-    /// Makes room for one more state, and some.
+    /// Enlarges the set; there is room for at least one more state then.
     #[cold]
     pub(crate) fn grow(&mut self) {
         self.grow_for(1);
     }
 
-    /// Makes the set larger, on the way to room for so many more states.
+    /// Enlarges the set a little, on the way to room for `more` more states. To be called until there is room.
     #[cold]
     pub(crate) fn grow_for(&mut self, more: usize) {
         if !self.arena_has_room_for(more) {
@@ -155,7 +155,7 @@ impl StateSet {
 
     /// How many words the arena has room for after it has grown.
     fn arena_grown(&self) -> usize {
-        /// Where there is little, it grows faster.
+        /// Minimum number of states to grow by.
         const LEAST: usize = 1 << 6;
         self.arena.capacity() + (self.len() / 8).max(LEAST) * self.words
     }
@@ -186,7 +186,7 @@ pub(crate) fn hash(state: &[u64]) -> u64 {
     })
 }
 
-/// Whether two states are the same. States are a few words long: a loop is faster than a call.
+/// Whether two states are equal. States are a few words long: a loop is faster than a call.
 #[inline]
 fn equal(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).all(|(one, other)| one == other)

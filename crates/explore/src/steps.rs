@@ -41,16 +41,16 @@ pub(crate) struct Steps {
     /// For each part, and each state of its component, what changes.
     changes: Vec<u64>,
     simple: Vec<u64>,
-    /// For each step, the set of those that are asleep after it; and a set for states of which nothing is known.
+    /// For each step, the set of steps that are asleep after it. The last set, for unknown arrivals, is empty.
     asleep: Vec<u64>,
     has_distinct_transitions: bool,
 }
 
 /// A step that is enabled.
 pub(crate) enum Enabled<'a> {
-    /// With the label that is shown, and where it leads.
+    /// A simple step: the label that is shown, and the state that it leads to.
     Simple(Label, &'a [u64]),
-    /// With its leader, and the network's label.
+    /// Another step: its leader, and the network's label.
     Other(ComponentId, Label),
 }
 
@@ -84,16 +84,16 @@ struct Part {
     changes: usize,
 }
 
-/// Chunks have so many bits, unless one component has more.
+/// Maximum number of bits of a chunk, unless a single component has more.
 const CHUNK: u32 = 9;
 
-/// There may be so many steps.
+/// Maximum number of steps of a network.
 const MOST_STEPS: usize = 512;
 
-/// A step may have so many ways to be made in a state.
+/// Maximum number of ways to make a step in one state.
 const MOST_WAYS: usize = 16;
 
-/// The tables may have so many words.
+/// Maximum number of words of the tables.
 const MOST_WORDS: usize = 1 << 20;
 
 impl Steps {
@@ -131,8 +131,9 @@ impl Steps {
         self.has_distinct_transitions
     }
 
-    /// Calls `visit` for steps of a state that was found by a step, the last first, with its number unless it is asleep:
-    /// for all that are not simple, and for the simple ones that are not asleep. How many simple steps there are in all.
+    /// Visits the enabled steps of a state in reverse order; `arrival` is the step by which the state was found.
+    /// Sleeping steps are skipped if they are simple; other sleeping steps are visited without a number. Returns the
+    /// number of enabled simple steps, visited or not.
     #[inline]
     pub(crate) fn for_each(
         &self,
@@ -209,7 +210,7 @@ impl Compiler<'_> {
             }
             let mut together = vec![first];
             let mut width = bits(first);
-            // Components without bits have their turn later; the fields of the others follow each other in a word.
+            // Components without bits come later; the fields of the others are consecutive within a word.
             while let Some(next) = rest.clone().next()
                 && bits(next) > 0
                 && fields[next].word == fields[first].word
@@ -230,7 +231,7 @@ impl Compiler<'_> {
                 return None;
             }
             steps.chunks.push(chunk);
-            // By component and state of it, what it allows.
+            // For each of the components and each of its states, what it allows.
             let sets = |&component: &usize| -> Vec<Vec<u64>> {
                 (0..1 << bits(component)).map(|own| self.allowed_by(component, own)).collect()
             };
@@ -316,8 +317,9 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// Whether each step has a label of its own, and one way to be made or different states to lead to: a component has
-    /// no transition twice, so different ways lead to different states, unless they fail or terminate.
+    /// Whether no state has two transitions with the same label and the same target. It is so if each step has a
+    /// label of its own and at most one target per state, or different targets: a component has no transition twice,
+    /// so different ways lead to different states, unless they fail or terminate.
     fn have_distinct_transitions(&self, steps: &Steps) -> bool {
         let mut labels: Vec<Label> = steps.steps.iter().map(|step| step.shown).collect();
         labels.sort_unstable();

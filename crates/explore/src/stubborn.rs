@@ -1,8 +1,8 @@
 //! Stubborn sets: which transitions of a state suffice.
 //!
 //! Problem: components that have nothing to do with each other can take their steps in any order, and all orders lead
-//! to the same place. Choose for a state a few of its transitions, so that following only these finds a deadlock and an
-//! error wherever there is one.
+//! to the same state. Choose for a state a few of its transitions, so that following only these finds a deadlock and
+//! an error wherever there is one.
 //!
 //! Source: [Valmari 1991], strong stubborn sets, computed by closure on components.
 //!
@@ -23,10 +23,11 @@
 //!
 //! Priority makes actions depend on each other that have no component in common: there is no reduction then.
 //!
-//! Closing: what a member asks for depends mostly on its state alone, so it is prepared (`Demands`). With (1), what is
-//! enabled brings all its participants along. By (2), an action that only one other participant can ever refuse brings
-//! that one along, whether it is enabled or not. What is left are actions that several others can refuse: they are put
-//! off until nothing else is to be done, since somebody who is not ready is likely to be there by then.
+//! Closing: what a member requires depends mostly on its state alone, so it is prepared (`Demands`). By (1), an
+//! enabled action requires all its participants. By (2), an action that only one other participant can ever refuse
+//! requires that participant, whether it is enabled or not. The remaining actions are those that several others can
+//! refuse: they are put off until nothing else is to be done, since by then some participant that is not ready is
+//! likely to be a member.
 //!
 //! Cost: for a state, as for [`Readiness`], and for each component to begin with O(components²/64) at most.
 
@@ -37,31 +38,31 @@ use rustc_hash::FxHashMap;
 use crate::readiness::{Readiness, Refusals};
 use crate::{Product, bits};
 
-/// Chooses transitions. All but `demands` is about the state that was looked at last.
+/// Chooses transitions. All fields but `demands` describe the state that was looked at last.
 pub(crate) struct Stubborn {
     readiness: Readiness,
     demands: Demands,
-    /// By component, all that take part in something enabled that it takes part in, itself included: a set each.
+    /// For each component, the set of components that share an enabled step with it, itself included.
     together: Vec<u64>,
-    /// The set that is being made, those of its members that have been dealt with, and the best set so far.
+    /// The set under construction, its members that have been dealt with, and the best set so far.
     members: Vec<u64>,
     settled: Vec<u64>,
     best: Vec<u64>,
     /// The rows of members whose disabled actions have not been looked at.
     put_off: Vec<usize>,
-    /// The components that a closed set was made from: one that needs them again is hardly better.
+    /// Members of closed sets made before: a set made from one of them is hardly better.
     useless: Vec<u64>,
-    /// By action, the set for which it was looked at last, by number; and the number of the present one.
+    /// For each action, the number of the set for which it was last looked at; and the number of the current set.
     looked_at: Vec<u64>,
     present: u64,
 }
 
-/// What suffices in a state.
+/// Which transitions suffice in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Suffices {
-    /// All transitions are needed; there may be none.
+    /// All transitions are needed, if there are any.
     All,
-    /// Those that the components of a set lead or make silently: [`Stubborn::is_chosen`].
+    /// The transitions that the components of a set lead or make silently: see [`Stubborn::is_chosen`].
     Some,
 }
 
@@ -109,7 +110,8 @@ impl Stubborn {
         if least < all { Suffices::Some } else { Suffices::All }
     }
 
-    /// Whether what a component leads or does silently suffices together with that of the others that are chosen.
+    /// Whether a component is in the chosen set, so that the steps that it leads or makes silently are to be
+    /// followed.
     #[inline]
     pub(crate) fn is_chosen(&self, component: usize) -> bool {
         bits::contains(&self.best, component)
@@ -134,7 +136,7 @@ impl Stubborn {
         self.readiness.row(component)
     }
 
-    /// Finds out who takes part in something enabled together.
+    /// Computes which components share an enabled step.
     fn gather(&mut self, product: &Product<'_>) {
         let width = self.members.len();
         self.together.fill(0);
@@ -151,12 +153,13 @@ impl Stubborn {
         }
     }
 
-    /// Whether a component takes part in something that is enabled.
+    /// Whether a component takes part in an enabled step.
     fn is_active(&self, component: usize) -> bool {
         bits::contains(&self.together[component * self.members.len()..], component)
     }
 
-    /// Makes a small closed set that has a member, and counts its steps; nothing if they are not fewer than `least`.
+    /// Makes a small closed set that contains `seed`, and counts its steps; `None` if they are not fewer than
+    /// `least`.
     fn close(&mut self, product: &Product<'_>, seed: usize, least: usize) -> Option<usize> {
         let width = self.members.len();
         self.members.fill(0);
@@ -186,7 +189,7 @@ impl Stubborn {
         }
     }
 
-    /// Sees to it that an action stays disabled, if it is: somebody who is not ready for it becomes a member.
+    /// Keeps a disabled action disabled: a participant that is not ready for it becomes a member.
     fn disable(&mut self, product: &Product<'_>, action: ActionId) {
         let present = self.present;
         if std::mem::replace(&mut self.looked_at[action.index()], present) == present
@@ -207,13 +210,13 @@ impl Stubborn {
     }
 }
 
-/// What a member of a closed set asks for, by its row.
+/// What a member of a closed set requires, by the row of its state.
 struct Demands {
     /// Different sets of components, one after the other.
     sets: Vec<u64>,
-    /// By row, the components that have to be members, too, whatever the others do: a number of a set.
+    /// By row, the components that always have to be members, too, as the number of a set.
     always: Vec<usize>,
-    /// By action, its participants: a number of a set.
+    /// By action, its participants, as the number of a set.
     participants: Vec<usize>,
     /// The actions of row `r` that several other participants can refuse are `choosy[first[r] .. first[r + 1]]`.
     choosy: Vec<ActionId>,
@@ -268,7 +271,7 @@ impl Demands {
     }
 }
 
-/// Sets that are kept once each.
+/// Sets of components without duplicates, numbered.
 #[derive(Default)]
 struct Sets {
     words: Vec<u64>,

@@ -3,15 +3,15 @@
 //! Problem: find a deadlock and an error wherever there is one, and every action that can occur, without looking at
 //! all states.
 //!
-//! Idea: states are expanded in the order in which they were found, as in [`crate::Search`], but only by the transitions
-//! that `stubborn.rs` chooses. When there are no more, it looks for transitions that have been put off for ever
+//! Idea: states are expanded in the order in which they were found, as in [`crate::Search`], but only by the
+//! transitions that `stubborn.rs` chooses. At the end it looks for transitions that have been put off for ever
 //! (`ignoring.rs`); a state that has one is expanded by all its transitions, and the search goes on.
 //!
 //! Traces are runs of the network, but they need not be shortest.
 //!
-//! Cost: as for [`crate::Search`], for the states that are looked at, and about 20 bytes more for each of them, up to 40 while
-//! it looks for what was put off; for each time that something had been, as much time again. Called where deadlock and
-//! safety are decided.
+//! Cost: as for [`crate::Search`], for the states that are visited, and about 20 bytes more for each of them, up to
+//! 40 while it looks for ignored transitions. Each time that some are found, the look costs as much time again.
+//! Called where deadlock and safety are decided.
 
 use std::ops::ControlFlow;
 
@@ -45,7 +45,7 @@ struct Reached {
     /// How many transitions of the state that is being expanded were looked at.
     pending: usize,
     graph: ReducedGraph,
-    /// The states that were expanded by all their transitions after all.
+    /// The states that were expanded by all their transitions because some had been ignored.
     full: FxHashSet<StateId>,
     /// Bytes of the product, which are in memory beside what the search holds.
     product_bytes: usize,
@@ -81,8 +81,8 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         self.run_until(usize::MAX, budget, visitor)
     }
 
-    /// The same, with a pause as soon as so many states are known. Called again with the same visitor, the search goes
-    /// on where it was.
+    /// Searches until the end, or until `states` states are known, when it pauses. Called again with the same
+    /// visitor, it continues where it was.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -142,7 +142,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         }
     }
 
-    /// Expands states by all their transitions where some have been ignored; whether there were any.
+    /// Expands states by all their transitions where some have been ignored; returns whether there were any.
     fn expand_ignored(&mut self, budget: &Budget<'_>, visitor: &mut impl Visitor) -> Result<bool, Exhausted> {
         let held = self.reached.progress(visitor.bytes());
         let mut graph = std::mem::take(&mut self.reached.graph);
@@ -164,7 +164,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         Ok(!ignoring.is_empty())
     }
 
-    /// Whether something can be done in the states of a terminal component that none of them does.
+    /// Whether some step is possible in the states of a terminal component that none of them follows.
     fn ignores(
         &mut self,
         component: &[StateId],
@@ -182,7 +182,7 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
             let steps = self.stubborn.steps(self.product);
             done.extend(steps.filter(|(leader, _)| self.stubborn.is_chosen(leader.index())));
         }
-        // The last state has whatever is ignored.
+        // What is ignored stays possible, so it is possible in the last state.
         Ok(self.stubborn.steps(self.product).any(|step| !done.contains(&step)))
     }
 
@@ -225,8 +225,8 @@ impl<'s, 'n> StubbornSearch<'s, 'n> {
         self.reached.bytes()
     }
 
-    /// A trace from the initial state to a state that was found; there may be shorter ones. The budget is asked where it is
-    /// long.
+    /// A trace from the initial state to a state that was found; there may be shorter ones. The budget is checked
+    /// while the trace is long.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -266,7 +266,7 @@ impl Reached {
         visitor: &mut impl Visitor,
     ) -> Result<(), Exhausted> {
         self.pending += 1;
-        // Few states have so many transitions that the budget has to be asked in between.
+        // The budget is checked here only within states that have very many transitions.
         if self.pending.is_multiple_of(Budget::INTERVAL) {
             budget.check(&self.progress(visitor.bytes()))?;
         }
@@ -283,7 +283,7 @@ impl Reached {
         Ok(())
     }
 
-    /// The number of a state that was found from a state, once more or for the first time.
+    /// The number of the target of a transition from `source`; a target that is new is added.
     fn find(
         &mut self,
         source: StateId,
@@ -312,7 +312,7 @@ impl Reached {
         Ok(new)
     }
 
-    /// Asks for some bytes more, if there are any to ask for.
+    /// Checks whether the budget allows this many bytes more. It always allows none.
     #[inline]
     fn ask_for(&self, bytes: usize, budget: &Budget<'_>, visitor: &impl Visitor) -> Result<(), Exhausted> {
         if bytes == 0 || bytes + self.bytes() + self.product_bytes + visitor.bytes() <= budget.max_bytes() {
@@ -322,7 +322,7 @@ impl Reached {
         Err(Exhausted { resource: Resource::Memory, states, transitions })
     }
 
-    /// Counts the transitions of a state; how many there were.
+    /// Ends a state; returns the number of its transitions.
     fn end_state(&mut self) -> usize {
         let transitions = std::mem::take(&mut self.pending);
         self.transitions += transitions;

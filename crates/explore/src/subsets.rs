@@ -1,4 +1,4 @@
-//! The deterministic automaton of a system seen through some of its actions, made only as far as it is asked for.
+//! The deterministic automaton of a system observed through some of its actions, built on demand.
 //!
 //! **Problem.** An observer sees some of the actions of a system, the *letters*. After a word of letters, can the error
 //! state have been reached; and which words are there that lead to it?
@@ -6,12 +6,12 @@
 //! **Source.** The subset construction [Rabin, Scott 1959], on the fly.
 //!
 //! **Idea.** What an observer knows after a word is the set of states that the system may be in, closed under steps
-//! that are not seen. Sets are interned, and where a letter leads from a set is computed when it is asked for the first
-//! time and remembered: asking a word again, or a longer one, simulates nothing a second time.
+//! that are not seen. Sets are interned. The target of a set by a letter is computed at the first request and
+//! remembered: asking for a word again, or for a longer one, simulates nothing a second time.
 //!
-//! **Invariants.** A set that contains the error state *is* the error ([`Belief::Error`]): what may go wrong after a
-//! word is held against it, and against every longer one. The transitions of a state of the system are computed once.
-//! Sets are closed and sorted, so equal sets are equal arrays.
+//! **Invariants.** A set that contains the error state *is* the error ([`Belief::Error`]): if the system may have
+//! failed after a word, the word and all longer ones count as failures. The transitions of a state of the system are
+//! computed once. Sets are closed and sorted, so equal sets are equal arrays.
 //!
 //! **Complexity.** Each new pair of a set and a letter costs time linear in the transitions of the states of the set.
 //! At worst there are 2ⁿ sets; the budget sees states, sets and bytes.
@@ -28,7 +28,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 use crate::{StateSet, Successor, System};
 
 rely_base::define_id! {
-    /// A set of states that cannot be told apart by what has been seen.
+    /// A set of states that the letters seen so far cannot distinguish.
     SubsetId
 }
 
@@ -41,9 +41,9 @@ pub enum Belief {
     Error,
 }
 
-/// A transition is not known yet.
+/// The transition has not been computed.
 const UNASKED: u32 = u32::MAX;
-/// A transition leads to the error.
+/// The transition leads to the error.
 const ERROR: u32 = u32::MAX - 1;
 
 /// A transition of a state: the letter, or nothing for a step that is not seen, and the target.
@@ -141,12 +141,13 @@ impl<'s, S: System> Subsets<'s, S> {
         Ok(belief)
     }
 
-    /// Words after which an automaton and the system disagree, a shortest one first; none if they never do. The automaton,
-    /// given by its start, its steps and which of its states accept, takes a word for harmless by which the system may
-    /// fail, or the other way round.
+    /// Words on which an automaton and the system disagree, a shortest one first; none if they always agree. They
+    /// disagree on a word if the automaton, given by its start state, its steps and its accepting states, accepts the
+    /// word although the system may fail by it, or the other way round.
     ///
-    /// Both are walked at once, breadth first, so all sets are made that words can tell apart. Up to `most` words are
-    /// gathered, as long as they are about as short as the first.
+    /// Both are searched together, breadth first, so the search builds all sets that it needs to compare them. It
+    /// gathers at most `most` words, and after the first word it looks at no more than as many further pairs as
+    /// before it.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -164,7 +165,7 @@ impl<'s, S: System> Subsets<'s, S> {
         let mut seen: FxHashSet<(Q, Belief)> =
             queue.iter().map(|&(state, belief, ..)| (state, belief)).collect();
         let mut found = Vec::new();
-        // As many pairs again as it took to find the first word.
+        // After the first word, the search goes on for as many pairs as it took to find it.
         let mut end = usize::MAX;
         let mut next = 0;
         while let Some(&(state, belief, ..)) = queue.get(next).filter(|_| found.len() < most && next < end) {
@@ -186,7 +187,7 @@ impl<'s, S: System> Subsets<'s, S> {
         Ok(found)
     }
 
-    /// Whether nothing can have led here: the system does not have the word.
+    /// Whether the system cannot have been here: it has no run with the word.
     pub fn is_impossible(&self, belief: Belief) -> bool {
         matches!(belief, Belief::Possible(set) if self.members_of(set).is_empty())
     }
@@ -245,7 +246,7 @@ impl<'s, S: System> Subsets<'s, S> {
         }
     }
 
-    /// Follows unseen steps; false when the error is among what they lead to.
+    /// Follows unseen steps; returns false if they reach the error.
     fn close(
         &mut self,
         mut stack: Vec<u32>,
@@ -280,7 +281,7 @@ impl<'s, S: System> Subsets<'s, S> {
         let Self { system, cursor, letters, states, edges, ranges, is_drafted, widest, .. } = self;
         let all = system.try_successors(&words, cursor, &mut |label: Label, successor| {
             let target = match successor {
-                // What is not known may be an error.
+                // What lies outside the bounds is not known, so it may be an error.
                 Successor::Error(_) | Successor::Cut(_) => ERROR,
                 Successor::State(words) => {
                     let (target, is_new) = states.insert(words);
@@ -322,10 +323,10 @@ impl<'s, S: System> Subsets<'s, S> {
         Ok(range)
     }
 
-    /// Makes room for the transitions of a state like those before, if the budget allows it. They are most of what is held,
-    /// so the table grows by a quarter, not to twice its size.
+    /// Makes room for the transitions of one more state, judged by the widest so far, if the budget allows it.
+    /// Transitions take most of the memory, so the table grows by a quarter instead of doubling.
     fn make_room(&mut self, budget: &Budget<'_>) -> Result<(), Exhausted> {
-        /// Where there is little, it grows faster.
+        /// Minimum number of transitions to grow by.
         const LEAST: usize = 1 << 8;
         let room = self.edges.capacity() - self.edges.len();
         if room <= self.widest {
@@ -373,7 +374,7 @@ impl<'s, S: System> Subsets<'s, S> {
         self.check(budget, 0)
     }
 
-    /// Asks the budget whether so many more bytes may be held.
+    /// Checks whether the budget allows `more` bytes in addition to those held.
     fn check(&self, budget: &Budget<'_>, more: usize) -> Result<(), Exhausted> {
         budget.check(&Progress {
             states: self.states.len().max(self.ends.len()),
@@ -383,8 +384,8 @@ impl<'s, S: System> Subsets<'s, S> {
         })
     }
 
-    /// Bytes held. What there is for each state may be about to grow to twice its size, and the set under construction
-    /// and the states that it has still to close take no more than that.
+    /// Bytes held. The lists with an entry per state count twice, since they may be about to double, and that also
+    /// covers the set under construction and the states that it has still to close.
     pub fn bytes(&self) -> usize {
         const PER_STATE: usize = 2 * size_of::<Option<(usize, usize)>>() + size_of::<bool>();
         const PER_SET: usize = size_of::<usize>() + size_of::<u32>() + 1;
@@ -396,7 +397,8 @@ impl<'s, S: System> Subsets<'s, S> {
     }
 }
 
-/// The letters that lead to a place of a queue, each entry of which says where it came from and by which letter.
+/// The letters on the way to a place of the queue. Each entry of the queue has its predecessor's place and the
+/// letter.
 fn word_to<Q>(queue: &[(Q, Belief, usize, Option<ActionId>)], mut place: usize) -> Vec<ActionId> {
     let mut word = Vec::new();
     while let (_, _, before, Some(letter)) = queue[place] {
@@ -418,7 +420,7 @@ mod tests {
 
     #[test]
     fn observers_reach_no_more_states_than_they_may() {
-        // A long way that nobody sees, through many states.
+        // A long path of unseen steps through many states.
         let steps: Vec<_> = (0..3000).map(|state| (state, "step", state + 1)).collect();
         let network = Network::new(vec![Component::new("LONG", from_transitions(3001, &steps))]);
         let product = Product::transparent(&network);
@@ -439,7 +441,7 @@ mod tests {
             let met = unseeing.initial(&narrow).expect_err("there are more");
             assert_eq!((met.resource, met.states), (Resource::States, 101));
         }
-        // With a larger limit it goes on where it was.
+        // With a larger limit it continues where it was.
         assert!(unseeing.initial(&Budget::UNLIMITED).is_ok());
         assert_eq!(unseeing.state_count(), 3001);
     }

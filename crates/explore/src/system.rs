@@ -90,7 +90,7 @@ pub trait System {
     /// The number of words of a state, at least one.
     fn words(&self) -> usize;
 
-    /// Bytes of the tables by which it finds successors, and of the scratch space of one search.
+    /// Bytes of its tables for finding successors, and of the scratch space of one search.
     fn bytes(&self) -> usize {
         0
     }
@@ -104,10 +104,11 @@ pub trait System {
     /// The component that starts in its error state, if there is one.
     fn initial(&self, state: &mut [u64]) -> Result<(), ComponentId>;
 
-    /// Calls `visit` for each transition of a state, until it breaks. The same transition may be shown more than once.
+    /// Calls `visit` for each transition of a state, until it breaks. The same transition may be shown more than
+    /// once.
     ///
-    /// A state may have exponentially many transitions in the number of components, so whoever works within a budget
-    /// has to be able to stop in the middle.
+    /// A state may have exponentially many transitions in the number of components, so a search with a budget has to
+    /// be able to stop in the middle.
     fn try_successors(
         &self,
         state: &[u64],
@@ -115,9 +116,10 @@ pub trait System {
         visit: &mut impl FnMut(Label, Successor<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
-    /// Calls `visit` for each transition of a state that was found by a move, in any order, with the number of the
-    /// transition's own move; without it, if a search that finds states level by level need not look where the transition
-    /// leads, because another transition from a state that is no deeper leads there, too.
+    /// Calls `visit` for each transition of a state, in any order, with the number of the transition's own move;
+    /// `arrival` is the move by which the state was found. The number is missing (the transition is *asleep*) if a
+    /// search that finds states level by level need not look at the target, because another transition from a state
+    /// that is no deeper leads there, too.
     fn try_awake(
         &self,
         state: &[u64],
@@ -135,9 +137,10 @@ pub trait System {
         false
     }
 
-    /// The same for those who need not see each transition: adds the states that need to be looked at, calls `show` for
-    /// the transitions to them, for all into the error state and for all that are cut, and counts all transitions. A search has to use either
-    /// this or [`System::try_awake`], since they number moves differently.
+    /// Like [`System::try_awake`], for searches that need not see each transition. Adds to `into` the targets that
+    /// have to be looked up, and calls `show` for the transitions to these, for all into the error state and for all
+    /// that are cut. Returns the number of all transitions. A search has to use either this or [`System::try_awake`]
+    /// throughout, since they number moves differently.
     fn fan_out(
         &self,
         state: &[u64],
@@ -187,7 +190,7 @@ pub trait System {
     fn alphabet(&self) -> &Alphabet;
 }
 
-/// Whether a state is successful termination: nothing is possible, and that is as it should be.
+/// Whether a state is successful termination: it has no transition, and is an end state.
 pub fn is_terminated<S: System>(system: &S, state: &[u64], cursor: &mut S::Cursor) -> bool {
     if !system.is_end(state) {
         return false;

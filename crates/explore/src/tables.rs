@@ -15,7 +15,7 @@ use rely_lts::{ComponentId, Lts, Network};
 
 use crate::packing::{Field, pack};
 
-/// Stands for a step into the error state. No change of a field has so many bits.
+/// Stands for a step into the error state. No change of a field has all bits set.
 pub(crate) const ERROR: u64 = u64::MAX;
 
 /// The tables of a product.
@@ -25,7 +25,7 @@ pub(crate) struct Tables {
     pub(crate) words: usize,
     /// Where the state of each component is kept.
     pub(crate) fields: Vec<Field>,
-    /// The components that have silent steps: mostly few, so that nobody has to ask the others in each state.
+    /// The components that have silent steps. They are few in most networks, so the others need not be checked.
     pub(crate) silent_components: Vec<ComponentId>,
     /// For each component, the row of its state 0.
     first_row: Vec<usize>,
@@ -67,12 +67,12 @@ struct EdgeOrder {
     /// The edges of state `s`, as rank and target, are at `starts[s] .. starts[s + 1]`.
     edges: Vec<(u32, StateId)>,
     starts: Vec<usize>,
-    /// The same by rank alone, with the source of each edge.
+    /// The edges by rank, with the source of each.
     by_rank: Vec<(StateId, u32, StateId)>,
 }
 
 impl EdgeOrder {
-    /// Takes the edges of a component, in the place of those of the one before.
+    /// Computes the order of the edges of a component; the order of the component before is overwritten.
     fn arrange(&mut self, network: &Network, component: ComponentId) {
         let lts = &*network.components()[component.index()].lts;
         self.rank(network, component);
@@ -183,7 +183,7 @@ impl Tables {
         self.rows.len() - 1
     }
 
-    /// Bytes held, and those of [`crate::readiness::Readiness`], which is made of these tables for longer searches.
+    /// Bytes held by the tables, and by the [`crate::readiness::Readiness`] that longer searches make of them.
     pub(crate) fn bytes(&self) -> usize {
         let tables = self.rows.capacity() * size_of::<Row>()
             + self.groups.capacity() * size_of::<Group>()
@@ -191,8 +191,8 @@ impl Tables {
         tables + self.rows.len() * size_of::<usize>() + self.groups.len() * size_of::<ActionId>()
     }
 
-    /// The most bytes that making the tables of a network can take, the tables included: each transition may be a group of
-    /// its own, there may be room for twice as many groups, and the transitions of one component are sorted.
+    /// Upper bound of the bytes needed to make the tables of a network, the tables included: each transition may be a
+    /// group of its own, there may be room for twice as many groups, and the transitions of one component are sorted.
     pub(crate) fn bytes_needed(network: &Network) -> usize {
         const SORTING: usize = size_of::<(StateId, u32, StateId)>() + size_of::<(u32, StateId)>();
         const TRANSITION: usize = 2 * size_of::<Group>() + size_of::<u64>();
@@ -235,7 +235,7 @@ impl Tables {
     /// The group of an action that the component follows, if it is ready for it.
     #[inline]
     pub(crate) fn followed(&self, row: usize, label: Label) -> Option<u32> {
-        /// Up to so many groups, looking at each is faster than halving.
+        /// Up to this number of groups, linear search is faster than binary search.
         const FEW: usize = 8;
         let start = self.rows[row].followed;
         let groups = &self.groups[start as usize..self.rows[row + 1].silent as usize];
@@ -285,7 +285,7 @@ impl Tables {
     }
 }
 
-/// The states of all components together, or their transitions.
+/// The sum over all components of a size, such as the number of states.
 fn sum_of(network: &Network, size: impl Fn(&Lts) -> usize) -> usize {
     network.components().iter().map(|component| size(&component.lts)).sum()
 }

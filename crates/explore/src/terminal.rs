@@ -33,10 +33,9 @@ pub struct TerminalSearch<'s, S: System> {
     /// When each state was entered, from 1 on.
     met: Vec<u32>,
     clock: u32,
-    /// The states that are not on the path any more and whose components are not complete, in the order in which they were
-    /// left.
+    /// The states that have left the path but whose components are not complete, in the order in which they left it.
     open: Vec<StateId>,
-    /// The way to the current state.
+    /// The path from the initial state to the current one.
     path: Vec<Visit>,
 }
 
@@ -69,7 +68,7 @@ pub enum Terminal {
     Component(StateId),
     /// To the end: there is no other.
     Complete,
-    /// To the transitions that were allowed.
+    /// The search paused after the allowed number of transitions.
     Paused,
 }
 
@@ -89,7 +88,7 @@ impl<'s, S: System> TerminalSearch<'s, S> {
         }
     }
 
-    /// Looks for the next terminal component, until that many `transitions` have been seen in all.
+    /// Looks for the next terminal component, until `transitions` transitions have been seen in all.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -146,7 +145,7 @@ impl<'s, S: System> TerminalSearch<'s, S> {
         Ok(())
     }
 
-    /// Makes room for a state more on the path, and for all of the path among the states that wait, if the budget allows it.
+    /// Makes room for one more state on the path, and for all of the path in `open`, if the budget allows it.
     fn make_room(&mut self, budget: &Budget<'_>) -> Result<(), Exhausted> {
         let (waiting, unmet) = (self.path.len() + 1, self.known.states.len() - self.met.len());
         let more = growth(&self.path, 1) + growth(&self.open, waiting) + growth(&self.met, unmet);
@@ -157,7 +156,7 @@ impl<'s, S: System> TerminalSearch<'s, S> {
         Ok(())
     }
 
-    /// Leaves the current state. If that completes a terminal component, this is its root.
+    /// Leaves the current state; returns it if it is the root of a terminal component, which is complete then.
     fn leave(&mut self) -> Option<StateId> {
         let Visit { state, low, first, leaves, .. } = self.path.pop()?;
         self.known.targets.truncate(first);
@@ -199,7 +198,7 @@ impl<'s, S: System> TerminalSearch<'s, S> {
 }
 
 impl Known {
-    /// Counts a transition, and asks the budget now and then; `held` bytes were held when the state was entered.
+    /// Counts a transition, and checks the budget now and then; `held` bytes were held when the state was entered.
     fn count(&mut self, held: usize, budget: &Budget<'_>) -> Result<(), Exhausted> {
         self.transitions += 1;
         match self.transitions.is_multiple_of(Budget::INTERVAL) {
@@ -213,7 +212,7 @@ impl Known {
         }
     }
 
-    /// Notes a target, once more or for the first time.
+    /// Adds a target, which may be known or new.
     fn add(&mut self, words: &[u64], held: usize, budget: &Budget<'_>) -> Result<(), Exhausted> {
         let more = growth(&self.targets, 1);
         if more > 0 && held.saturating_add(more) > budget.max_bytes() {
@@ -252,7 +251,8 @@ impl Known {
     }
 }
 
-/// The most bytes that a list grows by when `more` elements are added; one that has to grow doubles at least.
+/// Upper bound of the bytes that a list grows by when `more` elements are added; a list that is full at least
+/// doubles.
 fn growth<T>(list: &Vec<T>, more: usize) -> usize {
     if list.len() + more <= list.capacity() { 0 } else { list.capacity().max(more) * size_of::<T>() }
 }

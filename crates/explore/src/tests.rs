@@ -46,7 +46,7 @@ fn searched(product: &Product<'_>) -> (Vec<Tuple>, BTreeSet<Triple>, BTreeSet<us
     searched_as(product, product)
 }
 
-/// The same for a system whose states are those of a product.
+/// What [`searched`] returns, for a system whose states are those of a product.
 fn searched_as(
     system: &impl System,
     product: &Product<'_>,
@@ -62,7 +62,7 @@ fn searched_as(
     (found, triples, recorder.errors.iter().map(|component| component.index()).collect())
 }
 
-/// The same by the naive twin.
+/// What [`searched`] returns, computed by the naive twin.
 fn defined(network: &Network, hide: bool) -> (BTreeSet<Tuple>, BTreeSet<Triple>, BTreeSet<usize>) {
     let naive = NaiveProduct::new(network);
     let failed = |tuple: &Tuple| product::error_in(network, tuple);
@@ -97,7 +97,7 @@ fn product_is_as_defined() {
     }
 }
 
-/// Everything that a search shows, in order.
+/// Everything that a search reports, in order.
 #[derive(Default, PartialEq, Debug)]
 struct Log(Vec<String>);
 
@@ -178,7 +178,7 @@ fn search_shows_what_a_textbook_search_shows() {
     assert!(both || is_single_seed(), "one of the two ways was hardly tested: {compiled} of {products}");
 }
 
-/// What is shown each transition.
+/// The function that is called for each transition.
 type Visit<'v> = &'v mut dyn FnMut(Label, Successor<'_>) -> ControlFlow<()>;
 
 /// A product that enumerates successors in a way of its own.
@@ -223,7 +223,7 @@ where
     }
 }
 
-/// A product that is busy while it enumerates successors, as a system with a cache is.
+/// A product that holds a lock of its own while it enumerates successors, as a system with a cache does.
 fn busy<'p>(product: Product<'p>) -> impl System + use<'p> {
     let cache = RefCell::new(());
     let successors =
@@ -234,7 +234,7 @@ fn busy<'p>(product: Product<'p>) -> impl System + use<'p> {
     Altered { product, successors }
 }
 
-/// A product that is wrong: of several transitions with the same label it knows the first only.
+/// A wrong product: of several transitions with the same label it shows only the first.
 fn first_choice<'p>(product: Product<'p>) -> impl System + use<'p> {
     let successors = |product: &Product<'_>, state: &[u64], cursor: &mut ProductCursor, visit: Visit<'_>| {
         let mut last = None;
@@ -246,7 +246,7 @@ fn first_choice<'p>(product: Product<'p>) -> impl System + use<'p> {
     Altered { product, successors }
 }
 
-/// Notes what a search shows, and asks the system when a state was expanded.
+/// Records what a search reports, and calls the system whenever a state was expanded.
 struct Asking<'s, S>(&'s S, Log);
 
 impl<S: System> Visitor for Asking<'_, S> {
@@ -282,7 +282,7 @@ fn states_with_many_transitions_are_expanded_in_order() {
     assert!(asking.1 == textbook(&product));
 }
 
-/// Counts how often it is asked.
+/// Counts how often the budget is checked.
 struct Patience(AtomicUsize);
 
 impl Observer for Patience {
@@ -319,7 +319,7 @@ fn move_may_change_every_bit() {
 
 #[test]
 fn search_of_many_states_is_complete_and_small() {
-    // So many that tags of different states are equal now and then.
+    // There are enough states for different ones to have equal tags now and then.
     let network = networks::philosophers(7);
     let product = Product::new(&network);
     let mut search = Search::new(&product);
@@ -514,7 +514,7 @@ fn limits_end_the_search() {
     assert_eq!(count(&product, &Budget::new(enough, None)).unwrap().states, 1 << 18);
 }
 
-/// Notes the most bytes that it is told of, and stops an analysis that is told of more than some.
+/// Records the largest number of bytes that is reported, and stops an analysis that reports more than a limit.
 struct Bytes {
     most: AtomicUsize,
     stop: usize,

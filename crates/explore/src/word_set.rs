@@ -5,10 +5,10 @@
 //!
 //! Source: ordered hash tables [Amble Knuth 1974], with linear probing.
 //!
-//! Idea: words are scrambled by a bijection, and the scrambled words are stored in ascending order. A word's *home* is
-//! the cache line in proportion to its size; it is found there or, where that line was full, soon after. All that is
-//! before it is smaller, and free slots hold the largest word: its place in a line is found by halving, without a jump
-//! that the processor could not foresee.
+//! Idea: words are scrambled by a bijection, and the scrambled words are stored in ascending order. A word's *home*
+//! is the cache line in proportion to its scrambled value; the word is found there or, where that line was full, soon
+//! after. All that is before it is smaller, and free slots hold the largest word: its place in a line is found by
+//! halving, without a branch that the processor could mispredict.
 //!
 //! Growing is one pass to the end of the longer array and one pass back, both sequential and in place: the words are
 //! already in order, and stay in order. So a set can grow by an eighth at a time, and never exists twice.
@@ -29,7 +29,7 @@ pub(crate) struct WordSet {
     homes: usize,
     /// How many words there are.
     len: usize,
-    /// Whether the word is in the set that looks like a free slot.
+    /// Whether the set has the word whose scrambled form is [`FREE`].
     has_last: bool,
 }
 
@@ -39,7 +39,7 @@ const FREE: u64 = u64::MAX;
 /// The slots of a cache line.
 const LINE: usize = 8;
 
-/// Room for what is pushed over the end, and for the slots before the first.
+/// Number of slots beyond the homes: for words pushed over the end, and for alignment.
 const SPILL: usize = 8 * LINE;
 
 /// The least number of homes.
@@ -60,7 +60,7 @@ impl WordSet {
         if key == FREE { self.has_last } else { self.slots[self.place(key)] == key }
     }
 
-    /// Adds a word; whether it was new. There has to be room: see [`WordSet::has_room`].
+    /// Adds a word; returns whether it was new. There has to be room: see [`WordSet::has_room`].
     #[inline]
     pub(crate) fn insert(&mut self, word: u64) -> bool {
         let key = scramble(word);
@@ -78,18 +78,18 @@ impl WordSet {
         true
     }
 
-    /// Reads the homes of words, all at once: the processor fetches many from memory at a time, which it would not
-    /// while it has to decide on one before it comes to the next.
+    /// Reads the homes of words in one go, without deciding on one before the next is read: so the processor overlaps
+    /// the cache misses.
     #[inline]
     pub(crate) fn touch(&self, words: &[u64]) {
         let sum = words.iter().fold(0, |sum, &word| sum ^ self.slots[self.home(scramble(word))]);
         std::hint::black_box(sum);
     }
 
-    /// Whether so many more words find room without growing.
+    /// Whether `more` more words fit without growing.
     #[inline]
     pub(crate) fn has_room(&self, more: usize) -> bool {
-        // Beyond 27/32 too many words are not at home.
+        // If more than 27/32 of the slots are used, too many words are not at home.
         self.len + more <= self.homes * LINE / 32 * 27
     }
 
@@ -130,7 +130,7 @@ impl WordSet {
         self.first + LINE * ((u128::from(key) * self.homes as u128) >> u64::BITS) as usize
     }
 
-    /// Puts a word into a slot, what was there into the next, and so on up to the next free slot.
+    /// Puts a word into a slot, and shifts the following words one slot to the right, up to the next free slot.
     #[inline]
     fn push_right(&mut self, mut place: usize, mut key: u64) {
         while key != FREE {
@@ -142,7 +142,7 @@ impl WordSet {
         }
     }
 
-    /// Makes the table longer by an eighth.
+    /// Enlarges the table by an eighth.
     #[cold]
     pub(crate) fn grow(&mut self) {
         let (old, more) = (self.slots.len(), self.homes / 8);
@@ -153,24 +153,25 @@ impl WordSet {
         self.spread_left(packed);
     }
 
-    /// Adds so many free slots.
+    /// Adds `more` free slots.
     fn extend(&mut self, more: usize) {
         self.slots.reserve_exact(more);
         self.slots.resize(self.slots.len() + more, FREE);
     }
 
-    /// Lets the lines begin where those of the cache begin.
+    /// Aligns the lines with those of the cache.
     fn align(&mut self) {
-        // No more than a question of speed: the answer may be that it is not known.
+        // Alignment affects only speed, so it is no problem if the offset cannot be computed.
         let offset = self.slots.as_ptr().align_offset(LINE * size_of::<u64>());
         self.first = if offset < LINE { offset } else { 0 };
     }
 
-    /// Moves the words of the first `old` slots to the end, without gaps; the first slot that they fill.
+    /// Moves the words of the first `old` slots to the end of the array, without gaps; returns the first slot they
+    /// fill.
     fn pack_right(&mut self, old: usize) -> usize {
         let mut packed = self.slots.len();
         for slot in (0..old).rev() {
-            // A free slot is written, too, and overwritten by the next: that costs less than a jump.
+            // Free slots are written, too, and overwritten by the next word: that is cheaper than a branch.
             let key = self.slots[slot];
             self.slots[packed - 1] = key;
             packed -= usize::from(key != FREE);
@@ -178,10 +179,10 @@ impl WordSet {
         packed
     }
 
-    /// Moves the words from slot `packed` on to their homes, or as near as those before them leave room. No word moves
-    /// to the right: there is a place for each of those after it.
+    /// Moves the words from slot `packed` on left to their homes, or as close as the words before them leave room. No
+    /// word moves to the right, since all words after it have a place.
     fn spread_left(&mut self, packed: usize) {
-        /// So many words are taken out of the way at once.
+        /// This number of words is copied out at a time.
         const SOME: usize = 64;
         let (mut next, mut freed) = (0, 0);
         for from in (packed..self.slots.len()).step_by(SOME) {
@@ -199,7 +200,7 @@ impl WordSet {
     }
 }
 
-/// How many words of a line are smaller than a word. They ascend.
+/// How many words of a line are smaller than `key`. The words ascend.
 #[inline]
 fn count_smaller(line: &[u64; LINE], key: u64) -> usize {
     let mut count = 4 * usize::from(line[3] < key);

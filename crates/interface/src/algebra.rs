@@ -1,17 +1,18 @@
 //! The algebra of contracts: interface automata are combined into new ones.
 //!
-//! **Problem.** Contracts are ordered by refinement. Given some, what do they promise together ([`compose`]); what must a
-//! part do that keeps several at once ([`conjoin`]); what is missing between a part and what is wanted ([`quotient`])?
-//! Views of one part are merged in `merge.rs`.
+//! **Problem.** Contracts are ordered by refinement. What do several parts guarantee together ([`compose`])? What
+//! must one part do to meet several contracts at once ([`conjoin`])? What is missing between a part and a
+//! specification ([`quotient`])? Views of one part are merged in `merge.rs`.
 //!
 //! **Source.** [de Alfaro, Henzinger 2001] for composition; [Doyen, Henzinger, Jobstmann, Petrov 2008] for conjunction,
 //! there called shared refinement; [Bhaduri, Ramesh 2008] for the quotient as a mirrored composition with a mirror.
 //!
-//! **Idea.** Nearly everything is the most permissive environment of some system ([`crate::environment`]), seen from one
-//! side or the other. The mirror of it is the composition; of a single automaton, its deterministic form. What is missing
-//! between A and S is what may surround A together with the environment that S describes, which is the mirror of S. Only
-//! conjunction is a product of its own: an input is accepted if one contract accepts it, and a contract that does not is
-//! void from then on; an output is sent if all contracts that are not void send it.
+//! **Idea.** Nearly everything is the most permissive environment of some system ([`crate::environment`]), or its
+//! mirror. The mirror of the environment of a system is the composition; that of a single automaton is its
+//! deterministic form. The quotient of S by A is the most permissive environment of A together with the mirror of S,
+//! which is the environment that S describes. Only conjunction is a product of its own: an input is accepted if one
+//! contract accepts it, and a contract that does not is void from then on; an output is sent if all contracts that
+//! are not void send it.
 //!
 //! **Invariants.** Results are *plain*: deterministic, without internal steps, minimal. Laws, for all automata X with the
 //! right signature:
@@ -41,7 +42,7 @@ use crate::{Part, Receptiveness, System, environment};
 pub enum Refusal {
     /// A contract, by number, is not deterministic, has internal steps, or can reach an error state.
     NotPlain(usize),
-    /// The signatures do not fit.
+    /// The signatures do not fit together.
     Conflicts(Vec<Conflict>),
     /// Actions that one contract receives and another sends, in dictionary order.
     Disputed(Vec<String>),
@@ -55,8 +56,8 @@ impl From<Exhausted> for Refusal {
     }
 }
 
-/// What a system promises as a whole, as long as its environment keeps it from illegal states: the composition without
-/// the inputs after which they can no longer be avoided. Nothing if no environment can.
+/// What a system guarantees as a whole, as long as its environment keeps it from illegal states: the composition
+/// without the inputs after which illegal states can no longer be avoided. `None` if no environment can avoid them.
 ///
 /// # Errors
 /// The limit of the budget that was met.
@@ -71,7 +72,7 @@ pub fn compose(
 
 /// The deterministic form of an automaton: the strongest plain contract that it refines.
 ///
-/// An input is accepted where the automaton is sure to accept it, and an output sent where the automaton may send it.
+/// It accepts an input if the automaton certainly accepts it, and sends an output if the automaton may send it.
 ///
 /// # Errors
 /// The limit of the budget that was met.
@@ -85,7 +86,7 @@ pub fn determinised(
     Ok(composed.expect("an automaton alone has no illegal states"))
 }
 
-/// S / A: the most permissive automaton X with A ‖ X ≼ S. Nothing if there is none.
+/// S / A: the most permissive automaton X with A ‖ X ≼ S. `None` if there is none.
 ///
 /// # Errors
 /// Why it is not defined, or the limit of the budget that was met.
@@ -104,7 +105,7 @@ pub fn quotient(
     Ok(environment(&system, Receptiveness::Now, budget, effort)?)
 }
 
-/// The environment that a specification describes. What the part receives, the whole never sends.
+/// The environment that a specification describes. Inputs of the part are never sent by the whole.
 fn surroundings(specification: &InterfaceAutomaton, part: &InterfaceAutomaton) -> InterfaceAutomaton {
     let mirror = specification.mirror();
     let is_received = |name: &str| {
@@ -142,24 +143,26 @@ pub fn conjoin(
     Ok(InterfaceAutomaton::with_roles(lts, |name| conjunction.role(name).expect("an action of it")))
 }
 
-/// Where contracts stand in each other's way. If their signatures fit, an automaton that refines all of them always exists:
-/// at worst it is one that does nothing.
+/// Whether contracts can be met together, and if not, why. If their signatures fit, an automaton that refines all of
+/// them always exists: at worst it is one that does nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Consistency {
-    /// Actions that are inputs of one contract and outputs of another, in dictionary order: nothing keeps both.
+    /// Actions that are inputs of one contract and outputs of another, in dictionary order: no part can meet both
+    /// contracts.
     pub disputed: Vec<String>,
-    /// A shortest sequence of actions after which every contract by itself could go on, and all together cannot.
+    /// A shortest sequence of actions after which each contract alone allows a further action, and all together allow
+    /// none.
     pub dead_end: Option<Vec<String>>,
 }
 
 impl Consistency {
-    /// Whether nothing was found.
+    /// Whether there is no conflict.
     pub fn holds(&self) -> bool {
         self.disputed.is_empty() && self.dead_end.is_none()
     }
 }
 
-/// Whether contracts stand in each other's way.
+/// Whether contracts can be met together.
 ///
 /// # Errors
 /// A contract that is not plain, or the limit of the budget that was met.
@@ -172,8 +175,8 @@ pub fn check_consistent(
     if !disputed.is_empty() {
         return Ok(Consistency { disputed, dead_end: None });
     }
-    // A contract that is stuck by itself goes on with an action of its own, so that what is still stuck is no fault of
-    // a single contract.
+    // A contract that is stuck by itself continues with an action of its own, so the states that are still stuck are
+    // due to several contracts.
     let own = |i: usize| Some(conjunction.own_marks[i].clone());
     let network = Network::new(vec![Component::new("", conjunction.product(own, budget)?)]);
     let found = check_reachability(&network, budget).expect("a run of a single system can be replayed");
@@ -197,14 +200,14 @@ pub(crate) fn first_not_plain(contracts: &[&InterfaceAutomaton]) -> Option<usize
     contracts.iter().position(|contract| !is_plain(contract) || trim(contract.lts()).error().is_some())
 }
 
-/// Contracts that are to be kept at once.
+/// Contracts that are to be met at once.
 struct Conjunction<'a> {
     contracts: &'a [&'a InterfaceAutomaton],
     /// The actions that count.
     names: Alphabet,
     /// A name that no action has.
     mark: String,
-    /// One more for each contract.
+    /// A name that no action has, for each contract.
     own_marks: Vec<String>,
 }
 
@@ -220,7 +223,8 @@ impl<'a> Conjunction<'a> {
         Ok(conjunction)
     }
 
-    /// What an action is to the conjunction: an input if it is one of some contract, an output if it is one of all.
+    /// The role of an action in the conjunction: an input if it is one of some contract, an output if it is one of
+    /// all.
     fn role(&self, name: &str) -> Option<Role> {
         let has = |role: Role| move |contract: &&InterfaceAutomaton| contract.role_named(name) == Some(role);
         if self.contracts.iter().any(has(Role::Input)) {
@@ -244,8 +248,8 @@ impl<'a> Conjunction<'a> {
         Ok(trim(&without_marked(&generate(&network, budget)?, &self.mark)))
     }
 
-    /// A contract that is void after an input that it does not accept: then it allows everything. A void contract can
-    /// take the mark, any other cannot.
+    /// The contract, extended by a void state that it enters by an input that it does not accept, and in which it
+    /// allows everything. The mark is possible exactly in the void state.
     fn voidable(&self, contract: &InterfaceAutomaton, stuck: Option<String>) -> Lts {
         let lts = contract.lts();
         let mut builder = LtsBuilder::with_states(self.names.clone(), lts.state_count());
@@ -275,7 +279,7 @@ impl<'a> Conjunction<'a> {
     }
 }
 
-/// The system without the transitions into states that can take the mark: there all contracts are void.
+/// The system without the transitions into states in which the mark is possible: there all contracts are void.
 fn without_marked(lts: &Lts, mark: &str) -> Lts {
     let mark = lts.alphabet().get(mark).map(Label::visible);
     let is_void = |state: StateId| mark.is_some_and(|mark| !lts.edges_with(state, mark).is_empty());

@@ -12,8 +12,8 @@
 //! every other safety question. The environment that avoids illegal states best takes every output and sends nothing:
 //! external inputs are left out of the completions, and no environment has to be built.
 //!
-//! **Invariants.** The components of the network are the parts and then the constraints, in their order, and states have
-//! their numbers in the parts. The trace ends with the action that cannot be taken.
+//! **Invariants.** The components of the network are the parts, then the constraints, in their order, and states have
+//! the same numbers as in the parts. The trace ends with the action that cannot be taken.
 //!
 //! **Callers.** `rely compatible`; the rules for the whole system.
 
@@ -24,7 +24,7 @@ use rely_lts::{Component, Network, Role};
 use crate::completion::{Treatment, completion_after};
 use crate::{Part, System};
 
-/// What the environment of an open system does. A closed system has none, and both are the same.
+/// What the environment of an open system does. It makes no difference for a closed system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Environment {
     /// It helps as well as it can: it takes every output and sends nothing. If illegal states can be avoided at all, they
@@ -35,7 +35,7 @@ pub enum Environment {
     Arbitrary,
 }
 
-/// When a part has to be able to take what is sent to it.
+/// When a part has to be able to take an action that is sent to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Receptiveness {
     /// At once, in the state in which it is [Emmi, Giannakopoulou, Păsăreanu 2008, definition 4].
@@ -61,11 +61,11 @@ pub struct Compatibility {
     pub network: Network,
     /// The decision about it.
     pub decision: Decision<Limit>,
-    /// If it is violated, who is to blame.
+    /// If it is violated, which part sent what, and which could not take it.
     pub blame: Option<Blame>,
 }
 
-/// Who sent what, and who could not take it.
+/// Which part sent an action, and which could not take it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blame {
     /// The action.
@@ -119,7 +119,7 @@ impl System {
         self.treated(part, question.receptiveness, treatment)
     }
 
-    /// A part with each of its actions treated as is said for its name and role.
+    /// A part with each of its actions treated as `treatment` says for its name and role.
     pub(crate) fn treated(
         &self,
         part: &Part,
@@ -128,7 +128,7 @@ impl System {
     ) -> Component {
         let automaton = &part.automaton;
         let alphabet = automaton.lts().alphabet();
-        // A constraint may keep the part from an action that both have, for ever: nothing can wait for it.
+        // A constraint may block an action that it shares for ever, so a part must not wait for such an action.
         let is_shared = |name: &str| self.constraints().iter().any(|it| it.lts.alphabet().contains(name));
         let is_own: Vec<bool> = alphabet.names().map(|name| !is_shared(name)).collect();
         let may_precede = |label: Label| {

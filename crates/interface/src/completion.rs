@@ -3,14 +3,14 @@
 //! **Source.** [Emmi, Giannakopoulou, Păsăreanu 2008], definition 8: A? leads to π by every input that is not possible in
 //! a state, A! by every output that is not.
 //!
-//! **Idea.** One construction for both, which is told for each action what becomes of it: it stays as it is, it is
-//! completed, or it never happens. So a network of completions also says which actions of an open system the
-//! environment takes part in.
+//! **Idea.** One construction for both. For each action the caller says whether it stays as it is, is completed, or
+//! never happens. So a network of completions also expresses which actions of an open system its environment takes
+//! part in.
 //!
-//! **Invariants.** States keep their numbers, and π comes last, so that a run of the completion is one of the automaton.
-//! The alphabet is the same. An error state that the automaton has by itself is another matter than what is looked for
-//! here: steps into it are left out, yet an action that has such a step is possible. So an answer about an automaton that
-//! reaches it would not count what is sent on the way; callers refuse such automata.
+//! **Invariants.** States keep their numbers, and π comes last, so that a run of the completion is one of the
+//! automaton. The alphabet is the same. If the automaton has an error state of its own, steps into it are dropped,
+//! but an action with such a step counts as possible. An answer about such an automaton would ignore what is sent on
+//! these steps; callers reject automata that can reach an error state.
 
 use rely_base::{ActionId, Id, Label};
 use rely_lts::{InterfaceAutomaton, Lts, LtsBuilder, Role};
@@ -32,7 +32,7 @@ fn only(automaton: &InterfaceAutomaton, role: Role) -> Lts {
     completion(automaton, treatment)
 }
 
-/// What becomes of an action.
+/// What happens to an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Treatment {
     /// It is possible where it was.
@@ -43,12 +43,13 @@ pub(crate) enum Treatment {
     Dropped,
 }
 
-/// The automaton with every action treated as is said for its name and role.
+/// The automaton with every action treated as `treatment` says for its name and role.
 pub(crate) fn completion(automaton: &InterfaceAutomaton, treatment: impl Fn(&str, Role) -> Treatment) -> Lts {
     completion_after(automaton, |_| false, treatment)
 }
 
-/// The completion in which an action counts as possible where steps that satisfy `may_precede` lead to a state that has it.
+/// The completion in which an action counts as possible if steps that satisfy `may_precede` lead to a state that has
+/// it.
 pub(crate) fn completion_after(
     automaton: &InterfaceAutomaton,
     may_precede: impl Fn(Label) -> bool,

@@ -1,8 +1,8 @@
 //! Which automata can be composed [Emmi, Giannakopoulou, Păsăreanu 2008, definition 2].
 //!
-//! An action that two automata share is an output of one and an input of the other; an internal action is nobody
-//! else's. For any number of automata this is asked of each two of them, and so every action has one sender and one
-//! receiver at most. All conflicts are collected, so that all can be reported at once.
+//! An action that two automata share is an output of one and an input of the other; an internal action belongs to one
+//! automaton only. For several automata this is required of each two, so every action has at most one sender and one
+//! receiver. All conflicts are collected, so that all can be reported at once.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub struct Conflict {
     pub action: String,
     /// What is wrong.
     pub clash: Clash,
-    /// The first of the two parts, by number; where an internal action is known elsewhere, the part that it belongs to.
+    /// The first of the two parts, by number; for an internal action, the part that it belongs to.
     pub first: usize,
     /// The other part.
     pub second: usize,

@@ -62,7 +62,7 @@ impl Problem {
     }
 }
 
-/// The evidence that an automaton refines another: pairs of states. Nothing if it does not.
+/// The evidence that an automaton refines another: pairs of states. `None` if it does not.
 ///
 /// # Errors
 /// The limit of the budget that was met.

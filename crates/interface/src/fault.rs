@@ -1,11 +1,11 @@
-//! What is wrong at the end of a run against an aim.
+//! What violates an aim at the end of a run.
 
 use rely_base::{Id, StateId};
 use rely_decide::{Counterexample, Ending};
 
 use crate::{Aim, Blame, Problem};
 
-/// Why a run is against the aim of a problem.
+/// Why a run violates the aim of a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// A part sends what another cannot take.
@@ -32,7 +32,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What is wrong at the end of a run of the network of a problem. Nothing if the run does not fail, which runs of
+    /// What is wrong at the end of a run of the network of a problem. `None` if the run does not fail; the runs of
     /// decisions do.
     pub fn of(problem: &Problem, run: &Counterexample) -> Option<Self> {
         let Ending::Error(failing) = run.ending else { return None };

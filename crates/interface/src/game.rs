@@ -8,20 +8,20 @@
 //!
 //! **Source.** [Emmi, Giannakopoulou, Păsăreanu 2008], definition 7; [Alur, Henzinger, Kupferman, Vardi 1998].
 //!
-//! **Idea.** The largest such relation is what is left when pairs that break a condition are removed until none does. Only
-//! pairs that the game can reach from the initial one are looked at. A pair that breaks 1 or 2 is removed at once. Each
-//! move of A from a pair is a *demand*: it is met as long as one of the answers of B leads to a pair that is still there.
-//! A demand knows how many such pairs there are, and a pair in which demands it is an answer, so that removing a pair
-//! costs as much as it is an answer often.
+//! **Idea.** The largest such relation is what remains when pairs that break a condition are removed until none does.
+//! Only pairs that the game can reach from the initial one are considered. A pair that breaks 1 or 2 is removed at
+//! once. Each move of A from a pair is a *demand*: it is met as long as one of the answers of B leads to a pair that
+//! is not removed. A demand counts these answers, and a pair knows the demands that it answers, so removing a pair
+//! takes time proportional to the number of these demands.
 //!
-//! **Invariants.** A pair remembers why it was removed, and all that it blames has been removed before it: following the
-//! blame, with that answer of B which was removed last, ends at a pair that breaks 1 or 2.
+//! **Invariants.** A pair stores why it was removed, and the pairs that are the reason have been removed before it:
+//! following the reasons, each time by the answer of B that was removed last, ends at a pair that breaks 1 or 2.
 //!
 //! **Complexity.** O(|A|·|B|) pairs and, for each, the product of the moves of both. The closures of internal steps take
 //! O(|A|² + |B|²) at worst, and count against the budget.
 //!
-//! A relation that shows refinement is what one answer to each demand needs, from the initial pair on: smaller than the
-//! largest one, and as good.
+//! As evidence it suffices to keep, from the initial pair on, the pairs that one answer to each demand leads to: this
+//! relation is smaller than the largest one, and also an alternating simulation.
 //!
 //! **Callers.** `refinement.rs`.
 
@@ -55,8 +55,8 @@ pub(crate) fn play(
     (refinement, explored)
 }
 
-/// An alternating simulation with the initial states in it, sorted, for automata whose signatures fit. Nothing if there is
-/// none.
+/// An alternating simulation with the initial states in it, sorted, for automata whose signatures fit. `None` if
+/// there is none.
 pub(crate) fn simulation(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
@@ -81,7 +81,7 @@ struct Game<'a> {
     demands: Vec<Demand>,
     /// The pairs that have been removed, in order.
     removed: Vec<PairIndex>,
-    /// How many answers there are to all demands.
+    /// The number of all answers to all demands.
     answers: usize,
 }
 
@@ -98,16 +98,16 @@ struct Pair {
     specification: StateId,
     /// The demands to which this pair is an answer.
     answered: Vec<usize>,
-    /// Why it was removed, and as which.
+    /// Why it was removed, and the position of its removal in the order of removals.
     blame: Option<(Blame, usize)>,
 }
 
 /// Why a pair is not in the relation.
 #[derive(Clone, Copy)]
 enum Blame {
-    /// It breaks condition 1 or 2 with an action, when the implementation is in a state.
+    /// It breaks condition 1 or 2 with an action, in a state that internal steps of the implementation lead to.
     Action(Shared, StateId),
-    /// It breaks condition 3: nothing answers a demand.
+    /// It breaks condition 3: all answers to a demand have been removed.
     Demand(usize),
 }
 
@@ -117,7 +117,7 @@ struct Demand {
     action: Shared,
     /// The pairs that answers of the specification lead to.
     answers: Vec<PairIndex>,
-    /// How many of them are left.
+    /// How many of them have not been removed.
     left: usize,
 }
 
@@ -157,7 +157,7 @@ impl<'a> Game<'a> {
         self.observe(next, budget)
     }
 
-    /// What has been done so far: a pair may have many answers and large closures.
+    /// The amount of work done so far, for the budget: a pair may have many answers and large closures.
     fn work(&self, expanded: usize) -> usize {
         expanded + self.answers + self.implementation.held() + self.specification.held()
     }
@@ -209,7 +209,7 @@ impl<'a> Game<'a> {
             self.pairs[answer].answered.push(demand);
         }
         self.answers += answers.len();
-        // An answer that was removed before is counted, and taken off again when it is its turn.
+        // An answer that has been removed already is counted here, and subtracted when its removal is processed.
         self.demands.push(Demand { pair, action, left: answers.len(), answers });
     }
 
@@ -243,7 +243,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The pairs that one answer to each demand leads to from the initial pair, which is left.
+    /// The pairs that are needed as evidence: from the initial pair on, those that one answer to each demand leads
+    /// to.
     fn relation(&self) -> Vec<(StateId, StateId)> {
         let mut of_pair: Vec<Vec<&Demand>> = self.pairs.iter().map(|_| Vec::new()).collect();
         for demand in &self.demands {

@@ -1,4 +1,4 @@
-//! Interface automata: who sends, who receives, and what nobody may send.
+//! Interface automata: parts that say which actions they send and receive, and when they can take what is sent.
 //!
 //! A [`System`] is made of parts that are interface automata ([`rely_lts::InterfaceAutomaton`]). An input that is not
 //! possible in a state must not come there.
@@ -10,7 +10,7 @@
 //! - [`verify()`] proves compatibility, properties and refinement of a system from its parts, with an assumption that is
 //!   constructed ([`weakest()`]) or learned;
 //! - [`compose`], [`conjoin`], [`merge()`], [`determinised`] and [`quotient`] make new contracts from given ones;
-//! - [`minimise()`] makes an automaton smaller without anybody noticing.
+//! - [`minimise()`] makes an automaton smaller without affecting any of these questions.
 //!
 //! All questions but one are questions about error states of a network of completed automata. The exception is refinement
 //! of a specification that leaves a choice, which is a game.

@@ -1,16 +1,16 @@
-//! Merging contracts: several views of one part, each of which may count on what all of them assume.
+//! Merging contracts: several views of one part, each of which may rely on the assumptions of all of them.
 //!
-//! **Problem.** Different people describe one part: one says what it does with orders, another what it does with payments.
-//! Each of them assumes something about the environment and promises something in return. Who keeps the conjunction
-//! ([`crate::conjoin`]) keeps each contract in every environment that *this* contract accepts. That is more than needed if
-//! the environment keeps to what *all* of them assume: then the merged contract is enough.
+//! **Problem.** Several contracts describe one part: one says what it does with orders, another what it does with
+//! payments. Each assumes something about the environment and guarantees something in return. A part that meets the
+//! conjunction ([`crate::conjoin`]) meets each contract in every environment that *this* contract accepts. That is
+//! more than needed if the environment satisfies the assumptions of *all* of them: then the merged contract suffices.
 //!
 //! **Source.** [Passerone, Incer, Sangiovanni-Vincentelli 2019], for contracts that are pairs of an assumption and a
 //! guarantee; here for interface automata.
 //!
-//! **Idea.** An input is accepted if all contracts that have it accept it, an output sent if all that have it send it: the
-//! contracts run side by side, in step on the actions that they share. A contract says nothing of actions that it does not
-//! have.
+//! **Idea.** An input is accepted if all contracts that have it accept it, an output sent if all that have it send
+//! it: the contracts run in parallel, synchronised on the actions that they share. A contract does not restrict
+//! actions that it does not have.
 //!
 //! **Invariants.** The result is plain (see `algebra.rs`), and has the actions of all contracts. Laws, where A↑ is A with a
 //! loop in each state for each action that only another contract has, and A|B is A↑ without the inputs that B↑ does not
@@ -31,7 +31,7 @@ use crate::Refusal;
 use crate::algebra::first_not_plain;
 use crate::problem::over;
 
-/// A • B • …: what a part has to do that several contracts describe, in an environment that keeps to all of them.
+/// A • B • …: what a part described by several contracts has to do in an environment that satisfies all of them.
 ///
 /// # Errors
 /// A contract that is not plain, actions that one contract receives and another sends, or the limit of the budget that

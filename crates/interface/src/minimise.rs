@@ -1,18 +1,20 @@
-//! The smallest interface automaton that nobody can tell from a given one.
+//! The smallest interface automaton that behaves like a given one in every system.
 //!
-//! **Problem.** Observational equivalence joins a state that takes an input with one that takes it after a silent step.
-//! A sender that cannot wait tells them apart: in the first state it is served, in the second nobody takes what it sends.
-//! So what is minimised for processes would change who is compatible with whom. What may be joined?
+//! **Problem.** Observational equivalence identifies a state that takes an input with one that takes it after a
+//! silent step. A sender that cannot wait distinguishes them: in the first state its action is taken, in the second
+//! it is not. So minimisation as for processes would change which automata are compatible. Which states may be
+//! identified?
 //!
 //! **Source.** Branching bisimilarity [van Glabbeek, Weijland 1996], with the inputs that a state takes now as a label of
 //! the state.
 //!
-//! **Idea.** *Receptive branching bisimilarity* is the largest branching bisimulation whose pairs take the same inputs
-//! at once, and in which all states on the way to an answer are related to the state that is answered. A silent step
-//! between states with different inputs can never be one that is left out. Given a name, it is an action like any
-//! other; then all silent steps that are left keep the inputs, and ordinary branching bisimilarity is what we look for:
-//! if a ≈ b and a takes x, b takes it after silent steps, none of which changes what is taken, and so b takes x, too.
-//! The algorithms for branching bisimilarity do the rest, and the steps become silent again.
+//! **Idea.** *Receptive branching bisimilarity* is the largest branching bisimulation whose pairs take the same
+//! inputs at once, and in which all states on the way to an answer are related to the state that is answered. A
+//! silent step between states with different inputs can never be inert. So such steps get a name, which makes them
+//! actions like any other; the remaining silent steps keep the inputs, and receptive branching bisimilarity is
+//! ordinary branching bisimilarity: if a ≈ b and a takes x, b takes it after silent steps, none of which changes what
+//! is taken, and so b takes x, too. The algorithms for branching bisimilarity do the rest, and the named steps become
+//! silent again.
 //!
 //! **Why it is sound.** Let R be such a relation between the states of A and of B, with the initial states in it, and
 //! a R b. What follows is symmetric in A and B.
@@ -26,10 +28,10 @@
 //!   possible in all of them, and outputs that are possible in one, are the same; and external destinations of a are
 //!   related to external destinations of b. The composition of R and an alternating simulation is one.
 //!
-//! Weak bisimilarity with the same labels would not do where internal steps count before an action only: there the state
-//! right after an action matters, and weak bisimilarity relates the states after some more silent steps. Internal actions
-//! that have a name are kept: constraints and properties may know them. The equivalence does not see divergence, and
-//! neither do the questions above.
+//! Weak bisimilarity with the same labels would not suffice where internal steps count only before an action: there
+//! the state right after an action matters, and weak bisimilarity relates the states after some more silent steps.
+//! Internal actions with a name are kept, since constraints and properties may have them. The equivalence does not
+//! preserve divergence, and neither do the questions above depend on it.
 //!
 //! **Complexity.** That of branching bisimilarity, O(m log n), and O(m) for the names.
 //!
@@ -73,7 +75,7 @@ pub fn minimise(
     Ok(InterfaceAutomaton::with_roles(lts, role))
 }
 
-/// The behaviour with an action, the mark, in place of every silent step that changes which inputs are taken.
+/// The behaviour with the mark in place of τ on every silent step that changes which inputs are taken.
 fn marked(automaton: &InterfaceAutomaton, mark: &str) -> Lts {
     let lts = automaton.lts();
     let inputs: Vec<Vec<ActionId>> = lts.states().map(|state| taken(automaton, state)).collect();

@@ -1,7 +1,8 @@
-//! What is to be proved of a system, and how it is split in two.
+//! What is to be proved of a system, and how the system is split in two.
 //!
-//! Every aim is a question about error states of one network: completed parts, constraints, and what must not fail
-//! besides. So a rule is about two networks, and needs to know only which actions they share and who decides about them.
+//! Every aim is a question about error states of one network: completed parts, constraints, and further components
+//! that must not fail. So a rule is about two networks, and needs to know only which actions they share and which of
+//! them controls each action.
 
 use std::sync::Arc;
 
@@ -60,26 +61,26 @@ pub struct Problem {
     pub question: Question,
 }
 
-/// Why a problem cannot be put, or a rule cannot be used on it.
+/// Why a problem is not well-posed, or a rule cannot be applied to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Inapplicable {
-    /// A rule needs two groups of parts, and each part in one of them.
+    /// A rule needs two non-empty groups of parts, and each part in exactly one of them.
     BadGroups,
-    /// The system is open, and nothing is ever sent to it: a property of it would say next to nothing.
+    /// The system is open and nothing may be sent to it, so a property would be checked on hardly any runs.
     Open,
-    /// The property does not only look on.
+    /// The property can block actions instead of only observing them.
     GoalTakesPart,
-    /// Parts need not take at once what is sent to them, and there is a property, or a constraint knows internal actions
-    /// of a part: what is done before something is taken is then not unseen.
+    /// Parts may take what is sent to them later, and there is a property, or a constraint has internal actions of a
+    /// part: these would not see what is done before something is taken.
     NotAtOnce,
     /// The signature of the system does not fit that of the specification.
     Signature(Vec<Mismatch>),
-    /// The specification has choices: it is not deterministic, or has internal steps.
+    /// The specification leaves choices: it is not deterministic, or has internal steps.
     SpecificationChooses,
 }
 
 impl Problem {
-    /// The parts, treated as the aim needs it, then the constraints, then what must not fail besides.
+    /// The parts, treated as the aim requires, then the constraints, then the further components that must not fail.
     pub fn components(&self) -> Vec<Component> {
         let parts = self.system.parts().iter().map(|part| self.treated(part));
         parts.chain(self.system.constraints().iter().cloned()).chain(self.goal()).collect()
@@ -90,7 +91,7 @@ impl Problem {
         Network::new(self.components())
     }
 
-    /// Whether the aim is met, found on the product of everything; and if parts are not compatible, who is to blame.
+    /// Whether the aim is met, decided on the product of everything; and the blame if parts are not compatible.
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.
@@ -128,7 +129,7 @@ impl Problem {
         }
     }
 
-    /// Whether a property, or a constraint, may know what a part does by itself.
+    /// Whether a property or a constraint has internal actions of a part.
     fn internal_steps_are_seen(&self) -> bool {
         let is_known =
             |name: &str| self.system.constraints().iter().any(|it| it.lts.alphabet().contains(name));
@@ -142,7 +143,7 @@ impl Problem {
         self.system.treated(part, self.question.receptiveness, treatment)
     }
 
-    /// What becomes of an action of a part.
+    /// The treatment of an action of a part.
     fn treatment(&self, name: &str, role: Role) -> Treatment {
         if role != Role::Input {
             return Treatment::Kept;
@@ -159,7 +160,7 @@ impl Problem {
         }
     }
 
-    /// How many components must not fail besides the parts.
+    /// The number of components that must not fail, the parts not counted.
     pub(crate) fn goal_count(&self) -> usize {
         match &self.aim {
             Aim::Compatible => 0,
@@ -168,7 +169,7 @@ impl Problem {
         }
     }
 
-    /// What must not fail besides the parts.
+    /// The components that must not fail, without the parts.
     fn goal(&self) -> Vec<Component> {
         match &self.aim {
             Aim::Compatible => Vec::new(),
@@ -200,10 +201,10 @@ impl Problem {
 pub(crate) struct Split {
     /// The components of both groups, as numbers of [`Problem::components`].
     pub(crate) members: [Vec<usize>; 2],
-    /// Σ: the actions of the second group that somebody in the first has, in dictionary order.
+    /// Σ: the actions of the second group that some component of the first has, in dictionary order.
     pub(crate) letters: Alphabet,
-    /// For each of them, what it is to the assumption: an input if the first group decides about it, so that the second
-    /// has to take it; an output if the second group sends it; internal if the first only looks at it.
+    /// The role of each of them in the assumption: an input if the first group controls it, so that the second has to
+    /// take it; an output if the second group sends it; internal if the first group only observes it.
     pub(crate) roles: Vec<Role>,
 }
 
@@ -229,20 +230,21 @@ impl Split {
         Ok(Self { members, letters, roles })
     }
 
-    /// Whether the second group has to take an action, and does not decide about it.
+    /// Whether the second group has to take an action that it does not control.
     pub(crate) fn is_input(&self, name: &str) -> bool {
         self.letters.get(name).is_some_and(|action| self.roles[action.index()] == Role::Input)
     }
 }
 
 impl Problem {
-    /// The components of two groups of parts, as numbers of [`Problem::components`]. What must not fail besides the parts
-    /// belongs to the first.
+    /// The components of two groups of parts, as numbers of [`Problem::components`]. Components that must not fail,
+    /// other than parts, belong to the first.
     ///
-    /// A constraint belongs to the first as well, unless it knows what the second group decides about. Then it belongs to
-    /// the second; or to both, if somebody in the first knows it, too. In two copies it allows the same runs as in one,
-    /// and what it does is seen by the assumption, so that both copies do the same. If the aim is a property alone the
-    /// first group is enough: what cannot happen there does not matter.
+    /// A constraint belongs to the first as well, unless it has actions that the second group controls. Then it
+    /// belongs to the second; or to both, if the first group has some of its actions, too. Two copies allow the same
+    /// runs as one, because the actions of the constraint are seen by the assumption, so that both copies take the
+    /// same steps. If the aim is a property alone the first group is enough: what cannot happen there does not
+    /// matter.
     pub(crate) fn members(&self, groups: &[Vec<usize>; 2]) -> [Vec<usize>; 2] {
         let parts = self.system.parts().len();
         let constraints = self.system.constraints().len();
@@ -272,7 +274,8 @@ impl Problem {
             let mut others = all.iter().enumerate().filter(|&(other, _)| other != constraint);
             others.any(|(_, other)| other.lts.alphabet().contains(name))
         };
-        // What only this constraint does is for the first group to decide about as soon as somebody there looks at it.
+        // Actions that only this constraint has are controlled by the first group as soon as a component there has
+        // them.
         let goal = self.goal();
         let is_looked_at = |name: &str| {
             !is_of(&groups[1], name) && goal.iter().any(|goal| goal.lts.alphabet().contains(name))
@@ -280,8 +283,8 @@ impl Problem {
         [names().any(|name| is_of(&groups[0], name) || others(name) || is_looked_at(name)), true]
     }
 
-    /// What an action is to a group of parts, as far as an assumption about the group is concerned. An action that none
-    /// of them has is not theirs to decide about.
+    /// The role of an action in a group of parts, for an assumption about the group. The group does not control an
+    /// action that none of its parts has.
     fn role_in(&self, group: &[usize], name: &str) -> Role {
         let has = |part: Option<usize>| part.is_some_and(|part| group.contains(&part));
         let (sender, receiver) = (self.system.sender(name), self.system.receiver(name));
@@ -300,7 +303,7 @@ impl Problem {
     }
 }
 
-/// The same system over another alphabet: actions that are not in it are left out, with their transitions.
+/// The system over another alphabet: actions that are not in it are dropped, with their transitions.
 pub(crate) fn over(lts: &Lts, alphabet: &Alphabet) -> Lts {
     let mut builder = LtsBuilder::with_states(alphabet.clone(), lts.state_count());
     builder.set_initial(lts.initial());

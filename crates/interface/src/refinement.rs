@@ -10,13 +10,14 @@
 //! Then A ≼ B exactly if no error state is reachable in A? ‖ B!, where inputs that A does not accept and outputs that B
 //! does not have lead to an error: an ordinary search. In general B has a choice, and the game of `game.rs` decides.
 //!
-//! **Deviations.** Theorem 4 asks for equal signatures and allows internal actions of B; with the latter it is wrong (see
-//! the book). Here A may have more inputs than B and fewer outputs, as definition 7 allows: inputs that B does not have
-//! never come, and outputs that A does not have are never sent, so both are left out of the completions.
+//! **Deviations.** Theorem 4 requires equal signatures and allows internal actions of B; with the latter it is wrong
+//! (see the book). Here A may have more inputs than B and fewer outputs, as definition 7 allows: inputs that B does
+//! not have are never sent to A, and outputs that A does not have are never sent, so both are left out of the
+//! completions.
 //!
-//! Definition 7 does not say what becomes of an output of B that is an input of A: read by the letter, A has one more input
-//! and one output less. But whoever takes this output from B cannot even be composed with A, which receives it, too. So A
-//! is not to take the place of B, and this is no refinement here.
+//! Definition 7 does not say what happens if an output of B is an input of A: taken literally, A has one more input
+//! and one output less. But a receiver of this output cannot even be composed with A, which receives it, too. So A
+//! cannot take the place of B, and this is no refinement here.
 //!
 //! **Callers.** `rely refines`; the rules; the algebra of contracts in tests.
 
@@ -58,13 +59,13 @@ impl Refinement {
 /// Why an automaton does not refine another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// Their signatures do not fit, or one is no specification of anything.
+    /// Their signatures do not fit, or one of them can reach an error state of its own.
     Signature(Vec<Mismatch>),
-    /// What they do does not fit.
+    /// Their behaviours do not fit.
     Behaviour(Refutation),
 }
 
-/// What is wrong before anything has happened.
+/// Why signatures do not fit, or an automaton cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mismatch {
     /// The specification has an input that the implementation does not have.
@@ -123,8 +124,8 @@ pub struct Move {
     pub implementation: StateId,
     /// Where the specification is after it.
     pub specification: StateId,
-    /// How many ways the specification had to answer. If there is more than one, the others do not help, either: this
-    /// is one in which it holds out longest.
+    /// How many answers the specification had. If there is more than one, none of them helps; this is one with which
+    /// it can continue longest.
     pub answers: usize,
 }
 
@@ -140,7 +141,7 @@ pub enum Offence {
 /// How refinement was decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// The signatures decided.
+    /// By the signatures.
     Signature,
     /// By the reachability of an error state in A? ‖ B!.
     Reachability,
@@ -148,8 +149,8 @@ pub enum Method {
     Game,
 }
 
-/// Whether an implementation refines a specification, how it was decided, and how much was looked at: states of
-/// A? ‖ B!, or pairs of the game and the choices in them.
+/// Whether an implementation refines a specification, how it was decided, and the effort: the number of states of A?
+/// ‖ B!, or of pairs of the game and choices in them.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
@@ -169,7 +170,7 @@ pub fn check_refinement(
     Ok((refinement, Method::Game, explored))
 }
 
-/// The same by the game of alternating simulation, whatever the specification.
+/// The answer of [`check_refinement`], always by the game of alternating simulation.
 pub fn check_refinement_by_game(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
@@ -181,8 +182,8 @@ pub fn check_refinement_by_game(
     }
 }
 
-/// Pairs of states that show refinement: an alternating simulation with the initial states in it, sorted. Nothing if the
-/// implementation does not refine the specification.
+/// Pairs of states that show refinement: an alternating simulation with the initial states in it, sorted. `None` if
+/// the implementation does not refine the specification.
 ///
 /// # Errors
 /// The limit of the budget that was met.
@@ -214,8 +215,8 @@ fn signature_failure(
     (!found.is_empty()).then_some(Failure::Signature(found))
 }
 
-/// The inputs of a specification that something with other roles does not have, the outputs that only that has, and the
-/// outputs of the specification that are inputs there.
+/// Compares a specification with the roles of actions in something else: its inputs that are missing there, outputs
+/// that only the other has, and its outputs that are inputs there.
 pub(crate) fn signature_mismatches(
     role: impl Fn(&str) -> Option<Role>,
     outputs: &[&str],
@@ -236,8 +237,8 @@ pub(crate) fn signature_mismatches(
     missing.chain(added).chain(turned).collect()
 }
 
-/// Whether the specification leaves no choice, and no internal action of the implementation has a name that the
-/// specification knows, which would make it a shared one.
+/// Whether reachability decides: the specification leaves no choice, and it has no action with the name of an
+/// internal action of the implementation, which would be taken for a shared one.
 fn is_decided_by_reachability(
     implementation: &InterfaceAutomaton,
     specification: &InterfaceAutomaton,
@@ -254,7 +255,7 @@ pub(crate) fn is_plain(automaton: &InterfaceAutomaton) -> bool {
     lts.is_deterministic() && !lts.states().any(|state| lts.edges(state).iter().any(internal))
 }
 
-/// The network A? ‖ B!, of what the two have in common.
+/// The network A? ‖ B!, over the actions that both have.
 fn refinement_network(implementation: &InterfaceAutomaton, specification: &InterfaceAutomaton) -> Network {
     let both = |name: &str, role: Role| {
         [implementation, specification].iter().all(|automaton| automaton.role_named(name) == Some(role))
@@ -289,7 +290,7 @@ fn by_reachability(
     Ok((refinement, explored))
 }
 
-/// What a run of A? ‖ B! into the error state says.
+/// The refutation that a run of A? ‖ B! into the error state shows.
 fn refutation(specification: &InterfaceAutomaton, run: &Counterexample) -> Refutation {
     let (last, before) = run.trace.split_last().expect("neither starts in an error state");
     let visible = |step: &&rely_decide::Step| step.movers.len() == 2;

@@ -14,7 +14,7 @@ use crate::composable::{Conflict, conflicts};
 pub struct Part {
     /// Its name, in the user's words.
     pub name: String,
-    /// Its behaviour, and what its actions are.
+    /// Its behaviour, with the roles of its actions.
     pub automaton: Arc<InterfaceAutomaton>,
 }
 
@@ -27,19 +27,19 @@ impl Part {
 
 /// Interface automata A₁ ‖ … ‖ Aₙ that can be composed, and plain transition systems that constrain them.
 ///
-/// An action that two parts share is sent by one and received by the other; what nobody sends or nobody receives is
-/// between the system and its environment. A constraint takes part in the actions of its alphabet without being a sender
-/// or a receiver: what it does not allow does not happen, and is nobody's mistake. A constraint that fails halts, and
-/// takes part in nothing any more; a property that is to be checked is no constraint.
+/// An action that two parts share is sent by one and received by the other; an action without sender or receiver is
+/// between the system and its environment. A constraint takes part in the actions of its alphabet without being a
+/// sender or a receiver: what it does not allow does not happen, and no part is to blame. A constraint that fails
+/// halts, and takes part in nothing any more; a property that is to be checked is not a constraint.
 #[derive(Clone, Debug)]
 pub struct System {
     parts: Vec<Part>,
     constraints: Vec<Component>,
-    /// For each action of the parts, who sends and who receives it.
+    /// For each action of the parts, its sender and its receiver.
     links: FxHashMap<String, Link>,
 }
 
-/// Who takes part in an action.
+/// The parts that take part in an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Link {
     pub(crate) sender: Option<usize>,
@@ -47,7 +47,7 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// What the action is to the whole system.
+    /// The role of the action in the whole system.
     pub(crate) fn role(self) -> Role {
         match (self.sender, self.receiver) {
             (None, Some(_)) => Role::Input,
@@ -92,7 +92,7 @@ impl System {
         &self.constraints
     }
 
-    /// What an action is to the whole system, if a part has it: what one part sends to another is internal.
+    /// The role of an action in the whole system, if a part has it. Actions between two parts are internal.
     pub fn role(&self, name: &str) -> Option<Role> {
         self.links.get(name).map(|link| link.role())
     }
@@ -132,7 +132,7 @@ impl System {
         let parts = self.parts.iter().map(|part| Component::new(&part.name, part.automaton.lts().clone()));
         let network = Network::new(parts.chain(self.constraints.iter().cloned()).collect());
         let lts = generate(&network, budget)?;
-        // Actions that only constraints have are nobody's.
+        // Actions that only constraints have are internal.
         Ok(InterfaceAutomaton::with_roles(lts, |name| self.role(name).unwrap_or(Role::Internal)))
     }
 }

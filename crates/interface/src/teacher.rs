@@ -1,16 +1,16 @@
 //! The teachers of the rules for interface automata.
 //!
-//! **Problem.** Learn an assumption that makes the premises of a rule true, and no more of the weakest one than that
-//! takes.
+//! **Problem.** Learn an assumption that makes the premises of a rule true; learning stops as soon as they are, even
+//! if the assumption is not the weakest one.
 //!
 //! **Source.** [Emmi, Giannakopoulou, Păsăreanu 2008], section 6, figures 4 and 5.
 //!
-//! **Idea.** The language is that of the weakest assumption (`weakest.rs`): a word belongs to it if the first group can
-//! take part in it (*simulate*), and cannot have failed, also not by what it may do next without being asked
-//! (*ext_simulate*). A hypothesis A is put to both premises: the first group with A?, the second with A! (*analyze*). What
-//! is found against a premise is a word, and the hypothesis and the language are compared on its prefixes, shortest
-//! first: the first difference is the counterexample. If there is none, the second group does what it should not do
-//! according to the weakest assumption as well: the system fails.
+//! **Idea.** The language is that of the weakest assumption (`weakest.rs`): a word belongs to it if the first group
+//! can take part in it (*simulate*), and cannot have failed, not even by steps that it may take on its own after the
+//! word (*ext_simulate*). A hypothesis A is checked in both premises: the first group with A?, the second with A!
+//! (*analyze*). A violation of a premise is a word, and the hypothesis and the language are compared on its prefixes,
+//! shortest first: the first difference is the counterexample. If there is none, the second group violates the
+//! weakest assumption as well: the system fails.
 //!
 //! **Invariants.** The first group is composed once, with the errors already where the second group cannot avoid them any
 //! more, so that ext_simulate is simulate on it. The shortest prefix on which hypothesis and language differ ends with
@@ -34,9 +34,9 @@ use crate::completion::{Treatment, completion};
 use crate::problem::Split;
 use crate::weakest::{First, Unsent};
 
-/// Why there is no assumption.
+/// Why learning ended without an assumption.
 pub(crate) enum Stop {
-    /// The system fails when this word is seen at the interface.
+    /// The system fails with a run that shows this word at the interface.
     Refuted(Word),
     /// A limit was met.
     Exhausted(Exhausted),
@@ -48,7 +48,7 @@ impl From<Exhausted> for Stop {
     }
 }
 
-/// How many counterexamples are gathered in one sweep.
+/// Maximum number of counterexamples that one check of a premise gathers.
 const HARVEST: usize = 8;
 
 /// The two groups at their interface.
@@ -61,7 +61,7 @@ pub(crate) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// The first premise: nothing fails in the first group together with A?. Words that are against it.
+    /// The first premise: nothing fails in the first group together with A?. Returns the words that violate it.
     pub(crate) fn first_premise(
         &self,
         assumption: &Lts,
@@ -74,7 +74,7 @@ impl Sides<'_> {
         self.analyse(&self.first.doomed, assumed, effort)
     }
 
-    /// The second premise: nothing fails in the second group together with A!. Words that are against it.
+    /// The second premise: nothing fails in the second group together with A!. Returns the words that violate it.
     pub(crate) fn second_premise(
         &self,
         assumption: &Lts,
@@ -87,14 +87,14 @@ impl Sides<'_> {
         self.analyse(self.second, guaranteed, effort)
     }
 
-    /// A with the letters of a kind completed.
+    /// A with those letters completed whose role satisfies `counts`.
     fn completed(&self, assumption: &Lts, counts: impl Fn(Role) -> bool) -> Lts {
         let automaton = InterfaceAutomaton::new(assumption.clone(), self.split.roles.clone());
         let treatment = |_: &str, role| if counts(role) { Treatment::Completed } else { Treatment::Kept };
         completion(&automaton, treatment)
     }
 
-    /// What is seen at the interface when one of two systems fails, shortest first.
+    /// The words at the interface by which one of two systems fails, shortest first.
     fn analyse(
         &self,
         group: &Arc<Lts>,
@@ -139,7 +139,7 @@ fn letters_of(network: &Network, alphabet: &Alphabet) -> Vec<Option<ActionId>> {
     std::iter::once(None).chain(network.alphabet().names().map(|name| alphabet.get(name))).collect()
 }
 
-/// Teaches the weakest assumption, and accepts any that makes both premises true.
+/// Teaches the weakest assumption, and accepts every hypothesis that makes both premises true.
 struct InterfaceTeacher<'a, 's> {
     sides: &'a Sides<'a>,
     /// What the first group may do after a word.
@@ -205,7 +205,7 @@ impl Teacher for InterfaceTeacher<'_, '_> {
 }
 
 impl InterfaceTeacher<'_, '_> {
-    /// Whether the words that lead here are words of the weakest assumption.
+    /// Whether the words that lead to this place belong to the weakest assumption.
     fn is_word(&self, place: Belief) -> bool {
         place != Belief::Error && (self.sides.unsent == Unsent::Allowed || !self.subsets.is_impossible(place))
     }

@@ -1,4 +1,4 @@
-//! Proving that a system meets its aim, from its parts.
+//! Proving the aim of a system from its parts.
 //!
 //! **Source.** [Emmi, Giannakopoulou, Păsăreanu 2008], figure 3: IA-Compat (M₁ ~ A and M₂ ≼ A), IA-Prop (M₁ ‖ A ⊨ P and
 //! M₂ ⊨ lts(A)), IA-AltRef (M₁ ~ A, M₁ ‖ A ≼ S and M₂ ≼ A), which the paper leaves to future work for open systems, and
@@ -8,10 +8,10 @@
 //! fails in M₁? ‖ G ‖ A?, and nothing fails in M₂? ‖ A!, where G is nothing, the property, or S!. IA-Prop has M₁ ‖ P ‖ A
 //! and M₂ ‖ A with A completed, once the parts are known to be compatible.
 //!
-//! **Why it is sound.** Take a run of the whole by which something fails, up to there, and what Σ shows of it. Each letter
-//! that the second group has to take is accepted by A, or A? would fail in the first premise; each that it decides about
-//! is allowed by A, or A! would fail in the second. So A follows the run on both sides, and who fails does so in a
-//! premise. A constraint that is in both groups takes its part of the run in each.
+//! **Why it is sound.** Take a run of the whole by which something fails, up to the failure, and its projection to Σ.
+//! Each letter that the second group has to take is accepted by A, or A? would fail in the first premise; each that
+//! it controls is allowed by A, or A! would fail in the second. So A follows the run on both sides, and the component
+//! that fails does so in a premise. A constraint that is in both groups takes its part of the run in each.
 //!
 //! **Callers.** `rely verify`.
 
@@ -43,7 +43,7 @@ pub struct Plan {
     pub source: Source,
     /// The parts of the two groups, by number; every part is in one of them.
     pub groups: [Vec<usize>; 2],
-    /// The most words that a learner may ask about.
+    /// Maximum number of words that a learner may ask.
     pub most_words: Option<usize>,
 }
 
@@ -58,27 +58,27 @@ pub struct Proof {
     pub compatible: Option<Box<Self>>,
 }
 
-/// A run by which a system does not meet its aim.
+/// A run by which a system violates its aim.
 #[derive(Clone, Debug)]
 pub struct Refuted {
-    /// What it is a run of: [`Problem::network`], or that of compatibility if a property is asked about and the parts are
-    /// not even compatible.
+    /// The network of the run: [`Problem::network`], or that of compatibility if a property is asked and the parts
+    /// are not even compatible.
     pub network: Network,
     /// The run, which has been replayed.
     pub run: Counterexample,
-    /// If a part sends what another cannot take, who is to blame.
+    /// The blame, if a part sends what another cannot take.
     pub blame: Option<Blame>,
 }
 
 /// The answer to a problem: the aim is met, or it is not.
 pub type Answer = rely_assume::Answer<Proof, Refuted>;
 
-/// Proves a problem by the rule for its aim, or finds a run against it.
+/// Proves a problem by the rule for its aim, or finds a run that violates it.
 ///
 /// For a property alone, compatibility is proved first: the assumption then is smaller.
 ///
 /// # Errors
-/// Why the rule cannot be used; inside, a run that cannot be replayed: a mistake in the program.
+/// Why the rule cannot be applied; inside, a run that cannot be replayed, which is a mistake in the program.
 pub fn verify(
     problem: &Problem,
     plan: &Plan,
@@ -101,8 +101,8 @@ pub fn verify(
     }
 }
 
-/// The same for a property alone of parts that have been proved to be compatible, in the same groups: several properties
-/// need to know this only once.
+/// Like [`verify`] for a property alone, of parts that have been proved compatible in the same groups. Several
+/// properties can share the proof of compatibility.
 ///
 /// # Errors
 /// As [`verify`].
@@ -167,7 +167,7 @@ fn unknown(exhausted: Exhausted, effort: &mut Effort) -> Answer {
     Answer::Unknown(exhausted)
 }
 
-/// The weakest assumption, if the second group meets it.
+/// The weakest assumption, if the second group satisfies it.
 fn constructed(sides: &Sides<'_>, effort: &mut Effort) -> Result<Lts, Stop> {
     let Sides { split, first, unsent, budget, .. } = *sides;
     let assumption = construct(&first.doomed, &split.letters, unsent, budget, effort)?;
@@ -178,8 +178,8 @@ fn constructed(sides: &Sides<'_>, effort: &mut Effort) -> Result<Lts, Stop> {
     }
 }
 
-/// A run of the whole that fails and of which the interface shows a word, and what the first group does without being
-/// asked.
+/// A run of the whole system that fails, that shows the given word at the interface, and that may continue with steps
+/// that the first group takes on its own.
 fn realised(
     problem: &Problem,
     sides: &Sides<'_>,
@@ -202,7 +202,7 @@ fn realised(
     }
 }
 
-/// The word, and after it what the second group has to take until the first group fails, if it does.
+/// The word, extended by the actions that the second group has to take until the first group fails, if it does.
 fn unavoidable(sides: &Sides<'_>, word: &[ActionId]) -> Result<Result<Vec<String>, Exhausted>, ReplayError> {
     let Sides { split, first: First { plain, .. }, budget, .. } = sides;
     let names =
@@ -220,7 +220,7 @@ fn unavoidable(sides: &Sides<'_>, word: &[ActionId]) -> Result<Result<Vec<String
     })
 }
 
-/// The system that takes a word, and then any actions of a kind.
+/// The system that allows a word, and then any sequence of the actions that satisfy `free`.
 fn word_then(word: &[ActionId], alphabet: &Alphabet, free: impl Fn(&str) -> bool) -> Lts {
     let mut builder = LtsBuilder::with_states(alphabet.clone(), word.len() + 1);
     for (i, &letter) in word.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! An interface automaton as it is seen from outside [Emmi, Giannakopoulou, Păsăreanu 2008, section 3.2].
 //!
-//! Internal steps are not seen. So an input is sure to be accepted in a state if it is possible in all states that
-//! internal steps may lead to, and an output is to be expected if it is possible in one of them.
+//! Internal steps cannot be observed. So an input is certainly accepted in a state if it is possible in all states
+//! that internal steps may lead to, and an output may be sent if it is possible in one of them.
 
 use rely_base::{ActionId, Id, Label, StateId};
 use rely_lts::{InterfaceAutomaton, Lts, Role};
@@ -23,7 +23,7 @@ pub(crate) fn closure(automaton: &InterfaceAutomaton, state: StateId) -> Vec<Sta
     reached
 }
 
-/// The states from which steps of a kind lead to one of some states, these included.
+/// The states from which steps that satisfy a condition lead to one of the given states, these included.
 pub(crate) fn leading_to(
     lts: &Lts,
     targets: impl IntoIterator<Item = StateId>,
@@ -43,12 +43,12 @@ pub(crate) fn leading_to(
     leads
 }
 
-/// What can be seen of an automaton, computed for each state when it is asked for.
+/// The observable view of an automaton, computed for each state on demand.
 pub(crate) struct View<'a> {
     automaton: &'a InterfaceAutomaton,
     /// H-Closure of each state that was asked about.
     closures: Vec<Option<Vec<StateId>>>,
-    /// How many states they have together.
+    /// The total size of these closures.
     held: usize,
 }
 
@@ -57,7 +57,7 @@ impl<'a> View<'a> {
         Self { automaton, closures: vec![None; automaton.lts().state_count()], held: 0 }
     }
 
-    /// How many states all closures have together: they may be large where internal steps are many.
+    /// The total size of all closures, which may be large if there are many internal steps.
     pub(crate) fn held(&self) -> usize {
         self.held
     }

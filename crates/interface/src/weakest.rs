@@ -5,12 +5,12 @@
 //!
 //! **Source.** [Emmi, Giannakopoulou, Păsăreanu 2008], section 5: A_W for IA-Compat, A_C for IA-Prop.
 //!
-//! **Idea.** Compose the completions of the first group, with what must not fail, and hide what is not in Σ. What fails by
-//! silent steps or by actions that the second group has to take has failed: nothing that the second group does can avoid
-//! it. Follow all runs with the same word at once, where a set with the error state is the error; take the error away;
-//! look at it from the other side. For a property alone the second group is not asked to take anything more than it
-//! does, so what the first group never does is allowed; for compatibility what the first group never sends need not be
-//! taken.
+//! **Idea.** Compose the completions of the first group with the further components that must not fail, and hide what
+//! is not in Σ. A state from which silent steps, or actions that the second group has to take, lead to an error
+//! counts as an error: nothing that the second group does can avoid it. Determinise, where a set with an error is an
+//! error; remove the errors; exchange inputs and outputs. For a property alone the second group need not take
+//! anything more than it does, so what the first group never does is allowed; for compatibility, what the first group
+//! never sends need not be taken.
 //!
 //! **Invariants.** The result is deterministic, has no internal steps, and is minimal.
 //!
@@ -38,18 +38,18 @@ use crate::{Aim, Inapplicable, Problem, Receptiveness, System};
 
 /// What the first group does at the interface, and when it fails.
 pub(crate) struct First {
-    /// With errors where they happen.
+    /// With errors where they occur.
     pub(crate) plain: Arc<Lts>,
     /// With errors as soon as the second group cannot avoid them.
     pub(crate) doomed: Arc<Lts>,
 }
 
-/// What is assumed where the first group never does something.
+/// What is assumed about actions that the first group never takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unsent {
-    /// The second group need not take it: compatibility.
+    /// The second group need not take them: for compatibility.
     Refused,
-    /// It does not matter: a property alone.
+    /// They are allowed: for a property alone.
     Allowed,
 }
 
@@ -62,11 +62,11 @@ impl Unsent {
     }
 }
 
-/// The weakest assumption about the second group of parts under which a system meets its aim. Nothing if there is none:
-/// the first group fails whatever the second does.
+/// The weakest assumption about the second group of parts under which a system meets its aim. `None` if there is
+/// none: the first group fails whatever the second does.
 ///
 /// # Errors
-/// Why there is no such thing.
+/// Why the rule cannot be applied, or the limit of the budget that was met.
 pub fn weakest(
     problem: &Problem,
     groups: &[Vec<usize>; 2],
@@ -80,8 +80,9 @@ pub fn weakest(
     }))
 }
 
-/// The most permissive environment of an open system whose parts it keeps compatible: it takes every output, and sends
-/// whatever is accepted and leads to no illegal state that it could not avoid any more. Nothing if there is none.
+/// The most permissive environment of an open system that keeps its parts compatible: it takes every output, and
+/// sends what is accepted and does not lead to an illegal state that it could no longer avoid. `None` if there is
+/// none.
 ///
 /// # Errors
 /// The limit of the budget that was met.
@@ -116,7 +117,7 @@ impl Split {
         Ok(First { plain: Arc::new(plain), doomed: Arc::new(doomed) })
     }
 
-    /// The second group, composed and reduced; what fails by silent steps has failed.
+    /// The second group, composed and reduced. States from which silent steps lead to a failure count as failures.
     pub(crate) fn second(
         &self,
         problem: &Problem,
@@ -140,14 +141,14 @@ impl Split {
     }
 }
 
-/// What can be seen of a network through some letters, reduced.
+/// The behaviour of a network observed through some letters, reduced.
 fn composed(
     network: &Network,
     letters: &Alphabet,
     budget: &Budget<'_>,
     effort: &mut Effort,
 ) -> Result<Lts, Exhausted> {
-    // Actions of one component alone are out of the way before anything is composed.
+    // Actions of a single component are hidden before the composition.
     let participants = |name: &str| {
         let action = network.alphabet().get(name);
         action.map_or(0, |action| network.participants(action).len())
@@ -165,7 +166,7 @@ fn composed(
     Ok(over(&minimise(&product, Equivalence::Branching, budget)?, letters))
 }
 
-/// The system that has failed as soon as it can fail by silent steps and by actions of a kind.
+/// The system in which a state is an error if silent steps and actions that satisfy `is_unavoidable` lead to one.
 fn without_escape(lts: &Lts, is_unavoidable: impl Fn(&str) -> bool) -> Lts {
     if lts.error().is_none() {
         return lts.clone();
@@ -176,7 +177,7 @@ fn without_escape(lts: &Lts, is_unavoidable: impl Fn(&str) -> bool) -> Lts {
     merged_into_error(lts, |state| fails[state.index()])
 }
 
-/// The deterministic system of the words over some letters that do not fail. Nothing if even the empty one may.
+/// The deterministic system of the words over some letters that do not fail. `None` if even the empty word may fail.
 pub(crate) fn construct(
     doomed: &Lts,
     letters: &Alphabet,

@@ -7,9 +7,9 @@
 //! transition is wrong, and the rest of the word shows it. Invariant: the answers at the two ends of the interval
 //! differ. Complexity: 2 log m questions for a word of m letters.
 //!
-//! We deviate in the order of the questions. Answers that the tree already has narrow the interval for nothing. Then
-//! the search begins at the end of the word, with strides that double, and halves the last one: the rest of the word
-//! becomes a test that is asked again and again, and a short one costs less. Callers: all learners.
+//! We deviate in the order of the questions. First the answers that the tree already has narrow the interval, at no
+//! cost. Then the search begins at the end of the word, with strides that double, and bisects the last stride: the
+//! rest of the word becomes a test that is asked often, and a short test costs less. Callers: all learners.
 
 use rely_automata::Dfa;
 use rely_base::{ActionId, Id, StateId};
@@ -17,7 +17,8 @@ use rely_base::{ActionId, Id, StateId};
 use crate::observation::{NodeId, Observations};
 use crate::{Teacher, Word};
 
-/// For so many places from the end of the word the tree is searched for an answer before one is asked for.
+/// The tree is searched for known answers at this number of places from the end of the word, before a question is
+/// asked.
 const LOOK_BACK: usize = 32;
 
 /// A transition of a hypothesis that is wrong: from `state` by `letter` does not lead where the hypothesis says, since

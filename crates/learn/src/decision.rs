@@ -1,12 +1,13 @@
-//! A tree of tests that tells the states of a hypothesis apart.
+//! A tree of tests that distinguishes the states of a hypothesis.
 //!
 //! An inner node is a test: walk some letters, either from where the test before ended or from the state itself, and
 //! go to one of two children by the answer. A leaf has at most one state. The tree also keeps the transitions that were
 //! tested, each at the node where its tests ended; below that node there is exactly one state, the target.
 //!
-//! Invariant: two states in different leaves have different answers to the test where their ways part, and both were
-//! asked. A transition at a node has given the answers that lead there. So a transition with a single state below it is
-//! known to lead to none of the other states; as soon as a second state comes to live below, it has to be tested further.
+//! Invariant: two states in different leaves have different answers to the test where their paths part, and both
+//! answers are known. A transition at a node has given the answers that lead there. So a transition with a single
+//! state below it is known to lead to none of the other states; when a second state is put below the node, it has to
+//! be tested further.
 
 use rely_base::{ActionId, Id, StateId};
 
@@ -18,13 +19,13 @@ rely_base::define_id! {
     TestId
 }
 
-/// A test: the letters to walk, and where to go by the answer.
+/// A test: the letters to walk, and where to go for each answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    /// Whether to walk from the state itself, and not from where the test before ended.
+    /// Whether to walk from the state itself instead of from where the test before ended.
     pub(crate) restart: bool,
     pub(crate) word: Word,
-    /// Whether it is a guess that the test tells states apart: then it is made only where it costs little.
+    /// Whether the test is a guess, not known to distinguish any states: then it is made only where it costs little.
     pub(crate) speculative: bool,
     /// The children for the answers no and yes.
     pub(crate) next: [TestId; 2],
@@ -56,7 +57,7 @@ pub(crate) struct Decisions {
 
 struct Test {
     parent: Option<TestId>,
-    /// How many bits of information the answers are that lead here.
+    /// The information, in bits, of the answers that lead here.
     bits: f64,
     /// The test; a leaf has none.
     step: Option<Step>,
@@ -91,13 +92,13 @@ impl Decisions {
         self.tests[test.index()].below
     }
 
-    /// How many bits of information the answers are that lead here.
+    /// The information, in bits, of the answers that lead here.
     pub(crate) fn bits(&self, test: TestId) -> f64 {
         self.tests[test.index()].bits
     }
 
     /// Makes a leaf an inner node above two empty leaves. A state that was there is still counted as below, and has
-    /// to be put into one of the leaves. `gains` says how many bits the answers no and yes are.
+    /// to be put into one of the leaves. `gains` is the information, in bits, of the answers no and yes.
     pub(crate) fn grow(&mut self, leaf: TestId, restart: bool, word: Word, gains: [f64; 2]) {
         debug_assert!(self.step(leaf).is_none(), "only leaves grow");
         let bits = self.bits(leaf);
@@ -105,13 +106,13 @@ impl Decisions {
         self.tests[leaf.index()].step = Some(Step { restart, word, speculative: false, next });
     }
 
-    /// Says that the test at an inner node is a guess.
+    /// Marks the test at an inner node as a guess.
     pub(crate) fn speculate(&mut self, test: TestId) {
         self.tests[test.index()].step.as_mut().expect("only inner nodes are tests").speculative = true;
     }
 
-    /// Puts a state into a leaf that has none. Transitions for which there is now a choice are taken out and returned
-    /// with the nodes where their tests go on.
+    /// Puts a state into a leaf that has none. Transitions with more than one state below them are taken out and
+    /// returned, with the nodes where their tests continue.
     pub(crate) fn settle(&mut self, state: StateId, leaf: TestId) -> Vec<(TestId, Member)> {
         let mut ambiguous = Vec::new();
         let mut next = Some(leaf);

@@ -1,20 +1,20 @@
 //! Learning with a discrimination tree.
 //!
-//! Problem: find the minimal automaton of a teacher's language. Source: discrimination trees are from [Kearns & Vazirani
-//! 1994]; that transitions live in the leaves, from the observation packs of [Howar 2012]; that tests walk on
-//! adaptively, from L# with adaptive distinguishing sequences [Vaandrager, Garhewal, Rot, Wißmann 2022].
+//! Problem: find the minimal automaton of a teacher's language. Source: discrimination trees are from [Kearns &
+//! Vazirani 1994]; keeping transitions in the leaves, from the observation packs of [Howar 2012]; adaptive
+//! continuation of tests, from L# with adaptive distinguishing sequences [Vaandrager, Garhewal, Rot, Wißmann 2022].
 //!
 //! Idea: a state is an access word. Each of its transitions is *sifted* through a tree of tests ([`Decisions`]); if it
 //! comes to a leaf without a state, it is a new state, otherwise it leads to the state there. A counterexample names a
 //! transition whose target is wrong, and a word that shows it: the leaf of the target grows by this test.
 //!
-//! With a teacher who shows prefixes, a test need not end after its word. The *adaptive* learner walks on as long as it
-//! is not confident enough that all that comes this way is one state, and makes a test of every letter: one query gives
-//! many answers, and states are found before a counterexample is needed. Confidence is counted in bits: the answers on
-//! the way to a leaf are so many bits of information; with m states known, log m + [`MARGIN`] bits leave little room for
-//! a second state in the leaf, and less than [`ENOUGH`] are never enough, since nobody knows how many states there will
-//! be. Guessed tests are made only in passing: a transition of which they would need a new query stays where it is,
-//! until a second state is found below.
+//! With a teacher that shows prefixes, a test need not end after its word. The *adaptive* learner continues a test
+//! until it is confident that the leaf has only one state, and makes every letter a test: one query gives many
+//! answers, and states are found before a counterexample is needed. Confidence is measured in bits of information:
+//! with m known states, the answers on the way to a leaf should have log m + [`MARGIN`] bits, which leaves little
+//! room for a second state in the leaf, and at least [`ENOUGH`] bits, since the number of states is not known in
+//! advance. Guessed tests are made only in passing: if a transition would need a new query for them, it stays where
+//! it is until a second state is found below.
 //!
 //! Invariants: those of [`Decisions`]; every state's access word is a transition of an earlier state, in breadth-first
 //! order. Complexity: every conjecture adds a state, so there are at most n; at most kn² + n log m queries, about kn in
@@ -31,34 +31,34 @@ use crate::learner::Learner;
 use crate::observation::{NodeId, Observations};
 use crate::{Teacher, Word};
 
-/// So many bits more than it takes to number the known states make a leaf trustworthy.
+/// The bits that a leaf needs beyond the logarithm of the number of known states.
 const MARGIN: f64 = 2.0;
 
-/// So many bits are wanted even if few states are known yet.
+/// The bits that a leaf needs at least, even if few states are known.
 const ENOUGH: f64 = 8.0;
 
-/// How far a test goes.
+/// How far a test continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tests {
     /// To the end of its word.
     Fixed,
-    /// As far as its answers make it worth while, with a teacher who shows prefixes.
+    /// Until the state is identified with confidence; needs a teacher that shows prefixes.
     Adaptive,
 }
 
 /// The learner.
 pub(crate) struct DiscriminationTree {
     letters: usize,
-    /// Whether tests walk on.
+    /// Whether tests continue adaptively.
     adaptive: bool,
     decisions: Decisions,
     states: Vec<State>,
-    /// Where the transition of state `s` by letter `a` is kept is at `s · letters + a`.
+    /// The node that keeps the transition of state `s` by letter `a` is at `s · letters + a`.
     targets: Vec<TestId>,
     /// Transitions that were not sifted yet, in the order of their sources.
     fresh: VecDeque<(StateId, ActionId)>,
-    /// Transitions that have to be sifted further, and from where. They wait until there is nothing fresh left, because
-    /// more states may be found until then, and one query may do for all of them.
+    /// Transitions that have to be sifted further, and from which node on. They wait until no fresh ones are left,
+    /// since by then more states may have been found, and one query may serve several of them.
     ambiguous: VecDeque<(TestId, Member)>,
 }
 
@@ -71,7 +71,7 @@ struct State {
 }
 
 impl DiscriminationTree {
-    /// A learner that knows all transitions of the states that it can tell apart. A `start` gives it tests.
+    /// A learner that knows all transitions of the states that it can distinguish. A `start` gives it tests.
     pub(crate) fn new<T: Teacher>(
         letters: usize,
         tests: Tests,
@@ -115,7 +115,7 @@ impl DiscriminationTree {
         }
     }
 
-    /// Sifts a transition from a test on and keeps it where it ends, as a new state if nothing like it is known.
+    /// Sifts a transition from a test on and keeps it where it ends; it becomes a new state if the leaf has none.
     fn place<T: Teacher>(
         &mut self,
         tree: &mut Observations<'_, T>,
@@ -137,8 +137,8 @@ impl DiscriminationTree {
         Ok(())
     }
 
-    /// Tests a word, given by its node, down to a leaf, or to a single state from which on tests are only guesses that
-    /// would cost a query. Returns where the tests ended.
+    /// Tests a word, given by its node, down to a leaf, or to a node with a single state below it if the tests from
+    /// there on are guesses that would cost a query. Returns where the tests ended.
     fn sift<T: Teacher>(
         &self,
         tree: &mut Observations<'_, T>,
@@ -161,7 +161,7 @@ impl DiscriminationTree {
         Ok((test, at))
     }
 
-    /// Makes a word a state, in a leaf that has none, and walks on for more tests of it.
+    /// Makes a word a state, in a leaf that has none, and extends its run for more tests.
     fn promote<T: Teacher>(
         &mut self,
         tree: &mut Observations<'_, T>,
@@ -187,8 +187,8 @@ impl DiscriminationTree {
         Ok((leaf, at))
     }
 
-    /// A run has come to a leaf, of which too little is known to trust it: walks on, and lets the state that lives there
-    /// follow, up to the first answer that tells them apart. Returns where the run ended.
+    /// Continues a run that has come to a leaf with too little information. The state of the leaf follows, up to the
+    /// first answer that distinguishes the two. Returns where the run ended.
     fn deepen<T: Teacher>(
         &mut self,
         tree: &mut Observations<'_, T>,
@@ -210,7 +210,7 @@ impl DiscriminationTree {
         Ok((tests[1], ends[1]))
     }
 
-    /// Makes each letter of a word a test below a leaf, up to the first one that tells two nodes apart. Returns the
+    /// Makes each letter of a word a test below a leaf, up to the first one that distinguishes two nodes. Returns the
     /// leaves to which the two belong, and where their tests ended.
     fn tell_apart<T: Teacher>(
         &mut self,
@@ -239,7 +239,7 @@ impl DiscriminationTree {
         Ok((tests, ends))
     }
 
-    /// Lets the leaf of a wrong target grow by the test that shows it, and finds the right target.
+    /// Splits the leaf of a wrong target by the test that shows it, and finds the right target.
     fn split<T: Teacher>(
         &mut self,
         tree: &mut Observations<'_, T>,
@@ -259,7 +259,8 @@ impl DiscriminationTree {
             (self.decisions.child(leaf, tree.output(end)?), end)
         };
         self.settle(resident, old_leaf, old_end);
-        // The guesses between here and the leaf are now worth a query: they lead to the test that is known to help.
+        // The guesses between here and the leaf are now worth a query, since they lead to a test that is known to be
+        // needed.
         let mut test = kept;
         let mut at = member.at;
         while let Some(step) = self.decisions.step(test) {
@@ -269,26 +270,26 @@ impl DiscriminationTree {
         self.place(tree, test, Member { at, ..member })
     }
 
-    /// Puts a state into a leaf; what has to be sifted further because of it will be.
+    /// Puts a state into a leaf, and queues the transitions that have to be sifted further because of it.
     fn settle(&mut self, state: StateId, leaf: TestId, at: NodeId) {
         self.ambiguous.extend(self.decisions.settle(state, leaf));
         let state = &mut self.states[state.index()];
         (state.leaf, state.at) = (leaf, at);
     }
 
-    /// Whether a run that has shown so many bits should walk on from here.
+    /// Whether a run whose answers have this number of bits should continue from here.
     fn goes_on<T: Teacher>(&self, tree: &Observations<'_, T>, bits: f64, at: NodeId) -> bool {
         let known = u32::try_from(self.states.len()).map_or(f64::MAX, f64::from);
         let wanted = (known.log2() + MARGIN).max(ENOUGH);
         self.adaptive && self.letters > 0 && bits < wanted && tree.is_tip(at) && !tree.seems_dead(at)
     }
 
-    /// A letter to guess with. Any will do; that different places get different ones keeps runs from staying in a loop.
+    /// A letter for a guess. It varies with the place, so that runs do not stay in a loop.
     fn guess(&self, place: usize) -> ActionId {
         ActionId::from_index((place * 7 + 3) % 1009 % self.letters)
     }
 
-    /// The one state below the node where a transition is kept.
+    /// The only state below the node where a transition is kept.
     fn target(&self, kept: TestId) -> StateId {
         match self.decisions.below(kept) {
             Below::One(state) => state,

@@ -1,4 +1,4 @@
-//! A teacher who knows the automaton: for tests, for measuring learners, and for learning again what is known.
+//! A teacher that knows the automaton: for tests, for measuring learners, and for learning a known language again.
 
 use std::convert::Infallible;
 

@@ -8,11 +8,11 @@ use crate::{Learned, Teacher};
 
 /// A learner: it has a hypothesis, and learns from words on which it is wrong.
 pub(crate) trait Learner<T: Teacher> {
-    /// The hypothesis that goes with what was observed. Different states have different access words and differ on
-    /// some word that was observed.
+    /// The hypothesis, made from what was observed. Different states have different access words and differ on some
+    /// word that was observed.
     fn hypothesis(&self, tree: &Observations<'_, T>) -> Dfa;
 
-    /// Learns from a word on which its hypothesis is wrong: afterwards it has more states.
+    /// Learns from a word on which its hypothesis is wrong. The hypothesis has more states after this.
     fn refine(
         &mut self,
         tree: &mut Observations<'_, T>,
@@ -23,8 +23,8 @@ pub(crate) trait Learner<T: Teacher> {
 
 /// Conjectures and refines until the teacher accepts.
 ///
-/// A hypothesis that contradicts an observation is not worth a conjecture: the observation is its counterexample. That
-/// makes conjectures few, which are dear, and costs no queries to find.
+/// A hypothesis that contradicts an observation is not conjectured: the observation is its counterexample. That saves
+/// conjectures, which are expensive, and costs no queries.
 pub(crate) fn until_accepted<T: Teacher>(
     mut tree: Observations<'_, T>,
     mut learner: impl Learner<T>,

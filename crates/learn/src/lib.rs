@@ -1,12 +1,12 @@
 //! Learning an automaton from a teacher.
 //!
 //! A learner finds the minimal automaton of a regular language that only a [`Teacher`] knows: it asks whether words are
-//! in the language, conjectures automata, and gets counterexamples, until a conjecture is accepted. What the language
-//! is about is nothing to the learner.
+//! in the language, conjectures automata, and gets counterexamples, until a conjecture is accepted. The learner does
+//! not know what the language describes.
 //!
-//! Everything is asked through one tree of observations, so that no learner asks the same word twice, and a teacher
-//! walks each letter of the tree once. Before a hypothesis is conjectured, it agrees with all that was observed. There
-//! are at most as many conjectures as the result has states.
+//! Everything is asked through one tree of observations: no learner asks the same word twice, and a teacher walks
+//! each letter of the tree once. A hypothesis is conjectured only if it agrees with all that was observed. There are
+//! at most as many conjectures as the result has states.
 //!
 //! ```
 //! use rely_automata::Dfa;
@@ -44,18 +44,19 @@ pub use separating::{SeparationTeacher, learn_separator};
 pub use teacher::{ByWord, Path, Teacher, Word, WordTeacher};
 pub use wrappers::{Counting, Limit, Limited, Quota};
 
-/// How to learn. All end with the same automaton; they differ in how much they ask.
+/// The learning algorithms. All end with the same automaton; they differ in how much they ask.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Algorithm {
     /// Angluin's table of rows and columns, with the counterexample analysis of Rivest and Schapire: many queries.
     LStar,
-    /// A discrimination tree, as in observation packs, with one word at each inner node: about as many queries as states
-    /// need bits, and a conjecture for nearly every state. The one to choose when only whole words can be asked.
+    /// A discrimination tree, as in observation packs, with one word at each inner node: about one query for each bit
+    /// of information that identifies a state, and a conjecture for nearly every state. To be chosen if only whole
+    /// words can be asked.
     DiscriminationTree,
     /// Apartness on the tree of observations: few queries, much computing.
     LSharp,
-    /// A discrimination tree whose tests walk on letter by letter, depending on the answers: the fewest queries and
-    /// conjectures with a teacher who shows prefixes. With any other it is the plain discrimination tree.
+    /// A discrimination tree whose tests continue letter by letter, depending on the answers: the fewest queries and
+    /// conjectures with a teacher that shows prefixes. With any other it is the plain discrimination tree.
     #[default]
     Adaptive,
 }
@@ -65,17 +66,17 @@ impl Algorithm {
     pub const ALL: [Self; 4] = [Self::LStar, Self::DiscriminationTree, Self::LSharp, Self::Adaptive];
 }
 
-/// What a learner may rely on. By default it is the adaptive learner, and knows nothing about the language.
+/// Settings of a learner. The default is the adaptive learner without knowledge about the language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
-    /// How to learn.
+    /// The algorithm.
     pub algorithm: Algorithm,
     /// Whether the language is known to contain the prefixes of its words: below a rejected word nothing is asked.
     pub prefix_closed: bool,
 }
 
 impl Settings {
-    /// An algorithm that knows nothing about the language.
+    /// An algorithm without knowledge about the language.
     pub fn new(algorithm: Algorithm) -> Self {
         Self { algorithm, prefix_closed: false }
     }
@@ -89,13 +90,13 @@ impl Settings {
 /// How much a learner asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Runs from the start that showed something new; for a teacher of words, words that were asked about.
+    /// Runs from the start that showed something new; for a teacher of words, the words that were asked.
     pub queries: usize,
     /// The letters in these.
     pub letters: usize,
     /// Steps that the teacher made: different words that were walked to.
     pub steps: usize,
-    /// Hypotheses that the teacher was asked about, the accepted one included.
+    /// Hypotheses that the teacher was asked to check, the accepted one included.
     pub conjectures: usize,
     /// Counterexamples that were used.
     pub counterexamples: usize,
@@ -106,15 +107,15 @@ pub struct Counts {
 pub struct Learned {
     /// The automaton that the teacher accepted: minimal, numbered breadth first.
     pub hypothesis: Dfa,
-    /// What it cost.
+    /// What the teacher was asked.
     pub counts: Counts,
 }
 
-/// Learns the language that the teacher teaches, over so many letters. A `start`, an automaton of a similar language
-/// over the same letters, gives the learner words to begin with.
+/// Learns the language of a teacher, over `letters` letters. A `start`, an automaton of a similar language over the
+/// same letters, gives the learner words to begin with.
 ///
 /// # Errors
-/// What the teacher ended the learning with.
+/// The value with which the teacher ended the learning.
 ///
 /// # Panics
 /// When `start` has another number of letters.

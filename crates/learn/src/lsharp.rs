@@ -7,10 +7,10 @@
 //! without candidates joins the basis; one with several is separated from some by a query; when all have one, there is a
 //! hypothesis.
 //!
-//! A separating query is adaptive: it walks from the frontier node and goes on with the letter that splits those
-//! candidates best that are in line with the answers so far and have been observed there; if none splits them, it
-//! follows a word that tells two of them apart. This is a greedy form of the paper's adaptive distinguishing sequences.
-//! Counterexamples are analysed as everywhere here, which is what the paper does.
+//! A separating query is adaptive: it walks from the frontier node and continues with the letter that best splits
+//! those candidates that agree with the answers so far and have been observed there; if none splits them, it follows
+//! a word that distinguishes two of them. This is a greedy form of the paper's adaptive distinguishing sequences.
+//! Counterexamples are analysed as in the other learners, which is what the paper does.
 //!
 //! Invariants: basis nodes are pairwise apart; candidates are supersets of the states that a frontier node is not apart
 //! from. The last candidate is not compared again: if later observations make it apart, they contradict the hypothesis,
@@ -34,7 +34,7 @@ pub(crate) struct LSharp {
     access: Vec<NodeId>,
     /// The successor of state `s` by letter `a` is at `s · letters + a`.
     successors: Vec<Successor>,
-    /// Successors that were not walked to yet.
+    /// Successors that have not been walked to.
     fresh: VecDeque<usize>,
     /// Words that are asked of every new state and successor.
     words: Vec<Word>,
@@ -51,7 +51,8 @@ enum Successor {
 }
 
 impl LSharp {
-    /// A learner whose frontier is identified. A `start` gives it words to ask of states and successors.
+    /// A learner in which every frontier node has one candidate. A `start` gives it words to ask of states and
+    /// successors.
     pub(crate) fn new<T: Teacher>(
         letters: usize,
         tree: &mut Observations<'_, T>,
@@ -115,7 +116,7 @@ impl LSharp {
     fn extend<T: Teacher>(&mut self, tree: &mut Observations<'_, T>, place: usize) -> Result<(), T::Stop> {
         let letter = ActionId::from_index(place % self.letters);
         let node = tree.step(self.access[place / self.letters], letter)?;
-        // From now on, only words with letters tell it from its candidates.
+        // From now on, only words with at least one letter can separate it from its candidates.
         tree.output(node)?;
         self.ask_words(tree, node)?;
         let candidates = (0..self.access.len()).map(StateId::from_index).collect();
@@ -169,8 +170,8 @@ impl<T: Teacher> Learner<T> for LSharp {
         word: &[ActionId],
     ) -> Result<(), T::Stop> {
         let wrong = wrong_transition(tree, &self.access, hypothesis, word)?;
-        // The two answers that differ are asked for here, if the analysis has not: then the successor is apart from its
-        // last candidate.
+        // Makes sure that the two different answers are in the tree, even if the analysis has not asked for them:
+        // then the successor is apart from its last candidate.
         let target = hypothesis.step(wrong.state, wrong.letter);
         tree.output_after(self.access[target.index()], &wrong.suffix)?;
         let node = tree.step(self.access[wrong.state.index()], wrong.letter)?;
@@ -218,7 +219,8 @@ fn witness<T: Teacher>(tree: &Observations<'_, T>, first: NodeId, second: NodeId
     None
 }
 
-/// Asks for a word after a node that tells it from some of the candidates, whose nodes are given and pairwise apart.
+/// Asks for a word after a node that separates it from some of the candidates, whose nodes are given and pairwise
+/// apart.
 fn adaptive_query<T: Teacher>(
     letters: usize,
     tree: &mut Observations<'_, T>,

@@ -9,7 +9,7 @@
 //!
 //! Invariant: the rows of states are pairwise different, so the table needs no check for consistency. Complexity: every
 //! column but those of the start adds a state, so there are at most n conjectures and kn² + n log m queries. Among the
-//! learners here it asks the most, and conjectures little: every column is tried on all rows. Callers:
+//! learners here it asks the most queries and makes few conjectures: every column is tried on all rows. Callers:
 //! [`learn`](crate::learn).
 
 use std::collections::VecDeque;
@@ -34,12 +34,12 @@ pub(crate) struct LStar {
     states: FxHashMap<Vec<bool>, StateId>,
     /// The row of each transition: that of state `s` by letter `a` is at `s · letters + a`.
     rows: Vec<Row>,
-    /// Transitions whose rows are not as long as there are columns.
+    /// Transitions whose rows lack entries.
     unfilled: VecDeque<usize>,
 }
 
 struct Row {
-    /// The access word of the source with the letter; nothing before it is needed.
+    /// The node of the source's access word with the letter; `None` until it is needed.
     node: Option<NodeId>,
     answers: Vec<bool>,
 }

@@ -1,13 +1,14 @@
-//! The tree of everything that was observed.
+//! The tree of all observations.
 //!
 //! A node is a word; its children are the words with one letter more. A node keeps the teacher's place, so that the
-//! teacher walks every edge once, and the answer, so that nothing is asked twice. All learners ask through it.
+//! teacher walks every edge once, and the answer, so that nothing is asked twice. All learners ask through this tree.
 //!
-//! What is counted. A teacher who shows prefixes is thought of as a machine that is reset, walks, and shows after each
-//! letter whether it accepts: a *query* is such a run that learns something new, and its *letters* are all letters from
-//! the reset to its end. Walking on from where the last run ended is the same run, so that a learner may choose each
-//! letter after it has seen the answer to the one before. With a teacher of words, a query is a word that the teacher
-//! was asked about. In both cases *steps* are the edges of the tree, which is what a walking teacher really has to do.
+//! What is counted. A teacher that shows prefixes is thought of as a machine that is reset, walks, and shows after
+//! each letter whether it accepts: a *query* is such a run that learns something new, and its *letters* are all
+//! letters from the reset to its end. Continuing from where the last run ended counts as the same run, so a learner
+//! may choose each letter after it has seen the answer to the one before. With a teacher of words, a query is a word
+//! that the teacher was asked about. In both cases *steps* are the edges of the tree, the work that a walking teacher
+//! really has.
 //!
 //! In a prefix-closed language all words below a rejected one are rejected: there the tree does not grow, and a step
 //! from a rejected node stays where it is.
@@ -22,7 +23,7 @@ rely_base::define_id! {
     NodeId
 }
 
-/// The tree of everything that was observed.
+/// The tree of all observations, with its teacher.
 pub(crate) struct Observations<'t, T: Teacher> {
     teacher: &'t mut T,
     nodes: Vec<Node>,
@@ -34,11 +35,11 @@ pub(crate) struct Observations<'t, T: Teacher> {
     eager: bool,
     /// Where the last run ended.
     tip: NodeId,
-    /// The bytes that the learner holds beside the tree.
+    /// The bytes that the learner holds in addition to the tree.
     beside: usize,
-    /// How many bytes the teacher was told of last.
+    /// The number of bytes that was last reported to the teacher.
     told: usize,
-    /// How often an answer followed an answer, as `followed[before][after]`.
+    /// How often an answer followed another one, as `followed[before][after]`.
     followed: [[u32; 2]; 2],
     counts: Counts,
 }
@@ -46,14 +47,14 @@ pub(crate) struct Observations<'t, T: Teacher> {
 struct Node {
     /// The word without its last letter; the root is its own parent.
     parent: NodeId,
-    /// The last letter; that of the root says nothing.
+    /// The last letter; meaningless at the root.
     letter: ActionId,
     depth: u32,
     first_child: Option<NodeId>,
     next_sibling: Option<NodeId>,
     /// The answer, if it is known.
     accepts: Option<bool>,
-    /// The answers after one more letter, for the first letters.
+    /// The known answers after one more letter, for the first 64 letters.
     next: Answers,
 }
 
@@ -104,7 +105,7 @@ impl<'t, T: Teacher> Observations<'t, T> {
         self.counts
     }
 
-    /// Whether the answers for all words on the way to a word come with it.
+    /// Whether the answer for a word comes with the answers for all its prefixes.
     pub(crate) fn shows_prefixes(&self) -> bool {
         self.eager
     }
@@ -114,13 +115,13 @@ impl<'t, T: Teacher> Observations<'t, T> {
         self.eager && self.tip == node
     }
 
-    /// Whether nothing that was observed speaks for accepted words below this one.
+    /// Whether no observation suggests that there are accepted words below this one.
     pub(crate) fn seems_dead(&self, node: NodeId) -> bool {
         self.known(node) == Some(false) && (self.prefix_closed || self.followed[0][1] == 0)
     }
 
-    /// How many bits of information the two answers, no and yes, would be for a word with one letter more, judged by
-    /// how often they followed the answer of the node so far. An answer that nearly always comes still counts half a
+    /// The information, in bits, that the answers no and yes would give for a word with one letter more, judged by
+    /// how often they followed the answer of the node so far. Even an answer that nearly always comes counts half a
     /// bit: the past is no proof.
     pub(crate) fn surprise(&self, node: NodeId) -> [f64; 2] {
         let before = self.known(node).unwrap_or(true);
@@ -201,17 +202,17 @@ impl<'t, T: Teacher> Observations<'t, T> {
         Ok(child)
     }
 
-    /// The learner holds so many bytes beside the tree.
+    /// Sets the number of bytes that the learner holds in addition to the tree.
     pub(crate) fn hold_beside(&mut self, bytes: usize) -> Result<(), T::Stop> {
         self.beside = bytes;
         self.tell_teacher()
     }
 
-    /// Tells the teacher what is held, whenever it has grown by a good deal.
+    /// Reports the number of bytes held to the teacher, whenever it has grown considerably.
     fn tell_teacher(&mut self) -> Result<(), T::Stop> {
-        /// So many bytes more are worth telling.
+        /// The number of bytes more at which a report is made.
         const GOOD_DEAL: usize = 1 << 20;
-        /// A node with its place, and with its state in a hypothesis that is compared with the tree.
+        /// The bytes of a node with its place, and with its state when a hypothesis is compared with the tree.
         const fn node<P>() -> usize {
             size_of::<Node>() + size_of::<P>() + size_of::<rely_base::StateId>()
         }
@@ -252,19 +253,19 @@ impl<'t, T: Teacher> Observations<'t, T> {
         Ok(accepts)
     }
 
-    /// Whether the word of a node is accepted that goes on by more letters.
+    /// Whether the word of a node, extended by more letters, is accepted.
     pub(crate) fn output_after(&mut self, node: NodeId, word: &[ActionId]) -> Result<bool, T::Stop> {
         let end = self.walk(node, word)?;
         self.output(end)
     }
 
-    /// Asks the teacher about a hypothesis.
+    /// Asks the teacher to check a hypothesis.
     pub(crate) fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, T::Stop> {
         self.counts.conjectures += 1;
         self.teacher.conjecture(hypothesis)
     }
 
-    /// An observed word on which the hypothesis is wrong: the first in the order in which words were observed.
+    /// An observed word on which the hypothesis is wrong: the one that was observed first.
     pub(crate) fn contradiction(&self, hypothesis: &Dfa) -> Option<Word> {
         // Parents come before their children.
         let mut states = vec![hypothesis.initial(); self.nodes.len()];
@@ -279,12 +280,12 @@ impl<'t, T: Teacher> Observations<'t, T> {
         None
     }
 
-    /// Notes that a counterexample was used.
+    /// Counts a counterexample that was used.
     pub(crate) fn count_counterexample(&mut self) {
         self.counts.counterexamples += 1;
     }
 
-    /// Counts the question for an answer; with a teacher who shows prefixes, it may belong to the run before.
+    /// Counts a query or its letters; with a teacher that shows prefixes, the question may continue the last run.
     fn count(&mut self, node: NodeId) {
         let Node { parent, depth, .. } = self.nodes[node.index()];
         if self.eager && depth > 0 && self.tip == parent {
@@ -296,7 +297,7 @@ impl<'t, T: Teacher> Observations<'t, T> {
         self.tip = node;
     }
 
-    /// Notes the answer for a node with its parent.
+    /// Stores the answer for a node in the table of its parent.
     fn note_above(&mut self, node: NodeId, accepts: bool) {
         let Node { parent, letter, .. } = self.nodes[node.index()];
         if node != self.root() && letter.index() < 64 {
@@ -306,7 +307,7 @@ impl<'t, T: Teacher> Observations<'t, T> {
         }
     }
 
-    /// Whether all words from here on are known to be rejected.
+    /// Whether all words below this node are known to be rejected.
     fn is_end(&self, node: NodeId) -> bool {
         self.prefix_closed && self.known(node) == Some(false)
     }

@@ -1,25 +1,25 @@
 //! Learning a smallest automaton between two languages.
 //!
-//! **Problem.** A teacher knows words that have to be accepted, words that have to be rejected, and does not care about
-//! the others. Find a smallest prefix-closed automaton that does what it has to.
+//! **Problem.** A teacher knows words that have to be accepted and words that have to be rejected; the others may be
+//! either. Find a smallest prefix-closed automaton that does what it has to.
 //!
 //! **Source.** Candidates that are minimal for what has been seen, until one is right: [Gupta, McMillan, Fu 2007]. Three
 //! kinds of answers: [Chen et al. 2009].
 //!
-//! **Idea.** What was seen of the teacher is a *sample*, and the candidate is always a smallest separator of it. A
-//! counterexample is walked through the teacher's places and becomes part of the sample. Words that lead to the same
-//! place are one state of the sample, since the teacher treats them alike from there on: so a sample is not a tree, and
-//! one answer counts for many words.
+//! **Idea.** What has been observed of the teacher is a *sample*, and the candidate is always a smallest separator of
+//! it. A counterexample is walked through the teacher's places and becomes part of the sample. Words that lead to the
+//! same place are one state of the sample, since the teacher treats their continuations alike: so a sample is not a
+//! tree, and one answer counts for many words.
 //!
-//! **Invariants.** A candidate is as small as any automaton that agrees with a part of the teacher's answers; so no
-//! automaton that agrees with all of them is smaller than the one that is accepted at last. Nothing is asked below a
-//! word that has to be rejected.
+//! **Invariants.** A candidate is minimal among the automata that agree with some of the teacher's answers; so no
+//! automaton that agrees with all of them is smaller than the accepted one. Nothing is asked below a word that has to
+//! be rejected.
 //!
 //! **Complexity.** Every counterexample adds a transition to the sample, so there are at most as many conjectures as the
 //! teacher has places times letters; each solves an NP-complete problem, for which there is a limit.
 //!
-//! **Deviations.** [Chen et al. 2009] learn an automaton with three kinds of states with a table and minimise what they
-//! have from time to time, with a heuristic; [Gupta, McMillan, Fu 2007] know words, not places.
+//! **Deviations.** [Chen et al. 2009] learn an automaton with three kinds of states with a table and minimise it from
+//! time to time, with a heuristic; [Gupta, McMillan, Fu 2007] use words instead of places.
 //!
 //! **Callers.** Separating assumptions in the crate `assume`.
 
@@ -33,7 +33,7 @@ use crate::{Counts, Learned, Word};
 
 /// Answers a learner's questions about words that have to be accepted or rejected, walking letter by letter.
 ///
-/// Prefixes of words that have to be accepted have to be accepted, the empty word among them.
+/// If a word has to be accepted, so have its prefixes; the empty word has to be accepted in any case.
 pub trait SeparationTeacher {
     /// What the teacher remembers of a word: enough to go on from its end. Words that lead to equal places are treated
     /// alike.
@@ -59,18 +59,18 @@ pub trait SeparationTeacher {
     /// When the teacher ends the learning.
     fn mark(&mut self, place: &Self::Place) -> Result<Mark, Self::Stop>;
 
-    /// Words with which the hypothesis does not do what it has to; none when it is accepted.
+    /// Words on which the hypothesis does not do what it has to; none if it is accepted.
     ///
     /// # Errors
     /// When the teacher ends the learning.
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Self::Stop>;
 }
 
-/// Learns a smallest prefix-closed automaton that accepts and rejects what the teacher says, over so many letters.
-/// Nothing if that takes more than the patience.
+/// Learns a smallest prefix-closed automaton that accepts and rejects what the teacher requires, over `letters`
+/// letters. `None` if a limit of `patience` was met.
 ///
 /// # Errors
-/// What the teacher ended the learning with, or the limit of the budget that was met.
+/// The value with which the teacher ended the learning, or the limit of the budget that was met.
 ///
 /// # Panics
 /// When the teacher does not accept a hypothesis and gives no word to show why.
@@ -90,9 +90,9 @@ pub fn learn_separator<T: SeparationTeacher>(
 
 struct Separating<'t, T: SeparationTeacher> {
     teacher: &'t mut T,
-    /// What was seen.
+    /// What has been observed.
     sample: Sample,
-    /// The teacher's place for each state of the sample, and the other way round.
+    /// The teacher's place for each state of the sample, and the state for each place.
     places: Vec<T::Place>,
     states: FxHashMap<T::Place, StateId>,
     counts: Counts,

@@ -1,4 +1,4 @@
-//! Who answers: a teacher knows a language and answers two kinds of questions about it [Angluin 1987].
+//! Teachers: a teacher knows a language and answers two kinds of questions about it [Angluin 1987].
 //!
 //! A learner asks whether words are in the language, and whether a hypothesis is right. Two interfaces are offered.
 //! A [`Teacher`] walks: it says what it needs to remember after a word, and goes on from there by one letter, so that
@@ -39,14 +39,14 @@ pub trait Teacher {
     /// When the teacher ends the learning.
     fn accepts(&mut self, place: &Self::Place) -> Result<bool, Self::Stop>;
 
-    /// Words on which the hypothesis is wrong; none when it is accepted. Any number of them may be given, of any
-    /// length; each is used as long as it still is a counterexample to what the learner has made of the others.
+    /// Words on which the hypothesis is wrong; none when it is accepted. There may be any number of them, of any
+    /// length; each is used as long as it is still a counterexample after the learner has used those before it.
     ///
     /// # Errors
     /// When the teacher ends the learning.
     fn conjecture(&mut self, hypothesis: &Dfa) -> Result<Vec<Word>, Self::Stop>;
 
-    /// Told now and then how many bytes the learner holds, so that a teacher with a limit can end the learning.
+    /// Reports now and then how many bytes the learner holds, so that a teacher with a limit can end the learning.
     ///
     /// # Errors
     /// When the teacher ends the learning.
@@ -54,8 +54,8 @@ pub trait Teacher {
         Ok(())
     }
 
-    /// Whether [`Teacher::accepts`] costs nothing worth mentioning after a step was made. A learner then looks at every
-    /// prefix of a word on its way; otherwise only at the words that it needs.
+    /// Whether [`Teacher::accepts`] costs next to nothing after a step was made. A learner then looks at every prefix
+    /// of a word on its way; otherwise only at the words that it needs.
     fn shows_prefixes(&self) -> bool {
         true
     }

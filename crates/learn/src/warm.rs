@@ -3,10 +3,11 @@
 //! Problem: an assumption is learned again after a component or its interface has changed a little; most of what was
 //! learned is still right. Source: reusing tests is adaptive learning [Groce, Peled, Yannakakis 2002]; matching the
 //! states of an old automaton with those found, the adaptive L# of [Kruger, Junges, Rot 2024]. Idea: make the tree of
-//! tests that tells the states of the old automaton apart, without any states in it. Transitions that come to different
-//! leaves are then different states, whatever the language is; if it is the old one, all states are found without a
-//! counterexample. Invariant: no answer is taken over, only questions: a start from an unrelated automaton costs
-//! queries, never the result. Complexity: n searches for a separating word, kn each. Callers: the learners.
+//! tests that distinguishes the states of the old automaton, without any states in it. Transitions that end in
+//! different leaves lead to different states, whatever the language is; if it is the old one, all states are found
+//! without a counterexample. Invariant: only questions are taken over, no answers: a start from an unrelated
+//! automaton costs queries, but does not change the result. Complexity: n searches for a separating word, kn each.
+//! Callers: the learners.
 
 use rely_automata::Dfa;
 use rely_base::StateId;
@@ -14,7 +15,7 @@ use rely_base::StateId;
 use crate::Word;
 use crate::decision::{Decisions, TestId};
 
-/// Lets the leaves below the first test, the empty word, grow by tests that tell the states of an automaton apart.
+/// Extends the leaves below the first test, the empty word, by tests that distinguish the states of an automaton.
 pub(crate) fn plant(decisions: &mut Decisions, start: &Dfa, adaptive: bool) {
     let start = start.minimise();
     let (accepting, others): (Vec<StateId>, _) = start.states().partition(|&state| start.is_accepting(state));
@@ -23,8 +24,8 @@ pub(crate) fn plant(decisions: &mut Decisions, start: &Dfa, adaptive: bool) {
     while let Some((leaf, states)) = work.pop() {
         let [first, .., last] = states[..] else { continue };
         let word = start.separating_word(first, &start, last).expect("states of a minimal automaton differ");
-        // The separating word is a shortest one, so that its prefixes do not separate the two: they go together to the
-        // end, and others leave them on the way.
+        // The separating word is a shortest one, so its proper prefixes do not separate the two states: they stay
+        // together up to the end, while others may leave them earlier.
         let (mut test, mut together) = (leaf, states);
         let prefixes = if adaptive { 1..=word.len() } else { word.len()..=word.len() };
         for end in prefixes {
@@ -40,7 +41,7 @@ pub(crate) fn plant(decisions: &mut Decisions, start: &Dfa, adaptive: bool) {
     }
 }
 
-/// Lets a leaf grow by one test: a prefix of a separating word, of which `step` are the letters still to walk.
+/// Extends a leaf by one test: a prefix of a separating word, of which `step` are the letters still to walk.
 fn branch(
     decisions: &mut Decisions,
     start: &Dfa,
@@ -54,7 +55,8 @@ fn branch(
     ([decisions.child(leaf, false), decisions.child(leaf, true)], [no, yes])
 }
 
-/// The separating words of the tests, for learners that have no tree: all states of the automaton differ on one.
+/// The separating words of the tests, for learners without a tree: any two states of the automaton differ on one of
+/// them.
 pub(crate) fn separating_words(start: &Dfa) -> Vec<Word> {
     let mut decisions = Decisions::new();
     decisions.grow(decisions.root(), true, Word::new(), [1.0; 2]);

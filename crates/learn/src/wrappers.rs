@@ -1,14 +1,14 @@
-//! Teachers around teachers: one that counts what is asked, and one that stops when it is too much.
+//! Wrappers of teachers: one that counts questions, and one that stops at a limit.
 
 use rely_automata::Dfa;
 use rely_base::ActionId;
 
 use crate::{Teacher, Word};
 
-/// Counts what a teacher is asked.
+/// Counts the questions to a teacher.
 #[derive(Clone, Debug)]
 pub struct Counting<T> {
-    /// Who answers.
+    /// The teacher that answers.
     pub teacher: T,
     /// How often the teacher walked a letter.
     pub steps: usize,
@@ -57,14 +57,14 @@ impl<T: Teacher> Teacher for Counting<T> {
     }
 }
 
-/// The most that a teacher may be asked, and a learner hold.
+/// Limits on the questions to a teacher, and on the memory of the learner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quota {
-    /// How many bytes the learner may hold, as far as it tells.
+    /// Maximum number of bytes that the learner may hold, as far as it reports them.
     pub bytes: usize,
-    /// How often the teacher may walk a letter.
+    /// Maximum number of letters that the teacher walks.
     pub steps: usize,
-    /// How often a hypothesis may be conjectured.
+    /// Maximum number of conjectures.
     pub conjectures: usize,
 }
 
@@ -77,7 +77,7 @@ pub enum Limit<S> {
     Teacher(S),
 }
 
-/// A teacher who stops when the quota is used up.
+/// A teacher that stops when the quota is used up.
 #[derive(Clone, Debug)]
 pub struct Limited<T> {
     teacher: T,
@@ -86,7 +86,7 @@ pub struct Limited<T> {
 }
 
 impl<T> Limited<T> {
-    /// A teacher who may be asked so much.
+    /// A teacher with this quota.
     pub fn new(teacher: T, quota: Quota) -> Self {
         Self { teacher, left: quota }
     }

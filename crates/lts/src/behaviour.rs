@@ -17,8 +17,8 @@ pub enum Behaviour {
     Program(Program),
 }
 
-/// A behaviour that belongs to somebody else. Whoever asks about a behaviour takes `impl Into<BehaviourRef>`, so that a
-/// reference to a behaviour of either kind, or of a known one, will do.
+/// A borrowed behaviour. Functions about behaviours take `impl Into<BehaviourRef>`, which accepts references to a
+/// [`Behaviour`], a [`Network`] or a [`Program`].
 #[derive(Clone, Copy, Debug)]
 pub enum BehaviourRef<'a> {
     /// See [`Behaviour::Network`].
@@ -72,7 +72,7 @@ impl<'a> BehaviourRef<'a> {
 }
 
 impl Behaviour {
-    /// The behaviour without its owner.
+    /// A borrowed view of the behaviour.
     pub fn view(&self) -> BehaviourRef<'_> {
         self.into()
     }
@@ -92,8 +92,8 @@ impl Behaviour {
         self.view().part_names()
     }
 
-    /// The behaviour while a component watches it that takes part in the actions of its alphabet, and the number of that
-    /// component among its parts.
+    /// The behaviour together with an observer, which takes part in the actions of its alphabet; and the number of
+    /// the observer among the parts.
     #[must_use]
     pub fn watched_by(self, observer: Component) -> (Self, ComponentId) {
         match self {
@@ -107,8 +107,8 @@ impl Behaviour {
         }
     }
 
-    /// The same behaviour with one of its parts so placed that a step by which it fails is its failure, whatever else fails
-    /// in the step; and its number there.
+    /// The behaviour, reordered if necessary so that a step in which the given part and others fail counts as a
+    /// failure of this part; and the number of the part after that.
     #[must_use]
     pub fn with_watcher(self, part: ComponentId) -> (Self, ComponentId) {
         match self {

@@ -11,7 +11,7 @@ pub enum Role {
     Input,
     /// It is sent: `a!`. The automaton decides when it goes; the environment has to take it.
     Output,
-    /// Nobody else has it: `a;`.
+    /// No other component has it: `a;`.
     Internal,
 }
 
@@ -48,7 +48,7 @@ pub struct InterfaceAutomaton {
 }
 
 impl InterfaceAutomaton {
-    /// The automaton with a given behaviour, whose actions have the given roles.
+    /// The automaton with this behaviour, whose actions have these roles, by number.
     ///
     /// # Panics
     /// If there is not exactly one role for each action of the alphabet.
@@ -57,7 +57,7 @@ impl InterfaceAutomaton {
         Self { lts, roles }
     }
 
-    /// The automaton with a given behaviour, whose actions have roles by their names.
+    /// The automaton with this behaviour; `role` gives the role of each action by name.
     pub fn with_roles(lts: Lts, role: impl Fn(&str) -> Role) -> Self {
         let roles = lts.alphabet().names().map(role).collect();
         Self { lts, roles }
@@ -68,7 +68,7 @@ impl InterfaceAutomaton {
         &self.lts
     }
 
-    /// The behaviour alone.
+    /// The behaviour, taken out of the automaton.
     pub fn into_lts(self) -> Lts {
         self.lts
     }
@@ -83,12 +83,12 @@ impl InterfaceAutomaton {
         &self.roles
     }
 
-    /// The role of a label; to be silent is internal.
+    /// The role of a label; τ is internal.
     pub fn role_of(&self, label: Label) -> Role {
         label.action().map_or(Role::Internal, |action| self.role(action))
     }
 
-    /// The role of an action by name, if the automaton has it.
+    /// The role of the action with this name; `None` if the automaton does not have it.
     pub fn role_named(&self, name: &str) -> Option<Role> {
         self.lts.alphabet().get(name).map(|action| self.role(action))
     }

@@ -131,7 +131,7 @@ impl Lts {
     /// The silent transitions out of a state.
     #[inline]
     pub fn silent_edges(&self, state: StateId) -> &[Edge] {
-        // They come first, and mostly there is none.
+        // They come first, and in most states there is none.
         let edges = self.edges(state);
         let len = edges.iter().position(|edge| !edge.label.is_tau()).unwrap_or(edges.len());
         &edges[..len]
@@ -196,7 +196,7 @@ impl Lts {
         &self.edges
     }
 
-    /// The same system with other names for its actions, by number.
+    /// The system with other names for its actions, by number.
     ///
     /// # Panics
     /// If there is not exactly one name for each action.
@@ -206,7 +206,7 @@ impl Lts {
         Self { alphabet: names, ..self }
     }
 
-    /// Whether another system differs from this one in the names of its actions at most.
+    /// Whether another system is equal to this one except for the names of its actions.
     pub fn is_copy_of(&self, other: &Self) -> bool {
         (self.alphabet.len(), self.initial, self.error, self.end)
             == (other.alphabet.len(), other.initial, other.error, other.end)
@@ -253,8 +253,8 @@ impl ExactSizeIterator for Transitions<'_> {}
 
 /// Collects the states and transitions of an [`Lts`], in any order.
 ///
-/// As long as the sources of the transitions come in order, which is how searches and files have them, the transitions
-/// are kept the way that the system will have them, and nothing has to be moved in the end.
+/// If transitions are added in the order of their sources, as searches and files usually give them, they are stored
+/// as the system will store them, and nothing has to be moved at the end.
 #[derive(Clone, Debug)]
 pub struct LtsBuilder {
     alphabet: Alphabet,
@@ -278,7 +278,7 @@ enum Sources {
 }
 
 impl LtsBuilder {
-    /// A system with no states yet; state 0 will be initial unless said otherwise.
+    /// A builder without states; state 0 will be initial unless another one is chosen.
     pub fn new(alphabet: Alphabet) -> Self {
         Self {
             alphabet,
@@ -291,7 +291,7 @@ impl LtsBuilder {
         }
     }
 
-    /// A system with as many states as said.
+    /// A builder with this number of states.
     pub fn with_states(alphabet: Alphabet, state_count: usize) -> Self {
         Self { state_count, ..Self::new(alphabet) }
     }
@@ -318,7 +318,7 @@ impl LtsBuilder {
         state
     }
 
-    /// The error state, which is added when it is asked for the first time.
+    /// The error state; it is added at the first call.
     pub fn error_state(&mut self) -> StateId {
         if let Some(error) = self.error {
             return error;
@@ -343,7 +343,7 @@ impl LtsBuilder {
         self.end = state;
     }
 
-    /// Takes the memory for so many more transitions at once.
+    /// Allocates memory for this number of further transitions at once.
     pub fn reserve(&mut self, transitions: usize) {
         self.edges.reserve_exact(transitions);
     }
@@ -391,7 +391,7 @@ impl LtsBuilder {
     }
 }
 
-/// The source of each transition, from where those of each state begin.
+/// The source of each transition, from the lists of where each state's transitions begin.
 fn listed(starts: &[usize], count: usize) -> Vec<StateId> {
     let mut sources = Vec::with_capacity(count + 1);
     for (state, &start) in starts.iter().enumerate() {
@@ -412,7 +412,7 @@ fn group_by_source(state_count: usize, sources: &[StateId], edges: &[Edge]) -> (
         end += *offset;
         *offset = end;
     }
-    // Each entry is where its row ends; filling the rows from behind moves it to the beginning.
+    // Each entry is the end of its row; filling the rows from behind turns it into the beginning.
     let nowhere = Edge { label: Label::TAU, target: StateId::from_raw(0) };
     let mut grouped = vec![nowhere; edges.len()];
     for (source, edge) in sources.iter().zip(edges).rev() {
@@ -530,7 +530,7 @@ mod tests {
                 }
             }
         }
-        // The sort keeps the order of all others.
+        // The sort is stable, so all others keep their order.
         order.sort_by_key(|&state| Some(state) == lts.error());
         order == lts.states().collect::<Vec<StateId>>()
     }

@@ -42,8 +42,8 @@ pub enum Rank {
 pub struct Priority {
     /// Which side the named actions are on.
     pub rank: Rank,
-    /// By number of the action, whether it is named. Actions beyond the last one are not ordered: they came with
-    /// components that were added later, may happen at any time, and keep nothing from happening.
+    /// By number of the action, whether it is named. Actions beyond the end of the list are not ordered: they came
+    /// with components that were added later, may always happen, and have no effect on other actions.
     pub actions: Vec<bool>,
 }
 
@@ -111,7 +111,7 @@ impl Network {
         Self { alphabet, components, actions, participants, priority: None, hidden }
     }
 
-    /// The same network with priority.
+    /// The network with priority.
     #[must_use]
     pub fn with_priority(mut self, rank: Rank, named: impl Fn(&str) -> bool) -> Self {
         let actions = self.alphabet.names().map(named).collect();
@@ -119,7 +119,7 @@ impl Network {
         self
     }
 
-    /// The same network with the actions of a kind hidden.
+    /// The network with those actions hidden that satisfy `hidden`.
     #[must_use]
     pub fn with_hidden(mut self, hidden: impl Fn(&str) -> bool) -> Self {
         self.hidden = self.alphabet.names().map(hidden).collect();
@@ -151,7 +151,7 @@ impl Network {
         self
     }
 
-    /// The same network with every component reduced modulo strong bisimilarity.
+    /// The network with every component reduced modulo strong bisimilarity.
     ///
     /// Strong bisimilarity is a congruence for composition, priority and hiding, so the product is strongly bisimilar
     /// to that of this network: the same traces of the same lengths, the same deadlocks, errors and cycles, often with
@@ -169,7 +169,7 @@ impl Network {
             Ok(Component::new(&component.name, lts))
         };
         let components = self.components.iter().map(condense).collect::<Result<_, _>>()?;
-        // Reduction leaves the alphabets as they are, and so everything that is said about actions.
+        // Reduction does not change alphabets, so everything stored about actions stays valid.
         Ok(Self { components, ..self.clone() })
     }
 
@@ -221,8 +221,9 @@ impl Network {
     /// Whether the network can end at all: some component can, and the components that cannot have no action of
     /// their own that could keep the network going.
     ///
-    /// The network *is* at its end when, besides, every component that has an end state is in it, and nothing is possible:
-    /// a component without an end that can still work in silence keeps the network from having ended.
+    /// In a state, the network *has terminated* if every component that has an end state is in it and no step is
+    /// possible. A component without an end state that can still take silent steps keeps the network from
+    /// terminating.
     pub fn can_terminate(&self) -> bool {
         let terminates = |component: &ComponentId| self.components[component.index()].lts.end().is_some();
         self.components.iter().any(|component| component.lts.end().is_some())

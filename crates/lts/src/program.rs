@@ -228,7 +228,7 @@ pub enum Outcome {
 pub enum Observation {
     /// The step was one of these actions, which are in increasing order.
     Actions(Vec<ActionId>),
-    /// The expression has a value in the state after the step, and that is not 0.
+    /// The expression is defined and not 0 in the state after the step.
     Condition(ExpressionId),
 }
 

@@ -1,4 +1,4 @@
-//! What a target commits itself to.
+//! The commitments of a target.
 
 use rely_base::ActionId;
 use rely_lts::Observation;
@@ -7,8 +7,8 @@ use rely_omega::{AtomSet, Commitment, Justice, Scheduling};
 /// The commitments of a target whose behaviour is a program, and the processes that take turns in it.
 #[derive(Clone, Debug, Default)]
 pub struct Commitments {
-    /// What is asked of every target of the language, under the names of kinds of properties or other fixed names. Where one is called
-    /// `deadlock` or `safety`, it stands for that question.
+    /// Commitments that every target of the language has, under the names of kinds of properties or other fixed
+    /// names. One that is called `deadlock` or `safety` stands for that question.
     pub general: Vec<Commitment<Observation>>,
     /// The commitments that the text declares, in order.
     pub list: Vec<Commitment<Observation>>,
@@ -28,24 +28,25 @@ impl Commitments {
     }
 }
 
-/// A composition, as far as proofs from properties of its parts need it. All statements are over one list of atoms.
+/// A composition, with the data that proofs from properties of its parts need. All statements are over one list of
+/// atoms.
 #[derive(Clone, Debug)]
 pub struct Composition {
-    /// What the composition itself commits itself to.
+    /// The commitments of the composition itself.
     pub goals: Vec<Commitment<Observation>>,
-    /// What its parts commit themselves to.
+    /// The commitments of its parts.
     pub parts: Vec<PartCommitments>,
-    /// What the atoms stand for.
+    /// The meaning of the atoms.
     pub propositions: Vec<Observation>,
-    /// What they are called.
+    /// The names of the atoms.
     pub names: Vec<String>,
     /// The events of each step of the composition, and its name.
     pub letters: Vec<(String, AtomSet)>,
-    /// Why a run of the composition may be none of a part, if that is so.
+    /// Why a run of the composition may not be a run of a part, if that is possible.
     pub doubt: Option<String>,
 }
 
-/// What a part of a composition commits itself to.
+/// The commitments of a part of a composition.
 #[derive(Clone, Debug)]
 pub struct PartCommitments {
     /// The name of the part.

@@ -11,8 +11,8 @@ impl Target<Behaviour> {
     /// The target as a network of components. A program becomes one component.
     ///
     /// # Errors
-    /// The limit that was met, or the unit that makes runs leave the bounds within which the program is explored: a component
-    /// without these runs would say nothing about the program.
+    /// The limit that was met, or the unit that makes runs leave the bounds within which the program is explored: a
+    /// component without these runs would not represent the program.
     pub fn into_network(self, budget: &Budget<'_>) -> Result<Target, NotGenerated> {
         let Self { name, behaviour, reduction, parts, overapproximates, uses } = self;
         match behaviour {
@@ -28,7 +28,7 @@ impl Target<Behaviour> {
     }
 }
 
-/// Builds a target, and reduces it as its text says.
+/// Builds a target, and reduces it as its text requires.
 ///
 /// # Errors
 /// The limit that was met.
@@ -36,7 +36,7 @@ pub fn compose(target: &Target, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     reduced(rely_explore::generate(&target.behaviour, budget)?, target, budget)
 }
 
-/// The product of a target after the reduction that its text asks for.
+/// The product of a target after the reduction that its text requires.
 ///
 /// # Errors
 /// The limit that was met.
@@ -52,8 +52,8 @@ pub fn reduced(lts: Lts, target: &Target, budget: &Budget<'_>) -> Result<Lts, Ex
     }
 }
 
-/// The equivalence up to which `minimal` works. For an interface automaton it matters whether it takes an input now or
-/// after a silent step, and observational equivalence does not tell.
+/// The equivalence that `minimal` uses. For an interface automaton it matters whether it takes an input now or after
+/// a silent step, which observational equivalence does not distinguish.
 pub fn kept_by_minimal(is_interface: bool) -> Equivalence {
     if is_interface { Equivalence::Strong } else { Equivalence::Weak }
 }

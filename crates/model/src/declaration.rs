@@ -1,8 +1,8 @@
-//! What a text declares, by name and place, without its meaning.
+//! The declarations of a text, by name and place, without their meaning.
 //!
-//! Expected verdicts, properties that nothing checks, fluents that no formula uses, and the lines that define a part are
-//! questions about the text, and the same for all languages once it is known which names a text declares and which other
-//! names each declaration mentions.
+//! Expected verdicts, properties that are never checked, fluents that no formula uses, and the lines that define a
+//! part are questions about the text. They can be answered for all languages alike from the names that a text
+//! declares and the names that each declaration mentions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,35 +27,35 @@ pub struct Declaration {
 /// What a declaration declares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DeclarationKind {
-    /// A constant, a range, a set, or a file that is read: something that others are written with.
+    /// A constant, a range, a set, or an imported file: something that other declarations use.
     Definition,
-    /// A component that is no composition.
+    /// A component that is not a composition.
     Process {
-        /// Whether it only looks on.
+        /// Whether it is a property, which only observes.
         is_property: bool,
         /// Whether it is an interface automaton.
         is_interface: bool,
     },
     /// A composition of components.
     Composite {
-        /// Whether it only looks on.
+        /// Whether it is a property, which only observes.
         is_property: bool,
     },
     /// A progress property.
     Progress,
     /// A fluent.
     Fluent,
-    /// A formula that is to hold.
+    /// A formula that has to hold.
     Assertion,
-    /// A formula that is taken as a process.
+    /// A formula that is used as a process.
     FormulaProcess {
-        /// Whether it only looks on.
+        /// Whether it is a property, which only observes.
         is_property: bool,
     },
 }
 
 impl DeclarationKind {
-    /// Whether it declares a property process: something that only looks on.
+    /// Whether it declares a property process, which only observes.
     pub fn is_property(self) -> bool {
         match self {
             Self::Process { is_property, .. }
@@ -74,8 +74,8 @@ impl DeclarationKind {
 /// The property processes that composites mention, directly or through other composites, in order of appearance, each
 /// once.
 ///
-/// Only the text counts: conditions are not evaluated and copies not counted, so a name may be one of several parts of a
-/// composite, or of none.
+/// Only the text is considered: conditions are not evaluated and copies are not counted, so a name may stand for
+/// several parts of a composite, or for none.
 pub fn properties_within(declarations: &[Declaration], composites: &[&str]) -> Vec<String> {
     let named: BTreeMap<&str, &Declaration> = declarations.iter().map(|it| (&*it.name, it)).collect();
     let is_composite = |it: &&Declaration| matches!(it.kind, DeclarationKind::Composite { .. });
@@ -94,11 +94,11 @@ pub fn properties_within(declarations: &[Declaration], composites: &[&str]) -> V
     properties
 }
 
-/// The declarations that are needed to understand one, with itself, in the order of the text: whatever it mentions, and what
-/// that mentions. A process is followed from a process that goes on as it, but not from a composite: that would be the
-/// whole text.
+/// The declarations that are needed to understand a given one, itself included, in the order of the text: those it
+/// mentions, directly or through others. From a process that continues as another, the other is followed; from a
+/// composite it is not, since that would give the whole text.
 pub fn rests_on<'d>(declarations: &'d [Declaration], name: &str) -> Vec<&'d Declaration> {
-    // Where two declarations have one name, the last counts.
+    // If several declarations have the same name, the last one counts.
     let named: BTreeMap<&str, usize> =
         declarations.iter().enumerate().map(|(i, it)| (&*it.name, i)).collect();
     let mut known: BTreeSet<usize> = BTreeSet::new();

@@ -1,5 +1,4 @@
-//! The door through which a language comes in: what a front end, a text that it has read, and the meaning of that text
-//! have to offer.
+//! The interface of languages: what a front end, a text that it has read, and the meaning of that text have to offer.
 //!
 //! **Idea.** Three steps, each with a trait of its own:
 //!
@@ -9,9 +8,9 @@
 //! 3. An [`Elaboration`] is the meaning of a model, worked out as far as it is asked for and within a budget. It gives
 //!    targets and properties.
 //!
-//! A question makes an elaboration of its own, asks for what it needs, and throws it away; the model stays. What an
-//! elaboration cannot work out is among its [`Elaboration::diagnostics`], or it is a limit, which is no mistake of the
-//! author ([`Failure`]).
+//! Each question makes its own elaboration, asks for what it needs, and drops it; the model stays. What an
+//! elaboration cannot evaluate is reported in its [`Elaboration::diagnostics`], or it is a limit, which is not a
+//! mistake of the author ([`Failure`]).
 //!
 //! Most methods have a default for a language that has no such thing, such as progress properties.
 
@@ -26,21 +25,21 @@ use crate::{
     WatchedTarget,
 };
 
-/// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
+/// Reads another file that a text names, given the path as it is written. The error is a sentence for the user.
 pub type Loader<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync + 'a;
 
-/// Whether a definition is asked for, by its name.
+/// Whether a definition is asked for, given its name.
 pub type IsWanted<'q> = &'q dyn Fn(&str) -> bool;
 
 /// A language that can be read.
 pub trait FrontEnd: Sync {
-    /// The endings of its files, in small letters and without the dot.
+    /// The endings of its files, in lower case and without the dot.
     fn endings(&self) -> &'static [&'static str];
 
     /// Reads a file, given by its name and its content.
     fn read(&self, name: &str, bytes: &[u8]) -> Reading;
 
-    /// What the codes of its diagnostics mean.
+    /// The explanations of the codes of its diagnostics.
     fn explanations(&self) -> Vec<Explanation>;
 }
 
@@ -48,7 +47,7 @@ pub trait FrontEnd: Sync {
 pub struct Reading {
     /// What was read.
     pub model: Box<dyn Model>,
-    /// The text that places in diagnostics and declarations refer to. It may be empty where there are none.
+    /// The text that places in diagnostics and declarations refer to. It may be empty if there are none.
     pub text: String,
 }
 
@@ -95,31 +94,32 @@ pub trait Model: Send + Sync {
     /// What is wrong with the form of the text, in the order of the text.
     fn diagnostics(&self) -> &[Diagnostic];
 
-    /// Gives a constant of the text another value, whatever its definition says. Whether there is such a constant.
+    /// Gives a constant of the text another value, whatever its definition is. Returns whether there is such a
+    /// constant.
     fn define(&mut self, constant: &str, value: i32) -> bool;
 
     /// What the text declares, in its order.
     fn declarations(&self) -> Vec<Declaration>;
 
-    /// The line comments with `!` right after the two characters that begin them, such as `//!`: authors write there which
-    /// verdicts they expect.
+    /// The line comments that have `!` right after their two opening characters, such as `//!`: authors declare
+    /// expected verdicts there.
     fn marked_comments(&self) -> Vec<Comment>;
 
-    /// The files that the text names, as it names them.
+    /// The paths of the files that the text imports, as they are written.
     fn imports(&self) -> Vec<&str> {
         Vec::new()
     }
 
-    /// How to make an interface automaton of a component of this text, as advice.
+    /// Advice on how to turn a component of this text into an interface automaton.
     fn advice_on_interfaces(&self) -> &'static str;
 
-    /// Begins to work out what the text means. The loader gives the content of the files that it names.
+    /// Begins an elaboration of the text. The loader returns the content of the files that it imports.
     fn elaborate<'a>(&'a self, loader: &'a Loader<'a>, budget: Budget<'a>) -> Box<dyn Elaboration + 'a>;
 }
 
 /// What a text means, as far as it has been asked for.
 pub trait Elaboration {
-    /// The targets that are meant where none is named.
+    /// The targets that are checked if the user names none.
     fn default_targets(&self) -> Vec<String>;
 
     /// Every target that is composed of others, whether or not others use it; where there is none, the default ones.
@@ -127,7 +127,7 @@ pub trait Elaboration {
         self.default_targets()
     }
 
-    /// All names that a target can be given by, in the order of the text; [`DEFAULT`] is understood as well.
+    /// All names of targets, in the order of the text; [`DEFAULT`] is accepted as well.
     fn target_names(&self) -> Vec<String>;
 
     /// Whether there is a target with a name.
@@ -142,8 +142,8 @@ pub trait Elaboration {
     /// limit.
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure>;
 
-    /// The properties that the text declares of a target and that are checked one by one, each with a result under its own
-    /// name, in order. Those that are parts of the target, as in FSP, are not among them.
+    /// The properties that the text declares for a target and that are checked one by one, each with a result under
+    /// its own name, in order. Properties that are parts of the target, as in FSP, are not included.
     ///
     /// # Errors
     /// When the target has errors.
@@ -151,7 +151,7 @@ pub trait Elaboration {
         Ok(Vec::new())
     }
 
-    /// The target while one of these properties watches it and no other, and the part that fails where the property is
+    /// The target, observed by one of these properties and by no other, and the part that fails if the property is
     /// broken.
     ///
     /// # Errors
@@ -160,8 +160,8 @@ pub trait Elaboration {
         Err(Failure::Errors)
     }
 
-    /// What a target commits itself to, with results under the names of the commitments; nothing in a language without
-    /// processes that take turns.
+    /// The commitments of a target, with results under their names; `None` in a language without processes that take
+    /// turns.
     ///
     /// # Errors
     /// When the target has errors.
@@ -169,7 +169,7 @@ pub trait Elaboration {
         Ok(None)
     }
 
-    /// A target with its parts and what they commit themselves to; nothing if it has none.
+    /// A target with its parts and their commitments; `None` if it has no parts.
     ///
     /// # Errors
     /// When the target has errors.
@@ -177,8 +177,8 @@ pub trait Elaboration {
         Ok(None)
     }
 
-    /// The progress properties, in order. Those whose definition is not asked for by name are left out if they have
-    /// errors, which are warnings then.
+    /// The progress properties, in order. Those that are not asked for by name are left out if they have errors,
+    /// which are warnings then.
     ///
     /// # Errors
     /// When one that is asked for has errors, or a limit is met.
@@ -195,26 +195,26 @@ pub trait Elaboration {
         Ok(Vec::new())
     }
 
-    /// The property process that says the same as the assertion with a name, if there is one with the name.
+    /// The property process that is equivalent to the assertion with a name; `None` if there is no such assertion.
     fn assertion_as_property(&mut self, _name: &str) -> Option<Result<Arc<Lts>, Failure>> {
         None
     }
 
-    /// Whether something that was asked for has used a definition.
+    /// Whether a definition has been used for something that was asked.
     fn is_used(&self, _definition: &str) -> bool {
         false
     }
 
-    /// The place of a composite and the name of a property process inside of it, if there is one.
+    /// The place of a composite and the name of a property process inside it, if there is one.
     fn property_inside(&self, _composite: &str) -> Option<(Span, String)> {
         None
     }
 
-    /// Looks at the definitions that nothing has used, neither here nor elsewhere, too: what is wrong with them is a warning.
-    /// Nothing else is asked for after this.
+    /// Also checks the definitions that nothing has used, here or elsewhere; their errors are warnings. Nothing else
+    /// may be asked after this.
     fn check_unused(&mut self, _used_elsewhere: IsWanted<'_>) {}
 
-    /// The components of the text that can be looked at alone; nothing in a language in which that is not asked.
+    /// The components of the text that can be checked alone; `None` if the language does not support that.
     fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
         None
     }
@@ -232,13 +232,13 @@ pub trait Elaboration {
         Err(Failure::Errors)
     }
 
-    /// Whether properties that stand in another file can watch targets of this text; if not, the reason is among the
+    /// Whether properties from another file can observe targets of this text; if not, the reason is among the
     /// diagnostics.
     fn takes_properties(&mut self) -> bool {
         true
     }
 
-    /// The names by which properties may call the events of the text, where they are not those of actions.
+    /// The names that properties may use for the events of the text, if these differ from the names of actions.
     ///
     /// # Errors
     /// When the text has errors, or a limit is met.

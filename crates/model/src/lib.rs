@@ -1,4 +1,4 @@
-//! What a text describes, in the same words for all front ends.
+//! What a text describes, in a form shared by all front ends.
 //!
 //! **Problem.** Processes in FSP, tasks in Ada, reactive machines and message components are written in languages of their
 //! own. What is asked about them is the same: does a target deadlock, does it satisfy its properties, what does a part of
@@ -6,19 +6,19 @@
 //!
 //! **Idea.** A front end turns a text into plain data. A [`Target`] is something that can be analysed: its behaviour, and a
 //! [`Part`] for each component, which says what the component is and where it comes from. Nothing here searches, and
-//! nothing here knows a language.
+//! nothing here depends on a language.
 //!
 //! - [`FrontEnd`], [`Model`], [`Elaboration`]: what a language has to offer;
 //! - [`Declaration`]: what a text declares, by name and place;
 //! - [`SystemFiles`]: files that hold a transition system;
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
-//! - [`PartName`], [`PartTable`]: what parts are called, and what a component is by its name;
+//! - [`PartName`], [`PartTable`]: names of parts, and the part that a component name stands for;
 //! - [`OpenComponents`], [`Assumption`]: components alone, and what they assume;
-//! - [`StateNames`]: what the states of a part are called;
+//! - [`StateNames`]: the names of the states of a part;
 //! - [`Commitments`]: temporal statements under assumptions that a target is to satisfy;
-//! - [`Mined`]: what is true of the interface of a component in its environment;
-//! - [`FlowModel`]: a graph that all runs of a target are paths of;
-//! - [`Naming`]: the names of events, where they are not those of actions;
+//! - [`Mined`]: rules that hold at the interface of a component in its environment;
+//! - [`FlowModel`]: a graph such that every run of a target is a path of it;
+//! - [`Naming`]: the names of events, if they differ from those of actions;
 //! - [`Signature`]: which actions an interface automaton receives and sends;
 //! - [`Failure`]: why there is no target;
 //! - [`compose`]: a target as one transition system.

@@ -2,31 +2,32 @@
 
 use crate::Assumption;
 
-/// All that is true of the interface of a component in every configuration of its environment.
+/// The rules that hold at the interface of a component in every configuration of its environment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mined {
     /// How many configurations the environment has.
     pub configurations: u64,
-    /// The rules: none follows from the others, and every rule that is true follows from them.
+    /// The rules. None of them follows from the others, and every rule that holds follows from them.
     pub rules: Vec<MinedRule>,
-    /// How many further rules were found that follow from these.
+    /// The number of further rules that were found and follow from these.
     pub redundant: usize,
-    /// The rules as people say them, each with its support. A line may stand for several rules.
+    /// The rules in readable form, each with its support. A line may stand for several rules.
     pub lines: Vec<(String, u64)>,
-    /// The rules to be assumed, one by one, those that say something in the most configurations first.
+    /// The rules as assumptions, one by one; those whose condition holds in the most configurations come first.
     pub assumptions: Vec<Assumption>,
-    /// Whether the components of the environment were looked at one by one, because there was too much to look at: the rules
-    /// are true, but there may be others, which need several components together.
+    /// Whether the components of the environment were examined one by one, because their product was too large. The
+    /// rules are true, but there may be others, which depend on several components together.
     pub is_by_part: bool,
 }
 
 /// An association rule of confidence 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MinedRule {
-    /// Whenever all of these hold: events that are there, or with `!` are not, and the number of the microstep, as in `ms=3`.
+    /// The condition: all of these hold. An entry is an event that is present, or with `!` absent, or the number of
+    /// the microstep, as in `ms=3`.
     pub when: Vec<String>,
-    /// All of these hold.
+    /// The conclusion: all of these hold.
     pub then: Vec<String>,
-    /// In how many configurations the condition holds.
+    /// The number of configurations in which the condition holds.
     pub support: u64,
 }

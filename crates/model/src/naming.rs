@@ -1,12 +1,12 @@
-//! The names of events, where several actions are one event, or one action has several names.
+//! The names of events, if several actions are one event, or one action has several names.
 //!
 //! **Problem.** In a network all components that have an action take it together, so two tasks that call the same entry
 //! need two actions. A property that speaks of `car.open_doors` means both; one that speaks of
 //! `controller.car.open_doors` means the one with that caller.
 //!
-//! **Idea.** A front end whose actions are not named as the user names events says which actions each name means, and how
-//! an action is shown. Properties are written with the names; a relabelling, which puts all actions of an event in its
-//! place, joins them to the behaviour. A name that means nothing else means the action with that name.
+//! **Idea.** A front end whose actions differ from the events that users name says which actions each name stands
+//! for, and how an action is shown. Properties are written with these names; a relabelling that replaces an event by
+//! all its actions connects them to the behaviour. A name without an entry stands for the action with that name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use rely_lts::operators::{self, Relabelling};
 use rely_omega::{Assertion, ProgressProperty, Proposition};
 use rustc_hash::FxHashMap;
 
-/// How a property calls the end of an execution. No event of a program has this name.
+/// The name that properties use for the end of an execution. No event of a program has this name.
 pub const END_OF_EXECUTION: &str = "end of execution";
 
 /// How executions end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum End {
-    /// The language does not say.
+    /// The language does not specify it.
     #[default]
     Unsaid,
     /// Never.
@@ -36,25 +36,25 @@ pub enum End {
 pub struct Naming {
     /// How executions end.
     pub end: End,
-    /// For each name by which events can be called, the actions that are meant.
+    /// For each name of an event, the actions that it stands for.
     actions: BTreeMap<String, BTreeSet<String>>,
     /// For each action, its short name.
     short: FxHashMap<String, String>,
 }
 
-/// Two names of one property that mean the same action.
+/// Two names in one property that stand for the same action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ambiguous {
     /// The first name.
     pub first: String,
     /// The second name.
     pub second: String,
-    /// The action that both mean.
+    /// The action that both stand for.
     pub action: String,
 }
 
 impl Naming {
-    /// Whether every action has its own name and no other.
+    /// Whether no names are defined, so that every action has only its own name.
     pub fn is_empty(&self) -> bool {
         self.actions.is_empty()
     }
@@ -64,22 +64,22 @@ impl Naming {
         self.actions.entry(name).or_default().insert(action.to_owned());
     }
 
-    /// Says how an action is shown.
+    /// Defines how an action is shown.
     pub fn show_as(&mut self, action: &str, short: String) {
         self.short.insert(action.to_owned(), short);
     }
 
-    /// The actions of the network that a name means, in order; none if it means nothing.
+    /// The actions of the network that a name stands for, in order; none if it has no entry.
     pub fn actions(&self, name: &str) -> impl Iterator<Item = &str> {
         self.actions.get(name).into_iter().flatten().map(String::as_str)
     }
 
-    /// Every name that means something, in order.
+    /// All names that stand for actions, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.actions.keys().map(String::as_str)
     }
 
-    /// The actions that a name means, the one with that name if it means nothing else.
+    /// The actions that a name stands for; the action with that name if it has no entry.
     fn meant(&self, name: &str) -> Vec<String> {
         match self.actions.get(name) {
             Some(actions) => actions.iter().cloned().collect(),
@@ -87,18 +87,18 @@ impl Naming {
         }
     }
 
-    /// A list of names as the actions that are meant.
+    /// The actions that a list of names stands for.
     fn all_meant(&self, names: &[String]) -> Vec<String> {
         names.iter().flat_map(|name| self.meant(name)).collect()
     }
 
-    /// A progress property over the actions that are meant.
+    /// The progress property, translated to actions.
     pub fn of_progress(&self, property: ProgressProperty) -> ProgressProperty {
         let condition = property.condition.map(|condition| self.all_meant(&condition));
         ProgressProperty { condition, actions: self.all_meant(&property.actions), ..property }
     }
 
-    /// An assertion over the actions that are meant.
+    /// The assertion, translated to actions.
     pub fn of_assertion(&self, mut assertion: Assertion) -> Assertion {
         for proposition in &mut assertion.propositions {
             match proposition {
@@ -113,7 +113,7 @@ impl Naming {
         assertion
     }
 
-    /// A property process over the actions that are meant. What is called by a name that means nothing never happens.
+    /// The property process, translated to actions. A name that stands for nothing never occurs.
     ///
     /// # Errors
     /// When two of the names mean the same action.
@@ -131,7 +131,7 @@ impl Naming {
         Ok(operators::trim(&operators::substitute(lts, alphabet, &images)))
     }
 
-    /// The names of an automaton that mean nothing.
+    /// The names in an automaton that stand for nothing.
     pub fn meaningless<'l>(&self, lts: &'l Lts) -> Vec<&'l str> {
         let has_meaning = |name: &&str| *name == END_OF_EXECUTION || self.actions(name).next().is_some();
         lts.alphabet().names().filter(|name| !has_meaning(name)).collect()
@@ -142,7 +142,7 @@ impl Naming {
         self.short.get(action).map_or(action, String::as_str)
     }
 
-    /// The relabelling of a property, given the names in its alphabet. Names that mean nothing stay as they are.
+    /// The relabelling of a property, given the names in its alphabet. Names that stand for nothing stay as they are.
     ///
     /// # Errors
     /// When two of the names mean the same action: the property would see one event twice.

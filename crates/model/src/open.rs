@@ -1,8 +1,9 @@
-//! Components of a system that are looked at alone, and what they may assume about the rest of the system.
+//! Components of a system that are checked alone, and what they may assume about the rest of the system.
 //!
-//! A component alone does more than it does in the system: its environment may do anything. What is assumed takes some of
-//! that away. A rule that was *mined* is true of the rest of the system, whatever the component does; an assumption that is
-//! *written* in the text may be wrong, and has to be discharged on the rest of the system before anything can rest on it.
+//! A component alone has more behaviour than in the system: its environment may do anything. Assumptions exclude some
+//! of it. A *mined* rule is true of the rest of the system, whatever the component does; an assumption that is
+//! *written* in the text may be wrong, and has to be discharged on the rest of the system before a result can rest on
+//! it.
 
 use std::fmt;
 
@@ -19,32 +20,32 @@ pub enum Environment {
     /// Nothing: it may do anything that the interface allows.
     #[default]
     Universal,
-    /// What was mined from the rest of the system, and so is true.
+    /// The rules that were mined from the rest of the system; they are true.
     Mined,
-    /// What the text assumes, as far as the rest of the system keeps it.
+    /// The assumptions of the text; results hold as far as the rest of the system satisfies them.
     Written,
-    /// Both.
+    /// Both mined rules and assumptions of the text.
     Mixed,
 }
 
 impl Environment {
-    /// Whether rules that are mined are assumed.
+    /// Whether mined rules are assumed.
     pub fn has_rules(self) -> bool {
         matches!(self, Self::Mined | Self::Mixed)
     }
 
-    /// Whether the assumptions of the text are.
+    /// Whether the assumptions of the text are assumed.
     pub fn has_written(self) -> bool {
         matches!(self, Self::Written | Self::Mixed)
     }
 }
 
-/// Something that is assumed about the environment of a component.
+/// An assumption about the environment of a component.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Assumption {
     /// The assumption of the text with this name.
     Written(String),
-    /// A rule, in the words in which it is printed when it has been mined.
+    /// A rule, in the form in which it is printed when it has been mined.
     Rule(String),
 }
 
@@ -55,35 +56,35 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// A target, and the part of it that watches the others, and fails where what it watches for is not true.
+/// A target, and the part of it that observes the others and fails if the observed property is broken.
 pub type WatchedTarget = (Target<Behaviour>, ComponentId);
 
-/// A text with components that can be looked at alone. A component is given by the name of its target.
+/// A text with components that can be checked alone. A component is given by the name of its target.
 pub trait OpenComponents {
-    /// The target of the system that a component belongs to; nothing if the target is no component.
+    /// The target of the system that a component belongs to; `None` if the target is not a component.
     fn system_of(&mut self, target: &str) -> Option<String>;
 
-    /// What is true of the interface of a component in every configuration of its environment.
+    /// The rules that hold at the interface of a component in every configuration of its environment.
     ///
     /// # Errors
     /// When the target is no component, has errors or an interface that is too large, or a limit is met.
     fn mine(&mut self, component: &str, budget: &Budget<'_>) -> Result<Mined, Failure>;
 
-    /// What the text assumes about the environment of a component, in order.
+    /// The assumptions of the text about the environment of a component, in order.
     ///
     /// # Errors
     /// When the component has errors.
     fn written(&mut self, component: &str) -> Result<Vec<Assumption>, Failure>;
 
-    /// The targets of those components of the environment that send the events of an assumption, if it is true as soon as each
-    /// of them alone keeps to it; none if they have to be looked at together.
+    /// The targets of those components of the environment that send the events of an assumption, if the assumption
+    /// holds as soon as each of them alone satisfies it; none if they have to be checked together.
     ///
     /// # Errors
     /// When the component has errors, or the assumption has no meaning for it.
     fn senders(&mut self, component: &str, assumption: &Assumption) -> Result<Vec<String>, Failure>;
 
-    /// That the environment of a component sends at most one event in each microstep, which need not be true: rules that leave
-    /// few runs of the component to be looked at.
+    /// The assumption that the environment of a component sends at most one event per microstep, which need not be
+    /// true. It leaves few runs of the component to be checked.
     ///
     /// # Errors
     /// When the component has errors.
@@ -95,7 +96,7 @@ pub trait OpenComponents {
     /// When the component has errors, or an assumption has no meaning for it.
     fn alone(&mut self, component: &str, assumed: &[Assumption]) -> Result<Target<Behaviour>, Failure>;
 
-    /// A component under assumptions, while one of its properties watches it.
+    /// A component under assumptions, observed by one of its properties.
     ///
     /// # Errors
     /// When the component has errors, no such property, or an assumption has no meaning for it.
@@ -106,8 +107,9 @@ pub trait OpenComponents {
         assumed: &[Assumption],
     ) -> Result<WatchedTarget, Failure>;
 
-    /// The environment of a component, which may do anything itself, and a part that fails where one of some assumptions
-    /// is not true. With a sender, that component of the environment alone, while all others may do anything.
+    /// The environment of a component, with a component in its place that may do anything, and a part that fails if
+    /// one of some assumptions is violated. If a sender is given, that component of the environment alone; all others
+    /// may do anything.
     ///
     /// # Errors
     /// When the component has errors, or an assumption has no meaning for it.
@@ -118,7 +120,8 @@ pub trait OpenComponents {
         watching: &[Assumption],
     ) -> Result<WatchedTarget, Failure>;
 
-    /// The position of the first of some assumptions that a run of the component alone breaks, given by its actions.
+    /// The position of the first of some assumptions that a run of the component alone violates; the run is given by
+    /// its actions.
     ///
     /// # Errors
     /// When the component has errors, or an assumption has no meaning for it.

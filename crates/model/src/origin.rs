@@ -1,14 +1,14 @@
-//! Whose actions are whose: which actions of a target some process has, and which only properties have.
+//! The owners of actions: which actions of a target some process has, and which only properties have.
 //!
-//! **Problem.** A property looks on: it speaks about actions of others. An action that only properties have is free to
-//! occur at any time, which is almost never meant; most often its name is misspelt. Which actions of a target are such?
+//! **Problem.** A property observes actions of others. An action that only properties have is free to occur at any
+//! time, which is almost never intended; usually its name is misspelt. Which actions of a target are such?
 //!
-//! **Idea.** Each component of a target knows its *origin*: it is a process, a property, or it was built from both. What
-//! was built remembers the actions that processes in it have, and for each property in it the actions that it speaks
-//! about, and they follow every prefix and relabelling. An action of a property that no process had when it was hidden
-//! is *lost*: nobody outside can have it any more.
+//! **Idea.** Each component of a target has an *origin*: a process, a property, or built from both. A built component
+//! records the actions of the processes in it, and the actions of each property in it, through every prefix and
+//! relabelling. If an action of a property was hidden when no process had it, it is *lost*: no component outside can
+//! have it any more.
 //!
-//! A `constraint` counts as a property here: like one, it is a formula about actions of others.
+//! A `constraint` counts as a property here, since it also is a formula about actions of others.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use rely_lts::{Behaviour, Component, Network, Unit};
 
 use crate::{Part, Target};
 
-/// What a component of a target was made from.
+/// The definitions that a component of a target was made from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Origin {
     /// Processes only.
@@ -30,7 +30,7 @@ pub enum Origin {
     Built(Arc<Mixture>),
 }
 
-/// What is known of a component that was built from processes and properties.
+/// The actions of a component that was built from processes and properties.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Mixture {
     /// The visible actions that some process in it has.
@@ -41,7 +41,7 @@ pub struct Mixture {
     lost: Vec<Watched>,
 }
 
-/// A property, and actions that it speaks about.
+/// A property, and some of its actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Watched {
     /// The name of the property as a part of the target, such as `a:SAFE`.
@@ -53,7 +53,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// The property with only those of its actions that satisfy `holds`; nothing if none does.
+    /// The property with only those of its actions that satisfy `holds`; `None` if no action does.
     fn restricted(&self, holds: impl Fn(&str) -> bool) -> Option<Self> {
         let actions: Vec<String> = self.actions.iter().filter(|name| holds(name)).cloned().collect();
         (!actions.is_empty()).then(|| self.with_actions(actions))
@@ -65,7 +65,7 @@ impl Watched {
 }
 
 impl Origin {
-    /// What every action is replaced with by a prefix, a sharing or a relabelling.
+    /// The origin after a prefix, a sharing or a relabelling, which replaces every action by its images.
     pub fn renamed(&self, images: impl Fn(&str) -> Vec<String>) -> Self {
         let Self::Built(mixture) = self else { return self.clone() };
         let watched = |watched: &Watched| {
@@ -79,7 +79,7 @@ impl Origin {
         }))
     }
 
-    /// What a relabelling makes of it.
+    /// The origin after a relabelling.
     pub fn relabelled(&self, relabelling: &Relabelling) -> Self {
         self.renamed(|name| relabelling.apply(name))
     }
@@ -133,7 +133,7 @@ impl Target {
         Origin::of_product(components_and_parts(&self.behaviour, &self.parts)).hiding(&self.behaviour)
     }
 
-    /// The actions that some process of the target has, sorted: the actions that can be meant by a name.
+    /// The actions that some process of the target has, sorted.
     pub fn owned_actions(&self) -> BTreeSet<&str> {
         owned_actions(components_and_parts(&self.behaviour, &self.parts))
     }
@@ -145,8 +145,8 @@ impl Target {
 }
 
 impl Target<Behaviour> {
-    /// The actions of each part that is made from processes only, or from properties only. Nothing for a network, which knows
-    /// more of its parts.
+    /// The actions of each part that is made from processes only, or from properties only. `None` for a network,
+    /// which has more detailed origins.
     fn actions_of_units(&self) -> Option<impl Iterator<Item = (&Part, Vec<&str>)>> {
         let program = self.behaviour.as_program()?;
         let names = |unit: &Unit| -> Vec<&str> {
@@ -156,7 +156,7 @@ impl Target<Behaviour> {
         Some(units.map(move |(unit, part)| (part, names(unit))))
     }
 
-    /// The actions that some process of the target has, sorted: the actions that can be meant by a name.
+    /// The actions that some process of the target has, sorted.
     pub fn owned_actions(&self) -> BTreeSet<&str> {
         match (self.actions_of_units(), self.behaviour.as_network()) {
             (Some(units), _) => units
@@ -186,7 +186,7 @@ impl Target<Behaviour> {
     }
 }
 
-/// The components with the part that each is.
+/// The components of a network, each with its part.
 fn components_and_parts<'t>(
     network: &'t Network,
     parts: &'t [Part],

@@ -1,8 +1,9 @@
-//! The full name of a part, and what it consists of.
+//! The full name of a part, with its structure.
 //!
-//! `RING.node.1:NODE(2)` is an instance of `NODE` with the argument 2, under the prefix `node.1`, in the composite `RING`.
-//! A front end builds such a name step by step and says what each step is. Whoever asks later, what a part is an instance
-//! of or whether a user means it by a shorter name, looks here and takes no string apart.
+//! `RING.node.1:NODE(2)` is an instance of `NODE` with the argument 2, under the prefix `node.1`, in the composite
+//! `RING`. A front end builds such a name step by step and records each step. Questions such as which definition a
+//! part is an instance of, or whether a user means it by a shorter name, are answered from this structure, without
+//! parsing strings.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,28 +13,28 @@ use crate::Part;
 /// The name of a part.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PartName {
-    /// What the part stands under, from the outside in.
+    /// The scopes of the part, from the outside in.
     scopes: Vec<Scope>,
     own: Instance,
 }
 
-/// What a definition is called where it is used.
+/// An instance of a definition, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Instance {
-    /// The name of the definition, or a name that the part has for itself, such as `customer.1` in an array of tasks.
+    /// The name of the definition, or the part's own name, such as `customer.1` in an array of tasks.
     pub name: String,
     /// The actual parameters as they are shown, such as `(1,2)`; empty if there are none.
     pub arguments: String,
 }
 
-/// Something that parts stand under.
+/// A scope of parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// A composite that the part is written in: `RING.`
     Composite(Instance),
-    /// A label before all actions: `node.1:`
+    /// A label that prefixes all actions: `node.1:`
     Prefix(String),
-    /// Labels, each of which is before all actions: `{a,b}::`
+    /// Labels, each of which prefixes all actions: `{a,b}::`
     Shared(Vec<String>),
 }
 
@@ -67,12 +68,12 @@ impl fmt::Display for PartName {
 }
 
 impl PartName {
-    /// The name of a part that stands under nothing.
+    /// The name of a part without scopes.
     pub fn new(own: impl Into<Instance>) -> Self {
         Self { scopes: Vec::new(), own: own.into() }
     }
 
-    /// The name of the part under one scope more, which is around all the others.
+    /// The name of the part inside one more scope, around all others.
     pub fn within(mut self, scope: Scope) -> Self {
         self.scopes.insert(0, scope);
         self
@@ -95,8 +96,8 @@ impl PartName {
         path
     }
 
-    /// Whether a user may mean the part by a name: its full name, or one or more of its words that follow each other,
-    /// without arguments. So `RING.node.1:NODE(2)` is `node.1:NODE`, `NODE`, `RING`, `node.1` and `node`.
+    /// Whether a user may mean the part by a name: its full name, or one or more consecutive words of it, without
+    /// arguments. So `RING.node.1:NODE(2)` is `node.1:NODE`, `NODE`, `RING`, `node.1` and `node`.
     pub fn is_called(&self, name: &str) -> bool {
         let words = self.words();
         let is_called_from = |first: usize| {
@@ -116,7 +117,7 @@ impl PartName {
         (0..words.len()).any(is_called_from) || self.to_string() == name
     }
 
-    /// The words of the name with what separates each from the next.
+    /// The words of the name, each with the separator that follows it.
     fn words(&self) -> Vec<(&str, &'static str)> {
         let mut words = Vec::new();
         for scope in &self.scopes {
@@ -131,7 +132,7 @@ impl PartName {
     }
 }
 
-/// The words of a label, which are separated by dots in every language, and what comes behind the last one.
+/// The words of a label, which are separated by dots in every language; `behind` is the separator after the last one.
 fn dotted<'l>(label: &'l str, behind: &'static str) -> impl Iterator<Item = (&'l str, &'static str)> {
     let mut words = label.split('.').peekable();
     std::iter::from_fn(move || {
@@ -148,14 +149,15 @@ pub fn definition_meant(word: &str) -> &str {
 
 /// The parts of some targets, by the names of their components.
 ///
-/// Components are put together in new ways while a question is answered, and keep their names; here is what they are.
+/// Components are combined in new ways while a question is answered, and keep their names; this table says what they
+/// are.
 #[derive(Clone, Debug, Default)]
 pub struct PartTable {
     parts: BTreeMap<String, Part>,
 }
 
 impl PartTable {
-    /// Adds parts. Of two with the same name the first counts.
+    /// Adds parts. If two have the same name, the first one counts.
     pub fn add<'p>(&mut self, parts: impl IntoIterator<Item = &'p Part>) {
         for part in parts {
             self.parts.entry(part.name.to_string()).or_insert_with(|| part.clone());
@@ -172,7 +174,7 @@ impl PartTable {
         self.get(component).is_some_and(Part::is_property)
     }
 
-    /// The definition that a component is an instance of; its own name if it is none of the parts.
+    /// The definition that a component is an instance of; its own name if it is not in the table.
     pub fn definition<'s>(&'s self, component: &'s str) -> &'s str {
         self.get(component).map_or(component, |part| &part.definition)
     }

@@ -1,16 +1,17 @@
 //! Signatures: which actions an interface automaton receives and sends, through every operator that a text can apply.
 //!
-//! *Problem*: elaboration works on transition systems, whose actions have names only. The roles of the actions go along
-//! as a table by name, and with each role the place that gave it, so that a conflict can name both places.
+//! *Problem*: elaboration works on transition systems, whose actions have names only. The roles of the actions are
+//! kept in a table by name, with the place that gave each role, so that a conflict can name both places.
 //!
 //! *Source*: definitions 1 to 3 of [Emmi, Giannakopoulou, Păsăreanu 2008]. Composed, an action that is an output of one
 //! part and an input of another becomes internal; every other action that two interface automata have is a conflict. A
 //! process or a property that is composed with interface automata synchronises with them and changes no role.
 //!
-//! *Decisions*: what only a process has, and no interface automaton, is internal to their composition. Hidden actions
-//! are silent and leave the signature. An input cannot be hidden, because nobody could then decide when it comes.
+//! *Decisions*: an action that a process has, and no interface automaton, is internal to their composition. Hidden
+//! actions are silent and leave the signature. An input cannot be hidden, since then nothing would decide when it
+//! comes.
 //!
-//! Called by the elaboration of processes and composites, and by those who ask a [`Target`](crate::Target) for its roles.
+//! Called by the elaboration of processes and composites, and to compute the roles of a [`Target`](crate::Target).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub struct Signature {
     is_restricted: bool,
 }
 
-/// Two uses of an action that do not go together.
+/// Two uses of an action that contradict each other.
 pub struct Conflict {
     /// The action.
     pub action: Arc<str>,
@@ -64,7 +65,7 @@ impl Signature {
         Self { actions, ..Self::default() }
     }
 
-    /// The role of an action; nothing for one that no interface automaton has.
+    /// The role of an action; `None` for an action that no interface automaton has.
     pub fn role(&self, action: &str) -> Option<Role> {
         self.actions.get(action).map(|used| used.role)
     }
@@ -79,24 +80,25 @@ impl Signature {
         self.actions.values().any(|used| used.role != Role::Internal)
     }
 
-    /// Whether it is the signature of a composition in which one automaton sends to another. Once that is built, what is
-    /// sent and cannot be taken looks like something that is never sent.
+    /// Whether it is the signature of a composition in which one automaton sends to another. In the product, an
+    /// action that is sent but cannot be taken cannot be distinguished from one that is never sent.
     pub fn is_linked(&self) -> bool {
         self.is_linked
     }
 
     /// Whether it is the signature of a composition in which a process may keep an automaton from taking an input. As
-    /// parts, the process keeps the sender from sending as well; once they are built, the input is refused.
+    /// long as they are separate parts, the process keeps the sender from sending as well; in the product, the input
+    /// is refused.
     pub fn is_restricted(&self) -> bool {
         self.is_restricted
     }
 
-    /// The interface automaton with this signature and a behaviour; what is not in the signature is internal.
+    /// The interface automaton with this signature and a behaviour. Actions without a role are internal.
     pub fn automaton(&self, lts: Lts) -> InterfaceAutomaton {
         InterfaceAutomaton::with_roles(lts, |name| self.role(name).unwrap_or(Role::Internal))
     }
 
-    /// Gives an action a role, unless it has another one.
+    /// Gives an action a role. It is a conflict if it has another one.
     pub fn declare(&mut self, action: &str, used: Use) -> Result<(), Conflict> {
         match self.actions.get(action) {
             Some(first) if first.role != used.role => {
@@ -119,12 +121,12 @@ impl Signature {
         Self { actions: prefixes.iter().flat_map(under).collect(), ..self.without_actions() }
     }
 
-    /// What is known of the composition, and no actions yet.
+    /// A signature without actions, of the same kind of composition.
     fn without_actions(&self) -> Self {
         Self { actions: BTreeMap::new(), is_linked: self.is_linked, is_restricted: self.is_restricted }
     }
 
-    /// The same for a composition with a process beside the automata.
+    /// The signature of the composition with a process.
     pub fn beside(mut self, process: &Lts) -> Self {
         let blocks = |name: &str| {
             let label = process.alphabet().get(name).map(Label::visible);
@@ -148,14 +150,14 @@ impl Signature {
         Ok(signature)
     }
 
-    /// The signature without the actions of a kind, which have become silent.
+    /// The signature without the actions that satisfy `hidden`, which have become silent.
     pub fn without(&self, hidden: impl Fn(&str) -> bool) -> Self {
         let kept = self.actions.iter().filter(|(name, _)| !hidden(name));
         let actions = kept.map(|(name, &used)| (Arc::clone(name), used)).collect();
         Self { actions, ..self.without_actions() }
     }
 
-    /// The signature of a composition; nothing if no part is an interface automaton.
+    /// The signature of a composition; `None` if no part is an interface automaton.
     ///
     /// # Errors
     /// All conflicts between the parts, in their order.

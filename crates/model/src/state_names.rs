@@ -1,31 +1,32 @@
-//! What the states of a component are called in the text that it comes from.
+//! The names of the states of a component, from the text that it comes from.
 //!
-//! A state has a name of its own, such as `TAKEN` or `COUNT[3]`, or it is what a named one becomes by some actions: `PHIL`
-//! after `right.get`. Actions are named as in the definition, before prefixes and relabellings of the component.
+//! A state has a name of its own, such as `TAKEN` or `COUNT[3]`, or the name of an earlier state with the actions
+//! since: `PHIL` after `right.get`. Actions are named as in the definition, before prefixes and relabellings of the
+//! component.
 //!
-//! Of most states only the last step is kept, and a name is put together when somebody wants to read it: there can be
-//! millions of states, of which a few are ever shown.
+//! For most states only the last step is kept, and a name is built when it is shown: there can be millions of states,
+//! of which few are ever shown.
 
 use rely_base::{ActionId, Alphabet, Id, StateId};
 
-/// Actions of a name that are shown; of more, the last ones.
+/// The number of actions of a name that are shown; these are the last ones.
 const SHOWN: usize = 2;
 
-/// What a state is called.
+/// The name of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Known {
-    /// By a name, given by number.
+    /// A name of its own, given by its number.
     Name(u32),
-    /// As what becomes of a state by an action.
+    /// The name of another state, and an action that leads from there.
     After(StateId, ActionId),
-    /// Nothing is known.
+    /// No name.
     Nothing,
 }
 
 /// The names of the states of a component.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StateNames {
-    /// The actions that names speak of.
+    /// The actions that occur in names.
     actions: Alphabet,
     names: Vec<Box<str>>,
     /// By state.
@@ -33,7 +34,7 @@ pub struct StateNames {
 }
 
 impl StateNames {
-    /// Of so many states nothing is known but the actions that they may have in their names.
+    /// No names yet, for this number of states. `actions` are those that may occur in names.
     pub fn new(actions: Alphabet, states: usize) -> Self {
         Self { actions, names: Vec::new(), states: vec![Known::Nothing; states] }
     }
@@ -48,10 +49,9 @@ impl StateNames {
         self.names.push(name.into());
     }
 
-    /// Calls a state after one with a lower number, from which an action leads to it, unless it is called something already.
+    /// Names a state after one with a lower number, from which an action leads to it, unless it has a name already.
     ///
-    /// # Panics
-    /// If there is no such state, or the other one has no lower number: names would go round in a circle.
+    /// # Panics If there is no such state, or the other one has no lower number: names would be circular.
     pub fn derive(&mut self, state: StateId, from: StateId, action: ActionId) {
         assert!(from < state, "a state is called after one that was there before it");
         let known = &mut self.states[state.index()];
@@ -83,8 +83,8 @@ impl StateNames {
         Some(format!("{name} after {skipped}{}", actions.join(", ")))
     }
 
-    /// The names of some of the states, which get new numbers: that of the first one is 0. What they are called after comes
-    /// with them, behind the last one.
+    /// The names of some of the states, which are renumbered: the first one becomes 0. States that their names refer
+    /// to are added after them.
     #[must_use]
     pub fn renumbered(&self, order: &[StateId]) -> Self {
         const ABSENT: u32 = u32::MAX;
@@ -134,7 +134,7 @@ mod tests {
         StateId::from_index(number)
     }
 
-    /// `P = (a -> b -> c -> Q)`, and a state that nothing is known of.
+    /// `P = (a -> b -> c -> Q)`, and a state without a name.
     fn names() -> StateNames {
         let actions: Alphabet = ["a", "b", "c"].into_iter().collect();
         let mut names = StateNames::new(actions, 6);

@@ -1,7 +1,7 @@
 //! Files that hold one transition system, in .aut or .json format.
 //!
-//! The system has the name of the file, and is the one target. In .json, and in .aut by marks at the labels, it may be an
-//! interface automaton.
+//! The system has the name of the file, and is the only target. In .json, and in .aut by marks behind the labels, it
+//! may be an interface automaton.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::{
     Target,
 };
 
-/// A JSON document that is no transition system.
+/// A JSON document that is not a transition system.
 const BAD_DOCUMENT: Code = Code("E0220");
 
 /// A target that a file does not have.
@@ -31,7 +31,7 @@ impl FrontEnd for SystemFiles {
     fn read(&self, name: &str, bytes: &[u8]) -> Reading {
         let is_json = name.rsplit('.').next().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
         let (model, text) = match if is_json { read_json(bytes) } else { read_aut(bytes) } {
-            // The text is needed to show the place of an error only, and may be large.
+            // The text is needed only to show the place of an error, and may be large.
             Ok(read) => (SystemFile::new(name, read), String::new()),
             Err(diagnostics) => (
                 SystemFile { stem: stem(name).to_owned(), system: None, diagnostics },
@@ -57,7 +57,7 @@ pub struct SystemFile {
 
 struct System {
     lts: Arc<Lts>,
-    /// What its actions are, if it is an interface automaton.
+    /// The roles of its actions, if it is an interface automaton.
     signature: Option<Arc<Signature>>,
 }
 
@@ -72,8 +72,8 @@ impl SystemFile {
         Self { stem: stem(name).to_owned(), system: Some(system), diagnostics: Vec::new() }
     }
 
-    /// Reads a text in .aut format that has so many bytes, a part at a time. Nothing if it has errors:
-    /// [`SystemFiles::read`] tells which.
+    /// Reads a text of `length` bytes in .aut format, a part at a time. `None` if it has errors, which
+    /// [`SystemFiles::read`] reports.
     pub fn read_aut(name: &str, input: impl Read, length: usize) -> Option<Self> {
         let lts = format::aut::read_from(input, length).ok()?;
         Some(Self::new(name, format::unmarked(lts)))
@@ -106,7 +106,7 @@ impl Model for SystemFile {
     }
 }
 
-/// What the file means: its system.
+/// The elaboration of the file: its system.
 struct Meaning<'a> {
     file: &'a SystemFile,
     diagnostics: Vec<Diagnostic>,
@@ -152,7 +152,7 @@ pub fn stem(name: &str) -> &str {
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
-/// Bytes as text. What is not UTF-8 becomes a question mark for each byte, so that every other byte keeps its place.
+/// Bytes as text. Each byte that is not UTF-8 becomes a question mark, so that every other byte keeps its place.
 fn with_places_kept(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -174,7 +174,7 @@ fn read_json(bytes: &[u8]) -> Result<WithRoles, Vec<Diagnostic>> {
     format::json::read_with_roles(bytes).map_err(|errors| errors.iter().map(diagnostic).collect())
 }
 
-/// What can be wrong with a file of a transition system: the code, what it is, and what to do about it.
+/// The explanations of errors in files of transition systems: the code, the title, and the advice.
 const EXPLANATIONS: &[(&str, &str, &str)] = &[
     ("E0201", "an .aut file has no header", "An .aut file begins with `des (INITIAL, TRANSITIONS, STATES)`."),
     (

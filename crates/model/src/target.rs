@@ -13,25 +13,25 @@ pub const DEFAULT: &str = "DEFAULT";
 
 /// Something that can be analysed: a composite, a single process, or all processes of the file together.
 ///
-/// Its behaviour is a [`Network`] where components are to be seen, so that they can be taken apart, or any [`Behaviour`].
+/// Its behaviour is a [`Network`] if its components have to be accessible, or any [`Behaviour`].
 #[derive(Clone, Debug)]
 pub struct Target<B = Network> {
     /// Its name in the file, or [`DEFAULT`].
     pub name: String,
-    /// What its parts can do together. They have not been composed.
+    /// The combined behaviour of its parts, not composed.
     pub behaviour: B,
-    /// What the text asks to be done with it once it is composed.
+    /// The reductions that the text requires after composition.
     pub reduction: Reduction,
-    /// What each component of the network, or each unit of the program, is, in their order.
+    /// A description of each component of the network, or each unit of the program, in their order.
     pub parts: Vec<Part>,
-    /// Why the target may do more than what the text describes, if it may: then safety that holds for the target holds, and
-    /// every other answer about the target says nothing about the text.
+    /// Why the target may have more behaviour than the text describes, if it may. Then only *safety holds* carries
+    /// over to the text; no other answer does.
     pub overapproximates: Option<&'static str>,
     /// The names of the definitions that it uses, directly or through others, and its own.
     pub uses: Arc<[Arc<str>]>,
 }
 
-/// What a component of a target is, and where it comes from.
+/// A component of a target, and where it comes from.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
     /// Its name, which is that of the component.
@@ -44,11 +44,11 @@ pub struct Part {
     pub kind: PartKind,
     /// Whether it was made from processes, properties, or both.
     pub origin: Origin,
-    /// Which actions it receives and sends, if it is an interface automaton.
+    /// The roles of its actions, if it is an interface automaton.
     pub signature: Option<Arc<Signature>>,
-    /// What the states of the component are called, where the text gives them names.
+    /// The names of the component's states, if the text gives them names.
     pub states: Option<Arc<StateNames>>,
-    /// Where its states and steps stand in the text, if that is known and it is a component of a network.
+    /// The places of its states and steps in the text, if they are known and it is a component of a network.
     pub places: Option<Arc<Places>>,
 }
 
@@ -58,19 +58,19 @@ pub enum PartKind {
     /// Something that acts: a process, or a composite of processes.
     #[default]
     Process,
-    /// Something that only looks on, and fails where it is broken.
+    /// A property, which only observes, and fails if it is broken.
     Property,
-    /// A formula that keeps the others from breaking it.
+    /// A formula that prevents the others from breaking it.
     Constraint,
 }
 
 impl Part {
-    /// A process that is a definition of its own, of which nothing else is known.
+    /// A process that is its own definition, without further data.
     pub fn new(name: &str) -> Self {
         Self { name: PartName::new(name), definition: name.into(), ..Self::default() }
     }
 
-    /// A property that is a definition of its own.
+    /// A property that is its own definition.
     pub fn property(name: &str) -> Self {
         Self { kind: PartKind::Property, origin: Origin::Property, ..Self::new(name) }
     }
@@ -80,35 +80,35 @@ impl Part {
         self.kind == PartKind::Property
     }
 
-    /// Whether a user may mean it by a name: one of [`PartName::is_called`], or that of its definition.
+    /// Whether a user may mean it by a name: one of [`PartName::is_called`], or the name of its definition.
     pub fn is_called(&self, name: &str) -> bool {
         *self.definition == *name || self.name.is_called(name)
     }
 }
 
-/// Where the states and steps of a component stand in the text.
+/// The places of the states and steps of a component in the text.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// For each state, what comes next.
+    /// For each state, the place of what follows.
     pub states: Vec<Span>,
     /// The place of a step, where that is not the place of the state: an alternative of a choice.
     pub steps: FxHashMap<(StateId, ActionId), Span>,
 }
 
 impl Places {
-    /// What comes next in a state.
+    /// The place of what follows in a state.
     pub fn state(&self, state: StateId) -> Option<Span> {
         self.states.get(state.index()).copied()
     }
 
-    /// What is done by an action of the component's own alphabet, or in silence, in a state.
+    /// The place of a step by an action of the component's own alphabet, or of a silent one, in a state.
     pub fn step(&self, state: StateId, action: Option<ActionId>) -> Option<Span> {
         let chosen = action.and_then(|action| self.steps.get(&(state, action)).copied());
         chosen.or_else(|| self.state(state))
     }
 }
 
-/// What is done to a composition after it has been built.
+/// The reductions of a composition after it has been built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reduction {
     /// Made deterministic, keeping the traces.
@@ -129,13 +129,13 @@ pub enum Failure {
 }
 
 impl<B> Target<B> {
-    /// The same target with its behaviour said in another way, for the same parts.
+    /// The target with its behaviour converted, for the same parts.
     pub fn map<C>(self, convert: impl FnOnce(B) -> C) -> Target<C> {
         let Self { name, behaviour, reduction, parts, overapproximates, uses } = self;
         Target { name, behaviour: convert(behaviour), reduction, parts, overapproximates, uses }
     }
 
-    /// What it is as a part of another target, if it is built first.
+    /// The description of the target as a part of another one, if it is built first.
     pub fn as_part(&self) -> Part {
         let is_own = |part: &Part| part.is_property() && *part.definition == *self.name;
         let is_property = self.reduction.property || matches!(&self.parts[..], [part] if is_own(part));
@@ -162,7 +162,7 @@ impl Target<Behaviour> {
 }
 
 impl Target {
-    /// A target whose parts are processes, and definitions of their own.
+    /// A target whose parts are processes that are their own definitions.
     pub fn of_processes(name: impl Into<String>, network: Network) -> Self {
         let parts = network.components().iter().map(|component| Part::new(&component.name)).collect();
         Self {
@@ -180,7 +180,7 @@ impl Target {
         self.parts.iter().map(|part| part.signature.as_ref())
     }
 
-    /// Its signature, if one of its parts is an interface automaton. What is hidden is not in it.
+    /// Its signature, if one of its parts is an interface automaton. Hidden actions are not in it.
     pub fn signature(&self) -> Option<Signature> {
         signature(&self.behaviour, &self.parts)
     }

@@ -5,17 +5,17 @@
 //! to no answer.
 //!
 //! **Idea.** A table of entries in SQLite, whose transactions and locks are made for this. A key is a digest of
-//! everything that the value depends on, so an entry never becomes wrong; it is only no longer asked for. Each entry has
-//! a checksum over key and value. Whatever looks damaged is thrown away, all of it, and the store begins anew: it is
-//! a memory, and nothing is lost but time.
+//! everything that the value depends on, so an entry never becomes wrong; it only ceases to be asked for. Each entry
+//! has a checksum over key and value. If anything looks damaged, the whole store is emptied: it is only a cache, and
+//! nothing is lost but time.
 //!
-//! **Invariants.** What [`Repository::get`] returns has been put with that key, byte for byte, unless somebody else has
-//! written to the file: the checksum has no secret, so it tells of damage, and not of malice. Whoever uses a value decides
-//! whether to believe it. No method fails: a store that cannot be read has no entries, and one that cannot be written
-//! forgets. [`Repository::rebuilt`] tells if it began anew. Whatever is in the file, no more is read of it than was allowed:
-//! a file with other tables, views or triggers than ours is begun anew.
+//! **Invariants.** What [`Repository::get`] returns has been put with that key, byte for byte, unless another program
+//! has written to the file: the checksum has no secret, so it detects damage, but not forgery. The caller decides
+//! whether to believe a value. No method fails: a store that cannot be read behaves as an empty one, and one that
+//! cannot be written drops what is put. [`Repository::rebuilt`] says whether the store had to be emptied. No more of
+//! the file is read than was allowed: a file with other tables, views or triggers than expected is emptied.
 //!
-//! **Size.** Above a limit, the entries go that were not used for longest. Time is counted in uses; no clock is read.
+//! **Size.** Above a limit, the least recently used entries are removed. Time is counted in uses; no clock is read.
 //!
 //! **Callers.** The command line, which hands it to the session.
 
@@ -31,32 +31,32 @@ use sha2::{Digest, Sha256};
 /// What an entry is found by: a digest of everything that it depends on.
 pub type Key = [u8; 32];
 
-/// The name of the file in the folder of a store. Another layout of the table gets another number.
+/// The name of the file in the folder of a store. If the layout of the table changes, so does the number.
 pub const FILE: &str = "results-1.sqlite";
 
-/// How many bytes all values together may have when nothing else is said.
+/// The limit on the total size of the values, in bytes, unless another one is chosen.
 pub const DEFAULT_LIMIT: u64 = 256 << 20;
 
 /// How long to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a row takes besides its value.
+/// The bytes that a row takes in addition to its value.
 const ROW: u64 = 128;
 
-/// Results that were found out before.
+/// A store of results of earlier runs.
 pub struct Repository {
     connection: RefCell<Connection>,
-    /// How many bytes all values together may have.
+    /// The limit on the total size of the values, in bytes.
     limit: u64,
     /// Longer values are not read.
     longest: u64,
-    /// The entries that were read since the last writing; they are noted as used with the next one.
+    /// The entries that were read since the last write; the next write marks them as used.
     touched: RefCell<Vec<Key>>,
-    /// Whether the file was damaged, and has been begun anew.
+    /// Whether the file was damaged and has been emptied.
     rebuilt: Cell<bool>,
 }
 
-/// Why there is no store: the folder cannot be made, or the file cannot be opened.
+/// Why there is no store: the folder cannot be created, or the file cannot be opened.
 #[derive(Debug)]
 pub struct Unavailable(String);
 
@@ -69,10 +69,10 @@ impl fmt::Display for Unavailable {
 impl std::error::Error for Unavailable {}
 
 impl Repository {
-    /// Opens the store in a folder, and makes both if they do not exist.
+    /// Opens the store in a folder; creates both if they do not exist.
     ///
     /// # Errors
-    /// The folder cannot be made, or the file cannot be opened, not even anew.
+    /// The folder cannot be created, or the file cannot be opened, not even after emptying it.
     pub fn open(folder: &Path, limit: u64) -> Result<Self, Unavailable> {
         let unavailable = |reason: &dyn fmt::Display| Unavailable(format!("{}: {reason}", folder.display()));
         std::fs::create_dir_all(folder).map_err(|error| unavailable(&error))?;
@@ -100,7 +100,7 @@ impl Repository {
         self
     }
 
-    /// The value of a key, if it is known.
+    /// The value of a key, if the store has it.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let row = self.guarded(|connection| {
             let mut query = connection.prepare(
@@ -118,7 +118,7 @@ impl Repository {
         Some(value)
     }
 
-    /// Remembers values; all of them or, if that is not possible now, none.
+    /// Stores values: all of them or, if that is not possible now, none.
     pub fn put(&self, entries: &[(Key, Vec<u8>)]) {
         let touched = self.touched.take();
         if entries.is_empty() && touched.is_empty() {
@@ -131,7 +131,7 @@ impl Repository {
         });
     }
 
-    /// Whether the store was damaged, so that it has been begun anew.
+    /// Whether the store was damaged and has been emptied.
     pub fn rebuilt(&self) -> bool {
         self.rebuilt.get()
     }
@@ -144,7 +144,7 @@ impl Repository {
         self.guarded(count).map_or(0, |count| usize::try_from(count).unwrap_or(0))
     }
 
-    /// The keys of all entries, in no order that means anything.
+    /// The keys of all entries, in no particular order.
     pub fn keys(&self) -> Vec<Key> {
         let keys = self.guarded(|connection| {
             let mut query = connection.prepare("SELECT key FROM entries WHERE length(key) = 32")?;
@@ -181,7 +181,7 @@ impl Repository {
         let row = ROW.cast_signed();
         let size: i64 = transaction.query_row(size, [row], |row| row.get(0))?;
         if size.cast_unsigned() > self.limit {
-            // A quarter more than needed, so that it is not done each time.
+            // A quarter more is removed than necessary, so that it does not happen at each write.
             let keep = (self.limit / 4 * 3).cast_signed();
             transaction.execute(FORGET, params![row, keep])?;
         }
@@ -199,7 +199,8 @@ impl Repository {
         }
     }
 
-    /// Does something with the store. Nothing if that is not possible; and if it was damaged, it is begun anew.
+    /// Does something with the store; `None` if that is not possible. If the store turns out to be damaged, it is
+    /// emptied.
     fn guarded<T>(&self, operation: impl FnOnce(&mut Connection) -> rusqlite::Result<T>) -> Option<T> {
         let result = operation(&mut self.connection.borrow_mut());
         match result {
@@ -219,7 +220,7 @@ impl Repository {
         let _ = self.begin_anew();
     }
 
-    /// Empties the file, whatever is in it, under the locks that others respect.
+    /// Empties the file, whatever is in it, holding the locks that other processes respect.
     fn begin_anew(&self) -> rusqlite::Result<()> {
         let mut connection = self.connection.borrow_mut();
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
@@ -232,29 +233,29 @@ impl Repository {
 }
 
 impl Drop for Repository {
-    /// Notes what was used.
+    /// Writes down which entries were used.
     fn drop(&mut self) {
         self.put(&[]);
     }
 }
 
-/// Forgets what was not used for longest, until the rest has no more than so many bytes.
+/// Removes the least recently used entries until the others take at most the given number of bytes.
 const FORGET: &str = "DELETE FROM entries WHERE id IN (SELECT id FROM (
     SELECT id, sum(length(value) + ?1) OVER (ORDER BY used DESC, id DESC) AS size FROM entries) WHERE size > ?2)";
 
-/// The most bytes of a value: what would drive out nearly everything else is not worth it.
+/// The maximum size of a value: a larger one would displace nearly everything else.
 fn longest_of(limit: u64) -> u64 {
     limit / 4
 }
 
-/// Makes the table if there is nothing yet. Whether the file has our table now, and nothing else.
+/// Creates the table if the file is empty. Returns whether the file has this table now, and nothing else.
 fn set_up(connection: &mut Connection) -> rusqlite::Result<bool> {
     connection.busy_timeout(PATIENCE)?;
-    // After a loss of power the file may be damaged, which is noticed; a kill does not damage it. So nothing waits for
-    // the disk: that would take longer than many answers.
+    // After a loss of power the file may be damaged, which is noticed; killing the process does not damage it. So no
+    // write waits for the disk, which would take longer than many answers.
     connection.pragma_update(None, "synchronous", "OFF")?;
     connection.pragma_update(None, "cell_size_check", true)?;
-    // What a view or a trigger in the file would do is none of our business.
+    // Views and triggers in the file are not trusted.
     connection.pragma_update(None, "trusted_schema", false)?;
     if schema_of(connection)?.is_empty() {
         let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
@@ -272,7 +273,7 @@ const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS entries (
             used INTEGER NOT NULL);
         CREATE INDEX IF NOT EXISTS entries_used ON entries (used);";
 
-/// What is defined in a file: kind, name and text, of a few more things than ours has.
+/// The definitions in a file: kind, name and text. The query stops after a few more than expected.
 fn schema_of(connection: &Connection) -> rusqlite::Result<Vec<(String, String, Option<String>)>> {
     let mut query = connection
         .prepare("SELECT type, name, substr(sql, 1, 1000) FROM sqlite_schema ORDER BY name LIMIT 9")?;
@@ -280,7 +281,7 @@ fn schema_of(connection: &Connection) -> rusqlite::Result<Vec<(String, String, O
     rows.collect()
 }
 
-/// Whether an error says that the file is not what was written, or not a store.
+/// Whether an error means that the file is damaged, or is not a store.
 fn is_damage(error: &rusqlite::Error) -> bool {
     match error {
         rusqlite::Error::SqliteFailure(failure, _) => matches!(
@@ -290,7 +291,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
                 | ErrorCode::Unknown
                 | ErrorCode::TypeMismatch
         ),
-        // The table has other columns than it should, or another type in them.
+        // The table has other columns than expected, or another type in them.
         rusqlite::Error::SqlInputError { .. }
         | rusqlite::Error::InvalidColumnType(..)
         | rusqlite::Error::FromSqlConversionFailure(..)
@@ -300,7 +301,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     }
 }
 
-/// What tells whether a value is the one that was put.
+/// The checksum over a key and its value.
 fn checksum(key: &Key, value: &[u8]) -> Vec<u8> {
     let mut hash = Sha256::new();
     hash.update(key);

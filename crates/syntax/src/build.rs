@@ -1,4 +1,4 @@
-//! From the parser's events to the tree: the place where blanks and comments come back in.
+//! From the parser's events to the tree; blanks and comments are put back in.
 //!
 //! Trivia before a node stay outside of it, so a node begins with its first token and ends with its last.
 

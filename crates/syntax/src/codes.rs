@@ -2,21 +2,22 @@
 
 use rely_base::Code;
 
-/// The codes that a language gives to what the lexer and the parser say by themselves.
+/// The codes that a language assigns to the messages of the lexer and the parser.
 #[derive(Clone, Copy, Debug)]
 pub struct Codes {
     /// Something else was expected.
     pub expected: Code,
-    /// A character that means nothing in the language.
+    /// A character that has no meaning in the language.
     pub stray: Code,
-    /// A file that is no text.
+    /// A file that is not text.
     pub no_text: Code,
     /// A text that is too long.
     pub text_too_long: Code,
-    /// Errors after which it is uncertain which bracket belongs to which: the rest of the definition is read in silence.
+    /// Errors after which it is uncertain which bracket belongs to which: no more errors of the definition are
+    /// reported.
     pub uncertain: &'static [Code],
-    /// Errors after which it is still certain what was meant: what is found out about a definition with one of these is
-    /// true.
+    /// Errors after which it is still certain what was meant, so that further findings about the definition are
+    /// right.
     pub harmless: &'static [Code],
 }
 

@@ -1,27 +1,27 @@
 //! Expressions with operators between their operands.
 //!
-//! **Idea.** An operator has a level: the higher, the more tightly it binds. A chain of operators of one level is one flat
-//! node, however long it is, and its operands are expressions of higher levels (precedence climbing). A language says which
-//! operators there are and what an operand is, and complains about operators that are not its own.
+//! **Idea.** An operator has a level: the higher, the more tightly it binds. A chain of operators of one level is one
+//! flat node, however long it is, and its operands are expressions of higher levels (precedence climbing). A language
+//! says which operators there are and what an operand is, and reports operators that are not its own.
 //!
-//! **Complexity.** Linear in the tokens. The recursion is as deep as there are levels between two operands; that of
+//! **Complexity.** Linear in the tokens. The depth of recursion is the number of levels between two operands; that of
 //! operands is bounded by [`Parser::enter`].
 
 use crate::{Completed, Kind, MAX_HEIGHT, Parser};
 
 /// The operators and operands of a language, which it reads with a parser `P`.
 pub trait Infix<P> {
-    /// The level of the operator here.
+    /// The level of the operator at the current token, if there is one.
     fn operator(&self, p: &P) -> Option<u8>;
 
-    /// Complains about the operator here, if it is not one of the language, or must not follow the `before` operators of the
-    /// same level before it.
+    /// Reports the operator at the current token if it does not belong to the language, or must not follow the
+    /// `before` operators of the same level before it.
     fn judge(&self, p: &mut P, level: u8, before: u32);
 
     /// Reads an operand, with the operators in front of it.
     fn operand(&self, p: &mut P) -> Option<Completed>;
 
-    /// Says that the expression is nested too deeply, and passes over it.
+    /// Reports that the expression is nested too deeply, and skips it.
     fn too_deep(&self, p: &mut P);
 }
 

@@ -8,20 +8,20 @@ use crate::Codes;
 
 /// The kinds of tokens and nodes of a language; [`kinds!`](crate::kinds) makes such an enumeration.
 ///
-/// Several spellings may give one kind, so that the parser sees what the user had in mind; the lexer says which
-/// spelling is right, and one slip gives one message.
+/// Several spellings may have one kind, so that the parser sees what was meant; the lexer reports a wrong spelling,
+/// so one slip gives one message.
 pub trait Kind: Copy + Ord + Hash + Debug + 'static {
     /// What the language is called in messages.
     const LANGUAGE: &'static str;
     /// What begins a comment that ends with its line.
     const COMMENT: &'static str = "//";
-    /// Characters that mean nothing in the language. They are trivia.
+    /// Characters that have no meaning in the language. They are trivia.
     const STRAY: Self;
     /// What is seen behind the last token.
     const END_OF_TEXT: Self;
     /// The root of the tree.
     const FILE: Self;
-    /// The codes of what the lexer and the parser say by themselves.
+    /// The codes of the messages of the lexer and the parser.
     const CODES: Codes;
 
     /// The position of the kind in [`Kind::all`].

@@ -1,7 +1,7 @@
 //! Cutting a text into tokens. Nothing is lost: the tokens, blanks and comments included, are the text.
 //!
-//! Whatever is wrong with a single token is said here, and the token is then given the kind that was meant, so that
-//! the parser need not stumble over it again.
+//! What is wrong with a single token is reported here, and the token then gets the kind that was meant, so that the
+//! parser does not report it again.
 
 use logos::Logos;
 use rely_base::{Diagnostic, Span};
@@ -22,9 +22,9 @@ pub struct Token<K> {
 pub struct Lexed<K> {
     /// The tokens, which follow each other without a gap and cover the text.
     pub tokens: Vec<Token<K>>,
-    /// What is wrong with single tokens, as far as it was collected.
+    /// What is wrong with single tokens, up to a limit.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many more there are.
+    /// How many further findings there are.
     pub dropped: usize,
 }
 
@@ -41,11 +41,11 @@ where
     (tokens, diagnostics)
 }
 
-/// Cuts a text into tokens. `judge` says what is wrong with a token of a known kind.
+/// Cuts a text into tokens. `judge` reports what is wrong with a token of a known kind.
 ///
 /// The tokens' spans follow each other without a gap and cover the text. The text must be shorter than 4 GiB.
 ///
-/// What is no text, such as the bytes of a picture, is one token that has no meaning.
+/// A file that is not text, such as a picture, becomes one token without meaning.
 pub fn lex_counting<'t, K>(text: &'t str, judge: impl Fn(K, Span, &'t str) -> Option<Diagnostic>) -> Lexed<K>
 where
     K: Kind + Logos<'t, Source = str, Error = ()>,
@@ -70,7 +70,7 @@ where
                 tokens.push(Token { kind, span });
             }
             Err(()) => match tokens.last_mut() {
-                // One message for a run of them.
+                // One message covers a run of stray characters.
                 Some(last) if last.kind == K::STRAY => last.span.end = span.end,
                 _ => tokens.push(Token { kind: K::STRAY, span }),
             },
@@ -92,7 +92,7 @@ pub fn offset(position: usize) -> u32 {
     u32::try_from(position).expect("texts of 4 GiB and more are refused before they are lexed")
 }
 
-/// A complaint about a file that was never meant to be read: a character in eight, or NUL, is none that a text has.
+/// The finding about a file that is not text: NUL occurs in it, or one in eight characters occurs in no text.
 fn no_text<K: Kind>(text: &str) -> Option<Diagnostic> {
     const ONE_IN: usize = 8;
     let is_foreign =
@@ -110,10 +110,10 @@ fn no_text<K: Kind>(text: &str) -> Option<Diagnostic> {
     Some(Diagnostic::error(K::CODES.no_text, span, message).with_help(help))
 }
 
-/// What old editors write at the end of a file.
+/// The character that old editors write at the end of a file.
 const END_OF_DOS_FILE: char = '\u{1a}';
 
-/// A complaint about the first character of a blank that only looks like one.
+/// The finding about the first character that looks like a blank and is none.
 pub fn invisible_character<K: Kind>(span: Span, text: &str) -> Option<Diagnostic> {
     // A byte order mark at the very start is what some editors write.
     let judged = if span.start == 0 { text.trim_start_matches('\u{feff}') } else { text };

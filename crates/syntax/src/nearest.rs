@@ -1,11 +1,11 @@
 //! The name that was probably meant.
 //!
-//! A model may have thousands of names, and a warning may need the nearest of them for each of many others. So most names
-//! are ruled out before anything is computed: names whose lengths differ by more than a distance are further apart than
-//! that, and of the table of distances only the diagonals near the middle can stay within it.
+//! A model may have thousands of names, and a warning may need the nearest of them for each of many others. So most
+//! names are excluded before a distance is computed: names whose lengths differ by more than the limit are further
+//! apart than it, and only the diagonals near the middle of the table of distances can stay within the limit.
 
-/// The known name that differs least from a name, if it differs by no more than a third of its letters; otherwise the
-/// one that has the name in it, as `A2_1_ONE_AT_PUMP1` has `ONE_AT_PUMP`.
+/// The known name that differs least from a name, if it differs by no more than a third of its letters; otherwise a
+/// known name that contains it, as `A2_1_ONE_AT_PUMP1` contains `ONE_AT_PUMP`.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     const LEAST: usize = 4;
     let known: Vec<&str> = known.collect();
@@ -27,11 +27,11 @@ fn nearly<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
     best.map(|(_, candidate)| candidate)
 }
 
-/// Letters beyond this many are not compared.
+/// Maximum number of letters that are compared.
 const COMPARED: usize = 64;
 
-/// The distances from one name to others: the number of letters to insert, delete or replace, or of neighbours to
-/// exchange. A change of case counts nothing but is not equality.
+/// The distances from one name to others: the number of letters to insert, delete or replace, or of adjacent letters
+/// to exchange. A change of case has distance 0 but is not equality.
 struct Distances {
     name: Vec<char>,
     other: Vec<char>,
@@ -53,7 +53,7 @@ impl Distances {
         if name.len().abs_diff(other.len()) > most {
             return None;
         }
-        // What is not computed is further away.
+        // Entries that are not computed are beyond the limit.
         let beyond = most + 1;
         for row in [&mut *above, &mut *row, &mut *next] {
             row.clear();
@@ -74,7 +74,7 @@ impl Distances {
                 }
                 next[j + 1] = least.min(beyond);
             }
-            // An exchange of neighbours goes back two rows.
+            // An exchange of adjacent letters goes back two rows.
             if [&*row, &*next].iter().all(|row| row.iter().all(|&distance| distance > most)) {
                 return None;
             }

@@ -1,24 +1,24 @@
-//! The machinery under the grammar: looking ahead, consuming tokens, opening and closing nodes, and complaining.
+//! The machinery under the grammar: looking ahead, consuming tokens, opening and closing nodes, and reporting errors.
 //!
 //! The grammar emits events; the tree is built from them afterwards. A node may be given a parent after it was
 //! closed (`precede`), which is how `a + b` becomes a sum once the `+` is seen.
 //!
 //! Two rules keep one mistake from giving two messages. No second error is reported at the token where the last one
 //! was. And once it is uncertain which bracket belongs to which, because tokens were skipped or a bracket is missing,
-//! the rest of the definition is read in silence.
+//! no more errors of the definition are reported.
 
 use rely_base::{Code, Diagnostic, Span};
 use rowan::GreenNode;
 
 use crate::{Kind, MAX_DEPTH, MAX_DIAGNOSTICS, Token, build, shorten};
 
-/// What reading the tokens of a text gives.
+/// The result of reading the tokens of a text.
 pub struct Read {
     /// The tree over all tokens.
     pub root: GreenNode,
     /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many more have been found than were collected.
+    /// How many further errors have been found than were collected.
     pub dropped: usize,
     /// The definitions of which it is uncertain what was meant, in order.
     pub broken: Vec<Span>,
@@ -37,7 +37,7 @@ pub(crate) enum Event<K> {
     Token,
     /// The node that began last ends.
     Finish,
-    /// Nothing.
+    /// No event.
     Abandoned,
 }
 
@@ -64,15 +64,15 @@ pub struct Parser<'t, K> {
     pos: usize,
     events: Vec<Event<K>>,
     diagnostics: Vec<Diagnostic>,
-    /// How many more have been found.
+    /// How many further errors have been found.
     dropped: usize,
     /// The token at which the last error was reported.
     reported_at: Option<usize>,
-    /// Whether the rest of the definition is read in silence.
+    /// Whether the remaining errors of the definition are not reported.
     is_uncertain: bool,
     /// Whether it is uncertain what was meant by the definition that is being read.
     is_broken: bool,
-    /// Whether it will be of the one after it.
+    /// Whether it is uncertain what was meant by the next definition.
     doubts_next: bool,
     /// The definitions of which it is uncertain what was meant.
     broken: Vec<Span>,
@@ -248,7 +248,7 @@ impl<'t, K: Kind> Parser<'t, K> {
         marker
     }
 
-    /// Goes one level deeper, unless the text is nested too deeply. Every success needs a [`Parser::leave`].
+    /// Goes one level deeper; false if the text is nested too deeply. Every success needs a [`Parser::leave`].
     pub fn enter(&mut self) -> bool {
         if self.depth >= MAX_DEPTH {
             return false;
@@ -257,58 +257,58 @@ impl<'t, K: Kind> Parser<'t, K> {
         true
     }
 
-    /// Comes back from a level.
+    /// Goes back one level.
     pub fn leave(&mut self) {
         self.depth -= 1;
     }
 
-    // Complaining.
+    // Reporting.
 
     /// Whether an error at the next token would only follow from one that was reported.
     pub fn is_reported(&self) -> bool {
         self.reported_at == Some(self.pos)
     }
 
-    /// Everything at the next token counts as reported.
+    /// Marks everything at the next token as reported.
     pub fn mark_reported(&mut self) {
         self.reported_at = Some(self.pos);
     }
 
-    /// A new start: the next error will be reported.
+    /// Forgets where the last error was, so that the next one will be reported.
     pub fn forget_reported(&mut self) {
         self.reported_at = None;
     }
 
-    /// Whether the rest of the definition is read in silence.
+    /// Whether the remaining errors of the definition are not reported.
     pub fn is_uncertain(&self) -> bool {
         self.is_uncertain
     }
 
-    /// The rest of the definition is read in silence.
+    /// From now on, no more errors of the definition are reported.
     pub fn be_uncertain(&mut self) {
         self.is_uncertain = true;
         self.is_broken = true;
     }
 
-    /// A definition begins: what went wrong before does not matter.
+    /// Begins a definition: errors are reported again.
     pub fn be_certain(&mut self) {
         self.is_uncertain = false;
         self.reported_at = None;
     }
 
-    /// A definition that began at an offset has been read.
+    /// Ends a definition that began at an offset.
     pub fn end_definition(&mut self, start: u32) {
         if std::mem::replace(&mut self.is_broken, std::mem::take(&mut self.doubts_next)) {
             self.broken.push(Span::new(start, self.previous_span().end.max(start)));
         }
     }
 
-    /// It is uncertain what was meant by the definition that is being read.
+    /// Marks the current definition: it is uncertain what was meant by it.
     pub fn doubt(&mut self) {
         self.is_broken = true;
     }
 
-    /// It is uncertain what was meant by the definition that comes next, as well.
+    /// Marks the next definition as well: it is uncertain what was meant by it.
     pub fn doubt_next(&mut self) {
         self.doubts_next = true;
     }

@@ -1,8 +1,8 @@
 //! Which states of a sample need different states of a separator.
 //!
-//! Two states are apart if some word leads one of them to an accepted state and the other to a rejected one: whoever
-//! merges them is wrong about that word. Found backwards from pairs of an accepted and a rejected state, each pair once:
-//! O(n² · letters) time and n² bits for a sample of n states.
+//! Two states are apart if some word leads one of them to an accepted state and the other to a rejected one: a
+//! separator that merged them would be wrong about that word. Apartness is computed backwards from pairs of an
+//! accepted and a rejected state, each pair once: O(n² · letters) time and n² bits for a sample of n states.
 
 use rely_base::{ActionId, Budget, Exhausted, Id, Progress, StateId};
 
@@ -65,7 +65,7 @@ impl Apartness {
         self.apart[s * self.states + t]
     }
 
-    /// The pairs of states that are apart and of which none is rejected, each once, in order.
+    /// The pairs of states that are apart and neither of which is rejected, each once, in order.
     pub(super) fn pairs(&self, sample: &Sample) -> Vec<(StateId, StateId)> {
         let kept = |state: &StateId| sample.mark(*state) != Mark::Rejected;
         let states: Vec<StateId> = sample.states().filter(kept).collect();
@@ -79,8 +79,8 @@ impl Apartness {
 
     /// Accepted states of which every two are apart, the initial one first: no separator has fewer states.
     ///
-    /// A largest clique is hard to find, and a large one will do: the next is always the one that leaves most to choose
-    /// from.
+    /// A largest clique is hard to find, and a large one suffices: the next member is always the one that leaves most
+    /// candidates.
     pub(super) fn clique(&self) -> Vec<StateId> {
         let mut clique = vec![self.accepted[0]];
         let mut rest: Vec<usize> =

@@ -1,4 +1,4 @@
-//! The separators with a number of states, as a formula.
+//! The existence of a separator with a given number of states, as a formula.
 //!
 //! Variables: *move(q, a, p)*, the separator goes from state q by letter a to state p; *meet(s, q)*, a word that leads
 //! the sample to s leads the separator to q, at least if it does. Clauses:
@@ -6,10 +6,10 @@
 //! - the initial states meet;
 //! - for a step of the sample from s by a to t, and every q: if t is accepted and s meets q, then q has a successor by a;
 //!   if t is rejected and s meets q, it has none; otherwise, if s meets q and q goes by a to p, then t meets p;
-//! - states that are apart do not meet the same state. This follows from the rest, and helps the solver;
-//! - the members of a clique meet states 0, 1, …, and the other states are numbered in the order in which they are first
-//!   entered, state by state and letter by letter: separators that differ in their numbering are looked at once. All
-//!   states can be entered, since there is no separator with fewer of them.
+//! - states that are apart do not meet the same state. This follows from the other clauses, and helps the solver;
+//! - the members of a clique meet states 0, 1, …, and the other states are numbered in the order in which they are
+//!   first entered, state by state and letter by letter: so separators that differ only in numbering are tried once.
+//!   All states can be entered, since there is no separator with fewer of them.
 
 //!
 //! A sample that grows adds variables and clauses; none is ever taken back, so that the solver keeps what it has learned.
@@ -24,13 +24,13 @@ use rustc_hash::FxHashSet;
 use super::apartness::Apartness;
 use super::{Mark, Sample};
 
-/// What became of a formula.
+/// The result of solving a formula.
 pub(super) enum Solution {
-    /// By state and letter, where the separator goes.
+    /// By state and letter, the target in the separator.
     Table(Vec<Option<StateId>>),
-    /// There is no separator with so many states.
+    /// There is no separator with this number of states.
     None,
-    /// It takes too much to find out.
+    /// The limit on conflicts or clauses was met.
     TooMuch,
 }
 
@@ -70,12 +70,12 @@ impl<'b> Formula<'b> {
         self.states
     }
 
-    /// How many conflicts the solver may still run into.
+    /// The number of conflicts that the solver may still have.
     pub(super) fn conflicts_left(&self) -> usize {
         self.solver.cb().left
     }
 
-    /// Adds what is new in the sample; false if there would be more clauses than a limit.
+    /// Adds what is new in the sample; returns false if this would exceed the limit on clauses.
     pub(super) fn extend(
         &mut self,
         sample: &Sample,
@@ -136,11 +136,11 @@ impl<'b> Formula<'b> {
 
     fn add(&mut self, clause: impl IntoIterator<Item = Lit>) {
         let mut clause: Vec<Lit> = clause.into_iter().collect();
-        // Whether the formula can still be true is asked later.
+        // Whether the formula is still satisfiable is found out later.
         let _ = self.solver.add_clause_reuse(&mut clause);
     }
 
-    /// At most one successor by a letter.
+    /// A state has at most one successor by a letter.
     fn add_table(&mut self) {
         let count = self.states * self.letters * self.states;
         self.moves = (0..count).map(|_| Lit::new(self.solver.new_var_default(), true)).collect();
@@ -155,7 +155,7 @@ impl<'b> Formula<'b> {
         }
     }
 
-    /// States from a number on are entered in their order.
+    /// The states from number `first` on are entered in their order.
     fn add_order(&mut self, first: usize) {
         // Whether the state before has been entered, after each place of the table.
         let mut before: Option<Vec<Lit>> = None;
@@ -179,7 +179,8 @@ impl<'b> Formula<'b> {
         }
     }
 
-    /// What a step of the sample, to a state with a mark, says about a state of the separator that its source meets.
+    /// The clauses for a step of the sample to a target with this mark, and for a state of the separator that its
+    /// source meets.
     fn add_step(&mut self, (source, letter, target): (StateId, ActionId, StateId), mark: Mark, from: usize) {
         let (letter, here) = (letter.index(), self.meet(source, from));
         if mark == Mark::Accepted {
@@ -195,7 +196,7 @@ impl<'b> Formula<'b> {
         }
     }
 
-    /// Looks for a separator.
+    /// Searches for a separator.
     pub(super) fn solve(&mut self) -> Result<Solution, Exhausted> {
         self.solver.cb().check()?;
         let answer = self.solver.solve_limited(&[]);
@@ -220,11 +221,11 @@ impl<'b> Formula<'b> {
     }
 }
 
-/// Stops the solver.
+/// Stops the solver at a limit.
 struct Watch<'b> {
     /// How many conflicts there may still be.
     left: usize,
-    /// How many clauses there are, and states of the sample: what the budget sees.
+    /// The number of clauses, and of states of the sample, as the budget sees them.
     clauses: usize,
     states: usize,
     budget: &'b Budget<'b>,
@@ -251,7 +252,7 @@ impl Callbacks for Watch<'_> {
         if self.left == 0 {
             return true;
         }
-        // Asking a clock costs about as much as a few conflicts.
+        // Reading a clock costs about as much as a few conflicts.
         if self.left.is_multiple_of(CONFLICTS) {
             *self.met.borrow_mut() = self.check().err();
         }
@@ -259,8 +260,8 @@ impl Callbacks for Watch<'_> {
     }
 }
 
-/// How many conflicts there are between two looks at the budget.
+/// The number of conflicts between two checks of the budget.
 const CONFLICTS: usize = 64;
 
-/// About as many bytes as a clause has.
+/// Approximate number of bytes of a clause.
 const CLAUSE: usize = 24;

@@ -1,6 +1,6 @@
 //! Smallest prefix-closed automata that separate words.
 //!
-//! **Problem.** Some words have to be accepted and some rejected; of all others nothing is asked. Find a prefix-closed
+//! **Problem.** Some words have to be accepted and some rejected; the others may be either. Find a prefix-closed
 //! automaton with as few states as possible that does so.
 //!
 //! **Source.** Automata with three kinds of states and their use for separation: [Chen et al. 2009]. Colours for states,
@@ -10,17 +10,17 @@
 //! transitions may be missing. A separator with n states exists exactly if there are a transition table with n states and
 //! a relation r between the states of the sample and those of the table, such that r contains the initial pair, is kept
 //! by common steps, and holds no rejected state and no accepted state where the table gives up. That is a formula of
-//! propositional logic (`encoding.rs`). The search goes upwards from a lower bound: accepted states of which every two
-//! must be told apart (`apartness.rs`), so that the first n with a solution is the least.
+//! propositional logic (`encoding.rs`). The search goes upwards from a lower bound, the size of a set of accepted
+//! states that are pairwise apart (`apartness.rs`), so that the first n with a solution is the least.
 //!
 //! **Invariants.** The relation may be larger than what words reach, never smaller: a solution separates. The result is
 //! minimal, and depends on nothing but the sample and how it grew.
 //!
-//! **Complexity.** Finding the least n is NP-complete; the formula has about |sample| · letters · n² clauses. [`Patience`]
-//! limits it, and there is no answer beyond.
+//! **Complexity.** Finding the least n is NP-complete; the formula has about |sample| · letters · n² clauses. The
+//! search gives up at the limits of [`Patience`].
 //!
-//! **Deviations.** [Heule, Verwer 2010] colour a tree, one colour for each node. States of a sample can be reached by many
-//! words that a separator tells apart, so that here they have a set of colours.
+//! **Deviations.** [Heule, Verwer 2010] colour a tree, one colour for each node. States of a sample can be reached by
+//! several words that a separator distinguishes, so here they have a set of colours.
 //!
 //! **Callers.** The learner of separators in the crate `learn`.
 
@@ -48,8 +48,8 @@ pub enum Mark {
 
 /// Words with marks: a deterministic automaton with three kinds of states, in which transitions may be missing.
 ///
-/// Nothing is asked about words that leave it. Since separators are prefix-closed, an accepted state has to come after
-/// accepted states only.
+/// Words that leave the automaton are open. Since separators are prefix-closed, all states before an accepted state
+/// have to be accepted, too.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
     letters: usize,
@@ -58,14 +58,14 @@ pub struct Sample {
     successors: Vec<Option<StateId>>,
 }
 
-/// How much the search for a smallest separator may take.
+/// The limits on the search for a smallest separator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
-    /// The most states of a separator.
+    /// Maximum number of states of a separator.
     pub states: usize,
-    /// The most clauses of a formula.
+    /// Maximum number of clauses of a formula.
     pub clauses: usize,
-    /// The most conflicts that the solver may run into, for all formulas together.
+    /// Maximum number of conflicts of the solver, for all formulas together.
     pub conflicts: usize,
 }
 
@@ -75,7 +75,7 @@ impl Patience {
 }
 
 impl Sample {
-    /// The sample in which the empty word has to be accepted, and nothing else is asked.
+    /// The sample in which the empty word has to be accepted, and all others are open.
     pub fn new(letters: usize) -> Self {
         Self { letters, marks: vec![Mark::Accepted], successors: vec![None; letters] }
     }
@@ -119,7 +119,7 @@ impl Sample {
         (0..self.marks.len()).map(StateId::from_index)
     }
 
-    /// What is asked of the words that lead to a state.
+    /// The mark of the words that lead to a state.
     pub fn mark(&self, state: StateId) -> Mark {
         self.marks[state.index()]
     }
@@ -129,7 +129,7 @@ impl Sample {
         self.successors[state.index() * self.letters + letter.index()]
     }
 
-    /// The transitions that matter, in order: after a rejected state nothing is asked any more.
+    /// The transitions that matter, in order: those after a rejected state do not.
     fn transitions(&self) -> impl Iterator<Item = (StateId, ActionId, StateId)> + '_ {
         let sources = self.states().filter(|&state| self.mark(state) != Mark::Rejected);
         sources.flat_map(move |source| {
@@ -139,7 +139,7 @@ impl Sample {
     }
 
     /// A smallest prefix-closed separator: accepting states, and a rejecting one that is never left, which comes last.
-    /// Nothing if that takes too much.
+    /// `None` if a limit of [`Patience`] was met.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -152,9 +152,9 @@ impl Sample {
     }
 }
 
-/// Smallest separators of a sample that grows: what the solver has found out about it before is not lost.
+/// Smallest separators of a growing sample. What the solver has learned about it is kept.
 pub struct Separation<'b> {
-    /// What is left of it.
+    /// What is left of the limits.
     patience: Patience,
     budget: &'b Budget<'b>,
     /// The formula for the least number of states that is not known to be too small.
@@ -162,7 +162,7 @@ pub struct Separation<'b> {
 }
 
 impl<'b> Separation<'b> {
-    /// The separators of a sample over so many letters.
+    /// The separators of a sample with this number of letters.
     pub fn new(letters: usize, patience: Patience, budget: &'b Budget<'b>) -> Self {
         Self { patience, budget, formula: Formula::new(letters, 1, patience.conflicts, budget) }
     }
@@ -200,7 +200,7 @@ impl<'b> Separation<'b> {
     }
 }
 
-/// The automaton of a table of accepting states, whose missing transitions lead to a rejecting one.
+/// The automaton of a table of accepting states. Missing transitions lead to an additional, rejecting state.
 fn with_sink(letters: usize, states: usize, table: &[Option<StateId>]) -> Dfa {
     let sink = StateId::from_index(states);
     let successors = table.iter().map(|target| target.unwrap_or(sink)).chain(vec![sink; letters]);

@@ -9,11 +9,11 @@
 //! [Sharir 1981]: the first goes depth first and notes the order in which it leaves nodes; the second goes back along
 //! the steps, from the nodes that were left last.
 //!
-//! From a node there is such a path if it leads to such a component. What is known of a node stays known, together with all
-//! that it leads to: so no component is known in part only, and later questions need not look at it again.
+//! From a node there is such a path if it leads to such a component. Once a node is decided, so are all nodes that it
+//! leads to: so a component is decided as a whole, and later questions need not look at it again.
 //!
-//! Complexity: linear in nodes and steps, for all questions together, but for looking nodes up. Called by the rule for
-//! assertions: for what would follow an error (`continuations.rs`), and for runs that stop.
+//! Complexity: linear in nodes and steps, for all questions together, not counting the lookups of nodes. Called by
+//! the rule for assertions: for continuations after an error (`continuations.rs`), and for runs that stop.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -28,7 +28,7 @@ use crate::{Choice, Rejection, Violations};
 /// A step: where it leads, and for each until-formula, whether it is postponed.
 pub(crate) type Onward<N> = (N, Vec<bool>);
 
-/// The ways of an automaton to read a letter, which it remembers, so that they are held.
+/// The ways of an automaton to read a letter. The automaton caches them, so their bytes are counted.
 pub(super) fn choices(
     violations: &Violations,
     (state, letter): (&[u32], &AtomSet),
@@ -41,15 +41,15 @@ pub(super) fn choices(
     Ok(choices)
 }
 
-/// What is known of nodes: whether some path from them postpones nothing for ever.
+/// The nodes that are decided: whether some path from them postpones nothing for ever.
 pub(crate) struct Acceptance<N> {
     known: HashMap<N, bool>,
-    /// How many bytes a node takes, while it is looked at and here.
+    /// The bytes of a node, while it is explored and in `known`.
     bytes: usize,
 }
 
 impl<N: Clone + Eq + Hash> Acceptance<N> {
-    /// Nothing is known yet. A node holds so many bytes besides its own size.
+    /// No node is decided yet. `held` is the number of bytes that a node holds in addition to its own size.
     pub(crate) fn new(held: usize) -> Self {
         Self { known: HashMap::new(), bytes: 2 * (held + size_of::<N>()) }
     }
@@ -71,7 +71,7 @@ impl<N: Clone + Eq + Hash> Acceptance<N> {
         Ok(self.known[start])
     }
 
-    /// Everything that a node leads to, as far as it is not known: the node is number 0.
+    /// All nodes that a node leads to and that are not decided; the node itself is number 0.
     fn explore(
         &self,
         start: &N,
@@ -105,18 +105,18 @@ impl<N: Clone + Eq + Hash> Acceptance<N> {
 #[derive(Default)]
 struct Graph {
     steps: Vec<Vec<(usize, Vec<bool>)>>,
-    /// By node, whether a step of it leads to a node that is known, and accepted.
+    /// By node, whether a step of it leads to a node that is known to be accepted.
     leads_to_accepted: Vec<bool>,
-    /// How many bytes they take, with what is made of them to find components.
+    /// The bytes of the steps, and of the tables for finding components.
     bytes: usize,
 }
 
 impl Graph {
-    /// Adds the steps of the next node, and says how many bytes that takes.
+    /// Adds the steps of the next node; returns the number of bytes that they take.
     fn push(&mut self, steps: Vec<(usize, Vec<bool>)>, leads_to_accepted: bool) -> usize {
         let step = size_of::<(usize, Vec<bool>)>() + size_of::<usize>();
         let postponed = steps.first().map_or(0, |(_, postponed)| postponed.len());
-        // A node has its steps, those that lead to it, and a component.
+        // The space for a node's steps, for the steps that lead to it, and for its component.
         let node = 2 * size_of::<Vec<usize>>() + size_of::<usize>();
         let bytes = node + steps.len() * (step + postponed);
         self.steps.push(steps);
@@ -125,7 +125,7 @@ impl Graph {
         bytes
     }
 
-    /// By node, whether it leads to an accepting component, or to a node that is accepted as is known.
+    /// By node, whether it leads to an accepting component, or to a node that is known to be accepted.
     fn accepted(&self, meter: &Meter<'_>) -> Result<Vec<bool>, Rejection> {
         let sources = self.sources();
         let component = self.components(&sources, meter)?;
@@ -144,7 +144,8 @@ impl Graph {
 
     /// By component, whether it has a step, and for each until-formula one that does not postpone it.
     fn accepting(&self, component: &[usize]) -> Vec<bool> {
-        // What all steps inside seen so far postpone; nothing as long as there is none.
+        // The until-formulas that all steps seen so far inside a component postpone; `None` as long as there is no
+        // step.
         let mut postponed: Vec<Option<Vec<bool>>> = vec![None; self.steps.len()];
         for (node, steps) in self.steps.iter().enumerate() {
             for (_, here) in steps.iter().filter(|(target, _)| component[*target] == component[node]) {

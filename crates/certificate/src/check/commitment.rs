@@ -1,9 +1,10 @@
 //! Commitments by measures: no fair run meets all assumptions and breaks the claim.
 //!
-//! A *situation* is a state of every acceptor ([`Acceptor`]), of each assumption and of the violations of the claim, and a state of the
-//! program. Each step says of each *pair* whether it is requested and whether it is answered; a pair is one of an acceptor, or
-//! one for a process: a run is fair to a process if its pair is answered as often as it is requested. A run that breaks the
-//! commitment answers every pair again and again that it requests again and again.
+//! A *situation* is a state of every acceptor ([`Acceptor`]), of each assumption and of the violations of the claim,
+//! and a state of the program. Each step says of each *pair* whether it is requested and whether it is answered; a
+//! pair is one of an acceptor, or one for a process: a run is fair to a process if its pair, if requested infinitely
+//! often, is answered infinitely often. A run that breaks the commitment answers infinitely often every pair that it
+//! requests infinitely often.
 //!
 //! Rule: every situation has a list of levels, each a *class* and the number of a pair. The first situation is in the table, and for
 //! every step of a situation of the table that all acceptors can read, the next one is, too. Compare the two, level by level:
@@ -29,7 +30,7 @@ use crate::certificate::Measure;
 use crate::rejection::shown;
 use crate::{Acceptor, Interpreter, ProgramEnd, ProgramStep, Reading, Rejection, StateTable};
 
-/// The most conditions whose value is not known that are tried out, one way and the other.
+/// Maximum number of conditions with unknown values of which all combinations are tried.
 const MOST_UNKNOWN: usize = 12;
 
 /// Judges whether measures show that a program keeps a commitment. There is one measure for each acceptor of violations.
@@ -126,7 +127,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// The pairs of the processes for a step, given who can move and who does.
+    /// The pairs of the processes for a step, given the processes that can move and the one that does.
     fn fair_pairs(&self, movers: &[Option<usize>], moved: Option<usize>) -> Pairs {
         let of = |process: usize| {
             let is_ready = movers.contains(&Some(process));
@@ -140,7 +141,7 @@ impl Judge<'_> {
         (0..self.scheduling.processes.len()).map(of).collect()
     }
 
-    /// Judges what the acceptors make of a step to a place.
+    /// Judges how the acceptors can read a step to a place.
     fn judge_step(
         &self,
         row: usize,
@@ -200,7 +201,7 @@ impl Judge<'_> {
         Err(Rejection::RankNotDecreasing(self.shown(row)))
     }
 
-    /// What is true just after a step.
+    /// The propositions that are true just after a step.
     fn letter(&self, action: Option<ActionId>, place: &[u32]) -> AtomSet {
         let observed = self.commitment.propositions.iter().enumerate();
         let is_true = |observation: &Observation| match observation {

@@ -1,13 +1,13 @@
-//! What would follow an error: does the automaton of the violations accept some continuation of a run?
+//! Continuations after an error: does the automaton of the violations accept some continuation of a run?
 //!
 //! Problem: a run into the error state ends there. It satisfies a formula for certain if no
 //! sequence of actions that might have followed violates it. Idea: straight from the definition. All states of the
 //! automaton and the fluents that any actions lead to are made, and a violation is a path through them that postpones no
 //! until-formula for ever (`acceptance.rs`).
 //!
-//! Three things keep them few. Fluents that the conjunct does not speak about count as off, and of actions that do the same
-//! to what it does speak about one is enough. And a word that meets all obligations meets each: where one obligation alone
-//! is hopeless, nothing follows.
+//! Three things keep their number small. Fluents that do not occur in the conjunct count as off. Of several actions
+//! with the same effect on the atoms of the conjunct only one is used. And a word that meets all obligations meets
+//! each of them: if one obligation alone cannot be met, the whole state accepts nothing.
 //!
 //! Complexity: linear in the number of these states and their steps, for all errors of a network together. Called by the
 //! rule for assertions.
@@ -26,9 +26,9 @@ type Situation = (Vec<u32>, Vec<u32>);
 /// Continuations of runs by any actions, for one conjunct of a formula.
 pub(super) struct Continuations<'a> {
     next: Next<'a>,
-    /// What is known of obligations that are alone, and of what they lead to.
+    /// Decided situations with a single obligation, and what they lead to.
     alone: Acceptance<Situation>,
-    /// What is known of situations, where those with a hopeless obligation have no steps.
+    /// Decided situations. Those with an obligation that cannot be met have no steps.
     together: Acceptance<Situation>,
 }
 
@@ -67,13 +67,13 @@ fn each_alone(state: &[u32]) -> impl Iterator<Item = Vec<u32>> {
     (0..state.len()).filter(|&place| state[place] == 1).map(alone)
 }
 
-/// How situations go on.
+/// The steps of situations.
 struct Next<'a> {
     meaning: &'a Meaning,
     violations: &'a Violations,
-    /// What the conjunct speaks about.
+    /// The atoms of the conjunct.
     atoms: &'a AtomSet,
-    /// An action for each thing that actions can do to it.
+    /// One action for each effect that actions can have on these atoms.
     actions: Vec<Option<ActionId>>,
 }
 

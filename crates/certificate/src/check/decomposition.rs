@@ -6,7 +6,8 @@
 //! **Rule.** A rule and the number of groups say which premises there are; the judge computes them anew and compares.
 //! Then it checks each from its definition (`premise.rs`), on the components as the model has them:
 //! - ⟨A⟩ M ⟨G⟩: no component of G reaches its error state in A ‖ M ‖ G;
-//! - ⟨A⟩ M ⟨A′⟩: the same, where A′ is completed, so that what it does not allow leads to an error state;
+//! - ⟨A⟩ M ⟨A′⟩: no component reaches its error state in A ‖ M ‖ A′, where A′ is completed: what A′ does not allow
+//!   leads to an error state;
 //! - halves of the goal: failing by an action of the first group counts (0), or failing by any other action (1);
 //! - ⟨true⟩ M ⟨G⟩ where M is everything but G: what the claim says, on the network as it is;
 //! - outside: no sequence of actions breaks G and is outside of each assumption.
@@ -18,9 +19,9 @@
 //! reduction (`reduction.rs`), if the certificate has one for it.
 //!
 //! **Why it is sound.** Take a run against the claim, up to where G fails, and the sequence σ of its actions, hidden
-//! ones included. It is a run of every set of components of the network: what the others do is left out. No component
-//! of a group fails before the last step of the run, so all its steps are still there after stopping. Write σ ∈ A if what
-//! σ shows of the alphabet of A is a word of A.
+//! ones included. It is a run of every set of components of the network, if the steps of the others are dropped. No
+//! component of a group fails before the last step of the run, so all its steps are still there after stopping. Write
+//! σ ∈ A if the projection of σ to the alphabet of A is a word of A.
 //! 1. ⟨A⟩ M ⟨G⟩ implies σ ∉ A: otherwise A could follow the run, and A ‖ M ‖ G would fail. ⟨true⟩ M ⟨G⟩ cannot be.
 //! 2. ⟨A⟩ M ⟨A′⟩ and σ ∈ A imply σ ∈ A′: otherwise A ‖ M could follow σ, and A′ would fail. ⟨true⟩ M ⟨A′⟩ implies
 //!    σ ∈ A′.
@@ -35,12 +36,12 @@
 //! occur as well, which only makes failing easier. A small alphabet makes a rule incomplete and not unsound. Components
 //! that are in no group and not in the goal are left out; then more is possible. Priority is left out for the same
 //! reason, but where the whole network is searched, and hiding because components synchronise beneath it. But an
-//! observer that is set aside must not be in a group: it goes on after it has failed, and stopped it would not. That a
-//! component of the goal is in no group, and that rules with complements and halves have a goal that only looks on, belongs
-//! to the definitions of the rules.
+//! observer that is set aside must not be in a group: it goes on after it has failed, and stopped it would not. That
+//! components of the goal are in no group, and that rules with complements and halves require a goal that restricts
+//! nothing, belongs to the definitions of the rules.
 //!
-//! **Complexity.** Each premise is searched once: the product of one group, an assumption and what is guaranteed, without
-//! what has nothing to do with failing. Or its reduction is judged, which takes as long as its relations are.
+//! **Complexity.** Each premise is searched once: the product of one group, an assumption and what is guaranteed,
+//! without the systems that cannot affect a failure. Or its reduction is judged, in time linear in its relations.
 
 use std::collections::BTreeSet;
 
@@ -77,12 +78,12 @@ pub(super) fn check_decomposition(
     Ok(())
 }
 
-/// The systems that a premise of a decomposition speaks about, and those of them that must not fail: what a reduction of
-/// the premise has to be about. Nothing if it is about sequences of actions and not about systems, or if a look at what is
-/// guaranteed shows that it cannot fail.
+/// The systems of a premise of a decomposition, and those of them that must not fail: a reduction of the premise has
+/// to be about these. `None` if the premise is about sequences of actions instead of systems, or if what is
+/// guaranteed has no error state that can be reached.
 ///
 /// # Errors
-/// Why the decomposition is none, or the limit that was met.
+/// Why the decomposition is malformed, or the limit that was met.
 pub fn problem_of_premise(
     network: &Network,
     decomposition: &Decomposition,
@@ -103,7 +104,7 @@ pub fn problem_of_premise(
     Ok(judge.problem(premise)?.filter(is_open))
 }
 
-/// Everything that premises speak about.
+/// The data of the proof that is judged.
 struct Judge<'a> {
     network: &'a Network,
     /// The components of each group, by number.
@@ -139,7 +140,7 @@ impl<'a> Judge<'a> {
         self.goal.systems(self.network)
     }
 
-    /// The premises are those of the rule.
+    /// Checks that the premises are those of the rule.
     fn check_premises(&self, decomposition: &Decomposition) -> Result<(), Rejection> {
         let (claimed, by) = (&decomposition.premises, &decomposition.by);
         let references: Vec<Reference> = (0..self.assumptions.len())
@@ -165,7 +166,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The premise is true.
+    /// Checks that the premise is true.
     fn check(&self, premise: &Premise) -> Result<(), Rejection> {
         let counterexample = match premise {
             Premise::Triple { assumes: None, components, guarantees: Guarantee::Goal, .. }
@@ -187,13 +188,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Whether a group has all components but the goal and the observers.
+    /// Whether a group has all components except the goal and the observers.
     fn is_everybody(&self, group: &[usize]) -> bool {
         let Goal { members, observers } = self.goal;
         group.len() + members.len() + observers.len() == self.network.components().len()
     }
 
-    /// A reduction shows that the premise is true.
+    /// Checks that a reduction proves the premise.
     fn check_reduced(
         &self,
         number: usize,
@@ -221,14 +222,14 @@ impl<'a> Judge<'a> {
         Ok(Some((composed(systems), goal)))
     }
 
-    /// The assumption and the group of a premise.
+    /// The assumption and the components of the group of a premise.
     fn others(&self, assumes: Option<&Reference>, group: usize) -> impl Iterator<Item = Lts> {
         let assumed = assumes.map(|reference| self.assumptions[reference.assumption].clone());
         let members = self.groups[group].iter().map(|&member| stopped(self.lts(member)));
         assumed.into_iter().chain(members)
     }
 
-    /// What fails where a guarantee is not met.
+    /// The systems that fail if a guarantee is not met.
     fn guaranteed(&self, guarantee: &Guarantee) -> Result<Vec<Lts>, Rejection> {
         Ok(match guarantee {
             Guarantee::Goal => self.goals().cloned().collect(),
@@ -252,7 +253,7 @@ fn required_premises(
     assumptions: &[Reference],
 ) -> Result<Vec<Premise>, Rejection> {
     let groups = members.len();
-    // How many groups a rule is for, and how many assumptions it has then.
+    // Whether the rule fits the number of groups, and how many assumptions it then needs.
     let (fits, expected) = match by {
         "monolithic" => (groups == 1, 0),
         "simple" => (groups == 2, 1),
@@ -320,8 +321,8 @@ fn reductions(decomposition: &Decomposition) -> Result<Vec<Option<&ReductionProo
     Ok(reductions)
 }
 
-/// The groups: components of the network that are neither in the goal nor set aside, each in one group at most. Only the
-/// group of a proof without assumptions may be empty.
+/// Reads the groups: components of the network that are neither in the goal nor set aside, each in at most one group.
+/// Only the group of a proof without assumptions may be empty.
 fn groups<'d>(
     network: &Network,
     goal: &Goal,

@@ -1,25 +1,25 @@
-//! What must not fail, and what follows where nothing of that kind does.
+//! What must not fail, and what follows if all goals are met.
 //!
 //! **Claim.** G is a set of components, the *goal*; O are *observers*, other components that refuse nothing. The claim
 //! about G is: *no run of the network ends with a component of G in its error state, unless a component has failed before
-//! its last step.* An observer of O never counts as failed: its error state is taken for an ordinary one that is never
-//! left and refuses nothing. What else fails in the last step, together with G, makes no difference.
+//! its last step.* An observer of O never counts as failed: its error state is treated as an ordinary one that is
+//! never left and refuses nothing. Other failures in the last step, together with that of G, make no difference.
 //!
 //! **Theorem.** If such claims about goals G₁ … Gₙ are true, whatever their observers are, and every component of the
 //! network that has an error state is in some Gᵢ, then no component ever fails.
 //!
-//! *Proof.* Otherwise take a shortest run after which a component X has failed, and a claim with X ∈ Gᵢ. Before its last step
-//! nothing has failed in this run, observers included, since it is shortest. So what the claim makes of the error states
-//! of its observers plays no part in it: it is a run against the claim. ∎
+//! *Proof.* Otherwise take a shortest run after which a component X has failed, and a claim with X ∈ Gᵢ. Before its
+//! last step nothing has failed in this run, observers included, since it is shortest. So the special treatment of
+//! the observers' error states does not affect it: the run violates the claim. ∎
 //!
-//! It would not be enough to ask for runs in which *no other* component fails: two properties that are broken by the same
-//! step would then excuse each other, and so would a property and a component that fails by itself.
+//! It would not suffice to ask for runs in which *no other* component fails: two properties that are broken by the
+//! same step would then hide each other, and so would a property and a component that fails by itself.
 //!
-//! **Components that are neither.** A component F outside of G and O that can fail ends a run by failing. In a premise
-//! about some of the components it is *stopped* (`premise.rs`): the steps by which it fails lead to an ordinary state
-//! without transitions. So a run against the claim, up to its last step, is still a run. More may be possible than
-//! before: components that share no action with F can go on when it has stopped. Where the whole network is searched and
-//! that matters, the search is repeated exactly as the claim says.
+//! **Components that are neither.** A component F outside of G and O that can fail ends a run by failing. In a
+//! premise about some of the components it is *stopped* (`premise.rs`): the steps by which it fails lead to an
+//! ordinary state without transitions. So a run against the claim, up to its last step, is still a run. More runs may
+//! be possible than before: components that share no action with F can go on when it has stopped. If the whole
+//! network is searched and this makes a difference, the search is repeated exactly as the claim says.
 
 use rely_base::Id;
 use rely_lts::{ComponentId, Lts, Network};

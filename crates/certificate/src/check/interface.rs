@@ -2,17 +2,18 @@
 //!
 //! **Claim.** No component of the network reaches its error state.
 //!
-//! **Rule.** Two groups M₁ and M₂ of components, together all that can fail, and an assumption A over some actions, of which
-//! some are inputs. A? is A where an input that is not possible leads to an error state, A! the same for all other
-//! actions of A. The premises, searched from their definitions:
+//! **Rule.** Two groups M₁ and M₂ of components, together all that can fail, and an assumption A over some actions,
+//! of which some are inputs. A? is A where every input that is not possible leads to an error state; A! is A where
+//! every other action of A that is not possible does. The premises, searched from their definitions:
 //! 1. no component reaches its error state in M₁ ‖ A?;
 //! 2. no component reaches its error state in M₂ ‖ A!.
 //!
-//! **Why it is sound.** Take a shortest run of the network by which a component fails, and the sequence σ of what it shows
-//! of the alphabet of A. Suppose that A can follow the run up to a step, which is the last or one before it, with an
-//! action a of A. If a is an input, M₁ ‖ A? can take the run up to this step, without M₂; since A? does not fail by
-//! premise 1, A has a transition with a, and follows. If not, the same for M₂ ‖ A! and premise 2. So A follows all of σ,
-//! and the group of the component that fails takes the run together with A? or A!, against its premise.
+//! **Why it is sound.** Take a shortest run of the network by which a component fails, and the projection σ of its
+//! actions to the alphabet of A. Suppose that A can follow the run up to a step, which is the last or one before it,
+//! with an action a of A. If a is an input, M₁ ‖ A? can take the run up to this step, without M₂; since A? does not
+//! fail by premise 1, A has a transition with a, and follows. Otherwise the argument is the same with M₂ ‖ A! and
+//! premise 2. So A follows all of σ, and the group of the component that fails takes the run together with A? or A!,
+//! against its premise.
 //!
 //! **Conditions.** None on alphabets: an action that a group does not have is free for A alone, and an action that A does
 //! not have is free for each group; both only make failing easier. Priority is left out for the same reason.
@@ -48,8 +49,8 @@ pub(super) fn check_interface(
     Ok(())
 }
 
-/// The groups are of components of the network, each once, and all that can fail are in one of them. What cannot fail
-/// may be in both: it takes the same run in either.
+/// Checks that the groups consist of components of the network, each once, and that all components that can fail are
+/// in one of them. Components that cannot fail may be in both: they take the same run in either.
 fn check_groups(network: &Network, proof: &InterfaceProof) -> Result<(), Rejection> {
     let mut used: BTreeSet<usize> = BTreeSet::new();
     for group in [&proof.first, &proof.second] {

@@ -46,7 +46,7 @@ pub(super) fn check_safety(
     check_errors(semantics, table, Errors::Forbidden, budget)
 }
 
-/// Judges whether the states show that none of some units of a program fails. Nothing happens after another one has failed.
+/// Judges whether the states show that none of some units of a program fails. A run ends when another unit fails.
 pub(super) fn check_units(
     program: &Interpreter<'_>,
     units: &[ComponentId],

@@ -1,9 +1,10 @@
 //! Assertions by an invariant of the product with the automaton of the negation.
 //!
-//! Problem: show that no run of the network violates a formula, where runs are infinite and fair, or stop where nothing is
-//! possible and then stutter for ever. Let V be the automaton of the words that violate it (`violations.rs`); it accepts a
-//! run when no until-formula is postponed from some point on for ever. Which runs are fair is part of the claim
-//! ([`Fairness`]); the rule below is for fair choice, and then it is said what the others change.
+//! Problem: show that no run of the network violates a formula, where runs are infinite and fair, or stop where
+//! nothing is possible and then stutter for ever. Let V be the automaton of the words that violate it
+//! (`violations.rs`); it accepts a run when no until-formula is postponed from some point on for ever. Which runs are
+//! fair is part of the claim ([`Fairness`]); the rule below is for fair choice, and the changes for the other kinds
+//! follow it.
 //!
 //! Evidence: an inductive invariant of the product of network, fluents and V. Every state has a *class* and a *rank*. A
 //! class is *waiting* when there is an until-formula that every step between two of its states postpones. Write s for
@@ -30,14 +31,14 @@
 //! Without fairness, rule 3 is: a class that is not waiting has no step between two of its states. Sound: an accepting run
 //! stays in one class from some point on, which has steps and therefore is waiting; but then V does not accept.
 //!
-//! For choices at random, rule 3 is that of `random.rs`: whatever happens in a class that is not waiting, V may have to
-//! leave it. Ranks mean nothing in either case.
+//! For choices at random, rule 3 is that of `random.rs`: whatever happens in a class that is not waiting, V may have
+//! to leave it. Ranks are not used in either case.
 //!
 //! The formula is split into conjuncts first, each of which has its evidence. The letters are computed from the names of
 //! actions (`meaning.rs`).
 //!
-//! Complexity: for each state of the product its steps, three times, and a bisection for each; besides, what follows
-//! errors and what runs that stop stutter through, each once.
+//! Complexity: for each state of the product its steps, three times, and a bisection for each; in addition, the
+//! continuations of errors and the stuttering of runs that stop, each once.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -67,7 +68,7 @@ pub(super) fn check_assertion(
         return Err(Rejection::WrongEvidence);
     }
     let meaning = Meaning::new(assertion, semantics.behaviour().alphabet());
-    // What an automaton remembers goes with it.
+    // The cache of an automaton is dropped together with it.
     for (violations, table) in conjuncts.into_iter().zip(tables) {
         Observed::read(semantics, &meaning, &violations, table, budget)?.check(fairness)?;
     }
@@ -110,7 +111,7 @@ pub(super) struct Observed<'a, S> {
     meaning: &'a Meaning,
     violations: &'a Violations,
     table: StateTable,
-    /// What would follow errors.
+    /// The continuations of errors.
     continuations: RefCell<Continuations<'a>>,
     pub(super) meter: Meter<'a>,
 }
@@ -154,12 +155,12 @@ impl<'a, S: Semantics> Observed<'a, S> {
         self.table.find(&key).map(|_| ()).ok_or(Rejection::InitialMissing)
     }
 
-    /// Whether V accepts, in a state and with these fluents, what would come next after an error.
+    /// Whether V accepts, in a state and with these fluents, some continuation after an error.
     fn some_continuation_violates(&self, state: &[u32], fluents: &[u32]) -> Result<bool, Rejection> {
         self.continuations.borrow_mut().some_violates(state, fluents, &self.meter)
     }
 
-    /// A component reaches its error state.
+    /// The rejection because a component reaches its error state.
     fn fails(&self, row: Option<usize>, action: String, component: usize) -> Rejection {
         let component = part_name(self.semantics, component);
         Rejection::Fails { state: row.map(|row| self.shown(row)), action, component }
@@ -276,7 +277,7 @@ impl<'a, S: Semantics> Observed<'a, S> {
         })
     }
 
-    /// Rule 1; on the way, what the steps inside the class of a row do not postpone is struck off.
+    /// Checks rule 1. Also removes from `postponed` what the steps inside the class of a row do not postpone.
     fn check_classes(&self, row: usize, postponed: &mut BTreeMap<u32, Vec<bool>>) -> Result<(), Rejection> {
         let class = self.class(row);
         self.steps(row, &mut |step| {
@@ -317,7 +318,7 @@ impl<'a, S: Semantics> Observed<'a, S> {
     /// The steps that some classes cover.
     fn covered(&self, classes: &BTreeSet<u32>) -> Result<Covered<'_>, Rejection> {
         let members = || (0..self.table.len()).filter(|&row| classes.contains(&self.class(row)));
-        // A set is filled by half at least, so what is in it is held twice.
+        // At least half of the capacity of a set is used, so its content counts twice.
         let held = [2 * size_of::<(&[u32], usize)>(), 2 * size_of::<CoveredStep>()];
         let mut places = HashMap::new();
         for row in members() {
@@ -356,8 +357,8 @@ impl<'a, S: Semantics> Observed<'a, S> {
         if decreases { Ok(()) } else { Err(Rejection::RankNotDecreasing(self.shown(row))) }
     }
 
-    /// Whether no fair run that stays in its class comes by again and again: the state of the network has no step, or one
-    /// that the class does not cover.
+    /// Whether no fair run that stays in its class visits the row infinitely often: the state of the network has no
+    /// step, or one that the class does not cover.
     fn is_left(&self, row: usize, covered: &Covered<'_>) -> Result<bool, Rejection> {
         let (mut stops, mut left) = (true, false);
         self.behaviour_steps(row, &mut |action, target| {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rely_base::{ActionId, Alphabet, Id};
 use rely_omega::{Assertion, AtomId, AtomSet, Proposition};
 
-/// Which letters a run of actions is.
+/// The letters of a run of actions.
 pub(super) struct Meaning {
     /// The fluents: their atoms, and whether they hold before the first action.
     fluents: Vec<(AtomId, bool)>,
@@ -63,7 +63,7 @@ impl Meaning {
         after
     }
 
-    /// What the letter just after an action or a silent step that left these fluents says of some atoms.
+    /// The letter, restricted to some atoms, just after an action or a silent step that resulted in these fluents.
     pub(super) fn letter(&self, fluents: &[u32], action: Option<ActionId>, atoms: &AtomSet) -> AtomSet {
         let holding = self.fluents.iter().zip(fluents).filter(|(_, value)| **value == 1);
         let occurring = action.iter().flat_map(|action| &self.occurs[action.index()]);
@@ -71,13 +71,13 @@ impl Meaning {
         all.filter(|&atom| atoms.contains(atom)).collect()
     }
 
-    /// The fluents, where those that are none of some atoms count as if they did not hold.
+    /// The fluents; those that are not among the atoms count as off.
     pub(super) fn masked(&self, fluents: &[u32], atoms: &AtomSet) -> Vec<u32> {
         let mask = |(&value, &(atom, _)): (&u32, &(AtomId, bool))| value * u32::from(atoms.contains(atom));
         fluents.iter().zip(&self.fluents).map(mask).collect()
     }
 
-    /// An action for each thing that an action can do to some atoms, and silence.
+    /// One action for each effect that an action can have on some atoms, and silence.
     pub(super) fn distinct(&self, atoms: &AtomSet) -> Vec<Option<ActionId>> {
         let mut seen = BTreeSet::new();
         let mut is_new = |action: &ActionId| {

@@ -8,8 +8,9 @@
 //! and so about every reachable state. See `invariant.rs`, `progress.rs`, `divergence.rs`, `ltl.rs`
 //! and `commitment.rs`.
 //!
-//! A proof by decomposition has no such set: what it says about parts of the network is searched (`decomposition.rs`,
-//! `interface.rs`), and so is the flow of threads (`flow.rs`). Refinement of interface automata is shown by a set of pairs of states (`simulation.rs`).
+//! A proof by decomposition has no such set: its premises about parts of the network are searched
+//! (`decomposition.rs`, `interface.rs`), and so is the flow of threads (`flow.rs`). Refinement of interface automata
+//! is shown by a set of pairs of states (`simulation.rs`).
 
 pub(crate) mod acceptance;
 mod commitment;
@@ -74,7 +75,7 @@ pub fn check<'b>(
             None => check_states(claim, &Composition::new(network), property, budget),
         },
         (BehaviourRef::Program(program), _) => match (property, &claim.evidence) {
-            // Units that only look on are not known in programs, so none can be set aside.
+            // Programs have no way to declare observers, so none can be set aside.
             (Property::Unbroken { components, observers: [], .. }, Evidence::Invariant { states }) => {
                 invariant::check_units(&Interpreter::new(program), components, states, budget)
             }
@@ -117,7 +118,7 @@ fn check_states(
     }
 }
 
-/// Judges evidence about the parts of a network, if it is of such a kind.
+/// Judges evidence about the parts of a network; `None` if it is of another kind.
 fn check_parts(
     claim: &Claim,
     network: &Network,
@@ -142,7 +143,7 @@ fn check_parts(
     })
 }
 
-/// The claim is about this behaviour.
+/// Checks that the claim is about this behaviour.
 fn check_model(claim: &Claim, behaviour: BehaviourRef<'_>) -> Result<(), Rejection> {
     let (claimed, here) = (claim.behaviour, Behaviour::of(behaviour));
     if claimed != here {
@@ -172,7 +173,7 @@ fn check_model(claim: &Claim, behaviour: BehaviourRef<'_>) -> Result<(), Rejecti
     }
 }
 
-/// The claim is of a kind, about something with a name, and says what that says.
+/// Checks that the claim has this kind, this name, and this statement.
 fn check_statement(claim: &Claim, kind: Kind, (name, statement): (&str, String)) -> Result<(), Rejection> {
     if claim.kind == kind && claim.property == name && claim.statement == statement {
         return Ok(());

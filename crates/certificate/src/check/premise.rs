@@ -1,7 +1,7 @@
 //! Premises, searched from their definitions.
 //!
-//! Everything is explicit here: the systems that a premise speaks about are written out transition by transition, and
-//! their composition is walked (`search.rs`). What cannot have to do with failing is left out before.
+//! Everything is explicit here: the systems of a premise are written out transition by transition, and their
+//! composition is searched (`search.rs`). Systems that cannot affect a failure are dropped before.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::goal::Goal;
 use super::search::{first_failure, search};
 use super::states::Meter;
 
-/// The labels of a run after which some of these systems fails; nothing if none can.
+/// The labels of a run after which some of these systems has failed; `None` if there is no such run.
 pub(super) fn failure(systems: Vec<Lts>, budget: &Budget<'_>) -> Result<Option<Vec<String>>, Exhausted> {
     let felt = felt(systems);
     if felt.is_empty() {
@@ -22,11 +22,12 @@ pub(super) fn failure(systems: Vec<Lts>, budget: &Budget<'_>) -> Result<Option<V
     first_failure(&composed(felt), budget)
 }
 
-/// The systems that have to do with failing: those that can come to their error states by themselves, and those that share
-/// actions with them, or with others that do.
+/// The systems that can affect a failure: those that can reach their error states by themselves, and those that share
+/// actions with such a system, directly or through others.
 ///
-/// In a composition a system goes only where it can go by itself. So who cannot fail alone does not fail, and if nobody can,
-/// nothing is left. The others share no action with what is left: they neither help nor hinder it.
+/// In a composition a system can reach only states that it can reach by itself. So a system that cannot fail alone
+/// does not fail, and if no system can, none is left. The dropped systems share no action with the others: they do
+/// not affect them.
 fn felt(systems: Vec<Lts>) -> Vec<Lts> {
     let mut is_felt: Vec<bool> = systems.iter().map(can_fail).collect();
     let mut names: BTreeSet<&str> = BTreeSet::new();
@@ -43,7 +44,7 @@ fn felt(systems: Vec<Lts>) -> Vec<Lts> {
     systems.into_iter().zip(is_felt).filter(|(_, is_felt)| *is_felt).map(|(lts, _)| lts).collect()
 }
 
-/// Whether a system comes to its error state if nobody hinders it.
+/// Whether a system can reach its error state by itself.
 pub(super) fn can_fail(lts: &Lts) -> bool {
     let Some(error) = lts.error() else { return false };
     let mut is_reached = vec![false; lts.state_count()];
@@ -56,11 +57,13 @@ pub(super) fn can_fail(lts: &Lts) -> bool {
     is_reached[error.index()]
 }
 
-/// The labels of a run of a whole network after which the goal has failed, and before whose last step nothing has.
+/// The labels of a run of a whole network after which the goal has failed, and before whose last step nothing has
+/// failed.
 ///
-/// Where there is no priority, other components are stopped first. If that shows no run there is none. If it shows one,
-/// and others can fail, it may have gone on after a failure; then all runs are followed, each until something fails.
-/// Stubborn sets would be of no use there: what has to end with the first failure makes all actions depend on each other.
+/// Without priority, other components are stopped first. If this search finds no run, there is none. If it finds one,
+/// and others can fail, the run may have continued after a failure; then all runs are searched, each up to the first
+/// failure. Stubborn sets would be of no use there: that a run ends with the first failure makes all actions depend
+/// on each other.
 pub(super) fn failure_of(
     network: &Network,
     goal: &Goal,
@@ -87,8 +90,9 @@ pub(super) fn failure_of(
 
 /// A shortest sequence of actions that breaks a goal and is outside of each of the assumptions.
 ///
-/// An automaton for each: being broken, or outside, is a state that is never left. The automata of assumptions refuse
-/// nothing, and neither do those of a goal that only looks on, so together they read every sequence.
+/// There is an automaton for each condition: being broken, or outside, is a state that is never left. The automata of
+/// assumptions refuse nothing, and neither do those of a goal that restricts nothing, so together they read every
+/// sequence.
 pub(super) fn outside_of_all(
     goal: &[&Lts],
     assumptions: &[Lts],
@@ -116,9 +120,10 @@ pub(super) fn completed(assumption: &Lts, budget: &Budget<'_>) -> Result<Lts, Ex
     completed_for(assumption, |_| true, budget)
 }
 
-/// The same for some of its actions: what it does not allow of the others is not possible.
+/// The assumption as a property, for some of its actions: what it does not allow of these leads to an error state,
+/// what it does not allow of the others is impossible.
 ///
-/// States times actions may be far more than what the assumption is written with.
+/// The number of states times actions may be far larger than the text of the assumption.
 pub(super) fn completed_for(
     assumption: &Lts,
     counts: impl Fn(&str) -> bool,
@@ -133,7 +138,7 @@ pub(super) fn completed_for(
             let label = Label::visible(action);
             if counts(name) && assumption.edges_with(state, label).is_empty() {
                 builder.add_transition(state, label, error);
-                // The builder and the system that it builds.
+                // The bytes of a transition in the builder, and in the system that it builds.
                 meter.hold(size_of::<Transition>() + size_of::<Edge>());
             }
         }
@@ -141,14 +146,14 @@ pub(super) fn completed_for(
     Ok(builder.build())
 }
 
-/// The component that stops where it fails: the error state is an ordinary one without transitions.
+/// The component that stops where it would fail: the error state becomes an ordinary one without transitions.
 pub(super) fn stopped(lts: &Lts) -> Lts {
     let mut builder = copied(lts);
     builder.set_error(None);
     builder.build()
 }
 
-/// The goal, excused from failing by actions that do not count: after these, everything is allowed.
+/// The goal, in which failing by an action that does not count leads to a state that allows everything.
 pub(super) fn excused(lts: &Lts, counts: impl Fn(&str) -> bool) -> Lts {
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
     builder.set_initial(lts.initial());
@@ -167,7 +172,7 @@ pub(super) fn excused(lts: &Lts, counts: impl Fn(&str) -> bool) -> Lts {
     builder.build()
 }
 
-/// The system whose error state is an ordinary one that is never left and refuses nothing.
+/// The system whose error state becomes an ordinary one that is never left and refuses nothing.
 fn lasting(lts: &Lts) -> Lts {
     let mut builder = copied(lts);
     builder.set_error(None);
@@ -186,7 +191,7 @@ pub(super) fn refuses_nothing(lts: &Lts) -> bool {
     states.all(|state| labels(lts.alphabet()).all(|label| is_ready(state, label)))
 }
 
-/// Whether a component only looks on: it has exactly one step for each of its actions in every state, and no silent
+/// Whether a component only observes: it has exactly one step for each of its actions in every state, and no silent
 /// one.
 pub(super) fn is_observer(lts: &Lts) -> bool {
     let once = |state: StateId, label: Label| lts.edges_with(state, label).len() == 1;

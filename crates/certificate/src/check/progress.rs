@@ -49,7 +49,7 @@ fn numbers(semantics: &impl Semantics, names: &[String]) -> BTreeSet<ActionId> {
     names.iter().filter_map(|name| semantics.behaviour().alphabet().get(name)).collect()
 }
 
-/// That a state has a step with one of the actions or to a state of smaller rank.
+/// Checks that a state has a step with one of the actions or to a state of smaller rank.
 fn check_decreases(
     states: &States<'_, impl Semantics>,
     row: usize,
@@ -64,7 +64,7 @@ fn check_decreases(
     if decreases { Ok(()) } else { Err(Rejection::RankNotDecreasing(states.shown(row))) }
 }
 
-/// That no step of a state has an action of the condition, and all lead to states of rank 0.
+/// Checks that no step of a state has an action of the condition, and that all lead to states of rank 0.
 fn check_condition_is_over(
     states: &States<'_, impl Semantics>,
     row: usize,
@@ -95,10 +95,10 @@ pub(super) fn check_every_action(
     Ok(())
 }
 
-/// What a state that has been reached takes, with its share of the tree.
+/// The bytes of a state in the set of reached states, with its share of the tree.
 const REACHED: usize = 4 * size_of::<usize>();
 
-/// That every action of the alphabet is possible after a state. All steps of the state itself are looked at.
+/// Checks that every action of the alphabet is possible after a state. All steps of the state itself are looked at.
 fn check_reaches_every_action(
     semantics: &impl Semantics,
     states: &States<'_, impl Semantics>,

@@ -18,8 +18,8 @@
 //! the class for ever. But the sets from {x} on are a finite Markov chain in which, by the rule, there is a way to the empty
 //! set, to a stop or to the error from everywhere: so with probability 1 one of them is reached, and no run of V stays. ∎
 //!
-//! A set that is part of a mortal set is mortal, too. So a state need not be begun with if it is in a set that was looked at:
-//! all sets from it on are parts of sets that were.
+//! A subset of a mortal set is mortal, too. So a state need not be considered by itself if it is in a set that has
+//! been considered: all sets that can be reached from it are subsets of such sets.
 //!
 //! Complexity: exponentially many sets in the number of states of V at worst. Called by `ltl.rs`.
 
@@ -37,7 +37,7 @@ type Set = Vec<usize>;
 /// Looks for sets that are not mortal.
 pub(super) struct Immortality<'o, 'a, S> {
     product: &'o Observed<'a, S>,
-    /// Sets that are mortal.
+    /// Sets that are known to be mortal.
     mortal: HashSet<Set>,
     /// Their rows.
     rows: HashSet<usize>,
@@ -48,7 +48,7 @@ impl<'o, 'a, S: Semantics> Immortality<'o, 'a, S> {
         Self { product, mortal: HashSet::new(), rows: HashSet::new() }
     }
 
-    /// That all sets are mortal which steps lead to from one of some rows.
+    /// Checks that all sets are mortal which steps lead to from one of the given rows.
     pub(super) fn check(mut self, rows: impl Iterator<Item = usize>) -> Result<(), Rejection> {
         for row in rows {
             if !self.rows.contains(&row) {
@@ -61,7 +61,8 @@ impl<'o, 'a, S: Semantics> Immortality<'o, 'a, S> {
     fn check_from(&mut self, row: usize) -> Result<(), Rejection> {
         let mut sets: Vec<Set> = vec![vec![row]];
         let mut numbers: HashMap<Set, usize> = HashMap::from([(vec![row], 0)]);
-        // By set, the sets with a step to it; and the sets that have a step to the end, or to what is known to be mortal.
+        // By set, the sets with a step to it; and the sets that have a step to an end, or to a set that is known to
+        // be mortal.
         let mut sources: Vec<Vec<usize>> = vec![Vec::new()];
         let mut pending: Vec<usize> = Vec::new();
         let mut next = 0;
@@ -124,7 +125,7 @@ impl<'o, 'a, S: Semantics> Immortality<'o, 'a, S> {
         Ok(targets)
     }
 
-    /// A set is held twice, with its place among the sources, and its rows may be.
+    /// Counts the bytes of a set: it is held twice, has a place among the sources, and its rows may be held.
     fn hold(&self, set: &Set) {
         self.product.meter.hold(2 * size_of::<Set>() + 4 * size_of::<usize>() * (1 + set.len()));
     }

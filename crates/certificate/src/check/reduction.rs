@@ -3,12 +3,13 @@
 //! **Claim.** No run of the network leads a component of the goal to its error state, unless a component has failed before
 //! its last step; observers are set aside (`goal.rs`).
 //!
-//! **Pieces.** At first they are components: those of the goal as they are, and those of the parts *stopped*, so that the
-//! steps by which they fail lead to an ordinary state without transitions. An observer is no part. A piece is *live* until it is replaced. The pieces can fail if some run of the composition of all
-//! live pieces leads one of them to its error state.
+//! **Pieces.** At first they are components: those of the goal as they are, and those of the parts *stopped*, so that
+//! the steps by which they fail lead to an ordinary state without transitions. An observer is not a part. A piece is
+//! *live* until it is replaced. The pieces can fail if some run of the composition of all live pieces leads one of
+//! them to its error state.
 //!
-//! **Rule.** Each step keeps this invariant: *if the claim is false, the live pieces can fail*. In the end no live piece has
-//! an error state, so they cannot, and the claim is true. A step is one of three:
+//! **Rule.** Each step keeps this invariant: *if the claim is false, the live pieces can fail*. In the end no live
+//! piece has an error state, so they cannot, and the claim is true. There are three kinds of steps:
 //! - *never*: a live piece has an action a in its alphabet, and no transition with it. All live pieces lose a, and their
 //!   transitions with it.
 //! - *idle*: there is an action a with which no live piece has a transition from a state to another. All live pieces lose a.
@@ -85,7 +86,7 @@ pub(super) fn check_reduction(
     }
     let mut judge = Judge { pieces, budget };
     for (i, step) in proof.steps.iter().enumerate() {
-        // A step looks at all pieces, so the budget is asked before each.
+        // Each step looks at all pieces, so the budget is checked before it.
         budget.check(&Progress { states: judge.pieces.len(), transitions: i, ..Progress::default() })?;
         let reject = |flaw| match flaw {
             Flaw::Wrong(what) => Rejection::BadStep { number: i + 1, what },
@@ -104,7 +105,7 @@ pub(super) fn check_reduction(
     }
 }
 
-/// Why a step is none.
+/// Why a step is not accepted.
 enum Flaw {
     /// What is wrong with it.
     Wrong(String),
@@ -122,9 +123,10 @@ fn wrong<T>(what: impl Into<String>) -> Result<T, Flaw> {
     Err(Flaw::Wrong(what.into()))
 }
 
-/// The pieces at some moment.
+/// The current pieces.
 struct Judge<'a> {
-    /// The components, then the results of the steps; nothing where a component is left out, or a piece has been replaced.
+    /// The components, then the results of the steps; `None` for a component that is not used, and for a replaced
+    /// piece.
     pieces: Vec<Option<Arc<Lts>>>,
     budget: &'a Budget<'a>,
 }
@@ -138,7 +140,7 @@ impl Judge<'_> {
         }
     }
 
-    /// An action does not occur, because of a piece.
+    /// Judges a step *never*: an action does not occur, because of a piece.
     fn never(&mut self, action: &str, piece: usize) -> Result<(), Flaw> {
         let lts = self.live(piece)?;
         let Some(label) = lts.alphabet().get(action).map(Label::visible) else {
@@ -151,7 +153,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// An action changes nothing.
+    /// Judges a step *idle*: an action changes nothing.
     fn idle(&mut self, action: &str) -> Result<(), Flaw> {
         for (i, lts) in self.pieces.iter().enumerate().filter_map(|(i, piece)| Some((i, piece.as_ref()?))) {
             let Some(label) = lts.alphabet().get(action).map(Label::visible) else { continue };
@@ -169,7 +171,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Pieces are replaced.
+    /// Judges a step *replace*.
     fn replace(&mut self, pieces: &[usize], by: &Abstraction, relation: &Table) -> Result<(), Flaw> {
         if pieces.is_empty() {
             return wrong("it replaces nothing");
@@ -205,7 +207,7 @@ struct Following<'a, 'n> {
     result: &'a Lts,
     /// The pairs: a tuple, then a state of the result or ⊥.
     relation: &'a StateTable,
-    /// What stands for ⊥: one more than the last state of the result.
+    /// The number that stands for ⊥: one more than the last state of the result.
     given_up: u32,
     may_give_up: bool,
     /// For each action of the composition, the label of the result, silent if the result does not see it.
@@ -225,7 +227,7 @@ impl<'a, 'n> Following<'a, 'n> {
         Self { composition, result, relation, given_up, may_give_up, labels }
     }
 
-    /// All conditions on the pairs.
+    /// Checks all conditions on the pairs.
     fn check(&self, budget: &Budget<'_>) -> Result<(), Flaw> {
         let initial = self.composition.initial();
         if !self.is_answered(&initial, self.result.initial()) && !self.is_given_up(&initial) {
@@ -249,7 +251,8 @@ impl<'a, 'n> Following<'a, 'n> {
         Ok(())
     }
 
-    /// The pair is one of a state in which nothing has failed, and a state of the result that is not failed, or ⊥.
+    /// Checks that a pair consists of a state in which nothing has failed, and of a state of the result other than
+    /// its error state, or ⊥.
     fn check_pair(&self, tuple: &[u32], image: u32) -> Result<(), Flaw> {
         let is_error = self.result.error() == Some(StateId::from_raw(image));
         if !self.composition.is_tuple(tuple) || self.composition.failed(tuple).is_some() {

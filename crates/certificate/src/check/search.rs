@@ -1,4 +1,4 @@
-//! Walking through a composition, breadth first.
+//! Breadth-first search of a composition.
 //!
 //! **Problem.** Whether a composition reaches a tuple of some kind, and how.
 //!
@@ -7,9 +7,9 @@
 //! run; if there are many, it starts anew and follows only the steps of stubborn sets (`stubborn.rs`), which find a failure
 //! where there is one.
 //!
-//! **Invariant.** A tuple is looked at after all that were reached before it. In a search by stubborn sets, all steps of a
-//! tuple have been followed, or those of a closed set, one of which leads to a tuple that is looked at later, or to a settled
-//! one.
+//! **Invariant.** A tuple is expanded after all that were reached before it. In a search by stubborn sets, either all
+//! steps of a tuple have been followed, or those of a closed set, one of which leads to a tuple that is expanded
+//! later, or to a settled one.
 //!
 //! **Complexity.** For each tuple, its steps; and the closures, if sets are chosen.
 
@@ -23,13 +23,13 @@ use super::states::{Meter, action_name};
 use super::stubborn::Chooser;
 use crate::semantics::network::Composition;
 
-/// When sets are chosen.
+/// When stubborn sets are used.
 #[derive(Clone, Copy, Debug)]
 struct Manner {
-    /// Up to so many tuples all steps are followed.
+    /// All steps are followed until this number of tuples has been reached.
     few: usize,
-    /// After so many tuples without a set that is worth it, choosing rests for as many, up to the longest rest. All steps
-    /// are followed then.
+    /// After `patience` tuples without a worthwhile set, each further one is followed by a pause: by as many tuples
+    /// as there were without one, at most `longest_rest`. All steps are followed during a pause.
     patience: usize,
     longest_rest: usize,
 }
@@ -38,7 +38,7 @@ impl Manner {
     const USUAL: Self = Self { few: 1 << 12, patience: 1 << 6, longest_rest: 1 << 10 };
 }
 
-/// The labels of a shortest run of a network to a tuple of a kind.
+/// The labels of a shortest run of a network to a tuple that satisfies a condition.
 pub(super) fn search(
     network: &Network,
     wanted: &dyn Fn(&[u32]) -> bool,
@@ -58,7 +58,7 @@ pub(super) fn first_failure(
     first_failure_by(Manner::USUAL, network, budget)
 }
 
-/// The same in a certain manner.
+/// The labels of a run after which a component has failed; `manner` says when stubborn sets are used.
 fn first_failure_by(
     manner: Manner,
     network: &Network,
@@ -76,8 +76,8 @@ fn first_failure_by(
     Ok(walk.trace())
 }
 
-/// Whether the judge's search for a failure in a network without priority comes to an end within so many tuples. Who
-/// writes a certificate may want to know, and to give evidence that is less work.
+/// Whether the judge's search for a failure in a network without priority ends within this number of tuples. If not,
+/// it may be better to give evidence that is easier to judge.
 ///
 /// # Errors
 /// The limit of the budget that was met.
@@ -90,16 +90,16 @@ pub fn is_searched_within(tuples: usize, network: &Network, budget: &Budget<'_>)
     }
 }
 
-/// What has been reached.
+/// The state of a search.
 struct Walk<'a, 'n> {
     composition: &'a Composition<'n>,
     wanted: &'a dyn Fn(&[u32]) -> bool,
     meter: Meter<'a>,
     /// The place of each tuple.
     known: HashMap<Rc<[u32]>, usize>,
-    /// The tuples in the order in which they were reached, and are looked at.
+    /// The tuples in the order in which they were reached, which is also the order of expansion.
     reached: Vec<Reached>,
-    /// The place of a tuple that is wanted.
+    /// The place of a tuple that satisfies the condition.
     found: Option<usize>,
 }
 
@@ -115,7 +115,7 @@ struct Reached {
 }
 
 impl<'a, 'n> Walk<'a, 'n> {
-    /// The initial tuple.
+    /// A search that has reached only the initial tuple.
     fn new(
         composition: &'a Composition<'n>,
         wanted: &'a dyn Fn(&[u32]) -> bool,
@@ -132,7 +132,8 @@ impl<'a, 'n> Walk<'a, 'n> {
         }
     }
 
-    /// Follows all steps until a tuple is found, or there are no more, or more than so many; whether it has come to an end.
+    /// Follows all steps until a tuple is found, there are no more, or more than `most` have been reached; returns
+    /// whether the search is complete.
     fn all(&mut self, most: usize) -> Result<bool, Exhausted> {
         let mut place = 0;
         while self.found.is_none() && place < self.reached.len() {
@@ -145,10 +146,10 @@ impl<'a, 'n> Walk<'a, 'n> {
         Ok(true)
     }
 
-    /// The same with the steps of stubborn sets.
+    /// Continues with the steps of stubborn sets.
     fn some(&mut self, manner: Manner) -> Result<(), Exhausted> {
         let mut chooser = Chooser::new(self.composition);
-        // The tuples up to the last one with a set that was worth it, and the next one to ask about.
+        // The number of tuples up to the last one with a worthwhile set, and the next tuple to choose a set for.
         let (mut useful, mut next) = (0, 0);
         let mut place = 0;
         while self.found.is_none() && place < self.reached.len() {
@@ -170,8 +171,8 @@ impl<'a, 'n> Walk<'a, 'n> {
         Ok(())
     }
 
-    /// Follows the steps of a tuple that members of a set take part in, or all; whether that is enough: one leads to a tuple
-    /// that is looked at later, or the tuple is settled.
+    /// Follows the steps of a tuple that members of a set take part in, or all steps. Returns whether that suffices:
+    /// one leads to a tuple that is expanded later, or the tuple is settled.
     fn expand(&mut self, place: usize, members: Option<&[bool]>) -> Result<bool, Exhausted> {
         let Self { composition, wanted, meter, known, reached, found } = self;
         let tuple = Rc::clone(&reached[place].tuple);
@@ -199,7 +200,7 @@ impl<'a, 'n> Walk<'a, 'n> {
         Ok(leads_on || is_settled)
     }
 
-    /// The labels on the way to the tuple that was found.
+    /// The labels of the run to the tuple that was found.
     fn trace(&self) -> Option<Vec<String>> {
         let mut place = self.found?;
         let mut labels = Vec::new();
@@ -212,7 +213,7 @@ impl<'a, 'n> Walk<'a, 'n> {
     }
 }
 
-/// What a tuple takes: its numbers and counters, what is known of it, and its place among those that are known.
+/// The bytes of a tuple: its numbers and counters, its entry in `reached`, and its entry in `known`.
 fn bytes_of(composition: &Composition<'_>) -> usize {
     composition.len() * size_of::<u32>() + 5 * size_of::<usize>() + size_of::<Reached>()
 }

@@ -7,12 +7,12 @@
 //! 3. for each of these actions and each a′ that it leads to from a, with internal steps before and after it, it leads from
 //!    b in the same way to some b′ with ⟨a′, b′⟩ in the set.
 //!
-//! Besides, every input of B is one of A, every output of A is one of B, no output of B is an input of A (whoever takes it
-//! from B could not be composed with A), and neither reaches its error state. The set is
-//! then an alternating simulation by definition, and there is nothing else to prove.
+//! In addition, every input of B is one of A, every output of A is one of B, no output of B is an input of A (a
+//! receiver of this output could not be composed with A), and neither reaches its error state. The set is then an
+//! alternating simulation by definition, and nothing else has to be proved.
 //!
-//! All is computed from the definition, one state at a time; what a state looks like from outside is kept once it is
-//! known. Complexity: for each state its internal closure, and for each pair and action the destinations on both sides.
+//! Everything is computed from the definition, one state at a time; the external view of a state is cached.
+//! Complexity: for each state its internal closure, and for each pair and action the destinations on both sides.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -76,7 +76,7 @@ fn check_signatures(
     Ok(())
 }
 
-/// The automata, the pairs, and how far the judge has come.
+/// The automata, the pairs, and the work done so far.
 struct Judge<'a> {
     implementation: Side<'a>,
     specification: Side<'a>,
@@ -85,7 +85,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// All pairs are of proper states, and the initial one is among them.
+    /// Checks that all pairs are of proper states, and that the initial one is among them.
     fn check_states(&self) -> Result<(), Rejection> {
         for row in 0..self.pairs.len() {
             self.meter.step(self.pairs.len())?;
@@ -127,7 +127,7 @@ impl Judge<'_> {
     }
 }
 
-/// What a state looks like from outside.
+/// The external view of a state.
 #[derive(Default)]
 struct View<'a> {
     /// I-ExtEn: the inputs that are possible in all states that internal steps lead to.
@@ -147,11 +147,11 @@ impl View<'_> {
 /// One of the automata.
 struct Side<'a> {
     automaton: &'a InterfaceAutomaton,
-    /// What states look like, for each that was asked about.
+    /// The views of the states that have been asked for.
     views: BTreeMap<StateId, Rc<View<'a>>>,
 }
 
-/// What a state in a set takes, with its share of the tree.
+/// The bytes of a state in a set, with its share of the tree.
 const BYTES: usize = 4 * size_of::<usize>();
 
 impl<'a> Side<'a> {
@@ -183,7 +183,7 @@ impl<'a> Side<'a> {
         let automaton = self.automaton;
         let is_internal = |label: Label| automaton.role_of(label) == Role::Internal;
         let closure = reachable(automaton, BTreeSet::from([state]), is_internal, meter)?;
-        // By action, in how many states of the closure it is possible, and where it leads.
+        // By action, in how many states of the closure it is possible, and where it leads from there.
         let mut possible: BTreeMap<Label, (usize, BTreeSet<StateId>)> = BTreeMap::new();
         for &member in &closure {
             for same in automaton.lts().edges(member).chunk_by(|one, other| one.label == other.label) {
@@ -210,7 +210,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The states that steps of a kind lead to from some states, these included. They are held from now on.
+/// The states that steps satisfying a condition lead to from some states, these included. Their bytes are counted.
 fn reachable(
     automaton: &InterfaceAutomaton,
     from: BTreeSet<StateId>,

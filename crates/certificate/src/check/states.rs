@@ -12,11 +12,11 @@ use crate::{Rejection, StateTable, Table};
 /// Whether the behaviour may reach its error state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Errors<'a> {
-    /// It may; nothing is said about what happens then.
+    /// It may; nothing has to be shown about these steps.
     Allowed,
     /// It must not.
     Forbidden,
-    /// It must not by a failure of one of these.
+    /// It must not reach it by a failure of one of these.
     ForbiddenFor(&'a [ComponentId]),
 }
 
@@ -29,7 +29,7 @@ pub(super) struct States<'a, S> {
 }
 
 impl<'a, S: Semantics> States<'a, S> {
-    /// Reads the states, which are proper states of the behaviour with this many notes each, the initial state among
+    /// Reads the states: proper states of the behaviour with the given number of notes each, the initial state among
     /// them.
     pub(super) fn read(
         semantics: &'a S,
@@ -74,8 +74,8 @@ impl<'a, S: Semantics> States<'a, S> {
         }
     }
 
-    /// Calls `visit` for every step of a state with its action and the row of its target; nothing stands for the error
-    /// state. All targets have to be among the states.
+    /// Calls `visit` for every step of a state with its action and the row of its target, which is `None` for the
+    /// error state. All targets have to be among the states.
     pub(super) fn steps(
         &self,
         row: usize,
@@ -101,12 +101,12 @@ impl<'a, S: Semantics> States<'a, S> {
         })
     }
 
-    /// So many bytes more are held.
+    /// Counts bytes that are held in addition.
     pub(super) fn hold(&self, bytes: usize) {
         self.meter.hold(bytes);
     }
 
-    /// So many bytes are no longer held.
+    /// Counts bytes that are no longer held.
     pub(super) fn release(&self, bytes: usize) {
         self.meter.release(bytes);
     }
@@ -140,7 +140,7 @@ pub(super) fn part_name(semantics: &impl Semantics, part: usize) -> String {
     semantics.behaviour().part_names()[part].to_owned()
 }
 
-/// A step from a state out of the bounds of what is explored: nothing is proved of runs that go that way.
+/// The rejection because of a step out of the bounds of what is explored: nothing is proved of runs with such steps.
 pub(super) fn cut(
     semantics: &impl Semantics,
     state: String,
@@ -150,16 +150,16 @@ pub(super) fn cut(
     Rejection::Cut { state, action: action_name(semantics, action), unit: part_name(semantics, unit) }
 }
 
-/// Counts work, and asks now and then whether there is time and memory for more.
+/// Counts work, and checks the budget now and then.
 pub(crate) struct Meter<'a> {
     budget: &'a Budget<'a>,
-    /// How much has been done. A unit is a step of the behaviour, or what takes no longer.
+    /// The work done so far. A unit is a step of the behaviour, or something that takes no longer.
     done: Cell<usize>,
-    /// How much of that was done since the budget was asked.
+    /// The work done since the last check of the budget.
     unasked: Cell<usize>,
-    /// How many states are known.
+    /// The number of known states.
     states: Cell<usize>,
-    /// How many bytes are held.
+    /// The number of bytes held.
     bytes: Cell<usize>,
 }
 
@@ -173,12 +173,12 @@ impl<'a> Meter<'a> {
         self.budget
     }
 
-    /// A step is taken, where so many states are known.
+    /// Counts a step; `states` is the number of known states.
     pub(super) fn step(&self, states: usize) -> Result<(), Exhausted> {
         self.work(1, states)
     }
 
-    /// So much work is done, where at least so many states are known.
+    /// Counts `amount` units of work; `states` is a lower bound of the number of known states.
     pub(super) fn work(&self, amount: usize, states: usize) -> Result<(), Exhausted> {
         self.states.set(self.states.get().max(states));
         self.done.set(self.done.get() + amount);
@@ -191,12 +191,12 @@ impl<'a> Meter<'a> {
         self.budget.check(&Progress { states, transitions, frontier: 0, bytes })
     }
 
-    /// So many bytes more are held.
+    /// Counts bytes that are held in addition.
     pub(super) fn hold(&self, bytes: usize) {
         self.bytes.set(self.bytes.get() + bytes);
     }
 
-    /// So many bytes are no longer held.
+    /// Counts bytes that are no longer held.
     pub(super) fn release(&self, bytes: usize) {
         self.bytes.set(self.bytes.get().saturating_sub(bytes));
     }

@@ -29,13 +29,13 @@
 //!   it. By 3 one of them leads to a tuple that is looked at later, or to a settled one, with a run that is no longer; or
 //!   all steps of t have been followed, the first one of the run among them.
 //!
-//! Each time the run gets shorter, or it gets no longer. If it does not get shorter, one comes from a tuple to one that is
-//! looked at later, of which there are finitely many, or to a settled one; and from there to one that has been settled
-//! before, until all steps of one have been followed. So a failure is found. It is essential that there is no priority,
-//! which makes actions depend on each other that have no component in common.
+//! Each time the run gets shorter, or stays no longer. While it does not get shorter, the argument moves to a tuple
+//! that is expanded later, of which there are finitely many, or to a settled one; and from there to one that was
+//! settled before, until it comes to one of which all steps have been followed. So a failure is found. It is
+//! essential that there is no priority, which makes actions depend on each other that have no component in common.
 //!
-//! **Complexity.** For each tuple and each component to begin with, its closure: at most the transitions of all components
-//! in their present states, times the participants of each action.
+//! **Complexity.** For each tuple, a closure for each component to begin with: at most the transitions of all
+//! components in their present states, times the participants of each action.
 
 use rely_base::{ActionId, Id, StateId};
 use rely_lts::ComponentId;
@@ -50,7 +50,7 @@ pub(super) struct Chooser<'c, 'n> {
     /// By component, the actions that it has transitions with, and whether it has silent ones.
     offers: Vec<Vec<ActionId>>,
     is_silent: Vec<bool>,
-    /// How much has been done for the present tuple, compared with taking a step of it.
+    /// The work done for the current tuple; the unit is taking one of its steps.
     work: usize,
 }
 
@@ -66,8 +66,8 @@ impl<'c, 'n> Chooser<'c, 'n> {
         }
     }
 
-    /// The members of a closed set that has few steps, and at least one; nothing if all steps are to be followed. Also how
-    /// much work that was, compared with taking a step.
+    /// The members of a closed set that has few steps, and at least one; `None` if all steps are to be followed. Also
+    /// the work that this took; the unit is taking a step.
     pub(super) fn choose(&mut self, tuple: &[u32]) -> (Option<Vec<bool>>, usize) {
         self.work = 0;
         self.look_at(tuple);
@@ -76,7 +76,7 @@ impl<'c, 'n> Chooser<'c, 'n> {
         let can_move =
             |&i: &usize| self.is_silent[i] || self.offers[i].iter().any(|&action| self.is_possible(action));
         let mut firsts: Vec<usize> = (0..self.composition.len()).filter(can_move).collect();
-        // Who can do little now is likely to have a small set.
+        // A component with few actions is likely to have a small set.
         firsts.sort_by_key(|&first| self.offers[first].len());
         let mut was_first = vec![false; self.composition.len()];
         for first in firsts {
@@ -98,7 +98,7 @@ impl<'c, 'n> Chooser<'c, 'n> {
         self.is_possible[action.index()]
     }
 
-    /// What each component is ready for.
+    /// Computes what each component is ready for.
     fn look_at(&mut self, tuple: &[u32]) {
         self.is_possible.fill(false);
         for (i, &state) in tuple.iter().enumerate() {
@@ -115,7 +115,7 @@ impl<'c, 'n> Chooser<'c, 'n> {
         for offers in &self.offers {
             for &action in offers {
                 self.work += 1;
-                // The first participant asks for all.
+                // Once an action is found to be possible, the other participants need not compute it again.
                 if !self.is_possible[action.index()] {
                     self.is_possible[action.index()] = self.composition.is_possible(tuple, action);
                     self.work += 1;
@@ -124,8 +124,9 @@ impl<'c, 'n> Chooser<'c, 'n> {
         }
     }
 
-    /// A closed set with a component in it; where one of several components is needed, it is the first of them. Nothing if
-    /// one of those is needed that other sets have been made from: it would hardly be smaller than these.
+    /// A closed set that contains a component; if one of several components is needed, the first of them is taken.
+    /// `None` if this one is a component from which another set has been made: the set would hardly be smaller than
+    /// that.
     fn closure(&mut self, first: usize, was_first: &[bool], tuple: &[u32]) -> Option<Vec<bool>> {
         let mut members = vec![false; self.composition.len()];
         members[first] = true;
@@ -151,7 +152,7 @@ impl<'c, 'n> Chooser<'c, 'n> {
                 }
                 continue;
             }
-            // They come last, because somebody who refuses may be in the set by then.
+            // They are dealt with last, since by then a component that refuses the action may be in the set.
             let Some(action) = impossible.pop() else { return Some(members) };
             let refusing = || self.composition.refusing(tuple, action);
             self.work += 1;
@@ -166,11 +167,11 @@ impl<'c, 'n> Chooser<'c, 'n> {
         }
     }
 
-    /// How many actions are possible that members take part in, silent steps included.
+    /// The number of possible actions that members take part in, silent steps included.
     fn possible_steps(&mut self, members: &[bool]) -> usize {
         let of = |i: usize| {
             let visible = self.offers[i].iter().filter(|&&action| self.is_possible(action));
-            // An action is counted for the first of its participants: in a closed set they are all members.
+            // An action is counted at the first of its participants: in a closed set they are all members.
             let led = visible.filter(|&&action| self.composition.participants(action).next() == Some(i));
             usize::from(self.is_silent[i]) + led.count()
         };

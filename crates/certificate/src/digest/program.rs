@@ -1,4 +1,4 @@
-//! Digests of programs: of each unit, and of what is around them.
+//! Digests of programs: of each unit, and of everything else.
 //!
 //! An expression is known by its text, not by its number in the program, so that a change of one unit does not change the
 //! digests of the others. The text of an expression holds the digests of its operands, since written out in full it may be
@@ -9,7 +9,7 @@ use rely_lts::{Array, Expression, ExpressionId, Program, Target, TickId, Trigger
 
 use super::{Digest, Fnv};
 
-/// Names what a program is made of.
+/// Canonical texts of the elements of a program.
 struct Names<'p> {
     program: &'p Program,
     /// The digest of each expression.
@@ -23,7 +23,7 @@ impl Digest {
         program.units().iter().map(|unit| names.unit(unit)).collect()
     }
 
-    /// The digest of what a program has besides its units: slots, ticks, end and hiding.
+    /// The digest of everything in a program but its units: slots, ticks, end and hiding.
     pub(crate) fn of_frame(program: &Program) -> Self {
         let names = Names::new(program);
         let mut hash = Fnv::new();
@@ -111,7 +111,7 @@ impl<'p> Names<'p> {
         hash.finish()
     }
 
-    /// An action by its name, with its length so that names with blanks mean one thing only.
+    /// An action by its name, preceded by its length so that names with blanks cannot be confused.
     fn action(&self, action: ActionId) -> String {
         let name = self.program.alphabet().name(action);
         format!("{} {name}", name.len())

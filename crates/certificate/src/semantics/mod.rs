@@ -1,7 +1,7 @@
 //! What a behaviour can do, from the definitions: an interpreter for each kind, as naive as it can be.
 //!
-//! The rules about all reachable states (`check/`) need no more of a behaviour than what [`Semantics`] says: where it
-//! starts, what its steps are, and where it may end. A state is a list of numbers, as in the tables of certificates.
+//! The rules about all reachable states (`check/`) need no more of a behaviour than [`Semantics`] offers: its initial
+//! state, its steps, and its end states. A state is a list of numbers, as in the tables of certificates.
 
 pub(crate) mod network;
 mod program;
@@ -44,7 +44,7 @@ pub(crate) trait Semantics {
     /// Whether a state without steps is the end.
     fn is_end(&self, state: &[u32]) -> bool;
 
-    /// What it takes to look for the steps of a state, compared with taking one.
+    /// The effort of computing the steps of a state; the unit is taking one step.
     fn effort(&self) -> usize;
 
     /// Calls `visit` with the action, or nothing for a silent step, and the target of every step of a state.

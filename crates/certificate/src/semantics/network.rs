@@ -13,10 +13,11 @@ pub(crate) struct Composition<'n> {
     network: &'n Network,
     /// For each action of the network, the components that have it, each with its own label for it.
     participants: Vec<Vec<(usize, Label)>>,
-    /// For each action of the network, the one of them that is ready for the fewest actions, on average over its states.
+    /// For each action of the network, the participant that is ready for the fewest actions, on average over its
+    /// states.
     leaders: Vec<usize>,
     can_terminate: bool,
-    /// What it takes to look for the steps of a tuple, compared with taking one.
+    /// The effort of computing the steps of a tuple; the unit is taking one step.
     effort: usize,
 }
 
@@ -52,7 +53,7 @@ impl<'n> Composition<'n> {
         self.network
     }
 
-    /// What it takes to look for the steps of a tuple, compared with taking one.
+    /// The effort of computing the steps of a tuple; the unit is taking one step.
     pub(crate) fn effort(&self) -> usize {
         self.effort
     }
@@ -96,7 +97,7 @@ impl<'n> Composition<'n> {
         self.steps_of(tuple, |_| true, visit)
     }
 
-    /// The same for the steps that some of these components take part in.
+    /// Calls `visit` like [`Composition::steps`], but only for steps that some of these components take part in.
     pub(crate) fn steps_of<E>(
         &self,
         tuple: &[u32],
@@ -121,7 +122,7 @@ impl<'n> Composition<'n> {
         self.participants[action.index()].iter().map(|&(i, _)| i)
     }
 
-    /// Those of them that have no transition with it in a tuple.
+    /// The participants of an action that have no transition with it in a tuple.
     pub(crate) fn refusing(&self, tuple: &[u32], action: ActionId) -> impl Iterator<Item = usize> {
         let is_ready =
             |i: usize, label: Label| !self.lts(i).edges_with(StateId::from_raw(tuple[i]), label).is_empty();
@@ -130,7 +131,7 @@ impl<'n> Composition<'n> {
         refusing.map(|&(i, _)| i)
     }
 
-    /// Whether nobody refuses an action, priority left aside.
+    /// Whether no component refuses an action; priority is ignored.
     pub(crate) fn is_possible(&self, tuple: &[u32], action: ActionId) -> bool {
         self.refusing(tuple, action).next().is_none()
     }
@@ -175,7 +176,7 @@ impl<'n> Composition<'n> {
 
     fn keep_preferred(&self, possible: &mut Vec<(Option<ActionId>, Choices<'n>)>) {
         let Some(priority) = self.network.priority() else { return };
-        // The network's own actions are ordered, those that came with others are not.
+        // The network's own actions are ordered; those that came with further components are not.
         let goes_first = |action: &Option<ActionId>| -> Option<bool> {
             let named = match action {
                 Some(action) => *priority.actions.get(action.index())?,

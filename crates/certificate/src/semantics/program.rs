@@ -1,9 +1,9 @@
 //! The steps of a program, from the definition in the head of `rely_lts::Program`'s module.
 //!
-//! A state has the position of each slot's value, counted from the least value of the slot. In a state, every expression
-//! is evaluated first, to a number or to the fault that makes it undefined; since operands stand before what they are used
-//! in, one pass does it. What is undefined matters only where the definition asks for it. Then come the steps: alone,
-//! together, all at once.
+//! A state has the position of each slot's value, counted from the least value of the slot. In a state, every
+//! expression is evaluated first, to a number or to the fault that makes it undefined; since operands stand before
+//! the expressions that use them, one pass does it. Undefined expressions matter only where the definition needs
+//! their value. Then come the steps: alone, together, all at once.
 
 use rely_base::{ActionId, Id};
 use rely_lts::{
@@ -36,7 +36,7 @@ pub enum ProgramEnd {
     Failure {
         /// The unit; the first, if there are several.
         unit: UnitId,
-        /// What was wrong, if the unit fails for another reason than that it says so.
+        /// What went wrong, if the unit did not fail by a failing command.
         fault: Option<Fault>,
         /// The state after all assignments; the state before them if there was a fault in the step.
         after: Vec<u32>,
@@ -48,7 +48,7 @@ pub enum ProgramEnd {
 /// The value of each expression in a state.
 type Evaluated = Vec<Result<i64, Fault>>;
 
-/// What a unit may do in a step: some of its commands, or nothing if it may stutter and none is enabled.
+/// What a unit may do in a step: some of its commands; none if it may stutter and none is enabled.
 struct Menu<'p> {
     unit: UnitId,
     enabled: Vec<&'p Command>,
@@ -90,12 +90,12 @@ impl<'p> Interpreter<'p> {
         matches!(self.evaluate(state)[end.index()], Ok(value) if value != 0)
     }
 
-    /// Whether an expression has a value in a state, which is not 0.
+    /// Whether an expression is defined in a state, and not 0.
     pub fn holds(&self, state: &[u32], expression: ExpressionId) -> bool {
         matches!(self.evaluate(state)[expression.index()], Ok(value) if value != 0)
     }
 
-    /// What it takes to look for the steps of a state, compared with taking one.
+    /// The effort of computing the steps of a state; the unit is taking one step.
     pub(crate) fn effort(&self) -> usize {
         let commands: usize = self.program.units().iter().map(|unit| unit.commands.len()).sum();
         (self.program.expressions().len() + commands).div_ceil(16)
@@ -110,7 +110,7 @@ impl<'p> Interpreter<'p> {
     /// Calls `visit` for each step of a state, until it fails.
     ///
     /// # Errors
-    /// What `visit` says.
+    /// What `visit` fails with.
     pub fn steps<E>(
         &self,
         state: &[u32],
@@ -127,7 +127,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Silent commands, one at a time.
+    /// The steps of silent commands, one command at a time.
     fn alone<E>(
         &self,
         state: &[u32],
@@ -148,7 +148,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// One command with an action in each unit that has it; ticks have their own.
+    /// The steps of one command in each unit that has an action; actions of ticks are excluded.
     fn together<E>(
         &self,
         action: ActionId,
@@ -168,7 +168,8 @@ impl<'p> Interpreter<'p> {
         self.combine((Some(action), &units, false), menus, state, values, visit)
     }
 
-    /// A command for a tick in each member that has one, and one for its action in each other unit that has it.
+    /// The steps of ticks: a command for the tick in each member that has one enabled, and one for its action in each
+    /// other unit that has it.
     fn all_at_once<E>(
         &self,
         id: TickId,

@@ -1,12 +1,13 @@
 //! Measures for commitments: see the judge's `check/commitment.rs` for what they have to satisfy.
 //!
-//! **Idea.** Level by level. On the first level all steps are looked at; the class of a situation is its strongly connected
-//! component, which no step leaves for one with a greater number. A component with steps of its own answers not all pairs that it
-//! requests, or a run would break the commitment: take a pair that is requested and not answered. Its requests are fine from then on.
-//! What is left of the component falls into smaller ones, which are the classes of the next level; until no step is left.
+//! **Idea.** Level by level. On the first level all steps are considered; the class of a situation is its strongly
+//! connected component, which no step leaves for one with a greater number. A component with steps of its own
+//! requests some pair that it does not answer, or a run would break the commitment: choose such a pair. Steps that
+//! request it need nothing more. Without these steps the component splits into smaller ones, which are the classes of
+//! the next level; until no step is left.
 //!
-//! **Complexity.** Each level takes away the requests of a pair in each component, so there are at most as many levels as pairs,
-//! and each is linear in the steps.
+//! **Complexity.** Each level removes the requests of a pair in each component, so there are at most as many levels
+//! as pairs, and each is linear in the steps.
 
 use std::cell::RefCell;
 
@@ -19,8 +20,8 @@ use rustc_hash::FxHashMap;
 
 use crate::commitment::product::{Coloured, Reader, Situations};
 
-/// The measures for the automata of violations of the claim, in order. Where the commitment does not hold there is no
-/// measure, and what is given instead satisfies no rule.
+/// The measures for the automata of violations of the claim, in order. If the commitment does not hold there is no
+/// measure, and the result satisfies no rule.
 pub(super) fn measures(
     program: &Program,
     commitment: &Commitment<Observation>,
@@ -61,7 +62,7 @@ fn measure(
     let mut all: Vec<Pair> =
         (0..pairs).map(colours).map(|[request, answer]| Pair { request: Some(request), answer }).collect();
     for process in 0..scheduling.processes.len() {
-        // The two colours of a process are the other way round.
+        // The two colours of a process are exchanged.
         let [answer, request] = colours(pairs + process);
         all.push(match scheduling.justice {
             Justice::None => Pair { request: None, answer },
@@ -98,7 +99,7 @@ fn colours(pair: usize) -> [u32; 2] {
 /// The request that every step makes.
 const ALWAYS: u32 = u32::MAX;
 
-/// A pair, by the colours of its request, if there ever is one, and of its answer.
+/// A pair, by the colours of its request (`None` if it is never requested) and of its answer.
 #[derive(Clone, Copy)]
 struct Pair {
     request: Option<u32>,
@@ -121,7 +122,7 @@ fn levels(
     let graph = coloured.graph;
     let mut levels: Vec<Vec<[u32; 2]>> = Vec::new();
     loop {
-        // Whether a step is left: on all levels so far, its ends are in one class, and it does not request the pair.
+        // Whether a step remains: on all levels so far, its ends are in one class, and it does not request the pair.
         let is_left = |state: StateId, label: Label, target: StateId| {
             levels.iter().all(|level| {
                 let ([class, pair], [other, _]) = (level[state.index()], level[target.index()]);
@@ -147,7 +148,7 @@ fn levels(
         let class = |state: StateId| u32::try_from(scc.of(state)).expect("states have 32 bits");
         let level = graph.states().map(|state| [class(state), chosen[scc.of(state)]]).collect();
         let is_last = seen.iter().all(Option::is_none);
-        // A component that answers everything has no measure: the commitment is broken.
+        // A component that answers all pairs that it requests has no measure: the commitment is broken.
         let is_broken = seen.iter().zip(&chosen).any(|(seen, pair)| seen.is_some() && *pair == 0);
         levels.push(level);
         if is_last || is_broken {
@@ -179,7 +180,7 @@ impl Seen {
     }
 }
 
-/// States by number, and back.
+/// States by number, and the number of each state.
 #[derive(Default)]
 struct Numbered {
     states: Vec<Vec<u32>>,
@@ -193,7 +194,7 @@ struct Numbering<'a> {
     first: usize,
     budget: &'a Budget<'a>,
     known: RefCell<Numbered>,
-    /// The limit that was met, if one was. Nothing is read from then on.
+    /// The limit that was met, if one was. No letter is read from then on.
     exhausted: &'a RefCell<Option<Exhausted>>,
 }
 
@@ -238,7 +239,7 @@ impl Reader for Numbering<'_> {
     }
 
     fn bits(&self) -> u32 {
-        // Templates have three states; those of formulas are not known before they are met.
+        // Templates have three states; the number of states of formulas is not known in advance.
         if self.acceptor.width() == 1 { 2 } else { u32::BITS }
     }
 
@@ -261,7 +262,7 @@ impl Reader for Numbering<'_> {
     }
 
     fn may_read(&self, _state: u32, _known: &dyn Fn(AtomId) -> Option<bool>) -> bool {
-        // Where a run is cut there is no measure to be made: nobody reads on.
+        // There is no measure for runs that are cut, so reading stops.
         false
     }
 }

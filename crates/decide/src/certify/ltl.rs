@@ -1,11 +1,11 @@
 //! The product with the automaton of the violations of a formula, with classes and ranks.
 //!
 //! Classes come from the strongly connected components of the product, which are numbered so that steps never lead to
-//! larger numbers. Neighbours share a class while there is an until-formula that all steps between them postpone: such a
-//! class needs no ranks, and a safety property that holds needs one class only. For fair choice, the rank in the other
-//! components is the distance, inside the component, to a state of the network that a fair run has to leave the component
-//! from. For no fairness there are no other components with steps, and for choices at random the judge looks itself how
-//! runs leave them: so all ranks are 0.
+//! larger numbers. Consecutive components share a class as long as there is an until-formula that all steps between
+//! their states postpone: such a class needs no ranks, and a safety property that holds needs one class only. For
+//! fair choice, the rank in the other components is the distance, inside the component, to a state of the network
+//! that a fair run has to leave the component from. Without fairness there are no other components with steps, and
+//! for choices at random the judge itself examines how runs leave them: so all ranks are 0.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -51,7 +51,7 @@ struct Numbering<'a> {
     exhausted: RefCell<Option<Exhausted>>,
 }
 
-/// States by number, and back. State 0 is the initial one.
+/// States by number, and the number of each state. State 0 is the initial one.
 #[derive(Default)]
 struct Numbered {
     states: Vec<Vec<u32>>,
@@ -125,7 +125,7 @@ fn table<C: Composite>(
         return Err(exhausted);
     }
     let classes = Classes::new(observed, &graph, &search, budget)?;
-    // The judge of the other kinds of fairness needs no ranks.
+    // The judge needs no ranks for the other kinds of fairness.
     let ranks = match fairness {
         Fairness::Choice => classes.ranks(),
         Fairness::None | Fairness::Random => vec![None; graph.state_count()],
@@ -229,7 +229,7 @@ struct Grouping<'g, 'a, 'n> {
 }
 
 impl Grouping<'_, '_, '_> {
-    /// Adds a component to the last class if that goes on waiting then, and to a new one otherwise.
+    /// Adds a component to the last class if the class is waiting with it, and to a new one otherwise.
     fn add(&mut self, component: &[StateId]) {
         let number = self.scc.of(component[0]);
         if let Some(last) = self.waiting.last() {
@@ -249,7 +249,7 @@ impl Grouping<'_, '_, '_> {
         self.waiting.push(own);
     }
 
-    /// Those of the until-formulas that all steps of a component to others postpone.
+    /// Those of the until-formulas that all steps of a component to other components postpone.
     fn postponed(
         &self,
         component: &[StateId],

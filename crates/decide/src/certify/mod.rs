@@ -1,8 +1,8 @@
 //! Evidence for properties that hold, from which certificates are written.
 //!
-//! The rules that evidence has to satisfy are those of [`rely_certificate`], which judges it with code of its own. Here
-//! it is only made, on request, by exploring the behaviour once more. For a property that does not hold there is evidence
-//! as well, but it satisfies no rule.
+//! The rules that evidence has to satisfy are those of [`rely_certificate`], which judges it with code of its own.
+//! Here it is only made, on request, by exploring the behaviour once more. For a property that does not hold the
+//! result satisfies no rule.
 
 mod commitment;
 mod ltl;

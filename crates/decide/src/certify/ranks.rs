@@ -1,4 +1,4 @@
-//! Ranks: distances to where something good happens.
+//! Ranks: distances to states that satisfy a goal.
 
 use rely_base::{Budget, Exhausted, Id, StateId};
 use rely_certificate::StateTable;

@@ -1,8 +1,8 @@
 //! Which commands of a program are ever taken.
 //!
-//! A command that is never taken is dead: its guard is never true, or others are never ready for its action. As for
-//! networks, one search suffices that looks at each state and never at where its steps lead, since in a step that is
-//! possible every unit may take each of its enabled commands.
+//! A command that is never taken is dead: its guard is never true, or other units are never ready for its action. As
+//! for networks, a search suffices that looks at each state but not at the targets of its steps, since in a step that
+//! is possible every unit may take each of its enabled commands.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use crate::{Explored, ReplayError, Sight, Step, Witness};
 /// What was exercised in a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramCoverage {
-    /// By unit and command, whether it is taken in some run, be it in a step that fails or is cut.
+    /// By unit and command, whether it is taken in some run; a step that fails or is cut counts, too.
     pub commands: Vec<Vec<bool>>,
     /// By action of the program, whether it occurs.
     pub actions: Vec<bool>,
@@ -29,8 +29,8 @@ pub struct ProgramCoverage {
     pub witness: Option<Witness>,
 }
 
-/// What is exercised in a program, and a witness for the units of a goal. A limit that is met, or a run that leaves the
-/// bounds within which the program is explored, makes it incomplete.
+/// Computes what is exercised in a program, and a witness for the units of a goal. If a limit is met, or a run leaves
+/// the bounds within which the program is explored, the result is marked as not exhaustive.
 ///
 /// # Errors
 /// A witness that could not be replayed: a mistake in the program.
@@ -55,7 +55,7 @@ pub fn program_coverage(
     let outcome = search.run(budget, &mut marks);
     let Marks { taken, mut seen, is_cut, moved, .. } = marks;
     let explored = Explored { states: search.states().len(), transitions: search.transitions() };
-    // A witness that is longer than the budget allows is not shown.
+    // A witness that does not fit into the budget is left out.
     let witness = moved.and_then(|(source, last, goal)| {
         let mut steps = steps_to(&machine, &mut search, source, budget, 0).ok()?;
         steps.push(last);
@@ -72,7 +72,7 @@ pub fn program_coverage(
     Ok(ProgramCoverage { commands, actions: seen, explored, is_exhaustive, witness })
 }
 
-/// Looks on while a program is searched.
+/// Collects what is exercised while a program is searched.
 struct Marks<'p> {
     machine: &'p Machine<'p>,
     cursor: MachineCursor,

@@ -1,4 +1,4 @@
-//! The components of a product in which runs violate a formula, and the runs that show it.
+//! The components of a product that contain violating runs, and the runs themselves.
 //!
 //! Which components these are depends on the fairness: `liveness.rs` says why for none and for fair choice, and `random.rs`
 //! for choices at random.
@@ -38,8 +38,8 @@ pub(super) struct Stay {
 }
 
 impl Components<'_> {
-    /// The first state of each component in which a run violates the formula, in order. Under choices at random these are
-    /// those that may be probable.
+    /// The first state of each component in which a run violates the formula, in order. For choices at random these
+    /// are the candidates, whose probability has to be examined.
     pub(super) fn entries(&self, fairness: Fairness, terminal: &[bool]) -> Vec<StateId> {
         let mut violating = match fairness {
             Fairness::None => self.cyclic(),
@@ -64,14 +64,14 @@ impl Components<'_> {
         Ok(None)
     }
 
-    /// A run that violates the formula from an entry on: a fair one if there has to be and is a short one.
+    /// A run that violates the formula from an entry on: a fair one if fairness is required and there is a short one.
     pub(super) fn stay(&self, entry: StateId, fairness: Fairness, budget: &Budget<'_>) -> Stay {
         let Self { product, scc, places, accepting, .. } = *self;
         let rounds = Rounds { graph: product, scc, places, accepting };
         let fair = match fairness {
             Fairness::None => None,
             Fairness::Choice => rounds.fair_cycle(entry).map(|cycle| (Vec::new(), self.told(cycle))),
-            // Where a limit is met, there is still a cycle that is not fair.
+            // If a limit is met, there is still a cycle that is not fair.
             Fairness::Random => self.component(entry).fair_run(budget).unwrap_or(None),
         };
         let is_fair = fair.is_some();

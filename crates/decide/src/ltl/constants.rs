@@ -1,17 +1,18 @@
 //! Atoms of an assertion that never change.
 //!
-//! **Problem.** `[]!(BUSY && OPEN)` holds where BUSY never holds, and then says nothing about OPEN. An assertion that holds
-//! may owe that to a fluent that never changes, or to an action that never occurs. When is that a poor reason?
+//! **Problem.** `[]!(BUSY && OPEN)` holds where BUSY never holds, and then says nothing about OPEN. An assertion that
+//! holds may hold only because a fluent never changes, or because an action never occurs. When does this make it
+//! vacuous?
 //!
-//! **Idea.** An atom that is always false can be replaced with `false`, and one that is always true with `true`. If other
-//! atoms then vanish from the formula, it says nothing about them: it holds vacuously [Beer et al. 2001]. And if a fluent
-//! has the value all the time that makes the formula hardest to satisfy, the formula holds without it [Kupferman & Vardi
-//! 2003]. Neither is the case where the absence is what is asked for, as in `[]!crash`.
+//! **Idea.** An atom that is always false can be replaced with `false`, and one that is always true with `true`. If
+//! other atoms then vanish from the formula, it says nothing about them: it holds vacuously [Beer et al. 2001]. And
+//! if a fluent always has the value that makes the formula hardest to satisfy, the formula holds without it
+//! [Kupferman & Vardi 2003]. Neither is the case if the absence is what the formula requires, as in `[]!crash`.
 //!
-//! Which atoms would be a poor reason is known from the formula; only these are watched in a search of the network with
-//! the fluents, which ends as soon as all of them have changed.
+//! The formula alone determines for which atoms this would make it vacuous. Only these are watched in a search of the
+//! network with the fluents, which ends as soon as all of them have changed.
 //!
-//! **Complexity.** That of a search within its budget. Formulas longer than [`LONG`] are left alone.
+//! **Complexity.** That of a search within its budget. Formulas longer than [`LONG`] are not examined.
 //!
 //! **Callers.** `rely check`, about assertions that hold.
 
@@ -24,7 +25,7 @@ use rely_omega::{Assertion, AtomId, AtomSet, Fairness, Formula, Letters, Proposi
 use super::premises::{Observer, observe};
 use super::{Question, free_actions, with_free_actions};
 
-/// The most operators and atoms of a formula that is looked at, which is also the deepest recursion.
+/// Maximum number of operators and atoms of a formula that is examined; it also bounds the recursion.
 const LONG: usize = 200;
 
 /// An atom that has the same value at all positions of all runs.
@@ -34,12 +35,12 @@ pub struct Constant {
     pub atom: AtomId,
     /// Its value.
     pub value: bool,
-    /// The atoms that do not matter because of it. If there are none, it is the atom itself that does not matter.
+    /// The atoms that do not matter because of it. If the list is empty, the atom itself does not matter.
     pub irrelevant: Vec<AtomId>,
 }
 
-/// The atoms that never change and are a poor reason for an assertion to hold. Nothing if the budget does not allow for an
-/// answer, if the behaviour can fail, or if it is not known in full.
+/// The atoms that never change and make an assertion vacuous. `None` if the budget is used up, if the behaviour can
+/// fail, or if it is not explored completely.
 pub fn constants<'b>(
     behaviour: impl Into<BehaviourRef<'b>>,
     assertion: &Assertion,
@@ -71,7 +72,7 @@ fn constants_of<C: Composite>(
     if graph.error().is_some() || graph.cut().is_some() || graph.state_count() == 0 {
         return None;
     }
-    // Which letters a run shows does not depend on its fairness.
+    // The letters of runs do not depend on fairness.
     let question = Question { system, letters: &letters, assertion, fairness: Fairness::Choice, budget };
     observe(&question, &graph, &mut open).ok()?;
     Some(open.candidates)
@@ -92,7 +93,7 @@ impl Observer for Open {
     }
 }
 
-/// What would be a poor reason if it were always so.
+/// The atoms and values that would make the assertion vacuous if they were constant.
 fn candidates(assertion: &Assertion) -> Vec<Constant> {
     let formula = &assertion.formula;
     if formula.size() > LONG {
@@ -203,12 +204,12 @@ mod tests {
         assert_eq!(found(f.clone().and(g.clone()).negated().always()), []);
         assert_eq!(found(f.clone().and(never.clone()).negated().always()), [(2, false, vec![0])]);
         assert_eq!(found(f.clone().implies(c.clone().negated()).always()), [(3, false, vec![0])]);
-        // What is asked for is no poor reason.
+        // The absence is what the formula requires.
         assert_eq!(found(never.clone().negated().always()), []);
         assert_eq!(found(never.clone().or(c.clone()).negated().always()), []);
-        // A fluent that is of no help.
+        // A fluent that does not help to satisfy the formula.
         assert_eq!(found(f.clone().or(never.clone()).or(g.clone()).always()), [(2, false, vec![])]);
-        // An action that is of no help is no doubt: one of several suffices.
+        // An action that does not help is not reported: one of several alternatives suffices.
         assert_eq!(found(f.or(c).eventually().always()), []);
         assert_eq!(found(never.iff(g).always()), []);
     }

@@ -1,18 +1,19 @@
-//! Shortest traces: is the formula broken before a search has seen it?
+//! Shortest traces: is the formula broken before the other searches can notice it?
 //!
-//! Problem: a run violates the formula. Is there a shorter one after which the formula is broken, however it goes on, or
-//! that stops and breaks it? The other searches may pass it by. That of `safety.rs` takes the conjuncts one by one,
-//! which may contradict one another before one of them is broken, and its monitors take any propositions to be possible
-//! at once. That of `liveness.rs` looks for runs that never end, and `(p W q) -> r` can be broken by such a run and, when
-//! q has come, by a finite one.
+//! Problem: a run violates the formula. Is there a shorter one after which the formula is broken, however it goes on,
+//! or that stops and breaks it? The other searches may miss it. That of `safety.rs` takes the conjuncts one by one,
+//! which may contradict one another before one of them is broken, and its monitors assume that any propositions may
+//! hold at once. That of `liveness.rs` looks for runs that never end, and `(p W q) -> r` can be broken by such a run
+//! and, once q has occurred, by a finite one.
 //!
 //! Idea: first without the network. Most formulas cannot be broken by any finite sequence of actions that the search
-//! before would have passed by, and for them nothing is left to do. For the others, breadth-first search of the network
-//! beside the whole formula ([`Watched`]), only as deep as the run that is known. Where the automaton of the whole formula
-//! is large, its conjuncts take its place; what is lost then are those that contradict one another before one is broken.
+//! before would have missed, and for them nothing is left to do. For the others, breadth-first search of the network
+//! in parallel with the whole formula ([`Watched`]), only as deep as the known run. If the automaton of the whole
+//! formula is large, its conjuncts take its place; this misses only conjuncts that contradict one another before one
+//! is broken.
 //!
-//! If a limit is met, the run that is known is marked: there may be a shorter one. Complexity: as for safety formulas.
-//! Called when a violation was found.
+//! If a limit is met, the known run is marked: there may be a shorter one. Complexity: as for safety formulas. Called
+//! when a violation was found.
 
 use std::ops::ControlFlow;
 
@@ -26,13 +27,13 @@ use super::watched::{Value, Watched};
 use super::{Findings, Question};
 use crate::{Counterexample, Ending};
 
-/// What the search before cannot have passed by.
+/// What the earlier search cannot have missed.
 pub(super) struct Seen<'a> {
     /// Conjuncts of the formula: runs that their monitors call bad.
     pub(super) prefixes: &'a [Formula],
     /// The other conjuncts that may be broken.
     pub(super) others: &'a [Formula],
-    /// Whether all runs that stop have been looked at.
+    /// Whether all runs that stop have been examined.
     pub(super) stops: bool,
 }
 
@@ -43,7 +44,7 @@ pub(super) fn earliest<C: Composite>(
     known: Counterexample,
     findings: &mut Findings,
 ) -> Counterexample {
-    // A run without a cycle says more than a run of the same length with one.
+    // A run without a cycle is preferred to a run of the same length with one.
     let bound = known.trace.len() + usize::from(!known.cycle.is_empty());
     if bound == 0 {
         return known;
@@ -82,8 +83,8 @@ fn shorter<C: Composite>(
     found.map(|run| run.tell(system, &mut search, budget)).transpose()
 }
 
-/// Whether some sequence of actions breaks the formula, and the search before has not seen it; also if that is too dear to
-/// be found out.
+/// Whether some sequence of actions breaks the formula in a way that the earlier search has missed; also true if
+/// finding out is too expensive.
 fn breaks_unseen<C: Composite>(question: &Question<'_, C>, seen: &Seen<'_>) -> Result<bool, Exhausted> {
     let letters = question.letters;
     let budget = question.modest_budget();

@@ -10,7 +10,7 @@ use crate::{Counterexample, Ending};
 /// How a run ends that breaks a formula.
 #[derive(Clone, Copy)]
 pub(super) enum BreakingRun {
-    /// With a step from a state: however it goes on, the formula is broken.
+    /// With a step from a state, after which every continuation breaks the formula.
     Step(StateId, Label),
     /// In a state where nothing is possible: it stutters for ever.
     Stop(StateId),
@@ -60,12 +60,12 @@ impl Levels {
         Self { distance: 0, discovered: 0, next: 1 }
     }
 
-    /// A state was discovered.
+    /// Notes that a state was discovered.
     pub(super) fn discover(&mut self) {
         self.discovered += 1;
     }
 
-    /// A state was expanded: whether it was the last one of its level.
+    /// Notes that a state was expanded; returns whether it was the last one of its level.
     pub(super) fn end_with(&mut self, state: StateId) -> bool {
         let is_last = state.index() + 1 == self.next;
         if is_last {

@@ -1,12 +1,12 @@
-//! Runs into the error state: do they satisfy a formula, whatever would have come after the error?
+//! Runs into the error state: do they satisfy a formula, whatever would have followed the error?
 //!
 //! Problem: a run into the error state ends there, its last step included, and nothing is known of what would have come
 //! next. The formula is violated if every continuation of such a run breaks it, it holds if every continuation of every
 //! such run satisfies it, and otherwise there is no answer: a run has left it open.
 //!
-//! Idea: the search of [`Watched`], for the whole formula, or for its conjuncts one by one where its automaton would be
-//! too large. A run breaks a conjunction if it breaks a conjunct; so the only thing that is lost then are conjuncts that
-//! contradict one another before one of them is broken.
+//! Idea: the search of [`Watched`], for the whole formula, or for its conjuncts one by one if its automaton is too
+//! large. A run breaks a conjunction if it breaks a conjunct; so this misses only conjuncts that contradict one
+//! another before one of them is broken.
 //!
 //! Called where no other run violates the formula, and only if the error state is reachable.
 

@@ -1,4 +1,4 @@
-//! Formulas that are not safety properties: is there a run that violates them, fair as the question wants it?
+//! Formulas that are not safety properties: does a run violate them that is fair in the required sense?
 //!
 //! Problem: let G be the reachable graph of the network, and B the automaton of the negated formula. Is there a run of
 //! G that is fair, and whose word B accepts? `rely_omega::Fairness` says what fair may mean.
@@ -27,12 +27,13 @@
 //!
 //! **At random**: see `random.rs`.
 //!
-//! The cycle that is shown violates the formula when it is repeated for ever, and it is fair, unless that takes too many
-//! steps to be read (`rounds.rs`). A cycle that is not fair comes by an accepting state of the same component; the
-//! transitions that it leaves out can be woven in, but what it shows is only how the automaton accepts.
+//! The cycle that is shown violates the formula when it is repeated for ever, and it is fair, unless a fair one would
+//! be too long to be read (`rounds.rs`). A cycle that is not fair visits an accepting state of the same component; it
+//! could be extended to a fair one, but it shows only how the automaton accepts.
 //!
-//! Of several formulas all are asked for, and the run with the shortest way to its cycle is shown. Where fair choice
-//! violates a formula, it is found out with a bounded effort whether choices at random would satisfy all of them.
+//! All formulas are checked, and of the violating runs the one with the shortest path to its cycle is shown. If a
+//! formula is violated under fair choice, a bounded effort is made to find out whether choices at random would
+//! satisfy all of them.
 //!
 //! Complexity: O(|G| × 2^fluents × |B|) time and memory. Called by `check_ltl`.
 
@@ -48,8 +49,7 @@ use crate::counterexample::Storyteller;
 use crate::reachability::ending_in;
 use crate::{Counterexample, Ending};
 
-/// The most sets of states that are looked at for the answer about random choices that was not asked for: that takes less
-/// than a second.
+/// Maximum number of sets of states for the additional answer about random choices: this takes less than a second.
 const ASIDE: usize = 100_000;
 
 /// A run that violates one of the formulas, if there is one.
@@ -67,7 +67,7 @@ pub(super) fn violating_run<C: Composite>(
         return Ok(None);
     }
     let terminal = terminal_states(&graph, question.budget, search.bytes())?;
-    // What follows an error is not known, and so it has no probability.
+    // The continuation of an error is not known, and so it has no probability.
     findings.is_improbable =
         question.fairness == Fairness::Choice && graph.error().is_none() && graph.cut().is_none();
     let (mut found, mut all_asked): (Option<Lasso>, bool) = (None, true);
@@ -94,7 +94,7 @@ pub(super) fn violating_run<C: Composite>(
 }
 
 impl<C: Composite> Question<'_, C> {
-    /// A run that violates a formula, if there is one, with the shortest way to where it stops or stays for ever.
+    /// A run that violates a formula, if there is one, with the shortest path to where it stops or stays for ever.
     fn lasso(
         &self,
         formula: &Formula,
@@ -121,14 +121,14 @@ struct Lasso {
 }
 
 impl Lasso {
-    /// The length of its path, then whether there is a cycle: a run that stops says more than one of the same length that
-    /// goes on.
+    /// The length of its path, then whether there is a cycle: a run that stops is preferred to one of the same length
+    /// with a cycle.
     fn length(&self) -> (usize, bool) {
         (self.path.len(), self.stay.is_some())
     }
 }
 
-/// Tells a run, with the fairness of its cycle.
+/// Builds the counterexample, with the fairness of its cycle.
 fn tell<C: Composite>(
     story: Storyteller<'_, C>,
     lasso: Lasso,
@@ -176,7 +176,7 @@ impl Violations<'_> {
         };
         let stopping = product.states().find(|&state| self.stuttering_violates(&situation(state)));
         let mut entries = components.entries(fairness, terminal);
-        // What is made of a component comes on top of the product.
+        // The data for the components are held in addition to the product.
         let held = search.bytes() + product.bytes() + self.graph.bytes();
         let bytes = Some(budget.max_bytes().saturating_sub(held)).filter(|_| budget.max_bytes() < usize::MAX);
         let besides = budget.narrowed(Limits { states: None, bytes });

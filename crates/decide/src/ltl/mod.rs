@@ -7,9 +7,9 @@
 //! that violate the assertion have probability 0.
 //!
 //! Idea: split the formula into conjuncts. One that is a safety property is violated exactly if a prefix is reachable
-//! that no continuation can mend, which the breadth-first search of `safety.rs` finds with a shortest
-//! trace. Each of the others goes to the product with the automaton of its negation, `liveness.rs`. Where the whole
-//! formula is broken earlier than either of them sees it, `earliest.rs` finds the shortest run that breaks it.
+//! that no continuation can satisfy, which the breadth-first search of `safety.rs` finds with a shortest trace. Each
+//! of the others goes to the product with the automaton of its negation, `liveness.rs`. If the whole formula is
+//! broken earlier than either of them notices, `earliest.rs` finds the shortest run that breaks it.
 //!
 //! An action of the assertion that no component has is free to occur at any time, as in a composition with a machine
 //! for the assertion: a component with one state and these actions is added to the network, and they are reported.
@@ -78,7 +78,7 @@ pub struct OpenRun(pub Vec<String>);
 
 impl fmt::Display for OpenRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// The most actions that are named.
+        /// Maximum number of actions that are named.
         const MOST: usize = 5;
         let actions = &self.0;
         match actions.last() {
@@ -92,7 +92,7 @@ impl fmt::Display for OpenRun {
     }
 }
 
-/// Checks that every run that is fair in a sense satisfies an assertion.
+/// Checks that every run that is fair in the given sense satisfies an assertion.
 ///
 /// # Errors
 /// A counterexample that could not be replayed: a mistake in the program.
@@ -115,8 +115,8 @@ pub fn check_ltl<'b>(
     }
 }
 
-/// Decides an assertion for a behaviour and its system, which has one more part: that one does the actions which the assertion
-/// names and the behaviour does not have.
+/// Decides an assertion for a behaviour and its system, which has one more part: this part does the actions that the
+/// assertion names and the behaviour does not have.
 fn check_system<C: Composite>(
     system: &C,
     behaviour: BehaviourRef<'_>,
@@ -131,7 +131,8 @@ fn check_system<C: Composite>(
     let explored = findings.explored;
     let decision = match verdict {
         Err(exhausted) => {
-            // An automaton may have met the limit before anything was explored: what was reached then are its states.
+            // An automaton may have met the limit before anything was explored: then the states reached are those of
+            // the automaton.
             let explored = Explored {
                 states: explored.states.max(exhausted.states),
                 transitions: explored.transitions.max(exhausted.transitions),
@@ -144,8 +145,8 @@ fn check_system<C: Composite>(
         Ok(None) if findings.open.is_some() => Decision::unknown(Unknown::ErrorReachable, explored),
         Ok(None) => match findings.cut {
             Some(unit) => Decision::unknown(Unknown::Cut(unit), explored),
-            // Before an error, `[](p -> q)` is satisfied for good only if no run at all breaks it: its premise is no
-            // matter.
+            // If an error is reachable, `[](p -> q)` can hold only if no run at all breaks it, so its premise is not
+            // reported.
             None if findings.error_reachable => Decision::holds(explored, Vec::new()),
             None => Decision::holds(explored, findings.premises.vacuity()),
         },
@@ -167,7 +168,7 @@ fn check_system<C: Composite>(
     Ok(LtlDecision { decision, free, open: findings.open.map(OpenRun), holds_at_random })
 }
 
-/// What is asked.
+/// The question.
 struct Question<'a, C> {
     /// The behaviour, transparent, with the free actions.
     system: &'a C,
@@ -177,11 +178,11 @@ struct Question<'a, C> {
     budget: &'a Budget<'a>,
 }
 
-/// What is found out besides the answer.
+/// Findings in addition to the answer.
 #[derive(Default)]
 struct Findings {
     explored: Explored,
-    /// Whether a violation was found, told or not.
+    /// Whether a violation was found, even if its run was not built.
     is_violated: bool,
     /// Whether a run into the error state was met.
     error_reachable: bool,
@@ -190,18 +191,18 @@ struct Findings {
     /// The actions of a run into the error state that leaves the formula open.
     open: Option<Vec<String>>,
     premises: Premises,
-    /// Whether it is known that choices at random satisfy what fair choice violates.
+    /// Whether choices at random are known to satisfy what fair choice violates.
     is_improbable: bool,
 }
 
 impl Findings {
-    /// Notes how runs of a graph end that are not known in full.
+    /// Notes the runs of a graph that are not known completely: those into the error state, and those that are cut.
     fn note(&mut self, graph: &Graph) {
         self.error_reachable |= graph.error().is_some();
         self.cut = self.cut.or(graph.cut().map(|(_, _, unit)| unit));
     }
 
-    /// The reachable graph of a system. What was explored counts, whether a limit was met or not.
+    /// The reachable graph of a system. What was explored is counted even if a limit is met.
     fn explore<'s, S: System>(
         &mut self,
         system: &'s S,
@@ -249,21 +250,21 @@ impl<C: Composite> Question<'_, C> {
         into_error::breaking_run(self, &safety, findings)
     }
 
-    /// What may be spent on the automaton of the whole formula, where its conjuncts do instead.
+    /// The budget for the automaton of the whole formula, if its conjuncts can take its place.
     fn modest_budget(&self) -> Budget<'_> {
         /// Automata with more states mostly belong to conjunctions of many parts.
         const STATES: usize = 500;
         self.budget.narrowed(Limits { states: Some(STATES), ..Limits::default() })
     }
 
-    /// The whole formula, if it is so short that its automaton may be small.
+    /// The whole formula, if it is short enough that its automaton may be small.
     fn short_formula(&self) -> Option<&Formula> {
         /// In operators and atoms.
         const LONG: usize = 60;
         Some(&self.assertion.formula).filter(|formula| formula.size() <= LONG)
     }
 
-    /// Nothing can break the formula; what is left to find out is whether its premises ever hold.
+    /// Finds out which premises ever hold, for a formula that nothing can break.
     fn observe_all(&self, findings: &mut Findings) -> Result<(), Exhausted> {
         let (graph, _) = findings.explore(self.system, self.budget)?;
         findings.note(&graph);
@@ -285,7 +286,7 @@ fn free_actions(alphabet: &Alphabet, assertion: &Assertion) -> Vec<String> {
     unknown.names().map(str::to_owned).collect()
 }
 
-/// The network with a component that does the free actions whenever they are possible.
+/// The network with a component that does the free actions at any time.
 fn with_free_actions(network: &Network, free: &[String]) -> Network {
     if free.is_empty() {
         return network.clone();
@@ -299,7 +300,7 @@ fn with_free_actions(network: &Network, free: &[String]) -> Network {
     network.clone().with_components([environment])
 }
 
-/// Leaves what does the free actions out of a counterexample.
+/// Removes the component that does the free actions from a counterexample.
 fn leave_out_environment(counterexample: &mut Counterexample, behaviour: BehaviourRef<'_>) {
     let (width, parts) = (behaviour.initial().len(), behaviour.part_count());
     counterexample.initial.truncate(width);

@@ -1,6 +1,6 @@
 //! Premises that never hold.
 //!
-//! An assertion `[](p -> q)` holds without saying anything where p never holds. For every implication that is a
+//! If p never holds, an assertion `[](p -> q)` holds without saying anything. For every implication that is a
 //! conjunct under `[]` and whose premise has no temporal operator, the searches note whether the premise held at some
 //! position [Beer et al. 2001].
 
@@ -22,7 +22,7 @@ pub(super) struct Premises {
 }
 
 impl Premises {
-    /// The premises of the implications that are to hold always.
+    /// The premises of the implications under `[]`.
     pub(super) fn of(formula: &Formula) -> Self {
         let mut open = Vec::new();
         let mut pending = vec![(formula, false)];
@@ -78,12 +78,12 @@ fn is_propositional(formula: &Formula) -> bool {
     true
 }
 
-/// Looks at the letters of positions until it has seen enough.
+/// Receives the letters of positions until it is done.
 pub(super) trait Observer {
-    /// Whether it has seen enough.
+    /// Whether it needs no more letters.
     fn is_done(&self) -> bool;
 
-    /// Looks at the letter of a position.
+    /// Receives the letter of a position.
     fn observe(&mut self, letter: &AtomSet);
 }
 
@@ -119,7 +119,7 @@ pub(super) fn observe<C: Composite>(
     Ok(())
 }
 
-/// Shows the letters of every state, until the observer has seen enough.
+/// Passes the letters of every state to an observer, until it is done.
 struct Watch<'a, O> {
     observed: Observed<'a, ()>,
     observer: &'a mut O,

@@ -4,9 +4,10 @@
 //! positive probability. Let B be the automaton of the negated formula. With what probability does B accept the word of an
 //! infinite run: 0, or more?
 //!
-//! Source: [Vardi 1985] and [Courcoubetis & Yannakakis 1995]. B is nondeterministic, and may guess what comes next. So it is
-//! wrong to look for terminal components of the product of M and B: there the guesses of B would be made at random, too.
-//! Instead of determinising B as a whole, we follow sets of its states inside one component of the product at a time.
+//! Source: [Vardi 1985] and [Courcoubetis & Yannakakis 1995]. B is nondeterministic, and may guess the future. So it
+//! is wrong to look for terminal components of the product of M and B: there the guesses of B would be made at
+//! random, too. Instead of determinising B as a whole, we follow sets of its states inside one component of the
+//! product at a time.
 //!
 //! Let C be a strongly connected component of the product P of M and B that has an edge and an accepting state. Write
 //! post(m, S, w) for the set of the states of B that some runs of B in C lead to, which start in the states S beside the
@@ -30,8 +31,8 @@
 //! It is enough to begin with any one state x₀ of C: a set that is reached from another state y is part of one that is
 //! reached from x₀ by way of y, and what includes an immortal set is immortal.
 //!
-//! An accepted run is fair in choice with probability 1. So only components that `liveness.rs` finds for fair choice need
-//! a look: their states of the network form a terminal component without a step to the error state.
+//! An accepted run is fair in choice with probability 1. So only components that `liveness.rs` finds for fair choice
+//! have to be examined: their states of the network form a terminal component without a step to the error state.
 //!
 //! **The run that is shown** is fair to the choices of M with the sets: it enters a terminal component D of the sets over C
 //! from {x₀}, and its cycle takes every edge of D. To be sure that B accepts, it follows one run of B at the same time:
@@ -76,8 +77,8 @@ impl Component<'_> {
         Ok(graph.states().any(is_immortal))
     }
 
-    /// A run that is fair to the choices of the network with its fluents and the sets, where the component is probable: a
-    /// path from the member on, and a cycle. Nothing if the cycle would be too long.
+    /// A run that is fair to the choices of the network with its fluents and the sets, if the component is probable:
+    /// a path from the member on, and a cycle. `None` if the cycle would be too long.
     pub(super) fn fair_run(self, budget: &Budget<'_>) -> Result<Option<(Path, Path)>, Exhausted> {
         let subsets = Subsets { component: self, follows_one: true };
         let (graph, mut search) = Graph::explore(&subsets, budget)?;
@@ -85,7 +86,7 @@ impl Component<'_> {
         let terminal = scc.terminal(&graph);
         let start = graph.states().find(|&state| terminal[scc.of(state)]);
         let start = start.expect("a finite graph has a terminal component");
-        // The states of the automaton that are followed do not count for what the choices are.
+        // Choices do not depend on the states of the automaton that are followed.
         let mut sets = StateSet::new(subsets.words() - 1);
         let places: Vec<StateId> =
             graph.states().map(|state| sets.insert(&search.states().get(state)[1..]).0).collect();
@@ -105,12 +106,12 @@ impl Component<'_> {
 
 /// The sets over a component, from a single state on.
 ///
-/// A state has a word for the state of the automaton that is followed, if one is; a word for the state of the graph of the
-/// network; the words of the fluents; and a bit for each state of the automaton, set if it is in the set. The empty set has
-/// no steps, and its other words say nothing.
+/// A state has a word for the state of the automaton that is followed, if one is; a word for the state of the graph
+/// of the network; the words of the fluents; and a bit for each state of the automaton, set if it is in the set. The
+/// empty set has no steps, and its other words have no meaning.
 struct Subsets<'a> {
     component: Component<'a>,
-    /// Whether one run of the automaton is followed beside the set of all of them.
+    /// Whether one run of the automaton is followed in addition to the set of all of them.
     follows_one: bool,
 }
 

@@ -1,13 +1,13 @@
 //! Cycles through a strongly connected component: short ones, and ones that are fair.
 //!
-//! Problem: a component of a product contains a run that violates a formula. Show a cycle that does it: one that comes by
-//! an accepting state, and, if it is to be fair, one that takes every transition that the system has in its states.
+//! Problem: a component of a product contains a run that violates a formula. Show such a cycle: one through an
+//! accepting state, and, if it is to be fair, one that takes every transition that the system has in its states.
 //!
-//! Idea: every state of the product stands for a *place*, a state of the system whose choices have to be fair. A step
-//! between two states does the *duty* of the transition between their places, whatever else differs, and a step to an
-//! accepting state one more. From where the cycle has come to, breadth-first search finds the nearest step that does an
-//! open duty; when none is open, the shortest way back closes the cycle. It is short, but need not be shortest: that is
-//! the postman problem with alternatives.
+//! Idea: every state of the product stands for a *place*, a state of the system whose choices have to be fair. The
+//! cycle has *duties*: to take each transition between places of the component, and to visit an accepting state. A
+//! step does the duty of the transition between its places, whatever else differs. From the end of the path so far,
+//! breadth-first search finds the nearest step that does an open duty; when none is open, the shortest path back
+//! closes the cycle. The cycle is short, but need not be shortest: that is the postman problem with alternatives.
 //!
 //! Why it is fair: a component that covers its system has, between any two of its states, every transition of the places
 //! in it. So when all duties are done, every transition of every place on the cycle is taken on the cycle.
@@ -20,7 +20,7 @@ use rely_explore::{Graph, SccIndex};
 use rely_lts::Edge;
 use rustc_hash::FxHashSet;
 
-/// A cycle with more steps is not shown for being fair: nobody would read it. See the book, on fairness.
+/// A longer cycle is not shown as a fair one, since it could not be read. See the book, on fairness.
 pub(super) const LONGEST: usize = 200;
 
 /// Finds cycles in the components of a graph.
@@ -33,12 +33,12 @@ pub(super) struct Rounds<'a> {
     pub(super) accepting: &'a [bool],
 }
 
-/// What a cycle has to do.
+/// A duty of a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Duty {
     /// Take a transition from a place to a place.
     Take(StateId, Label, StateId),
-    /// Come by an accepting state.
+    /// Visit an accepting state.
     Accept,
 }
 
@@ -76,7 +76,7 @@ impl Rounds<'_> {
         Some(cycle).filter(|cycle| cycle.len() <= LONGEST)
     }
 
-    /// What there is to do in the component of a state; nothing if a cycle of [`LONGEST`] steps cannot do it.
+    /// The duties in the component of a state; `None` if a cycle of [`LONGEST`] steps cannot do them all.
     fn duties(&self, start: StateId) -> Option<FxHashSet<Duty>> {
         let mut duties = FxHashSet::default();
         let is_member = |state: &StateId| self.scc.of(*state) == self.scc.of(start);
@@ -100,7 +100,7 @@ impl Rounds<'_> {
         [Some(taken), accepts.then_some(Duty::Accept)].into_iter().flatten()
     }
 
-    /// Goes back to where a path inside a component began.
+    /// Closes a path inside a component to a cycle.
     fn close(&self, start: StateId, path: &mut Vec<Edge>) {
         let last = path.last().expect("a path has at least one edge").target;
         if last != start {

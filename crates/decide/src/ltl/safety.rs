@@ -32,7 +32,7 @@ pub(super) fn bad_prefix<C: Composite>(
     let monitors: Vec<Monitor> =
         formulas.iter().map(|formula| Monitor::new(formula, question.budget)).collect::<Result<_, _>>()?;
     let Some(start) = monitors.iter().map(Monitor::initial).collect() else {
-        // No word satisfies one of the formulas: the empty prefix is bad already.
+        // One of the formulas is unsatisfiable: the empty prefix is bad already.
         return Ok(Some(Counterexample::new(system.behaviour(), Vec::new(), Ending::BadPrefix)));
     };
     let observed = Observed { system, letters: question.letters, monitors: RefCell::new(monitors), start };
@@ -51,7 +51,7 @@ pub(super) fn bad_prefix<C: Composite>(
 struct Observed<'a, C> {
     system: &'a C,
     letters: &'a Letters,
-    /// Made as the search goes on, and so shared by all cursors: the numbers of their states have to be the same.
+    /// The monitors are built during the search and shared by all cursors, so that the numbers of their states agree.
     monitors: RefCell<Vec<Monitor>>,
     /// The initial state of each monitor.
     start: Vec<MonitorState>,
@@ -67,7 +67,7 @@ struct ObservedCursor<S> {
 }
 
 impl<C: Composite> Observed<'_, C> {
-    /// Stands for the monitors where a component is named that failed.
+    /// Stands for the monitors, where the number of a failing component is expected.
     fn monitor_id(&self) -> ComponentId {
         ComponentId::from_index(self.system.behaviour().part_count())
     }
@@ -86,7 +86,7 @@ impl<C: Composite> Observed<'_, C> {
         Fluents::from_words(&state[self.fluents_start()..])
     }
 
-    /// Writes what comes after the words of the product.
+    /// Writes the states of the monitors and the fluents after the words of the product.
     fn write(&self, state: &mut [u64], monitors: &[MonitorState], fluents: &Fluents) {
         let (halves, fluent_words) = state[self.system.words()..].split_at_mut(monitors.len().div_ceil(2));
         halves.fill(0);
@@ -133,7 +133,7 @@ impl<C: Composite> System for Observed<'_, C> {
         let mut monitors = self.monitors.borrow_mut();
         let ObservedCursor { system, monitor_states, next } = cursor;
         self.system.try_successors(&state[..words], system, &mut |label, successor| {
-            // What a step that leaves the bounds has led to is not known.
+            // The target of a step that leaves the bounds is not known.
             if let Successor::Cut(_) = successor {
                 return visit(label, successor);
             }
@@ -225,7 +225,7 @@ impl<C: Composite> Visitor for Watch<'_, '_, C> {
         }
     }
 
-    /// The monitors grow as the search goes on.
+    /// The monitors grow during the search.
     fn bytes(&self) -> usize {
         self.observed.monitors.borrow().iter().map(Monitor::bytes).sum()
     }

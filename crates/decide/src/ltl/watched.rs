@@ -1,12 +1,12 @@
-//! What a run means for some formulas so far, whatever may come next.
+//! The value of formulas after a finite run, over all continuations.
 //!
 //! Problem: after a finite run there are three cases for a formula: every continuation breaks it, every continuation
 //! satisfies it, or that depends on the continuation. A continuation is any sequence of actions. Which runs of a network
 //! are of which kind?
 //!
 //! Source: the three values of [Bauer, Leucker & Schallhart 2011]. Idea: an [`Outlook`] of the formula and one of its
-//! negation follow the network side by side. The product is a [`System`] in which a run that has broken a formula ends
-//! in the error state, as a run does that reaches the network's own.
+//! negation follow the network in parallel. The product is a [`System`] in which a run that has broken a formula ends
+//! in the error state, just as a run that reaches the error state of the network.
 //!
 //! Invariants: a state is the words of the product, then a word for each formula with the state of the monitor in the
 //! lower half and in the upper half that of the negation's, or [`NONE`], and then the words of the fluents. No step is
@@ -24,15 +24,15 @@ use rely_omega::{AtomSet, Fluents, Formula, Letters, MonitorState, Outlook};
 
 use super::Question;
 
-/// In the place of the state of a monitor that has none: no continuation is accepted.
+/// Stands for the state of a monitor that has none: no continuation is accepted.
 const NONE: u32 = u32::MAX;
 
-/// What a run means for a formula.
+/// The value of a formula after a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
-    /// Nothing bad: it is not over, or every continuation satisfies the formula.
+    /// The run has not ended, or every continuation satisfies the formula.
     Good,
-    /// It is over, and whether it satisfies the formula depends on the continuation.
+    /// The run has ended, and the formula depends on the continuation.
     Open,
     /// No continuation satisfies the formula.
     Broken,
@@ -45,7 +45,7 @@ pub(super) enum Place {
     Error,
 }
 
-/// A formula and its negation, and what is left of them.
+/// A formula and its negation, each with its monitor.
 struct Judge {
     formula: Outlook,
     negation: Outlook,
@@ -89,9 +89,9 @@ pub(super) struct Watched<'a, C> {
     system: &'a C,
     letters: &'a Letters,
     budget: &'a Budget<'a>,
-    /// How many formulas there are.
+    /// The number of formulas.
     conjuncts: usize,
-    /// One for each formula; their states are made as the search goes on.
+    /// One for each formula; their states are built during the search.
     judges: RefCell<Vec<Judge>>,
     /// The limit that was met, if one was. There are no successors from then on.
     exhausted: RefCell<Option<Exhausted>>,
@@ -137,7 +137,7 @@ impl<'a, C: Composite> Watched<'a, C> {
         }
     }
 
-    /// Whether nothing can satisfy a formula, from the start.
+    /// Whether a formula is unsatisfiable, so that it is broken from the start.
     pub(super) fn is_broken(&self) -> bool {
         self.value_of(&self.start(), &self.letters.initial(), Place::State) == Value::Broken
     }
@@ -203,7 +203,7 @@ impl<'a, C: Composite> Watched<'a, C> {
         worst
     }
 
-    /// Stands for a value where a component is named that failed.
+    /// Stands for a value, where the number of a failing component is expected.
     pub(super) fn id(&self, value: Value) -> ComponentId {
         ComponentId::from_index(self.system.behaviour().part_count() + value as usize)
     }

@@ -1,8 +1,8 @@
 //! The word of a counterexample, and whether it satisfies the formula: straight from the definitions.
 //!
 //! Nothing here shares code with the automata: letters are computed from the names of the actions, and the formula is
-//! evaluated on the word u·vᵚ from its subformulas up, each by the equations of its operator. U is the least solution
-//! of `f U g = g ∨ (f ∧ X (f U g))` and W the greatest; on a lasso two rounds backwards reach them.
+//! evaluated on the word u·vᵚ bottom-up, each subformula by the equations of its operator. U is the least solution of
+//! `f U g = g ∨ (f ∧ X (f U g))` and W the greatest; on a lasso two rounds backwards reach them.
 
 use rely_base::Id;
 use rely_omega::{Assertion, AtomId, AtomSet, Formula, Proposition};
@@ -37,7 +37,7 @@ pub(super) fn annotate(assertion: &Assertion, counterexample: &mut Counterexampl
 }
 
 /// Whether the word of a counterexample violates the assertion. A finite run is extended by stuttering; so is a bad
-/// prefix, which every continuation is as good for.
+/// prefix, of which any continuation will do.
 pub(super) fn violates(assertion: &Assertion, counterexample: &Counterexample) -> bool {
     let mut values = initially(assertion);
     let mut letters = Vec::new();
@@ -86,7 +86,7 @@ fn letter(values: &[bool]) -> AtomSet {
 
 /// At which positions of a lasso a formula holds.
 fn holds_at(formula: &Formula, lasso: &Lasso) -> Vec<bool> {
-    // The operands of a formula are evaluated before it; what they give waits on a stack.
+    // The operands of a formula are evaluated before it; their values are kept on a stack.
     let mut pending = vec![(formula, false)];
     let mut values: Vec<Vec<bool>> = Vec::new();
     while let Some((formula, operands_done)) = pending.pop() {

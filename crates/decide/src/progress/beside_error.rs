@@ -1,17 +1,18 @@
 //! Progress where an error is reachable.
 //!
-//! Problem: the property does not hold, since nothing is said about runs after an error; but it may be violated all the same,
-//! by a terminal component that no error is reachable from. Finding out for certain takes all states, and whoever waits for
-//! the answer has an error to mend first. So it is looked for with a bounded effort.
+//! Problem: if an error is reachable the property does not hold, since no claim is made about runs after an error;
+//! but it may also be violated, by a terminal component from which no error is reachable. Finding out for certain
+//! takes all states, and the error has to be corrected first anyway. So a violation is looked for with a bounded
+//! effort.
 //!
-//! Idea: two searches of the same number of transitions. The first goes level by level, and finds the terminal components that
-//! are near: those that lie within the states that it has expanded. If it meets the end, everything is known, as without
-//! an error. If not, the second looks for terminal components on the fly ([`TerminalSearch`]), depth first, which is far
-//! away after a few steps. What either finds is a violation for certain. The way to a component of the second search is a
-//! shortest one among the states of the first, or else among its own.
+//! Idea: two searches of the same number of transitions. The first goes level by level, and finds near terminal
+//! components: those that lie within the states that it has expanded. If it explores everything, the answer is as
+//! without an error. If not, the second looks for terminal components on the fly ([`TerminalSearch`]), depth first,
+//! which is far away after a few steps. What either finds is certainly a violation. The path to a component of the
+//! second search is a shortest one among the states of the first, or else among its own.
 //!
-//! Cost: time and memory of the transitions that are allowed, four times at most: for both searches, for the component that
-//! was found, and for the way to it.
+//! Cost: time and memory of at most four times the allowed transitions: for both searches, for the component that was
+//! found, and for the path to it.
 
 use std::ops::ControlFlow;
 
@@ -24,7 +25,7 @@ use crate::reachability::besides;
 use crate::replay::Stopped;
 use crate::{Decision, Explored, Limit, ReplayError, Step, Unknown, Verdict};
 
-/// What it costs to look at a component, in transitions besides its own.
+/// The cost of examining a component, in transitions, in addition to its own transitions.
 const PER_COMPONENT: usize = 64;
 
 /// Decides goals with two searches, each of at most `most` transitions.
@@ -53,14 +54,14 @@ pub(super) fn decide<C: Composite>(
 /// The two searches, when the first has paused.
 struct OnTheFly<'p, C: Composite> {
     system: &'p C,
-    /// What the first search has left of it.
+    /// The budget that the first search has left.
     budget: Budget<'p>,
     near: Search<'p, C>,
     far: TerminalSearch<'p, C>,
 }
 
 impl<C: Composite> OnTheFly<'_, C> {
-    /// Makes the decisions that are missing.
+    /// Makes the missing decisions.
     fn decide(
         mut self,
         goals: &[Goal],
@@ -76,7 +77,7 @@ impl<C: Composite> OnTheFly<'_, C> {
         Ok(decisions.into_iter().map(|decision| decision.unwrap_or(unknown.clone())).collect())
     }
 
-    /// Decides goals that terminal components violate; says why there is no decision about the others.
+    /// Decides goals that terminal components violate; returns why the others are not decided.
     fn decide_some(
         &mut self,
         goals: &[Goal],
@@ -105,7 +106,7 @@ impl<C: Composite> OnTheFly<'_, C> {
         }
     }
 
-    /// Decides the goals that the terminal component of a state violates; says what that has cost, in transitions.
+    /// Decides the goals that the terminal component of a state violates; returns the cost, in transitions.
     fn decide_in(
         &mut self,
         root: StateId,
@@ -133,7 +134,7 @@ impl<C: Composite> OnTheFly<'_, C> {
         Ok(cost)
     }
 
-    /// A way to a component, and the state where it enters it.
+    /// A path to a component, and the state where it enters it.
     fn way_to(&mut self, component: &StateSet) -> Result<(Vec<Step>, Vec<u64>), Exhausted> {
         let (system, held) = (self.system, self.far.bytes());
         let mut states = (0..self.near.states().len()).map(StateId::from_index);

@@ -1,7 +1,7 @@
-//! What is looked for in a sweep of all states.
+//! Observes a sweep of all states for deadlock and safety.
 //!
-//! What the level in which a limit is met has shown depends on who was faster; so violations count when the level is
-//! complete.
+//! When a limit is met, the states seen in the last level depend on the speed of the threads; so violations count
+//! only when their level is complete.
 
 use std::ops::ControlFlow;
 
@@ -11,13 +11,13 @@ use rely_lts::ComponentId;
 
 use super::{Patience, Watch};
 
-/// Notes whether there is a deadlock and whether there is an error, and what speaks against a verdict that holds.
+/// Notes whether there is a deadlock and whether there is an error, and what suggests that a verdict holds vacuously.
 pub(super) struct Sight<'p, C> {
     system: &'p C,
-    /// What is known of complete levels; what is not looked for counts as known.
+    /// What is known from complete levels; a question that is not asked counts as known.
     pub(super) deadlock: bool,
     pub(super) error: bool,
-    /// What is known of this level.
+    /// What is known from the current level.
     new_deadlock: bool,
     new_error: bool,
     /// By label, whether it has been seen on a transition.
@@ -30,14 +30,14 @@ pub(super) struct Sight<'p, C> {
     /// A unit because of which runs leave the bounds; the first in order.
     pub(super) cut: Option<ComponentId>,
     has_violation: bool,
-    /// How many states have been looked at, for how long it goes on with one question, and whether it has given it up.
+    /// The number of states expanded, when to give up the second question, and whether it has been given up.
     states: usize,
     patience: Patience,
     pub(super) has_given_up: bool,
 }
 
 impl<'p, C: Composite> Sight<'p, C> {
-    /// Goes on from what the search with numbers has seen in so many states.
+    /// Continues from what the search with numbers has seen in `states` states.
     pub(super) fn new(system: &'p C, watch: &Watch<'_, C>, states: usize) -> Self {
         Self {
             system,
@@ -78,7 +78,7 @@ impl<C: Composite> Inspector for Sight<'_, C> {
         }
     }
 
-    /// Which label occurs is all there is to know of transitions, and each occurs while it is awake.
+    /// Of the transitions only the labels matter, and each label that occurs is shown when it is awake.
     fn is_thorough(&self) -> bool {
         false
     }

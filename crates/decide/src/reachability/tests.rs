@@ -260,7 +260,7 @@ fn what_a_sweep_has_found_is_found_again() {
     }
 }
 
-/// A component that stops after so many steps, beside one that never does anything and could fail.
+/// A component that stops after this number of steps, in parallel with one that never does anything and could fail.
 fn long(length: usize) -> Network {
     let steps: Vec<(usize, &str, usize)> = (0..length).map(|s| (s, "step", s + 1)).collect();
     let never = networks::from_transitions(2, &[(1, "never", 1), (1, "well", 1)]);
@@ -283,7 +283,7 @@ impl Observer for Nth {
 
 const DEADLOCK: Inquiry = Inquiry { safety: false, small: 1000, ..Inquiry::USUAL };
 
-/// What becomes of a run to a deadlock within some bytes, and so many questions.
+/// The result of a search for a deadlock with a limit on bytes, and on checks of the budget.
 fn told(network: &Network, inquiry: Inquiry, bytes: Option<usize>, times: usize) -> (Verdict, usize) {
     let nth = Nth(0.into(), times);
     let budget = Budget::new(Limits { states: None, bytes }, Some(&nth));

@@ -137,7 +137,7 @@ impl Components<'_> {
             .any(|edge| Some(edge.label) == label && target.is_none_or(|target| target == edge.target.raw()))
     }
 
-    /// Whether an action is on the high side of the priority; nothing if it is on none, as actions that are free are.
+    /// Whether an action is on the high side of the priority; `None` if it is on no side, as free actions are.
     fn goes_first(&self, action: &str) -> Option<bool> {
         let priority = self.network.priority()?;
         let named = match action {
@@ -147,12 +147,12 @@ impl Components<'_> {
         Some(named == (priority.rank == Rank::High))
     }
 
-    /// Whether something of the high side of the priority is possible.
+    /// Whether some action of the high side of the priority is possible.
     fn preferred_is_possible(&self, state: &[u32]) -> bool {
         self.possible(state).any(|action| self.goes_first(action) == Some(true))
     }
 
-    /// What is possible where priority is not considered.
+    /// The actions that are possible without regard to priority.
     fn possible<'a>(&'a self, state: &'a [u32]) -> impl Iterator<Item = &'a str> {
         let joint = move |name: &&str| {
             self.components()
@@ -167,7 +167,8 @@ impl Components<'_> {
         self.components().any(|i| self.lts(i).error() == Some(StateId::from_raw(state[i])))
     }
 
-    /// Whether every component that can end has, some can, and no other component has an action of its own.
+    /// Whether every component with an end state is in it, there is one, and no other component has an action of its
+    /// own.
     fn is_end(&self, state: &[u32]) -> bool {
         let ends = |i: &usize| self.lts(*i).end().is_some();
         let known =
@@ -180,7 +181,7 @@ impl Components<'_> {
     }
 }
 
-/// A state in which one component is in another state.
+/// The state with one component moved to another state.
 fn moved(state: &[u32], component: usize, target: u32) -> Vec<u32> {
     let mut after = state.to_vec();
     after[component] = target;

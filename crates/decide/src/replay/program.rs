@@ -18,7 +18,7 @@ impl Units<'_> {
         step.action.map_or("tau", |action| self.interpreter.program().alphabet().name(action))
     }
 
-    /// Whether a state has a step of a kind.
+    /// Whether a state has a step that satisfies a condition.
     fn has(&self, state: &[u32], kind: impl Fn(&ProgramStep) -> bool) -> bool {
         let found = self.interpreter.steps(state, &mut |step| if kind(step) { Err(()) } else { Ok(()) });
         found.is_err()
@@ -71,7 +71,7 @@ impl Stage for Units<'_> {
         let right = match ending {
             Ending::Deadlock => !cyclic && is_stuck() && !self.interpreter.is_end(state),
             Ending::Terminated => !cyclic && is_stuck() && self.interpreter.is_end(state),
-            // The last step has been taken as one by which the unit fails.
+            // The last step has been checked to be a failure of the unit.
             Ending::Error(_) => !cyclic && !is_start,
             Ending::BadPrefix => !cyclic,
             Ending::Cycle => cyclic,
@@ -83,7 +83,7 @@ impl Stage for Units<'_> {
         let free = self.free.iter().map(|action| (action.as_str(), state.to_vec()));
         let mut steps: Vec<(&str, Vec<u32>)> = free.collect();
         let all: Result<(), ()> = self.interpreter.steps(state, &mut |step| {
-            // What leads to no state is a step that no cycle takes.
+            // A step that leads to no state cannot be a step of a cycle.
             let after = if let ProgramEnd::State(after) = &step.end { after.clone() } else { Vec::new() };
             let alphabet = self.interpreter.program().alphabet();
             steps.push((step.action.map_or("tau", |action| alphabet.name(action)), after));

@@ -1,4 +1,4 @@
-//! What a network can do, as products of relations on single components.
+//! The steps of a network as products of relations on single components.
 
 use rely_base::{ActionId, Exhausted, Id};
 use rely_lts::{ComponentId, Lts, Network, Transition};
@@ -17,9 +17,9 @@ pub(super) struct Events {
 
 /// An action of a network, or a silent step of a component.
 pub(super) struct Event {
-    /// The action, if it is visible.
+    /// The action; `None` if the event is silent.
     pub(super) label: Option<ActionId>,
-    /// The participants by level, the first first.
+    /// What the event does to each participant, by level, the first level first.
     pub(super) steps: Vec<Local>,
 }
 
@@ -62,7 +62,7 @@ impl Local {
         enabled
     }
 
-    /// What each label does to a component, by number of the label.
+    /// What each label does to a component; silent steps are at 0, action `a` of the component at `a + 1`.
     fn of_all(lts: &Lts, level: usize) -> Vec<Self> {
         let none = || Self { level, targets: FxHashMap::default(), fails: Vec::new() };
         let mut locals: Vec<Self> = (0..=lts.alphabet().len()).map(|_| none()).collect();
@@ -98,7 +98,7 @@ impl Event {
 }
 
 impl Events {
-    /// The bytes held, about.
+    /// Approximate number of bytes held.
     pub(super) fn bytes(&self) -> usize {
         /// A source in its table with its list of targets, and a target.
         const PER_SOURCE: usize = 64;

@@ -26,7 +26,7 @@ impl Node {
     }
 }
 
-/// What a node has for one value of its component.
+/// A value of the component at a node's level, and the node for the rest of the tuple.
 pub(super) type Edge = (u32, Node);
 
 /// All nodes, without repetition.
@@ -38,15 +38,15 @@ pub(super) struct Forest<'b> {
     unique: HashTable<Node>,
     unions: FxHashMap<(Node, Node), Node>,
     budget: Budget<'b>,
-    /// Bytes that are held besides, and answers that are remembered.
+    /// Bytes held elsewhere (`held`), and the number of cached results kept elsewhere.
     held: usize,
     remembered: usize,
-    /// Edges that were looked at since the budget was asked.
+    /// Edges looked at since the budget was last checked.
     work: usize,
 }
 
 impl<'b> Forest<'b> {
-    /// A forest without trees, where so many bytes are held besides.
+    /// An empty forest. `held` is the number of bytes held elsewhere, which count for the budget, too.
     pub(super) fn new(held: usize, budget: Budget<'b>) -> Self {
         Self {
             // Neither the empty set nor the set of the empty tuple has edges.
@@ -61,7 +61,7 @@ impl<'b> Forest<'b> {
         }
     }
 
-    /// The node with these edges.
+    /// The node with these edges, which is created if it does not exist.
     pub(super) fn node(&mut self, edges: &BTreeMap<u32, Node>) -> Result<Node, Exhausted> {
         self.work(edges.len())?;
         let start = self.edges.len();
@@ -88,7 +88,7 @@ impl<'b> Forest<'b> {
         Ok(Node(node))
     }
 
-    /// The tuples of two sets of the same level.
+    /// The union of two sets of the same level.
     pub(super) fn union(&mut self, one: Node, other: Node) -> Result<Node, Exhausted> {
         let (one, other) = (one.min(other), one.max(other));
         if one == other || one.is_empty() {
@@ -113,7 +113,7 @@ impl<'b> Forest<'b> {
         Ok(union)
     }
 
-    /// The tuples of a set that are not in another of the same level.
+    /// The tuples of the first set that are not in the second, which has the same level.
     pub(super) fn difference(&mut self, one: Node, other: Node) -> Result<Node, Exhausted> {
         self.difference_with(one, other, &mut FxHashMap::default())
     }
@@ -144,7 +144,7 @@ impl<'b> Forest<'b> {
         Ok(difference)
     }
 
-    /// How many tuples there are, unless they are too many for the number.
+    /// The number of tuples; `None` if it exceeds 64 bits.
     pub(super) fn count(&self, node: Node, known: &mut FxHashMap<Node, u64>) -> Option<u64> {
         match node {
             Node::EMPTY => return Some(0),
@@ -162,12 +162,12 @@ impl<'b> Forest<'b> {
         Some(count)
     }
 
-    /// Notes that an answer of an operation is remembered elsewhere.
+    /// Counts a cached result that an operation keeps elsewhere, so that its bytes count for the budget.
     pub(super) fn remember(&mut self) {
         self.remembered += 1;
     }
 
-    /// Does so much work, in edges that are looked at, and now and then asks whether there is enough left for more.
+    /// Counts looked-at edges as work, and checks the budget every [`Budget::INTERVAL`] units of work.
     pub(super) fn work(&mut self, edges: usize) -> Result<(), Exhausted> {
         self.work += 1 + edges;
         if self.work < Budget::INTERVAL {
@@ -177,12 +177,12 @@ impl<'b> Forest<'b> {
         self.budget.check(&self.progress())
     }
 
-    /// What is said when a limit of its own is met.
+    /// The answer when a diagram meets a limit of its own.
     pub(super) fn exhausted(&self, resource: Resource) -> Exhausted {
         Exhausted { resource, states: self.nodes(), transitions: 0 }
     }
 
-    /// Nodes count as states: they are what is found.
+    /// Nodes count as states, since they are what a saturation finds.
     fn progress(&self) -> Progress {
         Progress { states: self.nodes(), bytes: self.bytes(), ..Progress::default() }
     }
@@ -212,7 +212,7 @@ impl<'b> Forest<'b> {
 
     /// The bytes held.
     pub(super) fn bytes(&self) -> usize {
-        /// Entries of tables, with their shares of free places.
+        /// Estimated bytes per entry of each table, free places included.
         const PER_NODE: usize = 8;
         const PER_ANSWER: usize = 40;
         self.held

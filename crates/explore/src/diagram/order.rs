@@ -1,4 +1,4 @@
-//! In which order components stand in a diagram.
+//! The order of the components in a diagram.
 //!
 //! Source: Aloul, Markov, Sakallah, *FORCE: a fast and easy-to-implement variable-ordering heuristic*, GLSVLSI 2003.
 //!
@@ -42,7 +42,7 @@ pub(super) fn order(components: usize, events: &[Vec<usize>]) -> Vec<usize> {
     best.1
 }
 
-/// How far apart the participants of events are, in all.
+/// The sum, over all events, of the distance between first and last participant.
 fn span(order: &[usize], events: &[Vec<usize>]) -> usize {
     let place = inverse(order);
     let span = |event: &Vec<usize>| {

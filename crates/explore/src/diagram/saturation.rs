@@ -2,8 +2,7 @@
 //!
 //! Invariant: a node that [`Saturation::saturate`] or [`Saturation::fire`] returns is closed under all events whose
 //! first participant is at its level or below. The union of two closed sets is closed, so unions need no care.
-//!
-//! The depth of recursion is twice the number of levels, which is bounded by who calls.
+//! The depth of recursion is at most twice the number of levels, which the caller bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +29,7 @@ pub(super) fn reachable(
     let mut saturation = Saturation { forest, events, begins, fired: FxHashMap::default() };
     let mut node = Node::ALL;
     for (level, &value) in initial.iter().enumerate().rev() {
-        // What is below is saturated already.
+        // The nodes below are saturated already.
         node = saturation.close(level, BTreeMap::from([(value, node)]))?;
     }
     Ok(node)
@@ -39,14 +38,14 @@ pub(super) fn reachable(
 struct Saturation<'a, 'b> {
     forest: &'a mut Forest<'b>,
     events: &'a Events,
-    /// For each level and each value there, the events that may begin so.
+    /// For each level and value, the events whose first participant can make a step there.
     begins: Vec<FxHashMap<u32, Vec<usize>>>,
-    /// What [`Saturation::fire`] has found.
+    /// Cached results of [`Saturation::fire`].
     fired: FxHashMap<(usize, Node), Node>,
 }
 
 impl Saturation<'_, '_> {
-    /// The smallest closed node with these edges, to nodes that are closed.
+    /// The smallest closed node that has these edges. The nodes that the edges lead to are closed already.
     fn close(&mut self, level: usize, mut edges: BTreeMap<u32, Node>) -> Result<Node, Exhausted> {
         let events = self.events;
         let mut waiting: BTreeSet<u32> = edges.keys().copied().collect();
@@ -73,7 +72,7 @@ impl Saturation<'_, '_> {
         self.forest.node(&edges)
     }
 
-    /// The closed set of what the rest of an event makes of the rest of some states.
+    /// The closed set that results from doing the remaining steps of an event on a set of tuples.
     fn fire(&mut self, number: usize, steps: &[Local], level: usize, node: Node) -> Result<Node, Exhausted> {
         let Some((step, following)) = steps.split_first() else { return Ok(node) };
         if let Some(&known) = self.fired.get(&(number, node)) {

@@ -20,20 +20,20 @@ use super::forest::{Edge, Forest, Node};
 use super::saturation::reachable;
 use crate::Size;
 
-/// The most components that a network may have: so deep is the recursion.
+/// The maximum number of components of a network; it bounds the depth of recursion.
 const LEVELS: usize = 512;
 
 /// What a diagram says about a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Counted {
-    /// So many states and transitions.
+    /// The numbers of states and transitions.
     Size {
-        /// How many.
+        /// The numbers.
         size: Size,
         /// The bytes that the diagram took.
         bytes: usize,
     },
-    /// More states or transitions than a number of the machine can say.
+    /// There are more states or transitions than 64 bits can count.
     TooMany,
     /// There is no diagram of a network with priority or very many components.
     NoDiagram,
@@ -90,7 +90,7 @@ impl<'a, 'b> Sizer<'a, 'b> {
         Ok(sizer)
     }
 
-    /// The size, if the numbers are not too large to be written.
+    /// The size; `None` if a number exceeds 64 bits.
     fn size(mut self) -> Result<Option<Size>, Exhausted> {
         let mut by_label: BTreeMap<Option<ActionId>, Vec<&Event>> = BTreeMap::new();
         for event in &self.events.events {
@@ -132,7 +132,7 @@ impl<'a, 'b> Sizer<'a, 'b> {
         self.forest.count(node, &mut self.counts)
     }
 
-    /// The states of a set in which the components of some levels have one of some values, which are in order.
+    /// The states of a set in which each given level has one of the given values. Values are in order.
     fn within(&mut self, set: Node, allowed: &[(usize, Vec<u32>)]) -> Result<Node, Exhausted> {
         Within { forest: self.forest, known: FxHashMap::default() }.at(0, set, allowed)
     }
@@ -167,7 +167,8 @@ impl<'a, 'b> Sizer<'a, 'b> {
         )
     }
 
-    /// How many pairs of a reachable state and a state of a set some events with the same label have.
+    /// The number of pairs (s, t) with s reachable, t in `targets`, and one of `events` (which have the same label)
+    /// leading from s to t.
     fn pairs(&mut self, events: &[&Event], targets: Node) -> Result<Option<u64>, Exhausted> {
         if targets.is_empty() {
             return Ok(Some(0));
@@ -195,7 +196,7 @@ impl<'a, 'b> Sizer<'a, 'b> {
         Ok(self.count(pairs))
     }
 
-    /// Whether two of some events may lead from one state to the same state.
+    /// Whether two of the events may lead from one state to the same state.
     fn may_coincide(&mut self, events: &[&Event]) -> Result<bool, Exhausted> {
         for (index, event) in events.iter().enumerate() {
             for other in &events[..index] {
@@ -306,7 +307,7 @@ fn edges_of(forest: &mut Forest<'_>, local: Option<&Local>, node: Node) -> Resul
     Ok((0..forest.width(node)).map(|index| forest.edge(node, index)).collect())
 }
 
-/// How many steps of an event there are from one set into another.
+/// Counts the steps of an event from one set into another.
 struct Weights<'a, 'b> {
     forest: &'a mut Forest<'b>,
     counts: &'a mut FxHashMap<Node, u64>,
@@ -314,7 +315,7 @@ struct Weights<'a, 'b> {
 }
 
 impl Weights<'_, '_> {
-    /// The number, unless it is too large.
+    /// The number; `None` if it exceeds 64 bits.
     fn at(
         &mut self,
         level: usize,

@@ -46,7 +46,7 @@ fn philosophers_beyond_all_searches() {
         assert_eq!(by_diagram(&network), count(&Product::new(&network), &Budget::UNLIMITED).ok());
     }
     let states = |n: usize| by_diagram(&networks::philosophers(n)).map(|size| size.states);
-    // As a search of all of them has found, in a minute.
+    // An explicit search of all states has found the same number, in a minute.
     assert_eq!(states(11), Some(362_797_054));
     assert!(states(20).is_some_and(|states| states > 1 << 50));
     let many = count_by_diagram(&networks::philosophers(40), &Budget::UNLIMITED);
@@ -62,7 +62,7 @@ fn wide(width: usize) -> Network {
     Network::new(vec![Component::new("counter", counter), Component::new("clock", turns)])
 }
 
-/// Counts how much work is done.
+/// Counts how often the budget is checked.
 struct Working(AtomicUsize);
 
 impl Observer for Working {
@@ -87,7 +87,7 @@ fn wide_components_take_linear_work() {
     assert!(more < 6 * less + 8, "{less} and {more}");
 }
 
-/// Stops after some calls.
+/// Stops an analysis after some checks of the budget.
 struct Impatient(AtomicUsize);
 
 impl Observer for Impatient {

@@ -31,9 +31,9 @@ enum Op {
     AndThen(u32),
     /// Leaves 1 and jumps where the value is not 0; otherwise drops it.
     OrElse(u32),
-    /// Makes 1 of everything but 0.
+    /// Normalises a truth value: 1 for everything but 0.
     Truth,
-    /// Drops the value, and jumps where it is 0.
+    /// Drops the value, and jumps if it is 0.
     Branch(u32),
     Jump(u32),
     /// The value of a routine: the one that was kept, or else the routine is called.
@@ -69,7 +69,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Forgets what was kept, for another state.
+    /// Begins another state: all kept values become invalid.
     pub(super) fn begin_state(&mut self) {
         self.state = self.state.checked_add(1).unwrap_or_else(|| {
             self.kept_for.fill(0);
@@ -91,7 +91,7 @@ impl Code {
         }
     }
 
-    /// The value of an expression in a state, for which the memory has begun.
+    /// The value of an expression in a state. `memory` has begun this state.
     pub(super) fn evaluate(
         &self,
         Entry(mut place): Entry,
@@ -194,7 +194,7 @@ fn binary(operator: Binary, first: i64, second: i64) -> Result<i64, Fault> {
         Binary::Subtract => number(first.checked_sub(second)),
         Binary::Multiply => number(first.checked_mul(second)),
         Binary::Divide => number(first.checked_div(second)),
-        // Of the least number, too, a division by -1 leaves nothing.
+        // A division by -1 leaves no remainder, not even for the least number, where the quotient overflows.
         Binary::Remainder => Ok(first.wrapping_rem(second)),
         Binary::Modulo => {
             let rest = first.wrapping_rem(second);
@@ -203,18 +203,18 @@ fn binary(operator: Binary, first: i64, second: i64) -> Result<i64, Fault> {
     }
 }
 
-/// What is left to do while code is written.
+/// The work list for writing code.
 enum Task {
     /// The code of an expression, or a call if it is a routine.
     Expression(ExpressionId),
-    /// The code of an expression, be it a routine.
+    /// The code of an expression, even if it is a routine.
     Body(ExpressionId),
     Op(Op),
-    /// A jump whose target comes later.
+    /// A jump whose target is not known yet.
     Open(Op),
     /// The first branch of a condition ends here, and the second begins.
     Else,
-    /// The target of the last jump that has none.
+    /// The target of the last jump that is open.
     Close,
 }
 
@@ -229,7 +229,7 @@ pub(super) struct Writer<'p> {
 }
 
 impl<'p> Writer<'p> {
-    /// Writes the routines, where some expressions are used from outside.
+    /// Decides which expressions become routines, and writes these. `used` are the expressions used from outside.
     pub(super) fn new(program: &'p Program, used: impl Iterator<Item = ExpressionId>) -> Self {
         let mut uses = vec![0_u32; program.expressions().len()];
         let mut count = |id: ExpressionId| uses[id.index()] = uses[id.index()].saturating_add(1);
@@ -278,7 +278,7 @@ impl<'p> Writer<'p> {
         Some(Op::SlotIs(slot, i32::try_from(value).ok()?))
     }
 
-    /// Does tasks, the last first.
+    /// Works off the tasks, the last one first.
     fn write(&mut self, mut tasks: Vec<Task>) {
         while let Some(task) = tasks.pop() {
             match task {
@@ -303,7 +303,7 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Lets the last jump that has no target lead to here.
+    /// Makes the current place the target of the last open jump.
     fn close(&mut self) {
         let here = self.place();
         let jump = self.open.pop().expect("a jump was opened");
@@ -365,10 +365,10 @@ pub(super) fn slot_is(program: &Program, it: Expression) -> Option<(u32, i64)> {
     }
 }
 
-/// For each expression, whether it is defined in every state; not for all that are.
+/// For each expression, whether it is certainly defined in every state. It may be so even if the answer is no.
 pub(super) fn always_defined(program: &Program) -> Vec<bool> {
     let mut defined: Vec<bool> = Vec::new();
-    // For each expression, a bound of its absolute value, if it is known to have 62 bits at most.
+    // For each expression, a bound of its absolute value, if a bound of at most 62 bits is known.
     let mut bounds: Vec<Option<i64>> = Vec::new();
     for it in program.expressions() {
         let bound = |id: ExpressionId| bounds[id.index()];

@@ -1,4 +1,4 @@
-//! Conditions on the states of a program, for those who watch it.
+//! Conditions on the states of a program, for searches that watch for them.
 
 use rely_lts::ExpressionId;
 
@@ -22,7 +22,7 @@ impl Machine<'_> {
         Conditions { entries, memory: code.memory(), code }
     }
 
-    /// Calls `visit` with the number of each condition that has a value in a state, which is not 0.
+    /// Calls `visit` with the number of each condition that is true in a state: its value is defined and not 0.
     pub fn met(&self, conditions: &mut Conditions, state: &[u64], mut visit: impl FnMut(usize)) {
         let Conditions { code, entries, memory } = conditions;
         memory.begin_state();

@@ -18,7 +18,7 @@ pub(super) struct Layout {
 struct Place {
     word: usize,
     shift: u32,
-    /// As many ones as the slot has bits, at the low end.
+    /// The mask of the slot at the low end: as many ones as the slot has bits.
     mask: u64,
     /// The least and the greatest value.
     low: i64,
@@ -69,7 +69,7 @@ impl Layout {
         i64::from(self.position(slot, state)) + self.places[slot].low
     }
 
-    /// The position of a value, if the slot has it.
+    /// The position of a value; `None` if the slot does not have the value.
     #[inline]
     pub(super) fn position_of(&self, slot: usize, value: i64) -> Option<u32> {
         let Place { low, high, .. } = self.places[slot];
@@ -90,7 +90,7 @@ impl Layout {
         (0..self.places.len()).map(|slot| self.position(slot, state)).collect()
     }
 
-    /// The state with some positions; nothing if a slot has fewer values.
+    /// The packed state with these positions; `None` if there are too many or too few, or a slot has fewer values.
     pub(super) fn pack(&self, positions: &[u32]) -> Option<Vec<u64>> {
         let mut state = vec![0; self.words];
         if positions.len() != self.places.len() {
@@ -106,7 +106,7 @@ impl Layout {
         Some(state)
     }
 
-    /// What sets all momentary slots back.
+    /// The words that set all momentary slots back to their initial values.
     pub(super) fn resets(&self, program: &Program, initial: &[u64]) -> Vec<Reset> {
         let mut masks = vec![0; self.words];
         for (place, slot) in self.places.iter().zip(program.slots()) {

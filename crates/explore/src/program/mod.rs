@@ -3,9 +3,9 @@
 //! Problem: given a state of a [`Program`], enumerate its steps as the head of `rely_lts::Program`'s module defines them,
 //! without allocation, and one by one: a tick may have exponentially many.
 //!
-//! Idea: compile once, then run. A state is packed into words (`layout.rs`); expressions become code for a small stack
-//! machine (`code.rs`); commands are grouped by what they react to (`plan.rs`). For a step, the menus of its units are
-//! asked which commands are enabled; the effects of these are computed once, and all combinations are counted through,
+//! Idea: compile once, then run. A state is packed into words (`layout.rs`); expressions become code for a small
+//! stack machine (`code.rs`); commands are grouped by what triggers them (`plan.rs`). For a step, the menus of its
+//! units say which commands are enabled; the effects of these are computed once, and all combinations are enumerated,
 //! those of the last unit fastest.
 //!
 //! Cost of a state: the guards that may be true, the assignments of enabled commands, and O(assignments) for each step.
@@ -50,7 +50,7 @@ pub struct Machine<'p> {
 #[derive(Clone, Debug)]
 pub struct MachineCursor {
     memory: Memory,
-    /// What the commands do that are enabled for the step, adjacent for each unit.
+    /// The effects of the commands that are enabled for the step; those of one unit are adjacent.
     effects: Vec<Effect>,
     writes: Vec<Write>,
     /// What the units of the step choose.
@@ -72,7 +72,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// Chooses the next effect, or, after the last, the first again and says that it is not the next.
+    /// Chooses the next effect. After the last one, chooses the first again and returns false.
     #[inline]
     fn advance(&mut self) -> bool {
         if self.first == self.end {
@@ -91,10 +91,10 @@ impl Choice {
 #[derive(Clone, Copy, Debug)]
 struct Effect {
     command: u32,
-    /// What it writes, as far as that is defined.
+    /// The writes that are defined.
     first: u32,
     end: u32,
-    /// Why the rest is not.
+    /// Why the remaining assignments are not defined.
     fault: Option<Fault>,
 }
 
@@ -105,14 +105,14 @@ struct Write {
     position: u32,
 }
 
-/// Which step it is.
+/// The kinds of steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     /// A silent step of a unit.
     Alone(ComponentId),
-    /// An entry in the list of joint steps.
+    /// A joint step, by its place in the list of joint steps.
     Together(usize),
-    /// A tick.
+    /// A tick, by its place in the list of ticks.
     Tick(usize),
 }
 
@@ -162,7 +162,7 @@ impl<'p> Machine<'p> {
         self.layout.unpack(state)
     }
 
-    /// The state with these positions, if the slots have them.
+    /// The packed state with these positions; `None` if some slot does not have its position.
     pub(crate) fn pack(&self, positions: &[u32]) -> Option<Vec<u64>> {
         self.layout.pack(positions)
     }
@@ -216,8 +216,8 @@ impl<'p> Machine<'p> {
         ControlFlow::Continue(())
     }
 
-    /// Marks the commands that some step of a state takes, which are numbered through all units. In a step that is possible,
-    /// every unit may take each of its enabled commands.
+    /// Marks in `taken` the commands that some step of a state takes; commands are numbered through all units. In a
+    /// step that is possible, every unit may take each of its enabled commands.
     pub fn mark_taken(&self, state: &[u64], cursor: &mut MachineCursor, taken: &mut [bool]) {
         cursor.memory.begin_state();
         for candidate in self.plan.alone.iter().flat_map(|menu| menu.candidates(&self.layout, state)) {
@@ -277,7 +277,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Finds out what the units of a step can choose from, and whether the step is possible.
+    /// Collects what the units of a step can choose from; returns whether the step is possible.
     fn is_possible(
         &self,
         joint: &Joint,
@@ -352,7 +352,7 @@ impl<'p> Machine<'p> {
         Ok(Write { slot, position: position.ok_or(Fault::Range(SlotId::from_raw(slot)))? })
     }
 
-    /// Shows all combinations of what the units choose.
+    /// Shows the steps that result from all combinations of the units' choices.
     #[inline]
     fn show(
         &self,

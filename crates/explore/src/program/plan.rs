@@ -1,9 +1,9 @@
-//! The commands of a program, by what they react to.
+//! The commands of a program, grouped by what triggers them.
 //!
-//! For each silent unit, each action and each tick there is a list of *menus*: the commands that a unit may choose from.
-//! The guards of many commands begin with "the slot has this value", as those of a machine with control states. Where all
-//! of a menu do so for the same slot, only the commands for its current value are looked at: the guards of the others are
-//! false, and defined, since the rest of a conjunction is not evaluated where its first part is false.
+//! For each unit with silent commands, each action and each tick there are *menus*: the commands that a unit may
+//! choose from. Many guards begin with "the slot has this value", as those of a machine with control states. If all
+//! guards of a menu do so for the same slot, only the commands for its current value are looked at. The guards of the
+//! others are false, and they are defined, since a conjunction is not evaluated further once its first part is false.
 
 use rely_base::{Id, Label};
 use rely_lts::{
@@ -50,7 +50,7 @@ pub(super) struct Assignment {
 #[derive(Clone, Debug)]
 pub(super) struct Menu {
     pub(super) unit: ComponentId,
-    /// Whether the step is not possible where no command is enabled; otherwise the unit stutters.
+    /// Whether the step is impossible if no command is enabled; otherwise the unit then does nothing in the step.
     pub(super) is_required: bool,
     /// Whether all guards are defined in every state.
     is_defined: bool,
@@ -62,11 +62,11 @@ pub(super) struct Menu {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) command: u32,
-    /// What is left to be asked; nothing if it is enabled.
+    /// The part of the guard that remains to be evaluated; `None` if the command is enabled.
     pub(super) guard: Option<Entry>,
 }
 
-/// Commands by the value of a slot that their guards ask for.
+/// The commands of a menu, by the value of a slot that their guards require.
 #[derive(Clone, Debug)]
 struct ByValue {
     slot: usize,
@@ -91,13 +91,13 @@ impl Menu {
 /// A step of several units.
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
-    /// In the program's labels.
+    /// The label, in the program's alphabet.
     pub(super) label: Label,
     /// The guard of a tick, and the unit whose fault it is where the guard is undefined.
     pub(super) guard: Option<(Entry, ComponentId)>,
     /// What the units choose from, in their order.
     pub(super) menus: Vec<Menu>,
-    /// From which menu on all guards are defined in every state.
+    /// From this menu on, all guards are defined in every state.
     pub(super) defined_from: usize,
 }
 
@@ -107,7 +107,7 @@ impl Joint {
         Self { label, guard, menus, defined_from }
     }
 
-    /// Whether it is never possible, and no guard can be undefined.
+    /// Whether the step is never possible, and none of its guards can be undefined.
     fn is_idle(&self) -> bool {
         self.defined_from == 0 && self.menus.iter().any(|menu| menu.is_required && menu.commands.is_empty())
     }
@@ -229,7 +229,7 @@ impl<'p> Compiler<'p> {
         Menu { unit, is_required, is_defined, commands, by_value }
     }
 
-    /// The slot and the value that a guard asks for first.
+    /// The slot and the value that a guard requires first.
     fn asked_value(&self, mut guard: ExpressionId) -> Option<(u32, i64)> {
         loop {
             match self.program.expression(guard) {
@@ -239,7 +239,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// What is left of a guard where the first value that it asks for may be known to be there.
+    /// What remains of a guard to evaluate. If `is_asked`, its first requirement is known to be met.
     fn left_to_ask(&mut self, guard: ExpressionId, is_asked: bool) -> Option<Entry> {
         let it = self.program.expression(guard);
         let is_true = match it {
@@ -249,9 +249,9 @@ impl<'p> Compiler<'p> {
         (!is_true).then(|| self.writer.add(guard))
     }
 
-    /// The slot that all of some commands ask for, if it has so few values that a table of them is small.
+    /// The slot that all of the commands require a value of, if it has few enough values for a table.
     fn common_slot(&self, asked: &[(u32, i64)]) -> Option<usize> {
-        /// A table has at most this many entries, or this many times as many as there are commands.
+        /// The maximum size of a table: `SMALL` entries, or `TIMES` entries per command, whichever is larger.
         const SMALL: u64 = 64;
         const TIMES: u64 = 8;
         let &(slot, _) = asked.first()?;
@@ -260,7 +260,7 @@ impl<'p> Compiler<'p> {
         (is_same && values <= SMALL.max(TIMES * asked.len() as u64)).then_some(slot as usize)
     }
 
-    /// Sorts commands by the values of a slot that they ask for.
+    /// Sorts commands by the value of a slot that they require.
     fn by_value(&self, slot: usize, asked: &[(u32, i64)], commands: &mut Vec<Candidate>) -> ByValue {
         // Commands that ask for a value that the slot does not have are never enabled.
         let mut placed: Vec<(u32, Candidate)> = asked

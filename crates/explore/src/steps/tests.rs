@@ -51,7 +51,7 @@ fn all_transitions_are_there() {
     assert!(fanned > 100 && distinct > 10 || is_single_seed(), "hardly tested: {fanned} {distinct}");
 }
 
-/// Counts, and notes labels and failures, without having to see each transition.
+/// Counts states, and records labels and failures, without having to see each transition.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct Notes {
     found: usize,
@@ -94,7 +94,7 @@ impl Inspector for Notes {
     }
 }
 
-/// The same by a search of all transitions.
+/// The numbers and labels by a search of all transitions.
 impl Visitor for Notes {
     fn discovered(&mut self, _state: StateId, _words: &[u64]) {
         self.found += 1;
@@ -114,7 +114,7 @@ impl Visitor for Notes {
     }
 }
 
-/// What a sweep on so many threads notes, and how many transitions it counts.
+/// What a sweep on `threads` threads records, and how many transitions it counts.
 fn swept(network: &Network, threads: usize) -> (Notes, usize) {
     let product = Product::transparent(network);
     let (mut states, mut initial) = (StateSet::new(product.words()), vec![0; product.words()]);

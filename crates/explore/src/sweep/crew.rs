@@ -1,9 +1,9 @@
-//! The threads of a sweep, which last from level to level.
+//! The threads of a sweep, which are kept from level to level.
 //!
-//! A large network has a hundred levels, each of which is expanded in a few milliseconds. To start threads for each of
-//! them, and to wake those that have fallen asleep, takes a good part of that time. So they are started once. Where there
-//! is a level to expand, each thread is handed a shard and the scratch space of a worker, and hands them back at the end:
-//! between levels, all shards are at hand.
+//! A large network has a hundred levels, each of which is expanded in a few milliseconds. Starting threads for each
+//! level, or waking those that are blocked, would take a good part of that time. So they are started once. For each
+//! level that is worth it, each thread receives a shard and the scratch space of a worker, and returns them at the
+//! end: between levels, the main thread has all shards.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
@@ -21,7 +21,7 @@ pub(super) struct Share<S: System, V, I> {
     pub(super) worker: Worker<S, I>,
 }
 
-/// The threads; the one that has them works, too.
+/// The threads. The thread that owns the crew works, too.
 pub(super) struct Crew<'e, S: System, V, I> {
     system: &'e S,
     shared: &'e Shared<'e>,
@@ -29,14 +29,14 @@ pub(super) struct Crew<'e, S: System, V, I> {
     others: Vec<Mate<S, V, I>>,
 }
 
-/// Another thread: what it is to expand, and what it has expanded.
+/// Another thread: the channels for the shares that it is to expand, and for those that it has expanded.
 struct Mate<S: System, V, I> {
     orders: Sender<Share<S, V, I>>,
     results: Receiver<Share<S, V, I>>,
 }
 
 impl<'e, S: System + Sync, V: Visited, I: Inspector> Crew<'e, S, V, I> {
-    /// A crew of so many, at least one. The others go home when it is dropped.
+    /// A crew of `count` threads, the calling one included; at least one. The others end when the crew is dropped.
     pub(super) fn start<'s>(
         count: usize,
         system: &'e S,
@@ -56,7 +56,7 @@ impl<'e, S: System + Sync, V: Visited, I: Inspector> Crew<'e, S, V, I> {
             scope.spawn(move || {
                 while let Some(mut share) = await_next(&to_do) {
                     share.expand(system, &mut link, shared);
-                    // Whoever does not take it back has panicked.
+                    // The receiver is gone only if its thread has panicked.
                     done.send(share).unwrap_or_default();
                 }
             });
@@ -65,13 +65,13 @@ impl<'e, S: System + Sync, V: Visited, I: Inspector> Crew<'e, S, V, I> {
         Self { system, shared, link, others: others.collect() }
     }
 
-    /// Expands the states of a level: a share for each of the crew.
+    /// Expands the states of a level. Each thread gets one share.
     pub(super) fn expand(&mut self, shards: &mut Vec<Shard<V>>, workers: &mut Vec<Worker<S, I>>) {
         let pairs = shards.drain(..).zip(workers.drain(..));
         let mut shares = pairs.map(|(shard, worker)| Share { shard, worker });
         let mut own = shares.next().expect("there is a share for each of the crew");
         for (mate, share) in self.others.iter().zip(shares) {
-            // It is missed when it does not come back.
+            // If the thread has ended, its share is missing when it is collected.
             mate.orders.send(share).unwrap_or_default();
         }
         own.expand(self.system, &mut self.link, self.shared);
@@ -84,7 +84,8 @@ impl<'e, S: System + Sync, V: Visited, I: Inspector> Crew<'e, S, V, I> {
 }
 
 impl<S: System, V: Visited, I: Inspector> Share<S, V, I> {
-    /// Expands the states of the level; each new successor is in the next level of its owner when all have done so.
+    /// Expands the states of the level. Each new successor is in the next level of its owner when all threads are
+    /// done.
     fn expand(&mut self, system: &S, link: &mut Link, shared: &Shared<'_>) {
         let Self { shard, worker } = self;
         let level = std::mem::take(&mut shard.level);

@@ -1,11 +1,12 @@
-//! How successors come to the shards that they belong to.
+//! How successors get to the shards that they belong to.
 //!
-//! Either one worker has all shards at hand, or each has its own and sends letters to the others. Nobody waits while
-//! there are states to be expanded. A worker who has expanded all its states says so; whoever has heard it from all
-//! others knows that no letter will follow in this level.
+//! Either one worker has all shards at hand, or each worker has its own shard and sends states to the owners of the
+//! others, in messages called *letters*. No worker waits while it has states to expand. A worker that has expanded
+//! all its states sends a last letter to all others; when it has received the last letters of all others, nothing
+//! more will come in this level.
 //!
-//! A letter that was dealt with is not thrown away: its pages are used for the next one to be sent. Each worker gets
-//! about as many as it sends.
+//! The buffers of letters that were dealt with (*pages*) are reused for the next letters to be sent: a worker
+//! receives about as many as it sends.
 
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
@@ -17,7 +18,7 @@ use crate::{Arrivals, Inspector};
 
 /// Takes successors to where they belong.
 pub(super) trait Sink {
-    /// How many states for a shard are collected before they are sent.
+    /// The number of states for a shard that are collected before they are sent.
     fn most(&self, owner: usize) -> usize;
 
     /// Sends states; the batch is empty after that.
@@ -53,41 +54,41 @@ pub(super) struct Own<'x, V> {
     shard: &'x mut Shard<V>,
     link: &'x mut Link,
     shared: &'x Shared<'x>,
-    /// How many of the others may still send something.
+    /// The number of other workers that have not sent their last letter.
     open: usize,
 }
 
-/// The letter box of one worker, and the way to those of the others.
+/// The letters that one worker receives, and the channels to the others.
 pub(super) struct Link {
     me: usize,
-    /// Nobody writes to themselves.
+    /// The channels to the other workers; none to itself.
     others: Vec<Option<Sender<Letter>>>,
     letters: Receiver<Letter>,
-    /// Empty pages for letters.
+    /// Empty buffers for letters.
     pages: Vec<Arrivals>,
 }
 
-/// So many empty pages are kept at most.
+/// The maximum number of empty buffers that are kept.
 const MOST_PAGES: usize = 1 << 6;
 
-/// What workers tell each other.
+/// What workers send each other.
 enum Letter {
-    /// States that belong to you.
+    /// States that belong to the receiver.
     States(Arrivals),
-    /// There will be no more of them in this level.
+    /// The sender sends no more states in this level.
     Last,
 }
 
 impl Link {
     fn say_last(&self) {
         for sender in self.others.iter().flatten() {
-            // Whoever takes no letters has panicked, and the sweep ends.
+            // A receiver that is gone has panicked, and then the sweep ends.
             sender.send(Letter::Last).unwrap_or_default();
         }
     }
 }
 
-/// The links of so many workers.
+/// The links of this number of workers.
 pub(super) fn links(workers: usize) -> Vec<Link> {
     let (senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| channel()).unzip();
     let others = |me: usize| {
@@ -110,7 +111,7 @@ impl<V: Visited> Sink for Own<'_, V> {
             None => self.shard.settle(batch, inspector, self.shared),
             Some(sender) => {
                 let letter = std::mem::replace(batch, pages.pop().unwrap_or_default());
-                // Whoever takes no letters has panicked, and the sweep ends.
+                // A receiver that is gone has panicked, and then the sweep ends.
                 sender.send(Letter::States(letter)).unwrap_or_default();
             }
         }
@@ -125,13 +126,13 @@ impl<V: Visited> Sink for Own<'_, V> {
 }
 
 impl<'x, V: Visited> Own<'x, V> {
-    /// For one level.
+    /// The sink of a worker for one level.
     pub(super) fn new(shard: &'x mut Shard<V>, link: &'x mut Link, shared: &'x Shared<'x>) -> Self {
         let open = link.others.len() - 1;
         Self { shard, link, shared, open }
     }
 
-    /// Deals with letters until there will be no more.
+    /// Sends the last letter, and deals with letters until the last ones of all others have come.
     pub(super) fn wait(mut self, inspector: &mut impl Inspector) {
         self.link.say_last();
         while self.open > 0
@@ -154,7 +155,7 @@ impl<'x, V: Visited> Own<'x, V> {
     }
 }
 
-/// Nobody is to wait for somebody who has panicked.
+/// If a worker panics, the others must not wait for it.
 impl<V> Drop for Own<'_, V> {
     fn drop(&mut self) {
         if thread::panicking() {
@@ -163,12 +164,12 @@ impl<V> Drop for Own<'_, V> {
     }
 }
 
-/// The next message, or nothing if there will be none.
+/// The next message; `None` if there will be none.
 ///
-/// A level is expanded in a few milliseconds, and to be woken can take a tenth of one where the processor has gone to
-/// sleep because there was nothing to do. So nobody falls asleep at once; who waits lets others go first.
+/// A level is expanded in a few milliseconds, and waking a blocked thread can take a tenth of one if its processor
+/// has become idle. So a thread yields for a while before it blocks.
 pub(super) fn await_next<T>(messages: &Receiver<T>) -> Option<T> {
-    /// About half a millisecond, where nobody else wants the processor.
+    /// The number of yields before blocking: about half a millisecond if no other thread wants the processor.
     const PATIENCE: usize = if cfg!(test) { 2 } else { 1 << 11 };
     for _ in 0..PATIENCE {
         match messages.try_recv() {

@@ -1,17 +1,18 @@
 //! Visiting every reachable state once, level by level, on all cores.
 //!
 //! Problem: questions about single states and transitions (how many are there, is one of them a deadlock) of systems
-//! with up to 10⁹ states, in as little time and memory as possible. Nobody asks for the number of a state or for a
-//! trace, so nothing is kept but the set of states seen and two levels: the one that is being expanded, and the one
-//! that is being found.
+//! with up to 10⁹ states, in as little time and memory as possible. Such questions need neither the numbers of states
+//! nor traces, so nothing is kept but the set of states seen and two levels: the one that is being expanded, and the
+//! one that is being found.
 //!
-//! Idea: a state belongs to a *shard* by its hash, and each shard to a worker, who alone looks up and adds its states.
-//! A worker expands the states of a level that are its own, and sends each successor to the owner, many at a time. So
-//! nothing is locked, and what is found in a level does not depend on who is faster.
+//! Idea: a state belongs to a *shard* by its hash, and each shard to one worker; only this worker looks up and adds
+//! its states. A worker expands those states of a level that are its own, and sends each successor to the owner, many
+//! at a time. So nothing is locked, and what is found in a level does not depend on the speed of the workers.
 //!
-//! - Successors are collected before they are looked up, so that the cache misses of the lookups overlap. Where nobody
-//!   has to see each of them, only those are gone through that are looked up ([`System::fan_out`]).
-//! - With each state of a level, the move is kept by which it was found; most transitions need no lookup because of it
+//! - Successors are collected before they are looked up, so that the cache misses of the lookups overlap. If the
+//!   inspector does not need to see each of them, only those are enumerated that have to be looked up
+//!   ([`System::fan_out`]).
+//! - With each state of a level, the move is kept by which it was found; it makes most lookups unnecessary
 //!   ([`System::try_awake`]).
 //! - Threads cost more than they give where there is little to do: there is one shard until there are some 10⁴ states,
 //!   and small levels are expanded by one worker, for all shards. They are started once and stay awake between levels
@@ -19,9 +20,9 @@
 //!
 //! Source: ownership by hash [Stern Dill 1997].
 //!
-//! Invariants: a level has no state twice; all states of one depth are expanded before those of the next; what is
-//! reported does not depend on the number of threads, as long as neither time nor memory runs out: then it is what
-//! happened to be there.
+//! Invariants: a level has no state twice; all states of one depth are expanded before those of the next; the results
+//! do not depend on the number of threads, unless time or memory runs out: then they depend on what had been found by
+//! then.
 //!
 //! Cost: time O(states + transitions), shared between the workers; memory 10 to 11 bytes for each state of one word, or
 //! as for [`StateSet`] for states of several, and w + 1/2 words for each state of two levels.
@@ -49,17 +50,18 @@ mod shared;
 mod tests;
 mod worker;
 
-/// Looks on while a system is swept: one for each worker, and one for all that have worked.
+/// Watches a sweep. Each worker has one, and one more collects what they have seen.
 pub trait Inspector: Send {
-    /// One for another worker.
+    /// An inspector for another worker, which has seen nothing.
     fn fresh(&self) -> Self;
 
     /// A state was found for the first time.
     fn found(&mut self, _state: &[u64]) {}
 
-    /// Whether every transition has to be shown, before the state that it starts from is expanded. If not, those are
-    /// shown that are not asleep ([`System::try_awake`]) and those into the error state, and some of them later. The first
-    /// time that a move is made, it is not asleep; so each label that occurs is shown.
+    /// Whether every transition has to be shown, before the state that it starts from is expanded. If not, the
+    /// transitions that are not asleep ([`System::try_awake`]) and those into the error state are shown, and the
+    /// others may be. A move that is made for the first time is not asleep, so each label that occurs is shown at
+    /// least once.
     fn is_thorough(&self) -> bool {
         true
     }
@@ -67,40 +69,40 @@ pub trait Inspector: Send {
     /// A transition of the state that is being expanded was seen.
     fn transition(&mut self, _label: Label, _successor: Successor<'_>) {}
 
-    /// A state was expanded and has shown so many transitions; how many of them count.
+    /// A state was expanded, and this number of transitions was shown; returns how many of them count.
     fn expanded(&mut self, _state: &[u64], transitions: usize) -> usize {
         transitions
     }
 
-    /// Takes over what another has seen when a level was complete.
+    /// Takes over what another inspector has seen, at the end of a level.
     fn take_level(&mut self, _other: &mut Self) {}
 
-    /// A level was complete, and what all have seen of it has been taken over; whether that is enough.
+    /// The end of a level, after [`Inspector::take_level`] for all workers. `Break` ends the sweep.
     fn end_level(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// Takes over all that another has seen.
+    /// Takes over everything that another inspector has seen.
     fn absorb(&mut self, other: Self);
 }
 
 /// Where a sweep begins: with some states known, of which the first have been expanded.
 pub struct Known<'s> {
-    /// All states of some depth, and those before; in the order of their depth.
+    /// All states up to some depth, in the order of their depth.
     pub states: &'s StateSet,
-    /// How many have been expanded: those of less depth.
+    /// The number of states that have been expanded: all but those of the greatest depth.
     pub expanded: usize,
-    /// How many transitions these have.
+    /// The number of their transitions.
     pub transitions: usize,
 }
 
 /// What a sweep has found.
 pub struct Sweep<I> {
-    /// Who has looked on.
+    /// The inspector that has collected what all have seen.
     pub inspector: I,
     /// How many states were found.
     pub states: usize,
-    /// How many transitions those have that were expanded.
+    /// The number of transitions of the states that were expanded.
     pub transitions: usize,
     /// The bytes that were held in the end.
     pub bytes: usize,
@@ -123,19 +125,19 @@ pub fn sweep<S: System + Sync, I: Inspector>(
     }
 }
 
-/// From so many states on there is a shard for each thread. In tests, small systems are to be large.
+/// From this number of states on there is a shard for each thread. Tests use a small number.
 const MANY: usize = if cfg!(test) { 4 } else { 1 << 13 };
 
-/// From so many states of a level on there is a thread for each shard.
+/// From this number of states in a level on, it is expanded by all threads.
 const MUCH: usize = if cfg!(test) { 3 } else { 1 << 11 };
 
-/// So many successors are collected before they are looked up.
+/// This number of successors is collected before they are looked up.
 const ENOUGH: usize = if cfg!(test) { 3 } else { 1 << 8 };
 
-/// So many successors are sent to another worker at a time.
+/// This number of successors is sent to another worker at a time.
 const LETTER: usize = if cfg!(test) { 2 } else { 1 << 10 };
 
-/// After so many states a worker looks whether others have sent something.
+/// After this number of states a worker looks for letters from others.
 const FEW: usize = if cfg!(test) { 2 } else { 1 << 6 };
 
 struct Sweeper<'a, S: System, V, I> {
@@ -143,9 +145,9 @@ struct Sweeper<'a, S: System, V, I> {
     shared: &'a Shared<'a>,
     threads: usize,
     shards: Vec<Shard<V>>,
-    /// As many as there are shards.
+    /// One for each shard.
     workers: Vec<Worker<S, I>>,
-    /// What all have seen of complete levels.
+    /// What the workers have seen in complete levels.
     inspector: I,
     /// How many transitions the states of complete levels have.
     transitions: usize,
@@ -187,7 +189,7 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
 
     /// Takes over what is known.
     fn start(&mut self, known: &Known<'_>) {
-        // Whoever knows them keeps them.
+        // The caller holds the known states.
         self.shared.claim(known.states.bytes());
         let (shard, inspector) = (&mut self.shards[0], &mut self.workers[0].inspector);
         let mut batch = Arrivals::default();
@@ -213,7 +215,8 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
         let words = self.system.words();
         let whole = self.shards.pop().expect("there is always a shard");
         self.shards.extend((0..self.threads).map(|_| Shard::new(words, self.shared)));
-        // The states come in the order of the table: if it were not large enough, they would all be in one place.
+        // The states come in the order of the table: in a table that is too small they would all fall into one
+        // region.
         let each = self.shared.states() / self.threads;
         self.shards.iter_mut().for_each(|shard| shard.expect(each + each / 8, self.shared));
         let mut batches: Vec<Arrivals> = self.shards.iter().map(|_| Arrivals::default()).collect();
@@ -244,7 +247,7 @@ impl<'a, S: System + Sync, V: Visited, I: Inspector> Sweeper<'a, S, V, I> {
         self.shards.len() > 1 && self.shards.iter().map(|shard| shard.level.len()).sum::<usize>() >= MUCH
     }
 
-    /// Expands the states of the level on this thread.
+    /// Expands the states of the level on this thread, for all shards.
     fn expand_alone(&mut self) {
         let Self { system, shared, shards, workers, .. } = self;
         for i in 0..shards.len() {

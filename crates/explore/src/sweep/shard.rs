@@ -8,13 +8,13 @@ use super::shared::Shared;
 
 /// A set of states that is only asked whether a state is new.
 pub(super) trait Visited: Send + Sized {
-    /// The empty set of states of so many words.
+    /// The empty set, for states of this number of words.
     fn new(words: usize) -> Self;
 
-    /// Whether so many more states find room without growing.
+    /// Whether `more` more states fit without growing.
     fn has_room(&self, more: usize) -> bool;
 
-    /// Makes the set larger by a little, on the way to room for so many more.
+    /// Enlarges the set a little, on the way to room for `more` more states.
     fn grow(&mut self, more: usize);
 
     /// Bytes held.
@@ -23,7 +23,7 @@ pub(super) trait Visited: Send + Sized {
     /// Bytes held after growing, which is also the most that are held while growing.
     fn bytes_grown(&self, more: usize) -> usize;
 
-    /// Adds states for which there is room, and those that are new to `next`, too.
+    /// Adds states for which there is room; those that are new are added to `next`, too.
     fn insert_all(&mut self, batch: &Arrivals, next: &mut Arrivals);
 
     /// All states, in some order.
@@ -55,7 +55,7 @@ impl Visited for WordSet {
 
     #[inline]
     fn insert_all(&mut self, batch: &Arrivals, next: &mut Arrivals) {
-        /// So many lines are read at once, and stay in the nearest cache until they are needed.
+        /// This number of lines is read in one go; they stay in the nearest cache until they are needed.
         const AHEAD: usize = 1 << 6;
         next.fill(batch.len(), |filler| {
             for (words, moves) in batch.words.chunks(AHEAD).zip(batch.moves.chunks(AHEAD)) {
@@ -75,7 +75,7 @@ impl Visited for WordSet {
 /// States of several words.
 pub(super) struct WideSet {
     states: StateSet,
-    /// The hashes of a batch, and the numbers that its states probably have.
+    /// The hashes of a batch, and the guessed numbers of its states.
     hashes: Vec<u64>,
     guesses: Vec<u32>,
     words: usize,
@@ -123,38 +123,38 @@ impl Visited for WideSet {
     }
 }
 
-/// Which of so many shards a state belongs to. It has nothing to do with the place of the state in a table: those of
-/// one shard are to be all over its table.
+/// The shard, out of `shards`, that a state belongs to. It is independent of the place of the state in a table, so
+/// that the states of one shard are spread all over its table.
 #[inline]
 pub(super) fn owner(state: &[u64], shards: usize) -> usize {
     if shards == 1 {
         return 0;
     }
     let low = hash(state) & u64::from(u32::MAX);
-    // Numbers of 64 bits, on machines with words of 32 bits as well.
+    // The product has 64 bits, also on machines with words of 32 bits.
     usize::try_from((low * shards as u64) >> u32::BITS).unwrap_or(0)
 }
 
 /// The states that belong to one worker.
 pub(super) struct Shard<V> {
     words: usize,
-    /// All that were found.
+    /// All states that were found.
     seen: V,
-    /// Those of the level that is being expanded.
+    /// The states of the level that is being expanded.
     pub(super) level: Arrivals,
-    /// Those of the next, as far as they were found.
+    /// The states of the next level found so far.
     pub(super) next: Arrivals,
 }
 
 impl<V: Visited> Shard<V> {
     pub(super) fn new(words: usize, shared: &Shared<'_>) -> Self {
         let seen = V::new(words);
-        // Whether there is room for anything is asked when there is something.
+        // The budget is checked only when there is something to add.
         shared.claim(seen.bytes());
         Self { words, seen, level: Arrivals::default(), next: Arrivals::default() }
     }
 
-    /// Looks up states; those that are new belong to the next level. Nothing happens when a limit is met.
+    /// Looks up states and adds those that are new to the next level. If a limit is met, nothing is added.
     #[inline]
     pub(super) fn settle(
         &mut self,
@@ -172,14 +172,14 @@ impl<V: Visited> Shard<V> {
         batch.clear();
     }
 
-    /// Makes room for so many states that are known.
+    /// Makes room for `states` states that will be added.
     pub(super) fn expect(&mut self, states: usize, shared: &Shared<'_>) {
         while !self.seen.has_room(states) && shared.claim(self.seen.bytes_grown(states) - self.seen.bytes()) {
             self.seen.grow(states);
         }
     }
 
-    /// Adds states that are known, and not to be expanded.
+    /// Adds known states that need not be expanded.
     pub(super) fn add_known(&mut self, batch: &mut Arrivals, shared: &Shared<'_>) {
         if self.make_room(batch.len(), shared) {
             let before = self.next.len();
@@ -200,7 +200,7 @@ impl<V: Visited> Shard<V> {
         self.next.reserve(more, self.words, |bytes| shared.claim(bytes))
     }
 
-    /// Takes the next level for the one to be expanded.
+    /// Makes the next level the current one.
     pub(super) fn turn(&mut self) {
         std::mem::swap(&mut self.level, &mut self.next);
         self.next.clear();

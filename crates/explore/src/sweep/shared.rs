@@ -1,11 +1,11 @@
-//! What the workers of a sweep know of each other: how much there is in all, and whether to stop.
+//! What the workers of a sweep share: the sums of what they have found, and whether to stop.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rely_base::{Budget, Exhausted, Progress, Resource};
 
-/// The sums of all workers. They are estimates while a level is expanded, but for the number of states.
+/// The sums over all workers. While a level is expanded they are estimates, except for the number of states.
 pub(super) struct Shared<'b> {
     budget: &'b Budget<'b>,
     states: AtomicUsize,
@@ -30,7 +30,7 @@ impl<'b> Shared<'b> {
         }
     }
 
-    /// Counts states that were found. Nobody goes on when there are more than allowed.
+    /// Counts states that were found. All workers stop if there are more than the budget allows.
     pub(super) fn found(&self, new: usize) {
         let states = self.states.fetch_add(new, Ordering::Relaxed) + new;
         if states > self.budget.max_states() {
@@ -38,26 +38,27 @@ impl<'b> Shared<'b> {
         }
     }
 
-    /// How many states there are, no more than allowed.
+    /// The number of states, at most the limit.
     pub(super) fn states(&self) -> usize {
         self.states.load(Ordering::Relaxed).min(self.budget.max_states())
     }
 
-    /// Counts states that were expanded, and asks the budget whether to go on.
+    /// Counts states that were expanded, and checks the budget.
     pub(super) fn expanded(&self, states: usize, transitions: usize) {
         self.expanded.fetch_add(states, Ordering::Relaxed);
         self.transitions.fetch_add(transitions, Ordering::Relaxed);
         self.check();
     }
 
-    /// Asks the budget whether to go on.
+    /// Checks the budget; all workers stop if a limit is met.
     pub(super) fn check(&self) {
         if let Err(exhausted) = self.budget.check(&self.progress()) {
             self.stop(exhausted.resource);
         }
     }
 
-    /// Counts bytes that are about to be taken, if the budget allows it. Nobody goes on where it does not.
+    /// Counts bytes that are about to be allocated. Returns false, and stops all workers, if the budget does not
+    /// allow them.
     pub(super) fn claim(&self, bytes: usize) -> bool {
         let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
         let allowed = before.saturating_add(bytes) <= self.budget.max_bytes();
@@ -68,7 +69,7 @@ impl<'b> Shared<'b> {
         allowed
     }
 
-    /// Gives bytes back.
+    /// Counts bytes that were freed.
     pub(super) fn release(&self, bytes: usize) {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
@@ -84,17 +85,17 @@ impl<'b> Shared<'b> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Tells everybody to stop.
+    /// Makes all workers stop.
     pub(super) fn stop(&self, resource: Resource) {
         self.limit.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(resource);
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// The limit that was met, after so many transitions of complete levels.
+    /// The limit that was met, if any; `complete` is the number of transitions of complete levels.
     pub(super) fn exhausted(&self, complete: usize) -> Option<Exhausted> {
         let resource = (*self.limit.lock().unwrap_or_else(PoisonError::into_inner))?;
         let transitions = match resource {
-            // How far a worker had come in the last level is not the same each time.
+            // How far the workers were in the last level varies from run to run, so it is left out.
             Resource::States => complete,
             _ => self.transitions.load(Ordering::Relaxed).max(complete),
         };

@@ -12,7 +12,7 @@ use super::{Inspector, Known, sweep};
 use crate::count::Merger;
 use crate::{Product, Search, Size, StateSet, System, Visitor, count};
 
-/// So many threads, without limits.
+/// A budget with this number of threads and no limits.
 fn threads(count: usize) -> Budget<'static> {
     Budget::UNLIMITED.with_threads(NonZeroUsize::new(count).unwrap())
 }
@@ -75,7 +75,7 @@ fn counting_with_and_without_numbers_agrees() {
         let product = Product::new(&network);
         let limits = Limits { states: Some(1 + Rng::new(seed).below(30)), bytes: None };
         for budget in [Budget::UNLIMITED, Budget::new(limits, None)] {
-            // How many transitions had been seen at a limit depends on how states are taken together.
+            // At a limit, the number of transitions seen depends on how states are batched.
             let essence =
                 |size: Result<Size, Exhausted>| size.map_err(|limit| (limit.resource, limit.states));
             let (unnumbered, numbered) = (count(&product, &budget), count_numbered(&product, &budget));

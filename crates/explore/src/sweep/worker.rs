@@ -1,4 +1,4 @@
-//! Somebody who expands states in a sweep.
+//! Expanding states in a sweep.
 
 use std::ops::ControlFlow;
 
@@ -10,13 +10,13 @@ use super::shared::Shared;
 use super::{ENOUGH, FEW, Inspector};
 use crate::{Arrival, Arrivals, Successor, System};
 
-/// The scratch space of somebody who expands states.
+/// The scratch space for expanding states.
 pub(super) struct Worker<S: System, I> {
     cursor: S::Cursor,
     pub(super) inspector: I,
-    /// For each shard the states that were not looked up.
+    /// For each shard the states to be sent to it.
     pub(super) pending: Vec<Arrivals>,
-    /// States that have not been put there.
+    /// States that are not yet divided among the shards.
     fan: Arrivals,
     /// The transitions of the states expanded in this level.
     pub(super) transitions: usize,
@@ -28,7 +28,7 @@ impl<S: System, I: Inspector> Worker<S, I> {
         Self { cursor: system.cursor(), inspector, pending, fan, transitions: 0 }
     }
 
-    /// Expands states.
+    /// Expands the states of a level, and sends the successors to their shards.
     pub(super) fn expand_all<K: Sink>(
         &mut self,
         system: &S,
@@ -57,7 +57,7 @@ impl<S: System, I: Inspector> Worker<S, I> {
         shared.expanded(states, self.transitions - transitions);
     }
 
-    /// The same where transitions need not be shown one by one.
+    /// Expands the states of a level by [`System::fan_out`], for inspectors that need not see each transition.
     fn fan_out<K: Sink>(&mut self, system: &S, level: &Arrivals, sink: &mut K, shared: &Shared<'_>) {
         let (mut states, mut transitions) = (0, self.transitions);
         for (state, arrival) in level.iter(system.words()) {
@@ -85,7 +85,7 @@ impl<S: System, I: Inspector> Worker<S, I> {
         shared.expanded(states, self.transitions - transitions);
     }
 
-    /// Puts states where they belong.
+    /// Divides the collected states among the shards, and sends what is enough for a letter.
     fn distribute<K: Sink>(&mut self, words: usize, sink: &mut K) {
         let Self { inspector, pending, fan, .. } = self;
         if pending.len() == 1 {
@@ -134,7 +134,7 @@ impl<S: System, I: Inspector> Worker<S, I> {
         }
     }
 
-    /// Sends what is left.
+    /// Sends what remains.
     pub(super) fn finish<K: Sink>(&mut self, sink: &mut K) {
         for (owner, batch) in self.pending.iter_mut().enumerate() {
             sink.send(owner, batch, &mut self.inspector);

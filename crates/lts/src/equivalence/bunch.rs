@@ -40,8 +40,8 @@ impl Bunches {
         Self { slices, bunch_of, ranges: vec![all], nontrivial: vec![0], is_queued: vec![true], inert }
     }
 
-    /// Splits a small slice off a bunch that has several, as a bunch of its own, and puts its transitions into
-    /// `small`. False when every bunch is a single slice.
+    /// Splits a slice with at most half of the transitions off a bunch that has several, as a bunch of its own.
+    /// The transitions of the new bunch are put into `small`. Returns false if every bunch is a single slice.
     pub(super) fn split_bunch(&mut self, small: &mut Vec<u32>) -> bool {
         small.clear();
         while let Some(bunch) = self.nontrivial.pop() {
@@ -120,12 +120,12 @@ impl Bunches {
 pub(super) struct Counters {
     /// The cell of each transition: that of its source and its bunch.
     cell_of: Vec<u32>,
-    /// The numbers; never 0, but for states without transitions in the first bunch.
+    /// The counts. A cell is 0 only for a state that has no transitions in the first bunch.
     cells: Vec<u32>,
     /// While a bunch is split: the cell of a state in the new bunch, `NONE` otherwise.
     new_cell: Vec<u32>,
-    /// After a bunch was split: whether the new bunch got all the transitions that a state had in the old one. Means
-    /// something for states with a transition in the new bunch only.
+    /// After a bunch was split: whether the new bunch got all the transitions that a state had in the old one.
+    /// Defined only for states with a transition in the new bunch.
     moved_all: Vec<bool>,
 }
 
@@ -153,7 +153,7 @@ impl Counters {
             let state = graph.source[transition as usize] as usize;
             let old = self.cell_of[transition as usize];
             if self.new_cell[state] == NONE {
-                // A cell that all transitions have left serves the new bunch.
+                // A cell that all transitions have left becomes the cell of the new bunch.
                 self.moved_all[state] = self.cells[old as usize] == 0;
                 self.new_cell[state] = if self.moved_all[state] { old } else { self.add_cell() };
             }
@@ -166,7 +166,7 @@ impl Counters {
         }
     }
 
-    /// Counts transitions, inert until now, that are a new bunch.
+    /// Adds a bunch for transitions that were inert until now.
     pub(super) fn add_bunch(&mut self, graph: &Graph, transitions: &[u32]) {
         for &transition in transitions {
             let state = graph.source[transition as usize] as usize;

@@ -43,7 +43,7 @@ pub fn compare(
     Ok(partition.equivalent(left_initial, right_initial))
 }
 
-/// The same system over a larger alphabet.
+/// The system with its transitions over a larger alphabet.
 fn over(lts: &Lts, alphabet: &Alphabet) -> Lts {
     let image: Vec<Label> = std::iter::once(Label::TAU)
         .chain(lts.alphabet().names().map(|name| {

@@ -4,8 +4,8 @@
 //!
 //! **Source.** [Rabin, Scott 1959]; the treatment of π and of the end state is that of LTSA.
 //!
-//! **Idea.** The states of the result are the sets of states that a trace can lead to. Silent transitions are followed
-//! without being seen, or are seen like others, as the caller says.
+//! **Idea.** The states of the result are the sets of states that a trace can lead to. The caller chooses whether
+//! silent transitions are followed without being part of the trace, or are treated as an action.
 //!
 //! **Invariants.** A set that contains π is π: what may go wrong after a trace does go wrong. A set is the end state
 //! only if it is the end state alone: otherwise the system may still do something else. A set in which all states are
@@ -41,7 +41,8 @@ pub fn determinise(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     Subsets::construct(lts, Tau::Unseen, budget)
 }
 
-/// The same, unless it takes more work, in members of sets and their transitions, than a limit.
+/// The system as [`determinise`] makes it; `None` if that takes more than `work` steps. Each member of a set and each
+/// of its transitions is a step.
 ///
 /// # Errors
 /// When the budget is used up.
@@ -49,8 +50,8 @@ pub fn determinise_within(lts: &Lts, work: usize, budget: &Budget<'_>) -> Result
     Subsets::construct_within(lts, Tau::Unseen, work, budget)
 }
 
-/// A deterministic system with the same traces as the given one, to be minimised: where the subset construction takes
-/// long, the system is reduced before it, by a bisimilarity that keeps the traces.
+/// A deterministic system with the same traces as the given one, to be minimised. If the subset construction takes
+/// long, the system is first reduced by a bisimilarity that preserves the traces.
 ///
 /// Bisimilar states do the same in every set, so the minimal system of the result is the same. Not so where there is an
 /// end state: a set may become the end state alone by the reduction.
@@ -72,7 +73,7 @@ pub(super) fn determinise_reduced(lts: &Lts, tau: Tau, budget: &Budget<'_>) -> R
     Subsets::construct(&minimise(lts, equivalence, budget)?, tau, budget)
 }
 
-/// How often the size of a system the subset construction may take before the system is reduced.
+/// The number of steps, per state and transition of the system, after which the system is reduced first.
 const PATIENCE: usize = 8;
 
 /// What the keyword `deterministic` does: a system that is deterministic already is left alone, any other is
@@ -87,12 +88,12 @@ pub fn deterministic(lts: &Lts, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     minimise(&determinise(lts, budget)?, Equivalence::Strong, budget)
 }
 
-/// What a trace shows of silent transitions.
+/// How silent transitions appear in a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tau {
     /// τ is an action like any other.
     Seen,
-    /// Nothing.
+    /// They do not appear.
     Unseen,
 }
 
@@ -110,7 +111,7 @@ struct Subsets<'a> {
     /// The set that is being made, and the states that are in it.
     draft: Vec<u32>,
     is_drafted: Vec<bool>,
-    /// How many members and transitions of sets were looked at.
+    /// Number of members and transitions of sets looked at so far.
     work: usize,
     /// The transitions so far; π is `NONE` until the number of sets is known.
     transitions: Vec<(u32, Label, u32)>,
@@ -124,7 +125,7 @@ impl<'a> Subsets<'a> {
         Ok(deterministic.expect("there is no limit to the work"))
     }
 
-    /// The same; nothing if it takes more work than a limit.
+    /// The deterministic system of the reachable sets; `None` if that takes more steps than the limit.
     fn construct_within(
         lts: &'a Lts,
         tau: Tau,

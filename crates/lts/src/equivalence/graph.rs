@@ -30,7 +30,7 @@ impl Graph {
         Self::from_transitions(lts.state_count(), lts.alphabet().len() + 1, transitions)
     }
 
-    /// The graph with the given transitions, which are asked for several times.
+    /// The graph with the given transitions, which are enumerated several times.
     pub(super) fn from_transitions<I>(
         state_count: usize,
         label_count: usize,
@@ -50,7 +50,7 @@ impl Graph {
             into[state + 1] += into[state];
         }
         let count = outgoing[state_count];
-        // The last index is kept free as the end of lists.
+        // The largest index marks the end of lists, so it must not be used.
         if count >= u32::MAX as usize || state_count >= u32::MAX as usize {
             return Err(Exhausted { resource: Resource::Memory, states: state_count, transitions: 0 });
         }
@@ -162,7 +162,7 @@ impl Predecessors {
     }
 }
 
-/// Counts steps, and asks the budget every so many of them.
+/// Counts steps, and checks the budget every [`Budget::INTERVAL`] steps.
 pub(super) struct Meter<'a> {
     budget: &'a Budget<'a>,
     pub(super) progress: Progress,
@@ -185,7 +185,7 @@ impl<'a> Meter<'a> {
         Self::new(budget, progress)
     }
 
-    /// Whether a table of so many bytes may be made, besides what is held.
+    /// Checks that `more` bytes may be held in addition to what is held already.
     pub(super) fn afford(&self, more: usize) -> Result<(), Exhausted> {
         if self.progress.bytes.saturating_add(more) <= self.budget.max_bytes() {
             return Ok(());
@@ -194,7 +194,7 @@ impl<'a> Meter<'a> {
         Err(Exhausted { resource: Resource::Memory, states, transitions })
     }
 
-    /// So many steps more.
+    /// Counts `steps` more steps.
     #[inline]
     pub(super) fn tick(&mut self, steps: usize) -> Result<(), Exhausted> {
         self.steps += steps;

@@ -1,20 +1,20 @@
-//! What a reduction may still hold, besides what is held already.
+//! The memory that a stage of a reduction may use, given what is held already.
 //!
-//! A reduction goes through several stages, each of which counts its own tables. While one of them works, the system that
-//! was given is in memory, too, and so is its copy without the states that cannot be reached. So a stage gets what is left
-//! of the budget, and whoever is about to make a large table asks before, not after.
+//! A reduction has several stages, each of which counts its own tables. While a stage works, the system that was
+//! given is in memory, too, and so is its copy without unreachable states. So a stage gets a budget from which these
+//! have been subtracted, and a large table is paid for before it is allocated.
 
 use rely_base::{Budget, Exhausted, Limits, Resource};
 
 use crate::Lts;
 
-/// What is left of a budget while so many bytes are held that the next stage does not count.
+/// The budget minus `held` bytes that the next stage does not count itself.
 pub(super) fn besides<'b>(budget: &Budget<'b>, held: usize) -> Budget<'b> {
     let bytes = budget.max_bytes().saturating_sub(held);
     budget.narrowed(Limits { states: None, bytes: Some(bytes) })
 }
 
-/// Whether so many bytes may be held in all, for the reduction of a system.
+/// Checks that the reduction of a system may hold this number of bytes in all.
 ///
 /// # Errors
 /// When that is more than the budget has.
@@ -22,7 +22,7 @@ pub(super) fn afford(lts: &Lts, bytes: usize, budget: &Budget<'_>) -> Result<(),
     afford_bytes(bytes, (lts.state_count(), lts.transition_count()), budget)
 }
 
-/// The same for a system of some states and transitions.
+/// Checks that the reduction of a system with these numbers of states and transitions may hold this number of bytes.
 ///
 /// # Errors
 /// When that is more than the budget has.

@@ -2,7 +2,7 @@
 //!
 //! Every equivalence has a file of its own, which gives a [`Partition`] of the states or, where it is about traces, a
 //! deterministic system; [`quotient`] makes a system of a partition. π is kept apart from all other states throughout.
-//! To end is an action that can be observed (`termination.rs`), but for safety equivalence, which does not see it.
+//! Termination is treated as an observable action (`termination.rs`), except by safety equivalence, which ignores it.
 
 mod branching;
 mod bunch;
@@ -51,11 +51,11 @@ pub enum Equivalence {
     DivergenceBranching,
     /// Weak bisimilarity, that is observation equivalence, which does not see divergence.
     Weak,
-    /// The same traces, where τ is an action like any other. Deadlocks are not preserved.
+    /// Equality of traces, where τ is an action like any other. Deadlocks are not preserved.
     Trace,
-    /// The same visible traces. Deadlocks are not preserved.
+    /// Equality of visible traces. Deadlocks are not preserved.
     WeakTrace,
-    /// The same visible traces to π, and nothing else.
+    /// Equality of the visible traces that lead to π; nothing else is preserved.
     Safety,
 }
 
@@ -139,7 +139,7 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Res
         }
         automaton => automaton,
     };
-    // The system that was given is not the one that is reduced, and is held all the same.
+    // The original system is held while its automaton is reduced.
     let budget = &automaton.as_ref().map_or(*budget, |_| besides(budget, lts.bytes()));
     let lts = automaton.as_ref().unwrap_or(lts);
     let initial = Partition::of_special_states(lts);
@@ -153,7 +153,7 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Res
     })
 }
 
-/// The quotient by branching bisimilarity; where divergence is explicit, a divergent class has a silent loop.
+/// The quotient by branching bisimilarity. If divergence is explicit, a divergent class has a silent loop.
 fn minimise_branching(
     lts: &Lts,
     initial: &Partition,
@@ -167,7 +167,8 @@ fn minimise_branching(
     Ok(quotient_by_branching(lts, &partition, &components, keeps_loops))
 }
 
-/// The deterministic system on which an equivalence about traces is strong bisimilarity; nothing for the others.
+/// For an equivalence about traces, the deterministic system on which it is strong bisimilarity; `None` for the
+/// others.
 fn canonical_automaton(
     lts: &Lts,
     equivalence: Equivalence,
@@ -184,8 +185,8 @@ fn canonical_automaton(
     })
 }
 
-/// Whether a reachable state can go on silently for ever, which weak bisimilarity and branching bisimilarity without
-/// divergence do not see.
+/// Whether a reachable state can go on silently for ever. Weak bisimilarity, and branching bisimilarity without
+/// explicit divergence, do not preserve this.
 ///
 /// # Errors
 /// When the budget is used up.

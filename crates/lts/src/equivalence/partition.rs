@@ -71,15 +71,14 @@ impl Partition {
         self.block(left) == self.block(right)
     }
 
-    /// The partition of finer things whose images are the states of this one: x and y are together when the states
-    /// at `image[x]` and `image[y]` are.
+    /// The partition of the domain of `image`: x and y are in one block if the states `image[x]` and `image[y]` are.
     pub(super) fn pulled_back(&self, image: &[u32]) -> Self {
         let classes: Vec<u32> = image.iter().map(|&state| self.block_of[state as usize].raw()).collect();
         Self::from_classes(&classes, self.block_count)
     }
 }
 
-/// An index that is known to fit: tables that are longer than 2³² are refused when the graph is built.
+/// Converts an index that is known to fit: the graph is refused if its tables are longer than 2³².
 #[inline]
 pub(super) fn narrow(index: usize) -> u32 {
     u32::try_from(index).expect("tables stay below 2^32 elements")
@@ -88,26 +87,26 @@ pub(super) fn narrow(index: usize) -> u32 {
 /// No element, no set: the end of a list.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// States of a block that a round of refinement puts together.
+/// States of one block that a round of refinement puts into one part.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     /// The block.
     pub(super) block: u32,
     /// How many there are.
     pub(super) count: u32,
-    /// The block that they become.
+    /// The number of the block that they become.
     pub(super) becomes: u32,
 }
 
 impl Group {
-    /// Of a block; there is nobody in it yet, and it has no name.
+    /// An empty group of a block, without a number yet.
     pub(super) fn of(block: u32) -> Self {
         Self { block, count: 0, becomes: NONE }
     }
 }
 
-/// Makes every group a block, but the largest one of each block of which nothing else is left: it keeps the block's number.
-/// New blocks are numbered after the old ones, in the order of the groups.
+/// Turns every group into a block. If the groups cover a block completely, the largest of them keeps the block's
+/// number. New blocks are numbered after the old ones, in the order of the groups.
 pub(super) fn name_groups(groups: &mut [Group], size: &mut Vec<u32>) {
     let mut left = size.clone();
     let mut largest = vec![NONE; size.len()];
@@ -231,20 +230,20 @@ impl Refinable {
         }
     }
 
-    /// A set that has marked elements, if there is one left; it is to be split next.
+    /// Takes a set that has marked elements and has to be split next; `None` if there is none.
     pub(super) fn next_touched(&mut self) -> Option<u32> {
         self.touched.pop()
     }
 
-    /// Splits the marked elements off a set and gives the new set that has them; nothing when all were marked.
+    /// Splits the marked elements off a set and returns the new set that has them; `None` if all were marked.
     pub(super) fn split_marked(&mut self, set: u32) -> Option<u32> {
         let boundary = self.take_boundary(set)?;
         let begin = std::mem::replace(&mut self.first[set as usize], boundary);
         Some(self.add_set(begin, boundary))
     }
 
-    /// Splits a set into its marked and its unmarked elements and gives the new set, which is the smaller of the two;
-    /// nothing when all were marked.
+    /// Splits a set into its marked and its unmarked elements and returns the new set, which is the smaller of the
+    /// two; `None` if all were marked.
     pub(super) fn split_smaller(&mut self, set: u32) -> Option<u32> {
         let boundary = self.take_boundary(set)?;
         let (begin, end) = (self.first[set as usize], self.end[set as usize]);
@@ -257,7 +256,7 @@ impl Refinable {
         }
     }
 
-    /// Where the marked elements of a set end, if others follow; forgets the marks.
+    /// The end of the marked elements of a set, if others follow. The marks are removed.
     fn take_boundary(&mut self, set: u32) -> Option<u32> {
         let marked = std::mem::take(&mut self.marked[set as usize]);
         let boundary = self.first[set as usize] + marked;

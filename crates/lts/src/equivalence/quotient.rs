@@ -25,7 +25,7 @@ pub enum SilentLoops {
     Drop,
 }
 
-/// The reachable part of the quotient of a system.
+/// The reachable part of the quotient of a system by a partition.
 ///
 /// The partition has to keep π and the end state apart from all other states.
 pub fn quotient(lts: &Lts, partition: &Partition, loops: SilentLoops) -> Lts {
@@ -55,8 +55,8 @@ pub(super) fn quotient_by_strong(lts: &Lts, partition: &Partition) -> Lts {
     trimmed(build(lts, partition, |state| is_first[state.index()], |_| true))
 }
 
-/// The reachable part of the quotient by a branching bisimulation. A silent transition inside a block becomes a loop if
-/// it starts from a component that is said to keep its loops, and vanishes otherwise.
+/// The reachable part of the quotient by a branching bisimulation. A silent transition inside a block becomes a loop
+/// if `keeps_loops` holds for the component that it starts from, and vanishes otherwise.
 ///
 /// The component with the smallest number in a block has no inert transitions to others, so it shows all that the block
 /// can do.
@@ -80,7 +80,7 @@ fn trimmed(lts: Lts) -> Lts {
     if lts.is_trimmed() { lts } else { trim(&lts) }
 }
 
-/// The quotient with the transitions of the states that are said to show them.
+/// The quotient with the transitions of those states that represent their blocks.
 fn build(
     lts: &Lts,
     partition: &Partition,
@@ -116,7 +116,7 @@ fn build(
     Lts::from_rows(lts.alphabet().clone(), special, offsets, edges)
 }
 
-/// The states that show the transitions of their blocks, block after block, and where each block ends.
+/// The states that represent their blocks, block after block, and where each block ends.
 fn states_by_block(
     lts: &Lts,
     partition: &Partition,
@@ -141,7 +141,7 @@ fn states_by_block(
     (states, ends)
 }
 
-/// Sorts what comes from a place on and drops duplicates there.
+/// Sorts the list from `start` on and removes duplicates there.
 fn sort_from(edges: &mut Vec<Edge>, start: usize) {
     edges[start..].sort_unstable();
     let mut kept = start;
@@ -154,13 +154,13 @@ fn sort_from(edges: &mut Vec<Edge>, start: usize) {
     edges.truncate(kept);
 }
 
-/// Some of the edges that were seen last, each with its block.
+/// A cache of edges seen recently, each with its block.
 struct Seen {
     places: Vec<Option<(usize, Edge)>>,
 }
 
 impl Seen {
-    /// As many as the fast part of the memory holds.
+    /// Small enough for the cache of the processor.
     const SIZE: usize = 1 << 10;
 
     fn new() -> Self {

@@ -6,7 +6,7 @@
 //!
 //! **Canonical form.** The minimal deterministic system that has every action of the alphabet in every state: a trace
 //! that can no longer be extended to one that leads to π ends in a *sink*, which allows everything for ever. As a
-//! property it says the same as the given system; composed with another system over a larger alphabet it constrains
+//! property it is equivalent to the given system; composed with another system over a larger alphabet it constrains
 //! nothing but what leads to π.
 //!
 //! **Idea.** States from which π cannot be reached contribute no trace: they are dropped, the rest is determinised, where

@@ -38,13 +38,14 @@ pub(super) struct Refined {
     pub(super) is_stable: bool,
 }
 
-/// How many steps signatures may take on a system with so many states and transitions. In practice most systems take
-/// the time of a few looks at all transitions.
+/// The maximum number of steps by signatures; `size` is the number of states plus transitions. Most systems are
+/// stable after a few passes over all transitions.
 pub(super) fn work_limit(size: usize) -> usize {
     2 * size * (usize::BITS - size.leading_zeros()) as usize
 }
 
-/// Refines a partition by signatures until it is stable, or for so many steps. The hash is that of a label and a block.
+/// Refines a partition by signatures until it is stable, or until `limit` steps have been taken. `hash` is applied to
+/// a label and a block.
 ///
 /// # Errors
 /// When the budget is used up.
@@ -74,7 +75,7 @@ pub(super) fn mix(label: u32, block: u32) -> u64 {
     product ^ product >> 29
 }
 
-/// How many signatures are computed before the budget is asked again: by one thread, and by several together.
+/// How many signatures are computed between two checks of the budget: by one thread, and by several together.
 const SMALL_BATCH: usize = 256;
 const LARGE_BATCH: usize = 1 << 16;
 
@@ -96,7 +97,7 @@ struct Runner<'a, H> {
     signatures: Vec<u64>,
     /// The groups by the mixed hash of block and signature.
     index: HashTable<(u64, u32)>,
-    /// Made when it is needed: when there are states that are not dirty.
+    /// The predecessors of each state; computed when there are states that are not dirty for the first time.
     predecessors: Option<Predecessors>,
     /// Steps taken so far.
     work: usize,
@@ -163,7 +164,7 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
         if renamed.is_empty() {
             return Ok(());
         }
-        // Where much has changed, nearly all states have a successor that has.
+        // If many states were moved, nearly all states have a successor among them, so recomputing all is cheaper.
         if renamed.len() > self.block_of.len() / 8 && self.predecessors.is_none() {
             self.make_all_dirty();
             return Ok(());
@@ -198,7 +199,7 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
         Ok(())
     }
 
-    /// Computes the signatures of some states, on all threads that may work. Gives the steps it took.
+    /// Computes the signatures of some states, on all available threads. Returns the number of steps.
     fn compute_signatures(&self, states: &[u32], signatures: &mut [u64]) -> usize {
         let share = states.len().div_ceil(self.threads).max(SMALL_BATCH);
         std::thread::scope(|scope| {
@@ -224,7 +225,7 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
         steps
     }
 
-    /// The hash of a signature. The order in which its members are met does not matter, and each counts once.
+    /// The hash of a signature, as a set: neither order nor repetition of its members matters.
     #[inline]
     fn signature_of(&self, edges: &[Edge], blocks: &mut Vec<u32>) -> u64 {
         let mut sum = 0_u64;
@@ -250,7 +251,7 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
         sum
     }
 
-    /// One more dirty state with a block and a signature: its group.
+    /// The group of a dirty state, given its block and its signature; the state is counted in the group.
     #[inline]
     fn group(&mut self, block: u32, signature: u64) -> u32 {
         let key = signature ^ mix(0, block);
@@ -270,7 +271,7 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
         group
     }
 
-    /// Makes the groups blocks.
+    /// Turns the groups into blocks.
     fn name_groups(&mut self) {
         name_groups(&mut self.groups, &mut self.size);
         self.signature.resize(self.size.len(), 0);
@@ -299,7 +300,7 @@ impl<'a, H: Fn(u32, u32) -> u64 + Sync> Runner<'a, H> {
             self.work += sources.len();
             self.meter.tick(1 + sources.len())?;
         }
-        // In order, so that the tables are read from beginning to end.
+        // In ascending order, so that the tables are read from beginning to end.
         self.dirty.sort_unstable();
         self.predecessors = Some(predecessors);
         Ok(())

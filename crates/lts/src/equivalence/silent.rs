@@ -5,9 +5,9 @@
 //!
 //! **Source.** Tarjan's algorithm with one number for each state [Pearce 2016], and with an explicit stack.
 //!
-//! **Idea.** The *rank* of a state is 0 before it is discovered. While its component is open it is the smallest order of
-//! discovery of an open state that it is known to reach. The components that are closed count down from the number of
-//! states, so that their ranks are never below those of open states, and need no test of their own.
+//! **Idea.** The *rank* of a state is 0 before it is discovered. While its component is open, the rank is the
+//! smallest order of discovery of an open state that it is known to reach. Closed components get ranks that count
+//! down from the number of states, so these are never below the ranks of open states, and no separate test is needed.
 //!
 //! **Complexity.** O(n + m) time; ten bytes for each state and a stack of the depth of the search.
 //!
@@ -123,7 +123,7 @@ impl Pearce<'_> {
         Ok(())
     }
 
-    /// All silent transitions of the last state of the path were followed.
+    /// Leaves the last state of the path, all silent transitions of which were followed.
     fn leave(&mut self) {
         let visit = self.path.pop().expect("the path has a state that is left");
         if visit.is_root {
@@ -140,7 +140,7 @@ impl Pearce<'_> {
         }
     }
 
-    /// The waiting states that were discovered after the root are its component.
+    /// Closes the component of a root: it consists of the root and the waiting states that were discovered after it.
     fn close(&mut self, root: &Visit) {
         let mut is_divergent = root.loops;
         self.next_index -= 1;
@@ -152,7 +152,7 @@ impl Pearce<'_> {
             is_divergent = true;
         }
         self.rank[root.state as usize] = self.next_component;
-        // The last component of all gets rank 0, and is not followed by another.
+        // The last component gets rank 0, and no other follows.
         self.next_component = self.next_component.saturating_sub(1);
         self.is_divergent.push(is_divergent);
     }

@@ -43,7 +43,7 @@ pub(super) fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> 
     partition_within(lts, initial, limit, mix, budget)
 }
 
-/// The same with so many steps by signatures, which are hashed as said, before splitters take over.
+/// The partition as [`partition`] computes it, with at most `limit` steps by signatures, for which `hash` is used.
 pub(super) fn partition_within(
     lts: &Lts,
     initial: &Partition,
@@ -58,7 +58,7 @@ pub(super) fn partition_within(
     by_splitters(lts, &refined.partition, &besides(budget, lts.bytes()))
 }
 
-/// The same by splitters alone.
+/// The partition as [`partition`] computes it, by splitters alone.
 fn by_splitters(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> Result<Partition, Exhausted> {
     let graph = Graph::new(lts)?;
     let mut runner = Runner::new(&graph, initial, budget);
@@ -81,7 +81,7 @@ struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     fn new(graph: &'a Graph, initial: &Partition, budget: &'a Budget<'a>) -> Self {
-        // Stable under the bunch of all transitions: deadlocked states are apart from the others.
+        // Stable under the bunch of all transitions: states without transitions are separate from the others.
         let class = |state: u32| {
             2 * initial.block(StateId::from_raw(state)).raw() + u32::from(graph.outgoing(state).is_empty())
         };
@@ -100,7 +100,8 @@ impl<'a> Runner<'a> {
         let mut small = Vec::new();
         while self.bunches.split_bunch(&mut small) {
             self.counters.move_to_new_bunch(self.graph, &small);
-            // The states with transitions in the small slice, then those of them with no others in the old bunch.
+            // First by the states with transitions in the small slice, then by those of them with no others in the
+            // old bunch.
             self.split_blocks(&small, |_, _| true)?;
             self.split_blocks(&small, Counters::moved_all)?;
         }
@@ -109,7 +110,7 @@ impl<'a> Runner<'a> {
 }
 
 impl Runner<'_> {
-    /// Splits each block by whether its states are a source of some of the transitions and chosen.
+    /// Splits each block by whether its states are a source of one of the transitions and satisfy `chosen`.
     fn split_blocks(
         &mut self,
         transitions: &[u32],

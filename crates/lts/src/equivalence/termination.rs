@@ -1,15 +1,15 @@
 //! Termination as an action.
 //!
-//! That a system has ended is something that can be observed, so to a bisimilarity the end state is one with a
-//! transition √ to itself. It then differs from every state that has stopped otherwise; but a state from which
-//! termination is only silent steps away is as good as the end itself, as LTSA has it. Strong bisimilarity does not see
-//! the difference between √ and a separate class for the end state.
+//! Successful termination is observable, so to a bisimilarity the end state is one with a transition √ to itself. It
+//! then differs from every other state without transitions; but a state from which termination is only silent steps
+//! away is equivalent to the end state, as in LTSA. Strong bisimilarity does not distinguish between √ and a separate
+//! class for the end state.
 
 use rely_base::{Alphabet, Id, Label};
 
 use crate::{Lts, LtsBuilder};
 
-/// The action √; no name of FSP looks like this, and the readers of files refuse it.
+/// The action √. No name of FSP looks like this, and the readers of files reject it.
 pub const TICK: &str = "√";
 
 /// The system with the action √ at its end state, which is an ordinary state now. Nothing if it has no end state.

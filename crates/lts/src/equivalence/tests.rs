@@ -19,7 +19,7 @@ use crate::{Lts, LtsBuilder};
 
 const BUDGET: Budget<'static> = Budget::UNLIMITED;
 
-/// A random system with up to so many states; long paths, which take many rounds, are frequent.
+/// A random system with at most this number of states; long paths, which take many rounds, are frequent.
 fn random_system(rng: &mut Rng, most: usize) -> Lts {
     let states = 1 + rng.below(most);
     let mut builder = LtsBuilder::with_states(["a", "b", "c"].into_iter().collect(), states);
@@ -118,7 +118,8 @@ fn weak_refinement_does_not_depend_on_who_does_it() {
     }
 }
 
-/// Counts how often it is asked, which is once in so many steps, and stops what asks far too often.
+/// Counts checks of the budget, of which there is one every [`Budget::INTERVAL`] steps, and stops what checks far too
+/// often.
 struct Steps(AtomicUsize);
 
 impl Observer for Steps {

@@ -1,4 +1,4 @@
-//! Graphviz text, for those who want another layout than ours.
+//! Graphviz text, for layouts other than the one of `rely_draw`.
 //!
 //! The initial state has an arrow from nowhere, π is red and called ERROR, END has a double circle. Transitions
 //! between the same two states share an arrow, and an arrow with nothing but τ on it is dashed.
@@ -52,8 +52,8 @@ fn write_bundle(lts: &Lts, source: StateId, bundle: &Bundle, out: &mut impl Writ
     writeln!(out, "\"{style}];")
 }
 
-/// A text inside quotes: Graphviz takes backslashes there for escapes of its own, and a character that cannot be
-/// printed would end up in the picture, so it is shown by its number.
+/// A text inside quotes. Graphviz treats backslashes as escapes, so they are escaped; a character that cannot be
+/// printed is written as its number.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

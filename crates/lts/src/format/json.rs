@@ -1,12 +1,12 @@
-//! Our own exchange format, which keeps all that an [`Lts`] is.
+//! The exchange format of rely, which preserves everything that an [`Lts`] contains.
 //!
 //! ```json
 //! {"schema": "rely/lts/1", "states": 2, "initial": 0, "error": null, "end": 1,
 //!  "alphabet": ["coin", "tea"], "transitions": [[0, "coin", 1], [0, null, 0]]}
 //! ```
 //!
-//! τ is `null`, and on reading `"tau"`, too; so no action is called that. The name of an action is on one line: other
-//! formats have a line for each transition, and a trace one for each step.
+//! τ is `null`; on reading, `"tau"` also means τ, so no action has this name. The name of an action has to be on one
+//! line, since other formats have one line for each transition, and a trace one for each step.
 //!
 //! An interface automaton has two more fields, `"inputs": ["coin"], "outputs": ["tea"]`; an action that is in neither is
 //! internal. A document that has one of them is an interface automaton, even if the list is empty.
@@ -23,7 +23,7 @@ use crate::{InterfaceAutomaton, Lts, LtsBuilder, Role};
 /// The name and version of the format.
 pub const SCHEMA: &str = "rely/lts/1";
 
-/// Reading stops after so many errors.
+/// Reading stops after this number of errors.
 pub const MAX_ERRORS: usize = 20;
 
 /// A system in the shape that it has in the file.
@@ -143,7 +143,7 @@ pub fn read_with_roles(text: &[u8]) -> Result<(Lts, Option<Vec<Role>>), Vec<Json
     }
 }
 
-/// Looks for all that a document must not say before anything is made from it.
+/// Checks a document completely before anything is made from it.
 struct Validator {
     /// How many states the document declares.
     states: u64,
@@ -239,7 +239,7 @@ impl Validator {
     }
 }
 
-/// The label that a name means, if it means one.
+/// The label that a name stands for; `None` if it stands for none.
 fn resolve(name: Option<&str>, alphabet: &Alphabet) -> Option<Label> {
     match name {
         None => Some(Label::TAU),

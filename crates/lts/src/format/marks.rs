@@ -1,4 +1,4 @@
-//! Marks behind names: how a format that has nothing but names tells the roles of an interface automaton.
+//! Marks behind names: how a format with nothing but names represents the roles of an interface automaton.
 //!
 //! `a?` is received, `a!` is sent, and `a;` is internal, as the literature has it. A system is taken for an interface
 //! automaton only if *every* name has a mark, one of them says *received* or *sent*, and no action would have two roles:
@@ -23,8 +23,8 @@ pub fn marked(automaton: &InterfaceAutomaton) -> Lts {
     lts.clone().with_names(names)
 }
 
-/// A system without its marks, and the roles that they tell, by number of action. Nothing is told, and the system is as
-/// it was, if it has an action without a mark, only internal ones, or one with two roles.
+/// A system without its marks, and the roles that they stand for, by number of action. If an action has no mark, or
+/// two roles, or if all are internal, the system is returned unchanged and without roles.
 ///
 /// ```
 /// use rely_lts::{Role, format};

@@ -46,7 +46,8 @@ pub fn bundles(lts: &Lts, state: StateId) -> Vec<Bundle> {
         .collect()
 }
 
-/// What a name means that no action can have: a trace could not be read, or a system be reduced, if one had it.
+/// What a reserved name means. No action can have such a name: its traces could not be read, or its system not be
+/// reduced.
 fn reserved(name: &str) -> Option<&'static str> {
     match name {
         "tau" => Some("the silent step"),
@@ -55,10 +56,10 @@ fn reserved(name: &str) -> Option<&'static str> {
     }
 }
 
-/// How many states a text of so many bytes may declare.
+/// The maximum number of states that a text of this number of bytes may declare.
 ///
-/// A state takes several bytes to mention, so a text with more states than bytes has almost none that a transition
-/// touches: its header lies, and a table of that length is not worth its memory. Short texts have some grace.
+/// Mentioning a state takes several bytes. If a text declares more states than it has bytes, almost all of them have
+/// no transition: the header is wrong, and a table of that length would waste memory. Short texts may declare more.
 fn plausible_states(bytes: usize) -> usize {
     const GRACE: usize = 1 << 16;
     bytes.clamp(GRACE, u32::MAX as usize - 1)

@@ -1,4 +1,4 @@
-//! Programs as Promela, the language of SPIN: for those who want a second opinion.
+//! Programs as Promela, the language of SPIN, so that results can be compared with a second tool.
 //!
 //! **Idea.** The text has one variable for each slot and one process, a loop whose body is atomic: it computes the
 //! expressions that are used more than once, then takes one of the steps. SPIN therefore stores a state exactly where
@@ -28,7 +28,7 @@ use crate::program::{
     TickId, Trigger, Unary, UnitId, Values,
 };
 
-/// How deeply expressions are nested in the text. What is higher is computed in parts, unless it may be undefined.
+/// Maximum nesting of expressions in the text. Higher ones are computed in parts, unless they may be undefined.
 const MAX_HEIGHT: u32 = 30;
 
 /// Writes a program under a name.
@@ -52,9 +52,9 @@ pub fn write_watched(program: &Program, watcher: UnitId, name: &str, out: &mut i
 struct Writer<'p, W> {
     program: &'p Program,
     out: &'p mut W,
-    /// The unit that must not fail, if the others may.
+    /// The unit whose failures count, if not all do.
     watcher: Option<UnitId>,
-    /// What the slots are called.
+    /// The names of the slots in the text.
     names: Vec<String>,
     /// Which expressions are computed once, before a step is chosen.
     is_shared: Vec<bool>,
@@ -64,7 +64,7 @@ struct Writer<'p, W> {
 struct Mover<'p> {
     unit: UnitId,
     commands: Vec<&'p Command>,
-    /// Whether it stays as it is where no command is enabled.
+    /// Whether it stays unchanged if no command is enabled.
     may_stutter: bool,
 }
 
@@ -79,10 +79,10 @@ impl<'p, W: Write> Writer<'p, W> {
         for command in commands {
             uses[command.guard.index()] += 2;
         }
-        // What may be undefined is evaluated only where it is needed.
+        // An expression that may be undefined is evaluated only where it is needed.
         let mut is_safe: Vec<bool> = Vec::with_capacity(expressions.len());
         let mut is_shared = Vec::with_capacity(expressions.len());
-        // How high the text of each expression is, up to what is shared.
+        // The height of the text of each expression, not counting shared parts.
         let mut height: Vec<u32> = Vec::with_capacity(expressions.len());
         for (expression, uses) in expressions.iter().zip(uses) {
             let is_defined = !matches!(
@@ -301,7 +301,8 @@ impl<'p, W: Write> Writer<'p, W> {
         writeln!(self.out, "      fi;")
     }
 
-    /// A new value for a slot; one that it does not have, or a second one that differs, is a failure of the unit.
+    /// Assigns a new value to a slot. It is a failure of the unit if the slot does not have the value, or was
+    /// assigned another.
     fn assign(&mut self, slot: SlotId, value: &str, unit: usize) -> io::Result<()> {
         let (number, (low, high)) = (slot.index(), self.program.slots()[slot.index()].values.bounds());
         let fault = format!("({value} < {low} || {value} > {high} || (w{number} && n{number} != {value}))");
@@ -314,8 +315,8 @@ impl<'p, W: Write> Writer<'p, W> {
         if self.is_shared[id.index()] { format!("e{}", id.raw()) } else { self.operation(id) }
     }
 
-    /// An expression with its operands. What is not shared has one use and bounded height, so texts stay short; what may be
-    /// undefined is as high as its author wrote it.
+    /// An expression with its operands. What is not shared has one use and bounded height, so texts stay short; an
+    /// expression that may be undefined is as high as in the model.
     fn operation(&self, id: ExpressionId) -> String {
         match self.program.expression(id) {
             Expression::Constant(value) => value.to_string(),
@@ -366,7 +367,7 @@ fn elements(array: Array) -> impl Iterator<Item = SlotId> {
     (0..array.length).map(move |index| SlotId::from_raw(array.first.raw() + index))
 }
 
-/// A name for a slot that no other slot and no keyword has: its own as far as that can be, with its number.
+/// A unique name for a slot: its own with unsuitable characters replaced, and its number.
 fn identifier(name: &str, number: usize) -> String {
     let word: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     format!("s_{}_{number}", word.trim_matches('_'))

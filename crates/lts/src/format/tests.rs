@@ -127,7 +127,7 @@ fn aut_keeps_roles_as_marks() {
         let automaton = random_roles(&mut rng, lts);
         let text = aut_text(&marked(&automaton), Spelling::default());
         let (again, roles) = unmarked(aut::read(text.as_bytes()).unwrap());
-        // Who neither receives nor sends anything has names without marks.
+        // An automaton without inputs and outputs has names without marks.
         let is_closed = automaton.roles().iter().all(|&role| role == Role::Internal);
         let expected = (!is_closed).then(|| automaton.roles());
         assert_eq!((&again, roles.as_deref()), (automaton.lts(), expected), "seed {seed}: {text}");

@@ -5,7 +5,7 @@ use rely_base::{Alphabet, Label};
 use super::substitute;
 use crate::Lts;
 
-/// The system with the actions of a kind made silent.
+/// The system with those actions made silent that satisfy `hidden`.
 pub fn hide(lts: &Lts, hidden: impl Fn(&str) -> bool) -> Lts {
     let mut alphabet = Alphabet::new();
     let mut images = vec![vec![Label::TAU]];

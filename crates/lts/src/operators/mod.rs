@@ -25,7 +25,7 @@ use rely_base::{Alphabet, Label};
 
 use crate::{Lts, LtsBuilder};
 
-/// The same system over another alphabet, with each label replaced by any number of labels.
+/// The system over another alphabet, with each label replaced by any number of labels.
 ///
 /// `images[label.index()]` are the labels, of the new alphabet, that take a label's place.
 pub fn substitute(lts: &Lts, alphabet: Alphabet, images: &[Vec<Label>]) -> Lts {

@@ -7,8 +7,8 @@ use crate::{Lts, LtsBuilder};
 /// The system in which every state that can reach π by silent steps alone *is* π, without what can then no longer be
 /// reached [Giannakopoulou, Păsăreanu, Barringer 2003, section 3.1].
 ///
-/// No environment can keep the system from failing in such a state. The visible traces that may lead to π are the same,
-/// but for those that lead there when a shorter one does.
+/// No environment can keep the system from failing in such a state. The visible traces that may lead to π are the
+/// same, except that extensions of such a trace are dropped.
 pub fn propagate_error(lts: &Lts) -> Lts {
     let Some(error) = lts.error() else { return super::trim(lts) };
     let mut silent_sources = vec![Vec::new(); lts.state_count()];
@@ -28,7 +28,7 @@ pub fn propagate_error(lts: &Lts) -> Lts {
     merged_into_error(lts, |state| fails[state.index()])
 }
 
-/// The system in which the states of a kind are π, without what can then no longer be reached.
+/// The system in which the states that satisfy `fails` are π, without what becomes unreachable.
 pub fn merged_into_error(lts: &Lts, fails: impl Fn(StateId) -> bool) -> Lts {
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), lts.state_count());
     builder.set_error(lts.error());

@@ -1,4 +1,4 @@
-//! Property systems: the error LTS of a property, and what becomes of an error state that is not to count.
+//! Property systems: the error LTS of a property, and systems whose error states do not count.
 
 use rely_base::{ActionId, Id, Label};
 
@@ -38,18 +38,20 @@ pub fn without_error(lts: &Lts) -> Lts {
     super::trim(&builder.build())
 }
 
-/// The system that halts where it would fail: its error state is an ordinary one in which nothing is possible. States keep
-/// their numbers.
+/// The system that halts where it would fail: its error state becomes an ordinary one without transitions. States
+/// keep their numbers.
 ///
-/// For a component whose failure ends a run without being the question. Leaving out its failing steps instead would also
-/// leave out what other components do in them: one that fails in the same step would seem never to fail.
+/// For a component whose failure ends a run but is not what is being checked. Dropping its failing transitions
+/// instead would also drop what other components do in these steps: one that fails in the same step would never be
+/// seen to fail.
 pub fn stopped(lts: &Lts) -> Lts {
     without_failing(lts).build()
 }
 
-/// The system whose error state is an ordinary one that is never left and refuses nothing. States keep their numbers.
+/// The system whose error state becomes an ordinary one that is never left and refuses nothing. States keep their
+/// numbers.
 ///
-/// For a property that is not the question: whatever it says, it keeps nothing from happening.
+/// For a property that is not being checked: it does not restrict the other components, whether it is broken or not.
 pub fn harmless(lts: &Lts) -> Lts {
     let mut builder = without_failing(lts);
     if let Some(error) = lts.error() {

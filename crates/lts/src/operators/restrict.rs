@@ -1,11 +1,12 @@
-//! Restriction: what is left of a system that never takes some actions.
+//! Restriction: removing actions together with their transitions.
 
 use rely_base::{Alphabet, Label};
 
 use super::substitute;
 use crate::Lts;
 
-/// The system without the actions of a kind: they are taken out of its alphabet, and their transitions with them.
+/// The system without the actions that satisfy `forbidden`: they are removed from the alphabet, and so are their
+/// transitions.
 ///
 /// All states keep their numbers.
 pub fn restrict(lts: &Lts, forbidden: impl Fn(&str) -> bool) -> Lts {

@@ -9,7 +9,7 @@ pub fn trim(lts: &Lts) -> Lts {
     if lts.is_trimmed() { lts.clone() } else { renumbered(lts).0 }
 }
 
-/// The same, and for each of its states the one that it was before.
+/// The system as [`trim`] makes it, and for each of its states the original number.
 pub fn trim_numbered(lts: &Lts) -> (Lts, Vec<StateId>) {
     if lts.is_trimmed() { (lts.clone(), lts.states().collect()) } else { renumbered(lts) }
 }

@@ -1,4 +1,4 @@
-//! Building programs, and refusing what has no meaning.
+//! Building programs, and rejecting what has no meaning.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::{
     Tick, TickId, Trigger, Unary, Unit, UnitId, Values,
 };
 
-/// Why something is no program. It is a mistake of the front end, never of the user.
+/// Why a program is malformed. This is always a mistake of the front end, never of the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Malformed(pub String);
 
@@ -82,7 +82,7 @@ impl CommandBuilder<'_> {
 }
 
 impl ProgramBuilder {
-    /// No slots and no units.
+    /// A program without slots and units.
     pub fn new() -> Self {
         Self::default()
     }
@@ -124,7 +124,7 @@ impl ProgramBuilder {
         self.alphabet.intern(name)
     }
 
-    /// Says that an action cannot happen without a unit. A command for the action says so by itself.
+    /// Declares that a unit takes part in an action. A command for the action does so, too.
     pub fn take_part(&mut self, unit: UnitId, action: ActionId) {
         let alphabet = &mut self.units[unit.index()].alphabet;
         if let Err(at) = alphabet.binary_search(&action) {
@@ -138,7 +138,7 @@ impl ProgramBuilder {
         TickId::from_index(self.ticks.len() - 1)
     }
 
-    /// Makes a unit a member of a tick. A command for the tick says so by itself.
+    /// Makes a unit a member of a tick. A command for the tick does so, too.
     pub fn join(&mut self, unit: UnitId, tick: TickId) {
         let members = &mut self.ticks[tick.index()].members;
         if let Err(at) = members.binary_search(&unit) {
@@ -159,7 +159,7 @@ impl ProgramBuilder {
         CommandBuilder(commands.last_mut().expect("it was added just now"))
     }
 
-    /// Where a state without steps is as it should be.
+    /// The condition under which a state without steps is successful termination instead of a deadlock.
     pub fn end(&mut self, condition: ExpressionId) {
         self.end = Some(condition);
     }
@@ -256,10 +256,9 @@ impl ProgramBuilder {
 
     /// The program.
     ///
-    /// # Errors
-    /// What has no meaning: a slot without values or with an initial value that it does not have, a name that is no slot,
-    /// unit, tick, action or expression of this program, operands that do not stand before their expression, ticks
-    /// where there is no unit.
+    /// # Errors What has no meaning: a slot without values or with an initial value that it does not have; an
+    /// identifier that is no slot, unit, tick, action or expression of this program; an operand that does not stand
+    /// before its expression; a tick in a program without units.
     pub fn build(self) -> Result<Program, Malformed> {
         self.check()?;
         let Self { alphabet, slots, units, ticks, expressions, end, mut hidden, .. } = self;

@@ -6,9 +6,9 @@ use super::{Outcome, Program, ProgramBuilder, SlotId, Trigger, UnitId, Values};
 use crate::{Component, Lts};
 
 impl Program {
-    /// The program while a component watches it that takes part in the actions of its alphabet. It becomes the first unit:
-    /// where several units fail in one step, the first of them is the one that fails, so a step that breaks what the
-    /// observer allows is the observer's failure, whatever else fails.
+    /// The program together with an observer, which takes part in the actions of its alphabet. The observer becomes
+    /// the first unit: if several units fail in one step, the first of them is reported, so a step that the observer
+    /// forbids is reported as the observer's failure, whatever else fails.
     #[must_use]
     pub fn watched_by(self, observer: &Component) -> Self {
         let mut builder = self.into_builder();
@@ -18,7 +18,7 @@ impl Program {
         program.with_unit_first(last)
     }
 
-    /// The same program with one of its units as the first, and the others in their order.
+    /// The program with one of its units moved to the front.
     #[must_use]
     pub fn with_unit_first(self, unit: UnitId) -> Self {
         let mut builder = self.into_builder();
@@ -38,10 +38,10 @@ impl Program {
 }
 
 impl ProgramBuilder {
-    /// Adds a transition system as a unit with one slot, its state. It takes part in the actions of its alphabet, and fails
-    /// where it reaches its error state. Gives the unit and the slot.
+    /// Adds a transition system as a unit with one slot, its state. It takes part in the actions of its alphabet, and
+    /// fails where it reaches its error state. Returns the unit and the slot.
     ///
-    /// A system that starts in its error state fails with the first step of the program that is a silent one of its own.
+    /// A system that starts in its error state fails in a silent step of its own.
     pub fn component(&mut self, name: impl Into<String>, lts: &Lts) -> (UnitId, SlotId) {
         let name = name.into();
         let last = i32::try_from(lts.state_count()).unwrap_or(i32::MAX) - 1;

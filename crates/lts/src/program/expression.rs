@@ -1,6 +1,6 @@
 //! Expressions over the slots of a program.
 //!
-//! They are integers of 64 bits; conditions are 0 for false and anything else for true, and comparisons and logical
+//! Values are integers of 64 bits; conditions are 0 for false and anything else for true, and comparisons and logical
 //! operators give 0 or 1. Expressions are kept in one list in which operands stand before the expressions that use them,
 //! so that nothing has to recurse, and common parts are written once.
 
@@ -64,7 +64,7 @@ pub enum Binary {
     Multiply,
     /// The quotient, rounded towards zero.
     Divide,
-    /// What the quotient leaves: it has the sign of the first operand.
+    /// The remainder of the division; it has the sign of the first operand.
     Remainder,
     /// The remainder that has the sign of the second operand, as in Ada's `mod`.
     Modulo,
@@ -98,7 +98,7 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
-    /// What was wrong, with the name of the variable.
+    /// A description of the fault, with the name of the slot.
     pub fn describe(self, program: &Program) -> String {
         let name = |slot: SlotId| program.slots().get(slot.index()).map_or("?", |slot| &slot.name);
         match self {

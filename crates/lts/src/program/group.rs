@@ -1,4 +1,4 @@
-//! Some units of a program by themselves.
+//! Separating some units of a program from the rest.
 //!
 //! Problem: part of a program is to be studied alone, as a component is taken out of a network, and put together again
 //! with the rest by the names of actions. That is possible where nothing else passes between the two: no slot is used by
@@ -22,14 +22,14 @@ use super::{
     TickId, Trigger, Unit, UnitId,
 };
 
-/// Why some units of a program cannot be taken by themselves.
+/// Why some units of a program cannot be separated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotSeparate {
-    /// A slot is used inside and outside.
+    /// A slot is used by units of the group and by others.
     Slot {
         /// The name of the slot.
         slot: String,
-        /// Who uses it besides the group.
+        /// A unit outside the group that uses it.
         outside: String,
     },
     /// A tick that is silent, or has its action together with another one, moves units inside and outside, or sets slots
@@ -103,7 +103,7 @@ impl Program {
 /// The units, and what belongs to them.
 struct Group<'p> {
     program: &'p Program,
-    /// In order.
+    /// The units, in increasing order.
     units: Vec<UnitId>,
     slots: BTreeSet<SlotId>,
 }
@@ -173,7 +173,7 @@ impl<'p> Group<'p> {
         NotSeparate::Slot { slot: self.program.slots()[slot.index()].name.clone(), outside }
     }
 
-    /// The guard of a tick that concerns the group, nothing in it if its slots are outside; nothing at all if the tick does
+    /// The guard of a tick that concerns the group, `None` inside if its slots are outside; `None` if the tick does
     /// not concern the group.
     fn own_guard(&self, id: TickId) -> Result<Option<Option<ExpressionId>>, NotSeparate> {
         let tick = &self.program.ticks()[id.index()];
@@ -202,7 +202,7 @@ impl<'p> Group<'p> {
         }
     }
 
-    /// The conjuncts of the condition of the end that are about the group.
+    /// The conjuncts of the end condition that are about the group.
     fn own_end(&self) -> Result<Vec<ExpressionId>, NotSeparate> {
         let mut own = Vec::new();
         let mut open: Vec<ExpressionId> = self.program.end().into_iter().collect();
@@ -227,7 +227,7 @@ impl<'p> Group<'p> {
     }
 }
 
-/// Leaves only the actions that units and ticks have.
+/// Removes the actions that belong to no unit and no tick.
 fn rename_actions(builder: &mut ProgramBuilder, program: &Program) {
     let of_units = builder.units.iter().flat_map(|unit: &Unit| unit.alphabet.iter().copied());
     let used: BTreeSet<ActionId> =

@@ -93,7 +93,7 @@ impl Acyclic {
     }
 }
 
-/// The states in the order of their components.
+/// The states, grouped by component in the order of the components.
 fn members(components: &SilentComponents) -> Vec<u32> {
     let mut ends = vec![0_usize; components.count()];
     for &component in &components.component_of {
@@ -157,7 +157,7 @@ impl Predecessors {
         &self.sources[self.silent_ends[state as usize]..self.starts[state as usize + 1]]
     }
 
-    /// The most bytes that are held while the tables of a system are made.
+    /// Upper bound of the bytes held while the tables of a system are made.
     pub(super) fn bytes_for(system: &Acyclic) -> usize {
         size_of::<usize>() * 4 * system.state_count() + size_of::<u32>() * system.transition_count()
     }

@@ -4,7 +4,7 @@ use super::super::partition::{NONE, narrow};
 
 /// Blocks of states. A *bottom state* has no inert transition.
 ///
-/// Only the bottom states of a block can be enumerated: nobody needs the others.
+/// Only the bottom states of a block can be enumerated; the algorithm does not need the others.
 pub(super) struct Blocks {
     block_of: Vec<u32>,
     /// How many states and how many bottom states each block has.
@@ -17,7 +17,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// The blocks of the given classes; a class without states is a block that nobody meets.
+    /// Blocks for the given classes. A class without states becomes an empty block, which is never used.
     pub(super) fn new(block_of: Vec<u32>, block_count: usize, is_bottom: impl Fn(u32) -> bool) -> Self {
         let state_count = block_of.len();
         let mut blocks = Self {
@@ -59,7 +59,7 @@ impl Blocks {
         self.bottom_count[block as usize]
     }
 
-    /// The first bottom state of a block; there always is one, since silent cycles are gone.
+    /// The first bottom state of a block. There always is one, since there are no silent cycles.
     pub(super) fn first_bottom(&self, block: u32) -> u32 {
         self.first_bottom[block as usize]
     }

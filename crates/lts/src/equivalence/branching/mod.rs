@@ -53,12 +53,12 @@ use super::{
 };
 use crate::Lts;
 
-/// Whether infinite silent runs are seen.
+/// Whether infinite silent runs are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Divergence {
-    /// A state that may be silent for ever is not told from one that may not.
+    /// A state that may be silent for ever may be equivalent to one that may not.
     Ignored,
-    /// It is.
+    /// A state that may be silent for ever is equivalent only to states that may be so, too.
     Explicit,
 }
 
@@ -78,7 +78,7 @@ pub(super) fn partition(
     partition_components(lts, &components, initial, divergence, budget)
 }
 
-/// The same, for a system whose τ-components are known.
+/// The partition as [`partition`] computes it, for a system whose τ-components are known.
 pub(super) fn partition_components(
     lts: &Lts,
     components: &SilentComponents,
@@ -100,8 +100,8 @@ pub(super) fn partition_components(
     Ok(partition.pulled_back(&components.component_of))
 }
 
-/// The coarsest branching bisimulation that is finer than some classes, with so many steps by signatures before splitters
-/// take over.
+/// The coarsest branching bisimulation that is finer than some classes. Signatures may take `limit` steps, then
+/// splitters take over.
 pub(super) fn partition_within(
     system: &Acyclic,
     classes: Vec<u32>,

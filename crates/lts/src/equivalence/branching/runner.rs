@@ -1,4 +1,4 @@
-//! The refinement loop of branching bisimilarity; its ideas are told in the [module](super) above.
+//! The refinement loop of branching bisimilarity; the [module](super) above explains its ideas.
 
 use rely_base::{Budget, Exhausted};
 
@@ -107,8 +107,8 @@ impl Runner<'_> {
     fn stabilise(&mut self, small: u32, rest: u32) -> Result<(), Exhausted> {
         self.add_bottom_sources(small);
         let split = self.split(small, rest)?;
-        // U has no transitions in the small part, and had some in the bunch: it is stable. R is stable under the small
-        // part; what has come to be without transitions in the rest is found among the sources of the small part.
+        // U has no transitions in the small part, and had some in the bunch: it is stable. R is stable under the
+        // small part. States of R without transitions in the rest are among the sources of the small part.
         let (block, rest) = self.separate_new_bottoms(split.reaching, split.watched_reaching)?;
         if block != NONE && rest != NONE {
             let mut bottom = self.blocks.first_bottom(block);
@@ -132,7 +132,7 @@ impl Runner<'_> {
     /// After a split: makes the silent transitions from R to U a bunch, and makes R stable under it, by splitting off
     /// the part N that can reach U. All bottom states of N are new; N is to be checked under all its slices.
     ///
-    /// Gives R without N, and what is left there of a watched slice of R; both may be `NONE`.
+    /// Returns R without N, and what is left there of a watched slice of R; both may be `NONE`.
     fn separate_new_bottoms(&mut self, reaching: u32, watched: u32) -> Result<(u32, u32), Exhausted> {
         if self.exposed.is_empty() {
             return Ok((reaching, watched));
@@ -147,7 +147,7 @@ impl Runner<'_> {
         Ok((split.unable, split.watched_unable))
     }
 
-    /// Tells the walks which bottom states are a source of the slice.
+    /// Marks the bottom states that are a source of the slice, for the walks.
     fn add_bottom_sources(&mut self, slice: u32) {
         let mut transition = self.slices.first(slice, Start::Bottom);
         while transition != NONE {
@@ -191,7 +191,7 @@ impl Runner<'_> {
 
     /// Makes the smaller part of a split a new block, and finds the transitions that are no longer inert.
     ///
-    /// Gives the new block, and what a watched slice has become in the new block and in the old one.
+    /// Returns the new block, and what a watched slice has become in the new block and in the old one.
     fn move_smaller(&mut self, block: u32, watched: u32) -> Result<(u32, u32, u32), Exhausted> {
         let new = self.blocks.split(block, &self.smaller, |state| self.inert_out[state as usize] == 0);
         for &state in &self.smaller {
@@ -222,8 +222,8 @@ impl Runner<'_> {
         Ok(parts)
     }
 
-    /// Makes the exposed transitions, which start from the given block, a bunch, and their sources bottom states where
-    /// they have no other inert transitions. Gives the slice.
+    /// Makes the exposed transitions, which start from the given block, a bunch, and their sources bottom states
+    /// where they have no other inert transitions. Returns the slice of these transitions.
     fn release_exposed(&mut self, block: u32) -> u32 {
         for &transition in &self.exposed {
             let source = self.graph.source[transition as usize];
@@ -248,12 +248,13 @@ impl Runner<'_> {
     }
 }
 
-/// Which kind of state transitions of a state start from.
+/// The kind of state that a state's transitions start from.
 fn start(inert_out: &[u32], state: u32) -> Start {
     if inert_out[state as usize] == 0 { Start::Bottom } else { Start::Other }
 }
 
-/// The states that can reach, by silent transitions inside their class, a transition that is not of this kind.
+/// The states that can reach, by silent transitions inside their class, a transition that is not silent inside its
+/// class.
 fn active_states(graph: &Graph, classes: &[u32]) -> Vec<bool> {
     let stays = |transition: usize| {
         graph.label[transition] == 0

@@ -35,7 +35,7 @@ use super::{
     acyclic::{Acyclic, Predecessors},
 };
 
-/// What one round after another has come to.
+/// The result of the rounds.
 pub(super) struct Refined {
     /// The class of each state.
     pub(super) classes: Vec<u32>,
@@ -44,7 +44,7 @@ pub(super) struct Refined {
     pub(super) is_stable: bool,
 }
 
-/// Refines classes by signatures until they are stable, or for so many steps.
+/// Refines classes by signatures until they are stable, or until `limit` steps have been taken.
 ///
 /// # Errors
 /// When the budget is used up.
@@ -87,11 +87,11 @@ struct Runner<'a> {
     index: HashTable<u32>,
     hasher: BuildHasherDefault<FxHasher>,
     dirty: Dirty,
-    /// Whether the round looks at all states that are not alone in their block.
+    /// Whether the round recomputes all states that are not alone in their block.
     is_full: bool,
     /// The states that got a new key in this round.
     moved: Vec<u32>,
-    /// The offers of the state at hand.
+    /// The offers of the current state.
     draft: Vec<Offer>,
     predecessors: Option<Predecessors>,
     /// Steps taken so far.
@@ -153,7 +153,7 @@ impl<'a> Runner<'a> {
         if self.moved.is_empty() {
             return Ok(());
         }
-        // Where much has changed, nearly all states have a successor that has.
+        // If many states were moved, nearly all states have a successor among them, so recomputing all is cheaper.
         self.is_full = self.moved.len() > self.block_of.len() / 8 && self.predecessors.is_none();
         if self.is_full {
             self.make_all_dirty();
@@ -162,7 +162,7 @@ impl<'a> Runner<'a> {
         self.make_predecessors_dirty()
     }
 
-    /// The key of a state whose silent successors have theirs.
+    /// Computes the key of a state whose silent successors have their keys.
     #[inline]
     fn key(&mut self, state: u32) -> u32 {
         let block = self.block_of[state as usize];
@@ -213,7 +213,7 @@ impl<'a> Runner<'a> {
         key
     }
 
-    /// Gives a state a new key; its inert predecessors are looked at later in this round.
+    /// Gives a state a new key, and makes its inert predecessors dirty for this round.
     fn change_key(&mut self, state: u32, key: u32) {
         self.keys[key as usize - self.size.len()].count += 1;
         self.key_of[state as usize] = key;
@@ -229,14 +229,15 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Makes the new keys blocks.
+    /// Turns the new keys into blocks.
     fn name_keys(&mut self) {
         let block_count = self.size.len();
         name_groups(&mut self.keys, &mut self.size);
         self.offers.rename(block_count, &self.keys, &self.size);
     }
 
-    /// Moves the states with new keys to their blocks, and forgets those whose block has kept its number.
+    /// Moves the states with new keys to their blocks, and removes from the list those whose block has kept its
+    /// number.
     fn rename_moved(&mut self) {
         let mut moved = std::mem::take(&mut self.moved);
         // New blocks were numbered after the old ones in the same order as the keys.
@@ -263,7 +264,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Makes the predecessors dirty to which a moved state has come to look different.
+    /// Makes the predecessors dirty whose offers may have changed because a state was moved.
     fn make_predecessors_dirty(&mut self) -> Result<(), Exhausted> {
         if self.predecessors.is_none() {
             self.meter.afford(Predecessors::bytes_for(self.system))?;
@@ -274,7 +275,7 @@ impl<'a> Runner<'a> {
             let [silent, visible] = [predecessors.silent(state), predecessors.visible(state)];
             for &source in silent {
                 let source_block = self.block_of[source as usize];
-                // What is inert now was inert before.
+                // Transitions that are inert now were inert before, so they are no new offers.
                 if source_block != block && self.size[source_block as usize] > 1 {
                     self.dirty.add(source);
                 }
@@ -329,7 +330,7 @@ impl Offers {
         self.arena.extend_from_slice(offers);
     }
 
-    /// After a round: the keys have become blocks. A block with one state needs its offers no more.
+    /// Renumbers the offers after a round, in which keys have become blocks. A block with one state drops its offers.
     fn rename(&mut self, block_count: usize, keys: &[Group], size: &[u32]) {
         let renamed = |old: Offer| match usize::try_from(old).expect("64 bits").checked_sub(block_count) {
             // Only τ leads to keys, and the label of τ is 0.
@@ -364,7 +365,7 @@ impl Offers {
     }
 }
 
-/// A set of states that are taken in order while others are added.
+/// A set of states that can be taken in ascending order while others are added.
 struct Dirty {
     words: Vec<u64>,
     count: usize,
@@ -383,7 +384,7 @@ impl Dirty {
         *word |= bit;
     }
 
-    /// Takes the first state that is not before a given one.
+    /// Takes the first state of the set that is not smaller than the given one.
     #[inline]
     fn take_from(&mut self, state: u32) -> Option<u32> {
         let mut place = state as usize / 64;

@@ -22,7 +22,7 @@ pub(super) struct Slices {
     free: Vec<u32>,
     /// The first slice of each block.
     first_of_block: Vec<u32>,
-    /// Slices whose stability has to be checked; may name some that need it no more.
+    /// Slices whose stability has to be checked. The list may also contain slices that need no check any more.
     pending: Vec<u32>,
     /// Slices that lost transitions since the last `settle`.
     touched: Vec<u32>,
@@ -43,7 +43,7 @@ struct Slice {
 }
 
 impl Slices {
-    /// All transitions inert.
+    /// The initial partition: all transitions are inert.
     pub(super) fn new(transition_count: usize) -> Self {
         Self {
             slice_of: vec![NONE; transition_count],
@@ -129,7 +129,7 @@ impl Slices {
         }
     }
 
-    /// The source of a transition has become a bottom state.
+    /// Notes that the source of a transition has become a bottom state.
     pub(super) fn move_to_bottom(&mut self, transition: u32) {
         let slice = self.slice_of(transition);
         self.unlink(transition, Start::Other);
@@ -186,7 +186,7 @@ impl Slices {
         }
     }
 
-    /// The stability of a block under each of its slices has to be checked.
+    /// Marks all slices of a block as to be checked.
     pub(super) fn set_all_pending(&mut self, block: u32) {
         let mut slice = self.first_of_block.get(block as usize).copied().unwrap_or(NONE);
         while slice != NONE {
@@ -195,10 +195,10 @@ impl Slices {
         }
     }
 
-    /// A slice to be checked.
+    /// Takes a slice that has to be checked.
     pub(super) fn next_pending(&mut self) -> Option<u32> {
         while let Some(slice) = self.pending.pop() {
-            // A place in the table may have been emptied, or used again, since it was put on the list.
+            // A place of the table may have been emptied, or used again, since it was put on the list.
             if std::mem::replace(&mut self.table[slice as usize].is_pending, false) {
                 return Some(slice);
             }

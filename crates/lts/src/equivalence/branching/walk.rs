@@ -11,7 +11,7 @@ use super::{
     slices::{Slices, Start},
 };
 
-/// Which part of a block.
+/// The parts of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     /// R: the states that can reach a source of the slice.
@@ -20,7 +20,7 @@ pub(super) enum Part {
     Unable,
 }
 
-/// What the walks look at and do not change.
+/// The data that the walks read and do not change.
 pub(super) struct Surroundings<'a> {
     pub(super) graph: &'a Graph,
     pub(super) blocks: &'a Blocks,
@@ -29,12 +29,12 @@ pub(super) struct Surroundings<'a> {
     pub(super) inert_out: &'a [u32],
 }
 
-/// The two searches and the tables that they share; everything is at rest between two splits.
+/// The two searches and the tables that they share. Between two splits the tables are empty.
 pub(super) struct Walks {
-    /// What is known of each state.
+    /// The part that each state is known to belong to.
     part_of: Vec<Option<Part>>,
-    /// States of the block, and inert transitions of theirs that are not yet known to lead to U; 0 for states that were
-    /// not met.
+    /// For each state of the block that was met, its inert transitions that are not yet known to lead to U; 0 for the
+    /// others.
     unknown: Vec<u32>,
     met: Vec<u32>,
     reaching: Walk,
@@ -49,27 +49,27 @@ pub(super) struct Walks {
 struct Walk {
     /// The states found.
     found: Vec<u32>,
-    /// How many of them have been expanded.
+    /// How many of the found states have been expanded.
     expanded: usize,
     /// The places in the graph's index of incoming transitions that are left of the state that is being expanded.
     incoming: std::ops::Range<u32>,
-    /// Where the starting points go on: a transition of the slice, or a bottom state.
+    /// The next starting point: a transition of the slice, or a bottom state.
     seed: u32,
 }
 
 impl Walk {
-    /// The next transition to go back along; nothing when the state at hand has no more.
+    /// The next transition to follow backwards; `None` if the current state has no more.
     fn next_silent(&mut self, graph: &Graph) -> Option<u32> {
         let transition = graph.incoming[self.incoming.next()? as usize];
         if graph.label[transition as usize] != 0 {
-            // The silent ones come first.
+            // The silent transitions come first, so there are no more.
             self.incoming = 0..0;
             return None;
         }
         Some(transition)
     }
 
-    /// Goes on to the next state; false when all were expanded.
+    /// Begins the next state; false if all were expanded.
     fn next_state(&mut self, graph: &Graph) -> bool {
         let Some(&state) = self.found.get(self.expanded) else { return false };
         self.expanded += 1;
@@ -96,12 +96,12 @@ impl Walks {
         }
     }
 
-    /// Says that a bottom state is a source of the slice; to be said of all of them before `run`.
+    /// Adds a bottom state that is a source of the slice. All of them have to be added before `run`.
     pub(super) fn add_source(&mut self, state: u32) {
         self.find(Part::Reaching, state);
     }
 
-    /// Finds the smaller part of a block; its states are put into `smaller`. Nothing when U is empty.
+    /// Finds the smaller part of a block and puts its states into `smaller`; `None` if U is empty.
     pub(super) fn run(
         &mut self,
         around: &Surroundings<'_>,
@@ -111,7 +111,7 @@ impl Walks {
     ) -> Option<Part> {
         smaller.clear();
         let mut part = None;
-        // Every state can reach a bottom state: U is empty when it has none of them.
+        // Every state can reach a bottom state, so U is empty if it has no bottom state.
         if self.reaching.found.len() != around.blocks.bottom_count(block) as usize {
             self.reaching.seed = around.slices.first(slice, Start::Other);
             self.unable.seed = around.blocks.first_bottom(block);
@@ -123,7 +123,7 @@ impl Walks {
         part
     }
 
-    /// Lets the searches take turns until one is done.
+    /// Alternates the searches until one is done.
     fn race(&mut self, around: &Surroundings<'_>, slice: u32, half: usize) -> Part {
         loop {
             if self.reaching.found.len() <= half && !self.step_reaching(around) {
@@ -162,7 +162,7 @@ impl Walks {
         }
         if let Some((state, transitions)) = &mut self.candidate {
             match transitions.next() {
-                // A source: it is in R.
+                // It is a source of the slice, so it is in R.
                 Some(transition) if around.slices.slice_of(transition) == slice => self.candidate = None,
                 Some(_) => {}
                 None => {
@@ -182,7 +182,7 @@ impl Walks {
         self.unable.next_state(around.graph)
     }
 
-    /// One more inert transition of a state leads to U.
+    /// Counts one more inert transition of a state that leads to U.
     fn meet(&mut self, around: &Surroundings<'_>, state: u32) {
         let unknown = &mut self.unknown[state as usize];
         if *unknown == 0 {

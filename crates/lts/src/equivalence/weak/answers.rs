@@ -1,14 +1,15 @@
 //! Searching for the answers to transitions.
 //!
-//! **Idea.** The *challenges* of a block are the labels and target blocks of the transitions of all its states, but for
-//! silent ones inside of the block. Every state of the block has to answer each of them: s ⇒ B for a silent one,
-//! s ⇒ -a-> ⇒ B for others. Answers are searched forwards from the state, the closest ones first, until all are found;
-//! they seldom are far away where there are any. States that answer different challenges are not weakly bisimilar.
+//! **Idea.** The *challenges* of a block are the labels and target blocks of the transitions of all its states,
+//! except for silent ones inside the block. Every state of the block has to answer each of them: s ⇒ B for a silent
+//! one, s ⇒ -a-> ⇒ B for others. Answers are searched forwards from the state, the closest ones first, until all are
+//! found; where there are answers, they are seldom far away. States that answer different challenges are not weakly
+//! bisimilar.
 //!
 //! If all states of all blocks answer all challenges of their block, the partition is a weak bisimulation.
 //!
 //! **Complexity.** A search visits at most the states that can be reached by silent steps, then a visible one, then
-//! silent ones. As that may be much, steps are counted, and we give up beyond a limit.
+//! silent ones. As that may be much, steps are counted, and the search gives up beyond a limit.
 
 use rely_base::{Budget, Exhausted, Progress};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,11 +26,11 @@ pub(super) enum Answered {
     All,
     /// Some did not, and were split off.
     Some,
-    /// There was too much to search.
+    /// The search gave up because it took too many steps.
     GaveUp,
 }
 
-/// Splits blocks by which challenges their states answer.
+/// Splits blocks by the challenges that their states answer.
 pub(super) struct Answers<'a> {
     system: &'a Acyclic,
     /// The challenges of the block at hand, and their numbers.
@@ -124,7 +125,7 @@ impl<'a> Answers<'a> {
         self.before.push(state);
         let (mut next_before, mut next_after) = (0, 0);
         while missing > 0 {
-            // What is close comes first, before and after the visible step.
+            // Near states come first, before and after the visible step.
             let steps = if let Some(&(label, state)) = self.after.get(next_after) {
                 next_after += 1;
                 missing -= self.find(label, blocks.block_of[state as usize]);
@@ -156,7 +157,7 @@ impl<'a> Answers<'a> {
         Ok(())
     }
 
-    /// Marks a challenge as answered; 1 if it is one and was not.
+    /// Marks a challenge as answered. Returns 1 if it is a challenge that was not answered yet, and 0 otherwise.
     fn find(&mut self, label: u32, block: u32) -> usize {
         let Some(&number) = self.challenges.get(&(label, block)) else { return 0 };
         let word = &mut self.answered[number / 64];

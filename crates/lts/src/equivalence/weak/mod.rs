@@ -22,8 +22,8 @@
 //! **Invariants.** The partition is never finer than weak bisimilarity. It is weak bisimilarity when every transition of
 //! a block has an answer in all its states.
 //!
-//! **Complexity.** Summaries take O(m) time each time, and there are only so many of them in a row that split nothing. With
-//! a saturated system of size O(m) it is O(m log n) in all. Searching for answers is limited to a multiple of m log n;
+//! **Complexity.** Summaries take O(m) time each, and at most a fixed number of them in a row split nothing. With a
+//! saturated system of size O(m) it is O(m log n) in all. Searching for answers is limited to a multiple of m log n;
 //! splitters take O(n·(m + labels·silent transitions)) at worst, for the n states and m transitions of the branching
 //! quotient. O(m) memory.
 //!
@@ -68,7 +68,8 @@ pub(super) fn partition(lts: &Lts, initial: &Partition, budget: &Budget<'_>) -> 
     partition_within(lts, initial, work_limit, budget)
 }
 
-/// The same with a limit to the steps of searching for answers, given the size of the branching quotient.
+/// The partition as [`partition`] computes it; `limit` gives the maximum number of steps of searching for answers for
+/// the size of the branching quotient.
 pub(super) fn partition_within(
     lts: &Lts,
     initial: &Partition,

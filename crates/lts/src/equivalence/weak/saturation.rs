@@ -4,10 +4,11 @@
 //! s ⇒ -a-> ⇒ t. It may have quadratically many transitions; where there are few silent ones it has hardly more than the
 //! system itself.
 //!
-//! **Idea.** Silent transitions lead to smaller states, so the states that are reached silently are known for all smaller
-//! states when they are computed for one. Whoever makes more than a few times the transitions that there were gives up.
+//! **Idea.** Silent transitions lead to smaller states, so the states that are reached silently are known for all
+//! smaller states when they are computed for one. The computation gives up when the saturated system has several
+//! times the transitions of the system.
 //!
-//! **Complexity.** O(n + m) time and memory, since it is given up beyond that.
+//! **Complexity.** O(n + m) time and memory, since it gives up beyond that.
 //!
 //! **Callers.** `mod.rs`, where summaries take long.
 
@@ -16,10 +17,10 @@ use rely_base::{Alphabet, Budget, Exhausted, Label, StateId};
 use super::super::{branching::Acyclic, memory::afford_bytes, partition::narrow};
 use crate::{Edge, Lts, LtsBuilder, Transition};
 
-/// The saturated system may have so many times the size of the system.
+/// The saturated system may have at most this multiple of the system's size.
 const TIMES: usize = 3;
 
-/// The saturated system, or nothing if it is much larger than the system.
+/// The saturated system; `None` if it is much larger than the system.
 ///
 /// # Errors
 /// When the budget does not allow even a small one.
@@ -30,7 +31,7 @@ pub(super) fn saturated(
 ) -> Result<Option<Lts>, Exhausted> {
     let (states, transitions) = (system.state_count(), system.transition_count());
     let most = TIMES * (states + transitions);
-    // The transitions as they are found, and sorted; the states that are reached, and their tables.
+    // The transitions, unsorted and sorted; the states that are reached, and their tables.
     let bytes = most * (size_of::<Transition>() + 2 * size_of::<Edge>() + size_of::<u32>())
         + 3 * states * size_of::<usize>();
     afford_bytes(system.bytes() + bytes, (states, transitions), budget)?;
@@ -65,7 +66,7 @@ struct Reached {
 }
 
 impl Reached {
-    /// Nothing if there are more than so many pairs.
+    /// The states that each state reaches silently; `None` if there are more than `most` pairs.
     fn new(system: &Acyclic, most: usize) -> Option<Self> {
         let mut reached = Self { offsets: vec![0], members: Vec::new() };
         let mut own = Vec::new();

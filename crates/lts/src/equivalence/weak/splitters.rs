@@ -62,7 +62,7 @@ impl<'a> Runner<'a> {
         let mut silent = Vec::new();
         let mut sources = Vec::new();
         let mut visible = Vec::new();
-        // Where each state is a block of its own already, which is often, there is nothing to split.
+        // Often every state is a block of its own already; then there is nothing to split.
         while self.blocks.set_count() < self.graph.state_count()
             && let Some(splitter) = self.queue.pop_front()
         {
@@ -85,7 +85,7 @@ impl<'a> Runner<'a> {
 }
 
 impl Runner<'_> {
-    /// Adds all states that can reach some of the given ones, which are all different, by silent transitions.
+    /// Adds all states that can reach one of `states` by silent transitions. The given states are distinct.
     fn close_backwards(&mut self, states: &mut Vec<u32>) -> Result<(), Exhausted> {
         for &state in &*states {
             self.is_found[state as usize] = true;
@@ -108,7 +108,8 @@ impl Runner<'_> {
         self.meter.tick(1 + states.len())
     }
 
-    /// Puts the visible transitions into some states into `sources`, as labels and sources in order, each once.
+    /// Puts the visible transitions into some states into `sources`, as pairs of label and source, sorted and without
+    /// duplicates.
     fn collect_sources(&mut self, states: &[u32], sources: &mut Vec<(u32, u32)>) -> Result<(), Exhausted> {
         sources.clear();
         for &state in states {
@@ -122,7 +123,7 @@ impl Runner<'_> {
     }
 
     /// Splits every block into its states in a set and the others. Both parts are to be splitters: that a block is
-    /// stable under their union says nothing about either.
+    /// stable under their union implies nothing for either part.
     fn split_by(&mut self, states: &[u32]) {
         for &state in states {
             if self.blocks.range(self.blocks.set_of(state)).len() > 1 {

@@ -5,7 +5,8 @@
 //! labels is the highest pair of a label and a rank such that the state has s ⇒ -a-> ⇒ t with that label and a block of
 //! that rank: the maximum over the pairs (a, reach of t) of its visible transitions and over the lanes of its silent
 //! successors. A maximum does not care how often or on which way something is reached, so one pass over the transitions
-//! in the order of the silent ones computes it for all states without building any set.
+//! successors. A maximum does not depend on how often or on which way something is reached, so one pass over the
+//! transitions
 //!
 //! States with different summaries are not weakly bisimilar. States with the same summary may be: another order of blocks
 //! and of labels may show a difference that was hidden behind a higher rank. Orders come from a hash with a different
@@ -21,10 +22,10 @@ use super::{
     Blocks,
 };
 
-/// How many lanes a state has: as many as a line of the cache holds.
+/// The number of lanes of a state; they fill a line of the cache.
 const LANES: usize = 8;
 
-/// So many orders in a row that split nothing are enough.
+/// The number of consecutive orders without a split after which the search for splits ends.
 const PATIENCE: usize = 4;
 
 /// The highest pair for each lane; 0 where there is none.
@@ -38,22 +39,22 @@ pub(super) struct Summaries<'a> {
     lanes: Vec<Lanes>,
     /// How many orders have been used.
     orders: u32,
-    /// How many orders may be used before it is asked whether there is a better way.
+    /// The number of orders after which [`Summaries::split`] reports once that it takes long.
     patience: usize,
     meter: Meter<'a>,
 }
 
-/// What came out of splitting by summaries.
+/// The result of splitting by summaries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Summarised {
-    /// Several orders in a row had nothing more to split.
+    /// Several orders in a row split nothing.
     Done,
-    /// It takes long. It can go on all the same, and is not interrupted again.
+    /// It takes long. If called again it continues, and does not stop for this reason a second time.
     Long,
 }
 
 impl<'a> Summaries<'a> {
-    /// Splitting takes long when it has taken more than so many steps.
+    /// `limit` is the number of steps after which splitting counts as taking long.
     pub(super) fn new(system: &'a Acyclic, limit: usize, budget: &'a Budget<'a>) -> Self {
         let state_count = system.state_count();
         let progress = Progress {
@@ -72,7 +73,7 @@ impl<'a> Summaries<'a> {
         }
     }
 
-    /// Splits blocks until several orders in a row have nothing more to split.
+    /// Splits blocks until several orders in a row split nothing.
     pub(super) fn split(&mut self, blocks: &mut Blocks) -> Result<Summarised, Exhausted> {
         let mut failures = 0;
         while failures < PATIENCE && !blocks.are_single() {
@@ -119,8 +120,9 @@ impl<'a> Summaries<'a> {
         Ok(())
     }
 
-    /// The rank of each block: in turns by its last state, the other way round, and by chance. Silent steps lead to
-    /// smaller states, so the first of these shows where silent steps can start from, the second where they end.
+    /// The rank of each block: alternately by its last state, in reverse, and at random. Silent steps lead to smaller
+    /// states, so the first of these orders distinguishes where silent steps can start from, and the second where
+    /// they end.
     fn ranks(&self, blocks: &Blocks) -> Vec<u32> {
         let mut ranks = vec![0; blocks.size.len()];
         for (state, &block) in blocks.block_of.iter().enumerate() {
@@ -147,10 +149,10 @@ impl<'a> Summaries<'a> {
         (0..narrow(self.system.label_count)).map(place).collect()
     }
 
-    /// Splits every block into states with the same summaries. Says whether there was something to split.
+    /// Splits every block into states with the same summaries. Returns whether something was split.
     fn split_by_summaries(&mut self, blocks: &mut Blocks) -> bool {
         let old_count = blocks.size.len();
-        // The first summary that is met in a block stays there.
+        // The states with the first summary that is met in a block stay there.
         let mut stays: Vec<Option<u64>> = vec![None; old_count];
         let mut index: HashTable<Part> = HashTable::new();
         for state in 0..narrow(blocks.block_of.len()) {
@@ -181,12 +183,12 @@ impl<'a> Summaries<'a> {
 struct Part {
     summary: u64,
     block: u32,
-    /// The number that it gets as a block.
+    /// The number of the new block.
     number: u32,
 }
 
 impl Part {
-    /// Parts of different blocks may have the same hash; they are parts of different blocks all the same.
+    /// Parts of different blocks may have the same hash; they are distinguished by the block.
     fn hash(&self) -> u64 {
         self.summary.rotate_left(7) ^ mix(0, self.block)
     }
@@ -196,7 +198,7 @@ fn upper_half(hash: u64) -> u32 {
     u32::try_from(hash >> 32).expect("32 bits are left")
 }
 
-/// A summary as one number. Two summaries may get the same one, and then stay together.
+/// A summary as one number. Different summaries may get the same number; then their states stay together.
 fn summary(reach: u32, lanes: &Lanes) -> u64 {
     lanes.iter().fold(mix(0, reach), |hash, lane| {
         (hash.rotate_left(5) ^ lane).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
@@ -209,7 +211,7 @@ mod tests {
     use crate::equivalence::{branching::Divergence, silent::SilentComponents};
     use crate::{Lts, LtsBuilder};
 
-    /// The last lane that gives a summary, after lanes without pairs.
+    /// The last lane that yields the given summary, after lanes without pairs.
     fn last_lane(wanted: u64) -> u64 {
         const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
         // Newton's iteration doubles the number of right bits of the inverse.

@@ -6,8 +6,8 @@ use rely_base::{Code, Diagnostic, Span};
 
 use crate::format::reserved;
 
-/// What is expected where a transition begins. After a label with a comma and without quotes this is what fails: in
-/// `(0,send(1,2),3)` the label is `send(1`, the target 2, and then comes another comma.
+/// What is expected where a transition begins. It also fails after an unquoted label with a comma: in
+/// `(0,send(1,2),3)` the label is `send(1`, the target is 2, and then comes another comma.
 pub(super) const TRANSITION: &str = "`(` and a transition";
 
 /// One thing that is wrong with an `.aut` text.
@@ -19,7 +19,7 @@ pub struct AutError {
     pub column: usize,
     /// The byte in the text, from 0.
     pub offset: usize,
-    /// What it is.
+    /// What is wrong.
     pub kind: AutErrorKind,
 }
 
@@ -28,9 +28,9 @@ pub struct AutError {
 pub enum AutErrorKind {
     /// The text does not begin with a header.
     NoHeader,
-    /// Something else was to be here.
+    /// Something else was expected here.
     Expected(&'static str),
-    /// A number that no system can have.
+    /// The number is larger than any system can have.
     NumberTooLarge,
     /// A state beyond those that the header declares.
     NoSuchState {
@@ -39,12 +39,12 @@ pub enum AutErrorKind {
         /// How many states the header declares.
         declared: u64,
     },
-    /// The header declares so many states that the text cannot be telling the truth.
+    /// The header declares more states than a text of this length can describe.
     TooManyStates {
         /// How many states the header declares.
         declared: u64,
     },
-    /// The header declares another number of transitions than follow.
+    /// The number of transitions differs from the one that the header declares.
     TransitionCount {
         /// What the header declares.
         declared: u64,
@@ -57,9 +57,9 @@ pub enum AutErrorKind {
     NotUtf8,
     /// A transition with a distribution of targets.
     Probabilistic,
-    /// A transition out of state −1.
+    /// A transition out of state −1, the error state.
     LeavesError,
-    /// A label that means something else here.
+    /// A label that is reserved: it has a meaning of its own here.
     Reserved(String),
 }
 
@@ -129,7 +129,7 @@ impl fmt::Display for AutError {
 impl std::error::Error for AutError {}
 
 impl AutError {
-    /// The same as a diagnostic. Places beyond 4 GiB, which a span cannot name, become the end of the text.
+    /// The error as a diagnostic. Places beyond 4 GiB, which a span cannot name, become the end of the text.
     pub fn to_diagnostic(&self) -> Diagnostic {
         let at = u32::try_from(self.offset).unwrap_or(u32::MAX);
         let diagnostic =

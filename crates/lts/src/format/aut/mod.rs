@@ -7,13 +7,14 @@
 //! (1, i, 1)
 //! ```
 //!
-//! The format has no specification that all of its writers keep to; this is what we do about it.
+//! The format has no specification that all of its writers keep to; this is how it is read and written here.
 //!
 //! - **Blanks** are free between the parts, line ends count as blanks, and the last one may be missing.
 //! - **Labels** in quotes end at the next quote: there are no escapes. Labels without quotes end at the first comma,
 //!   and blanks around them do not belong to them. A label does not go over the end of its line.
-//! - **τ** is `i` to CADP and LTSA and `tau` to mCRL2, which writes it in quotes; neither gives quotes a meaning. So
-//!   [`read`] takes both for τ, in quotes or not. A visible `i` can be written for mCRL2, and no action is called `tau`.
+//! - **τ** is `i` to CADP and LTSA and `tau` to mCRL2, which writes it in quotes; none of them gives quotes a
+//!   meaning. So [`read`] takes both for τ, in quotes or not. A visible `i` can be written for mCRL2, and no action
+//!   is called `tau`.
 //! - **π** is state −1 to LTSA, which does not count it. The others know no error state and cannot read −1, hence
 //!   [`ErrorState`].
 //! - **Roles** of an interface automaton are marks behind its labels, `coin?` and `tea!`: see

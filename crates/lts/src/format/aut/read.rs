@@ -5,8 +5,8 @@
 //! and columns are counted when there is an error to place, so the pass itself knows nothing of lines. After an error
 //! the pass goes on with the next line: a text with several errors shows them all, up to [`MAX_ERRORS`].
 //!
-//! Memory is in proportion to the text: nothing is allocated by the numbers in the header alone. A text that is not in
-//! memory is read through a window that moves along it, so that the memory is that of the result.
+//! Memory is in proportion to the text: nothing is allocated by the numbers in the header alone. A stream is read
+//! through a window that moves along it, so that the memory is that of the result.
 
 use std::io::{self, Read};
 
@@ -19,7 +19,7 @@ use super::{AutError, AutErrorKind, Tau};
 use crate::format::{plausible_states, reserved};
 use crate::{Lts, LtsBuilder};
 
-/// Reading stops after so many errors.
+/// Reading stops after this number of errors.
 pub const MAX_ERRORS: usize = 20;
 
 /// Reads a system; both `i` and `tau` are τ.
@@ -38,16 +38,16 @@ pub fn read(text: &[u8]) -> Result<Lts, Vec<AutError>> {
     Reader::new(text, Draft::new()).run()
 }
 
-/// Why a text that is not in memory was not read.
+/// Why a stream was not read.
 #[derive(Debug)]
 pub enum StreamError {
     /// The text has errors; [`read`] finds and places them.
     Faulty,
-    /// The bytes could not be had.
+    /// Reading the bytes failed.
     Io(io::Error),
 }
 
-/// Reads a system like [`read`] from a text of so many bytes, a part at a time.
+/// Reads a system like [`read`], from a stream of `length` bytes, a part at a time.
 ///
 /// ```
 /// let text = b"des (0,2,2)\n(0,coin,1)\n(1,i,0)\n";
@@ -61,7 +61,7 @@ pub fn read_from(input: impl Read, length: usize) -> Result<Lts, StreamError> {
     read_through(input, length, WINDOW)
 }
 
-/// How many bytes of a text are looked at together.
+/// Number of bytes that are read at a time.
 const WINDOW: usize = 1 << 18;
 
 /// A transition that takes more bytes than this is an error; there may be blanks and line breaks in it.
@@ -177,8 +177,8 @@ impl<'a> Reader<'a> {
         if self.faults.is_empty() { Ok(self.draft.builder.build()) } else { Err(self.errors()) }
     }
 
-    /// Reads on in a text of which this is a window, up to the last transition that is whole; after that, `at` is where
-    /// the next window has to begin. The header is read first, in the first window.
+    /// Reads the text of a window up to its last complete transition; after that, `at` is where the next window has
+    /// to begin. The header is read first, in the first window.
     fn advance(&mut self, header: &mut Option<Header>, length: usize, is_last: bool) -> Result<(), Fault> {
         if header.is_none() {
             let found = match self.header() {
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
             }
             *header = Some(found);
         }
-        // A transition near the end of the window may go on behind it, and what looks like its end may not be it.
+        // A transition near the end of the window may continue beyond it, and may only seem to be complete.
         let line_end = self.text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
         let end = if is_last { self.text.len() } else { line_end };
         while self.peek_after_blanks().is_some() && self.at < end {
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Makes the states, as far as the header can be believed of a text of so many bytes.
+    /// Makes the states, if the number in the header is plausible for a text of `length` bytes.
     fn begin(&mut self, header: &Header, length: usize) {
         let limit = plausible_states(length);
         let states = usize::try_from(header.states).unwrap_or(usize::MAX);
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
                 self.skip_line();
             }
         }
-        // One line that could not be read may hide several transitions: counting makes sense without errors only.
+        // An unreadable line may hide several transitions, so their number is checked only if there are no errors.
         let found = self.draft.found;
         if self.faults.is_empty() && found != header.transitions {
             let kind = AutErrorKind::TransitionCount { declared: header.transitions, found };
@@ -333,7 +333,7 @@ impl<'a> Reader<'a> {
                 label
             }
         };
-        // What stands between this place and the comma is spelt the same whenever it occurs.
+        // If a comma follows at once and the label has none, its spelling up to the comma is always the same.
         if self.text.get(self.at) == Some(&b',') && !bytes.contains(&b',') {
             self.draft.recent.remember(&self.text[start..], label);
         }
@@ -500,12 +500,12 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
     }
 
-    /// What `scan.rs` reads is what the reader without it reads.
+    /// The reader gives the same results with and without `scan.rs`.
     #[test]
     fn plain_transitions_are_read_like_others() {
         for seed in seeds(2000) {
             let text = random_text(&mut Rng::new(seed));
-            // With a blank in front of each bracket at the end, nothing is plain.
+            // With a blank before each closing bracket, no transition is plain.
             let blank = |text: &[u8]| {
                 text.iter()
                     .flat_map(|&byte| if byte == b')' { vec![b' ', byte] } else { vec![byte] })

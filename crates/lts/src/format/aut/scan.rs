@@ -1,7 +1,7 @@
 //! Scanning the fields of a line eight bytes at a time.
 //!
-//! Nearly every line of a large text has the plain form `(12,label,34)`. Its numbers and its label are found here with a
-//! few operations on words; whatever is not plain is left to the reader proper, which knows all of the format.
+//! Nearly every line of a large text has the plain form `(12,label,34)`. Its numbers and its label are found here
+//! with a few operations on words; all other lines are left to the full reader.
 
 use rely_base::Label;
 
@@ -14,8 +14,8 @@ pub(super) struct Plain {
     pub(super) length: usize,
 }
 
-/// The most bytes of a plain transition: a bracket, two numbers of 8 digits, a label of 32 bytes, two commas and a
-/// bracket, and the words that are loaded beyond them.
+/// Number of bytes that may be loaded for a plain transition: a bracket, two numbers of 8 digits, a label of 32
+/// bytes, two commas and a bracket, and the remainders of the words that are loaded.
 const LOOKAHEAD: usize = 72;
 
 /// The transition that a text begins with, if it is plain and its label is known.
@@ -37,20 +37,20 @@ pub(super) fn plain(text: &[u8], labels: &RecentLabels) -> Option<Plain> {
     (text[end] == b')').then_some(Plain { source, label, target, length: end + 1 })
 }
 
-/// Eight bytes from a place on, the first one lowest.
+/// Eight bytes from a place on, the first one in the lowest bits.
 #[inline]
 fn word(text: &[u8], at: usize) -> u64 {
     let bytes = text[at..at + 8].try_into().expect("the slice has eight bytes");
     u64::from_le_bytes(bytes)
 }
 
-/// Each byte the same.
+/// A word with the same byte eight times.
 const fn repeated(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-/// The number that a word begins with, and how many digits it has, 1 to 8. What follows eight digits is for the caller
-/// to see.
+/// The number that a word begins with, and how many digits it has, 1 to 8. After eight digits the caller has to check
+/// what follows.
 ///
 /// Neighbouring digits are joined to pairs, pairs to fours, fours to the number.
 #[inline]
@@ -69,7 +69,7 @@ fn number(word: u64) -> Option<(u64, usize)> {
     Some((value, digits))
 }
 
-/// The spelling of a label that ends at a comma, and its length; nothing if it has more than 32 bytes.
+/// The spelling of a label that ends at a comma, and its length; `None` if it has more than 32 bytes.
 #[inline]
 fn spelling(text: &[u8], at: usize) -> Option<(Spelling, usize)> {
     let mut spelling = [0; 4];
@@ -88,20 +88,20 @@ fn spelling(text: &[u8], at: usize) -> Option<(Spelling, usize)> {
     None
 }
 
-/// The bytes of a label up to its comma, filled up with zeros.
+/// The bytes of a label up to its comma, padded with zeros.
 type Spelling = [u64; 4];
 
-/// Some labels that were read last, by their spelling.
+/// A cache of labels that were read recently, by their spelling.
 pub(super) struct RecentLabels {
     places: Vec<(Spelling, Label)>,
 }
 
 impl RecentLabels {
-    /// As many as the fast part of the memory holds.
+    /// Small enough for the cache of the processor.
     const SIZE: usize = 1 << 9;
 
     pub(super) fn new() -> Self {
-        // No label is spelt like this: it has a comma.
+        // No label has this spelling, as it contains a comma.
         Self { places: vec![([repeated(b','); 4], Label::TAU); Self::SIZE] }
     }
 
@@ -120,7 +120,7 @@ impl RecentLabels {
 
     /// Remembers the label that a text spells from its beginning up to a comma.
     pub(super) fn remember(&mut self, text: &[u8], label: Label) {
-        // A zero would not be told from what fills the spelling up.
+        // A label with a zero byte could not be distinguished from a padded one.
         if let Some((spelling, length)) = text.get(..40).and_then(|text| spelling(text, 0))
             && !text[..length].contains(&0)
         {
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(read("-+\u{ac},"), Some(4));
     }
 
-    /// Labels that share their beginning, or a place among the recent ones, are not taken for each other.
+    /// Labels with a common beginning, or with the same place in the cache, are not confused.
     #[test]
     fn labels_are_told_apart() {
         let mut labels = RecentLabels::new();

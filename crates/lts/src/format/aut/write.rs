@@ -10,7 +10,8 @@ use crate::Lts;
 /// How the error state π is spelt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorState {
-    /// As state −1, which is not counted: LTSA reads it, and so do we. States that come after π move down by one.
+    /// As state −1, which is not counted: LTSA reads it, and so does [`super::read`]. States that come after π move
+    /// down by one.
     MinusOne,
     /// As a state like any other, without transitions: for tools that know no error state.
     Ordinary,
@@ -35,7 +36,7 @@ impl Spelling {
 }
 
 impl Default for Spelling {
-    /// Keeps the error state, and calls τ what FSP calls it.
+    /// Keeps the error state, and writes τ as FSP does.
     fn default() -> Self {
         Self { tau: Tau::Mcrl2, error: ErrorState::MinusOne }
     }
@@ -44,12 +45,12 @@ impl Default for Spelling {
 /// Why a system was not written.
 #[derive(Debug)]
 pub enum WriteError {
-    /// The name of an action cannot be written: a reader would take it for τ, or for two labels, or for none.
+    /// The name of an action cannot be written: it would be read as τ, as several labels, or as none.
     Unspellable {
         /// The name.
         action: String,
     },
-    /// The text could not be put where it was to go.
+    /// Writing the text failed.
     Io(io::Error),
 }
 
@@ -86,7 +87,7 @@ pub fn write(lts: &Lts, spelling: Spelling, out: &mut impl Write) -> Result<(), 
     };
     let states = lts.state_count() - usize::from(minus_one.is_some());
     writeln!(out, "des ({},{},{states})", number(lts.initial()), lts.transition_count())?;
-    // Text is collected in large pieces; the beginning of a line is the same for all transitions of a state.
+    // Text is collected in large pieces; all transitions of a state begin with the same bytes.
     let mut text = Vec::with_capacity(2 * PIECE);
     let mut beginning = Vec::new();
     for source in lts.states() {
@@ -110,7 +111,7 @@ pub fn write(lts: &Lts, spelling: Spelling, out: &mut impl Write) -> Result<(), 
     Ok(())
 }
 
-/// How much text is written at once, about.
+/// Approximate number of bytes that are written at once.
 const PIECE: usize = 1 << 16;
 
 /// A number in decimal digits.
@@ -147,7 +148,7 @@ fn spell_labels(lts: &Lts, tau: Tau) -> Result<Vec<String>, WriteError> {
     Ok(spellings)
 }
 
-/// How the name of an action is written, if who reads this spelling of τ can get it back.
+/// How the name of an action is written; `None` if it could not be read back with this spelling of τ.
 fn spell(name: &str, tau: Tau) -> Option<String> {
     let is_plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '{' | '}' | '-' | ':');
