@@ -114,7 +114,8 @@ struct {watch}_automaton {
 
 {tables}
 static const struct {watch}_automaton {watch}_automata[] = {
-{automata}    { "", false, false, NULL }
+{automata}    // Here they end.
+    { "", false, false, NULL }
 };
 
 // Makes a watch ready; false if the program was written for another version of the design.
@@ -126,7 +127,7 @@ static inline bool {watch}_init(struct {watch} *watch, uint64_t digest, enum {wa
     if (digest != {WATCH}_DIGEST) {
         return false;
     }
-    for (size_t i = 0; i < {WATCH}_AUTOMATA; i++) {
+    for (size_t i = 0; {watch}_automata[i].next != NULL; i++) {
         const struct {watch}_automaton *automaton = &{watch}_automata[i];
         watch->reactions[i] = automaton->is_assumption ? assumptions : properties;
         if (automaton->starts_violated) {
@@ -145,7 +146,7 @@ static inline void {watch}_report(const struct {watch} *watch, FILE *file)
     if (watch->has_unknown) {
         fputs("an event is not known to the design\n", file);
     }
-    for (size_t i = 0; i < {WATCH}_AUTOMATA; i++) {
+    for (size_t i = 0; {watch}_automata[i].next != NULL; i++) {
         if (watch->states[i] == {WATCH}_VIOLATED) {
             fprintf(file, "%s is violated\n", {watch}_automata[i].name);
         }
@@ -221,7 +222,7 @@ static inline void {watch}_record(struct {watch} *watch, int32_t action, const c
 static inline bool {watch}_step(struct {watch} *watch, int32_t action)
 {
     bool is_fresh = false;
-    for (size_t i = 0; i < {WATCH}_AUTOMATA && action >= 0; i++) {
+    for (size_t i = 0; {watch}_automata[i].next != NULL && action >= 0; i++) {
         const int32_t before = watch->states[i];
         if (before >= 0) {
             watch->states[i] = {watch}_automata[i].next[(size_t)before * {WATCH}_ACTIONS + (size_t)action];
@@ -242,7 +243,7 @@ static inline bool {watch}_step(struct {watch} *watch, int32_t action)
 static inline enum {watch}_answer {watch}_answer_of(const struct {watch} *watch)
 {
     bool has_left = false;
-    for (size_t i = 0; i < {WATCH}_AUTOMATA; i++) {
+    for (size_t i = 0; {watch}_automata[i].next != NULL; i++) {
         if (watch->states[i] == {WATCH}_VIOLATED) {
             return {WATCH}_ANSWER_VIOLATED;
         }
@@ -258,7 +259,7 @@ static inline enum {watch}_answer {watch}_answer_of(const struct {watch} *watch)
 static inline bool {watch}_fails(const struct {watch} *watch, bool is_fresh, bool is_first_unknown)
 {
     bool fails = false;
-    for (size_t i = 0; i < {WATCH}_AUTOMATA; i++) {
+    for (size_t i = 0; {watch}_automata[i].next != NULL; i++) {
         const bool is_bad = is_fresh ? watch->states[i] == {WATCH}_VIOLATED : is_first_unknown;
         fails = fails || (watch->reactions[i] == {WATCH}_CHECK && is_bad);
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use rely_monitor::{Language, Next, WatchInput, WatchedAutomaton, WatchedEvent, generate_watch};
 
-use super::{identifier, string};
+use super::{comment, identifier, string};
 use crate::events::{Event, Events, Key};
 use crate::{Plan, Watched};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{WatchInput, WatchedAutomaton, numbers, snake_watch};
+use super::{WatchInput, WatchedAutomaton, filled, numbers, snake_watch};
 use crate::c::literal;
 use crate::names::in_comment;
 use crate::{Language, Unmonitorable};
@@ -45,21 +45,24 @@ pub(super) fn generate(input: &WatchInput) -> Result<String, Unmonitorable> {
             automaton.rows.is_empty()
         );
     }
-    Ok(include_str!("../../templates/watch.h")
-        .replace("{model}", &in_comment(&input.name))
-        .replace("{size}", &input.size())
-        .replace("{watch}", &watch)
-        .replace("{WATCH}", &watch.to_ascii_uppercase())
-        .replace("{digest}", &format!("0x{:016x}", input.digest))
-        .replace("{action_count}", &input.actions.len().to_string())
-        .replace("{event_count}", &input.events.len().to_string())
-        .replace("{automaton_count}", &input.automata.len().to_string())
-        .replace("{tables}", &tables)
-        // What may contain anything comes last.
-        .replace("{automata}", &automata)
-        .replace("{ranges}", &ranges)
-        .replace("{events}", &events)
-        .replace("{actions}", &actions))
+    Ok(filled(
+        include_str!("../../templates/watch.h"),
+        &[
+            ("model", &in_comment(&input.name)),
+            ("size", &input.size()),
+            ("watch", &watch),
+            ("WATCH", &watch.to_ascii_uppercase()),
+            ("digest", &format!("0x{:016x}", input.digest)),
+            ("action_count", &input.actions.len().to_string()),
+            ("event_count", &input.events.len().to_string()),
+            ("automaton_count", &input.automata.len().to_string()),
+            ("tables", &tables),
+            ("automata", &automata),
+            ("ranges", &ranges),
+            ("events", &events),
+            ("actions", &actions),
+        ],
+    ))
 }
 
 /// The table of an automaton. C has no arrays without elements: there is one that is never looked at.

@@ -1,6 +1,6 @@
 //! Watches in Java: one class, whose tables are texts, as those of a monitor are.
 
-use super::{WatchInput, WatchedAutomaton, WatchedEvent, numbers, type_watch};
+use super::{WatchInput, WatchedAutomaton, WatchedEvent, filled, numbers, type_watch};
 use crate::java::{LONG, MAX_NAME, literal};
 use crate::names::in_comment;
 use crate::{Language, Unmonitorable};
@@ -35,19 +35,22 @@ pub(super) fn generate(input: &WatchInput) -> Result<String, Unmonitorable> {
         format!("        {method}, {object}, {thread},\n")
     };
     let values: String = input.events.iter().map(|it| format!("        \"{}\",\n", values(it))).collect();
-    Ok(include_str!("../../templates/Watch.java")
-        .replace("{model}", &in_comment(&input.name))
-        .replace("{size}", &input.size())
-        .replace("{Watch}", &type_watch(&input.name))
-        .replace("{digest}", &format!("{:016x}", input.digest))
-        .replace("{assumptions}", &truths(|it| it.is_assumption))
-        .replace("{starts}", &truths(|it| it.rows.is_empty()))
-        .replace("{tables}", &tables.iter().map(table).collect::<String>())
-        .replace("{values}", &values)
-        // What may contain anything comes last.
-        .replace("{automata}", &lines(input.automata.iter().map(|it| &it.name).collect()))
-        .replace("{events}", &input.events.iter().map(events).collect::<String>())
-        .replace("{actions}", &lines(input.actions.iter().collect())))
+    Ok(filled(
+        include_str!("../../templates/Watch.java"),
+        &[
+            ("model", &in_comment(&input.name)),
+            ("size", &input.size()),
+            ("Watch", &type_watch(&input.name)),
+            ("digest", &format!("{:016x}", input.digest)),
+            ("assumptions", &truths(|it| it.is_assumption)),
+            ("starts", &truths(|it| it.rows.is_empty())),
+            ("tables", &tables.iter().map(table).collect::<String>()),
+            ("values", &values),
+            ("automata", &lines(input.automata.iter().map(|it| &it.name).collect())),
+            ("events", &input.events.iter().map(events).collect::<String>()),
+            ("actions", &lines(input.actions.iter().collect())),
+        ],
+    ))
 }
 
 /// How many values an event has, the first and the last of each, and its actions.

@@ -149,3 +149,28 @@ impl Next {
 fn numbers(numbers: impl IntoIterator<Item = i64>, behind: &str) -> String {
     numbers.into_iter().map(|number| format!("{number}{behind}")).collect()
 }
+
+/// A template with texts in place of their names, such as `{actions}`. What is put in is not looked at again, since it may
+/// contain anything.
+fn filled(template: &str, texts: &[(&str, &str)]) -> String {
+    let mut filled = String::new();
+    let mut rest = template;
+    while let Some(at) = rest.find('{') {
+        let (before, from) = rest.split_at(at);
+        filled.push_str(before);
+        let inner = &from[1..];
+        let known =
+            texts.iter().find_map(|(name, text)| Some((text, inner.strip_prefix(name)?.strip_prefix('}')?)));
+        match known {
+            Some((text, behind)) => {
+                filled.push_str(text);
+                rest = behind;
+            }
+            None => {
+                filled.push('{');
+                rest = inner;
+            }
+        }
+    }
+    filled + rest
+}

@@ -1,22 +1,25 @@
 //! Watches in Python: a module with one class.
 
-use super::{Next, WatchInput, WatchedAutomaton, WatchedEvent, numbers, snake_watch, type_watch};
+use super::{Next, WatchInput, WatchedAutomaton, WatchedEvent, filled, numbers, snake_watch, type_watch};
 use crate::names::in_comment;
 use crate::python::literal;
 
 /// The text of the module.
 pub(super) fn generate(input: &WatchInput) -> String {
     let actions: String = input.actions.iter().map(|name| format!("    {},\n", literal(name))).collect();
-    include_str!("../../templates/watch.py")
-        .replace("{model}", &in_comment(&input.name))
-        .replace("{size}", &input.size())
-        .replace("{module}", &snake_watch(&input.name))
-        .replace("{Watch}", &type_watch(&input.name))
-        .replace("{digest}", &format!("{:016x}", input.digest))
-        // What may contain anything comes last.
-        .replace("{automata}", &input.automata.iter().map(automaton).collect::<String>())
-        .replace("{events}", &input.events.iter().map(event).collect::<String>())
-        .replace("{actions}", &actions)
+    filled(
+        include_str!("../../templates/watch.py"),
+        &[
+            ("model", &in_comment(&input.name)),
+            ("size", &input.size()),
+            ("module", &snake_watch(&input.name)),
+            ("Watch", &type_watch(&input.name)),
+            ("digest", &format!("{:016x}", input.digest)),
+            ("automata", &input.automata.iter().map(automaton).collect::<String>()),
+            ("events", &input.events.iter().map(event).collect::<String>()),
+            ("actions", &actions),
+        ],
+    )
 }
 
 fn event(event: &WatchedEvent) -> String {
