@@ -1,17 +1,21 @@
 //! `cargo xtask studies [--all]`: programs against their designs.
 //!
 //! A harness is written for each study and run, once as it should be and once for each fault that is seeded into the
-//! program. Which premises fail is compared with what is written here. Without `--all`, which runs all faults, and everything
-//! under loom as well, it takes about two minutes, most of them for the compiler.
+//! program. Which premises fail is compared with what is written here, and what was explored is printed as a table. Without
+//! `--all`, which runs all faults, and everything under loom as well, it takes about two minutes, most of them for the compiler.
+//!
+//! Random components are written as texts in FSP and in Rust; the verdict that `rely check` gives the model is the one that the
+//! explorers give the program.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
 
 /// The faults that are seeded without `--all`.
-const SAMPLE: &[&str] = &["none", "hasty-clear", "unlocked-wake"];
+const SAMPLE: &[&str] = &["none", "hasty-clear", "unlocked-wake", "hasty-wait"];
 
 /// A harness: its name, the explorer, what else `rely harness` is told, the variable that seeds faults, and for each fault
 /// the tests that fail.
@@ -20,6 +24,8 @@ struct Study {
     explorer: &'static str,
     arguments: &'static [&'static str],
     variable: &'static str,
+    /// What is set for the compiler of all crates.
+    cfg: &'static [&'static str],
     faults: &'static [(&'static str, &'static [&'static str])],
 }
 
@@ -47,12 +53,54 @@ const EXECUTIVE_FAULTS: &[(&str, &[&str])] = &[
     ("unknown-event", &["component_refines_its_model", "premise_1", "premise_1_encoded", "whole"]),
 ];
 
+const WAKEUP: &[&str] = &[
+    "models/wakeup.lts",
+    "--component=PLANNER",
+    "--environment=RUNNER",
+    "--property=HEARD",
+    "--assumption=learned",
+    "--mapping=studies/wakeup/mapping.toml",
+];
+
+const WAKEUP_FAULTS: &[(&str, &[&str])] = &[
+    ("none", &[]),
+    (
+        "hasty-wait",
+        &[
+            "component_refines_its_model",
+            "environment_refines_its_model",
+            "premise_1",
+            "premise_1_encoded",
+            "whole",
+            "whole_ends",
+        ],
+    ),
+    ("silent-signal", &["whole_ends"]),
+];
+
+const GATE: &[&str] = &[
+    "models/gate.lts",
+    "--component=GUESTS",
+    "--environment=KEEPER",
+    "--property=OPEN_WHEN_WOKEN",
+    "--assumption=learned",
+    "--mapping=studies/gate/mapping.toml",
+];
+
+const GATE_FAULTS: &[(&str, &[&str])] = &[
+    ("none", &[]),
+    ("no-second-look", &["component_refines_its_model", "whole_ends"]),
+    ("early-notify", &["environment_refines_its_model", "premise_2_assumption", "whole", "whole_ends"]),
+    ("no-notify", &["whole_ends"]),
+];
+
 const STUDIES: &[Study] = &[
     Study {
         name: "executive-shuttle",
         explorer: "shuttle",
         arguments: EXECUTIVE,
         variable: "EXECUTIVE_FAULT",
+        cfg: &[],
         faults: EXECUTIVE_FAULTS,
     },
     // Without what the design takes for granted, premise 1 fails on the program.
@@ -68,14 +116,41 @@ const STUDIES: &[Study] = &[
             "--mapping=studies/executive/mapping.toml",
         ],
         variable: "EXECUTIVE_FAULT",
+        cfg: &[],
         faults: &[("none", &["premise_1", "premise_1_encoded"])],
+    },
+    Study {
+        name: "wakeup-shuttle",
+        explorer: "shuttle",
+        arguments: WAKEUP,
+        variable: "WAKEUP_FAULT",
+        cfg: &[],
+        faults: WAKEUP_FAULTS,
     },
     Study {
         name: "executive-loom",
         explorer: "loom",
         arguments: EXECUTIVE,
         variable: "EXECUTIVE_FAULT",
+        cfg: &[],
         faults: EXECUTIVE_FAULTS,
+    },
+    Study {
+        name: "wakeup-loom",
+        explorer: "loom",
+        arguments: WAKEUP,
+        variable: "WAKEUP_FAULT",
+        cfg: &[],
+        faults: WAKEUP_FAULTS,
+    },
+    // A crate of others is explored, too; it has the locks of loom, and no others.
+    Study {
+        name: "gate-loom",
+        explorer: "loom",
+        arguments: GATE,
+        variable: "GATE_FAULT",
+        cfg: &["loom"],
+        faults: GATE_FAULTS,
     },
 ];
 
@@ -103,9 +178,11 @@ pub(crate) fn run(root: &Path, everything: bool) -> Result<()> {
         println!("studies: the explorers cannot be fetched, so this is not checked");
         return Ok(());
     }
-    random(root, "shuttle", if everything { 1000 } else { 60 })?;
+    let cases = if everything { 1000 } else { 60 };
+    verdicts(root, &folder, cases)?;
+    random(root, &folder, "shuttle", cases)?;
     if everything {
-        random(root, "loom", 1000)?;
+        random(root, &folder, "loom", cases)?;
     }
     let is_run = |study: &&Study| everything || study.explorer == "shuttle";
     for study in STUDIES.iter().filter(is_run) {
@@ -114,7 +191,7 @@ pub(crate) fn run(root: &Path, everything: bool) -> Result<()> {
     for study in STUDIES.iter().filter(is_run) {
         let package = format!("harness-{}", study.name);
         let clippy = ["clippy", "--quiet", "--package", &package, "--all-targets", "--", "-D", "warnings"];
-        let clippy = cargo(&folder, &clippy).output()?;
+        let clippy = cargo_for(study, &folder, &clippy).output()?;
         ensure!(clippy.status.success(), "clippy has something against {package}:\n{}", text(&clippy));
         let is_run = |(fault, _): &&(&str, &[&str])| everything || SAMPLE.contains(fault);
         for &(fault, expected) in study.faults.iter().filter(is_run) {
@@ -124,13 +201,47 @@ pub(crate) fn run(root: &Path, everything: bool) -> Result<()> {
     Ok(())
 }
 
-/// Random components as programs: their premises have the verdicts that the definition gives.
-fn random(root: &Path, explorer: &str, cases: usize) -> Result<()> {
+/// The file with the verdicts that the models of random texts have.
+const VERDICTS: &str = "verdicts.txt";
+
+/// The variable that says how many random components are written as texts; the build depends on it.
+const TEXTS: &str = "RANDOM_TEXTS";
+
+/// Asks `rely check` about the models of random texts.
+fn verdicts(root: &Path, folder: &Path, cases: usize) -> Result<()> {
+    let count = cases.to_string();
+    let arguments = ["run", "--quiet", "--package", "random", "--bin", "model", "--", &count];
+    let output = cargo(&root.join("studies"), &arguments).env(TEXTS, &count).output()?;
+    ensure!(output.status.success(), "random texts cannot be written:\n{}", text(&output));
+    let model = folder.join("random.lts");
+    std::fs::write(&model, &output.stdout)?;
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--package", "rely-cli", "--", "check", "--only=safety", "--json"]);
+    let output = command.arg(&model).current_dir(root).output().context("rely does not start")?;
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .with_context(|| format!("rely check says:\n{}", text(&output)))?;
+    let mut lines = String::new();
+    for result in report["results"].as_array().into_iter().flatten() {
+        let (target, verdict) = (result["target"].as_str(), result["verdict"].as_str());
+        if let (Some(target), Some(verdict)) = (target, verdict) {
+            lines.push_str(&format!("{target} {verdict}\n"));
+        }
+    }
+    let found = lines.lines().count();
+    ensure!(found == cases, "{found} of {cases} random texts have a verdict");
+    Ok(std::fs::write(folder.join(VERDICTS), lines)?)
+}
+
+/// Random components as programs: their premises have the verdicts of the definition, and those of the models of texts.
+fn random(root: &Path, folder: &Path, explorer: &str, cases: usize) -> Result<()> {
     let arguments = ["test", "--quiet", "--package", "random", "--features", explorer, "--", "--show-output"];
-    let output = cargo(&root.join("studies"), &arguments).env("RANDOM_CASES", cases.to_string()).output()?;
+    let count = cases.to_string();
+    let mut command = cargo(&root.join("studies"), &arguments);
+    command.env("RANDOM_CASES", &count).env(TEXTS, &count).env("RANDOM_VERDICTS", folder.join(VERDICTS));
+    let output = command.output()?;
     let text = text(&output);
     ensure!(output.status.success(), "random components under {explorer}:\n{text}");
-    for line in text.lines().filter(|line| line.contains(" components, ")) {
+    for line in text.lines().filter(|line| line.contains(" violated, ") && line.contains(" executions")) {
         println!("studies: {explorer}: {line}");
     }
     Ok(())
@@ -161,7 +272,7 @@ fn check(folder: &Path, study: &Study, package: &str, fault: &str, expected: &[&
         "pretty",
         "--show-output",
     ];
-    let output = cargo(folder, &arguments).env(study.variable, fault).output()?;
+    let output = cargo_for(study, folder, &arguments).env(study.variable, fault).output()?;
     let text = text(&output);
     let tests: BTreeSet<(&str, bool)> = text.lines().filter_map(verdict).collect();
     ensure!(!tests.is_empty(), "{}: no test was run:\n{text}", study.name);
@@ -177,10 +288,22 @@ fn check(folder: &Path, study: &Study, package: &str, fault: &str, expected: &[&
         format!("found by {}", named.join(", "))
     };
     println!("studies: {}, fault {fault}: {found}", study.name);
-    for line in text.lines().filter(|line| line.contains(" executions (")) {
-        println!("  {line}");
+    if expected.is_empty() {
+        println!("\n| premise | executions | steps | sequences of events | states of the monitors |");
+        println!("|---|---|---|---|---|");
+        text.lines().filter_map(row).for_each(|row| println!("{row}"));
+        println!();
     }
     Ok(())
+}
+
+/// What was explored for a premise that holds, as a row of a table: the numbers before these words.
+fn row(line: &str) -> Option<String> {
+    let (question, explored) = line.trim().rsplit_once(": holds")?;
+    let number = |what: &str| explored.split_once(what)?.0.rsplit(' ').next();
+    let [executions, steps, sequences, states] =
+        [" executions", " steps", " sequences", " states"].map(number);
+    Some(format!("| {question} | {} | {} | {} | {} |", executions?, steps?, sequences?, states?))
 }
 
 /// The verdict of a test: `test premise_1 ... ok`.
@@ -199,6 +322,17 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Command {
         "CARGO_TARGET_DIR",
         folder.ancestors().find(|it| it.ends_with("studies")).unwrap_or(folder).join("target"),
     );
+    command
+}
+
+/// cargo with what a study sets for the compiler. What is built for it is kept apart, or everything would be built again.
+fn cargo_for(study: &Study, folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = cargo(folder, arguments);
+    if !study.cfg.is_empty() {
+        let flags: Vec<String> = study.cfg.iter().map(|cfg| format!("--cfg {cfg}")).collect();
+        let target = folder.join(format!("target-{}", study.cfg.join("-")));
+        command.env("RUSTFLAGS", flags.join(" ")).env("CARGO_TARGET_DIR", target);
+    }
     command
 }
 

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 use rely_base::{Diagnostic, Span};
 use rely_lts::Lts;
-use rely_monitor::Table;
+use rely_monitor::{Table, WatchInput};
 
 pub use crate::codes::{CODES, UNKNOWN_KEY};
 pub use crate::mapping::Mapping;
@@ -175,6 +175,30 @@ pub fn generate(input: &Input<'_>) -> (Harness, Vec<Diagnostic>) {
         true => (Harness::default(), findings.0),
         false => (harness.unwrap_or_default(), findings.0),
     }
+}
+
+/// What a watch of assumptions and properties is made of, and what was found; nothing if there are errors.
+///
+/// Events of the mapping that none of them has are known, and change nothing.
+pub fn watch_of(
+    name: &str,
+    mapping: &Mapping,
+    assumptions: &[Part],
+    properties: &[Part],
+) -> (Option<WatchInput>, Vec<Diagnostic>) {
+    let mut findings = Findings::default();
+    let events = Events::of(mapping, &mut findings);
+    let parts = assumptions.iter().chain(properties);
+    let names = parts.clone().flat_map(|part| part.lts.alphabet().names().map(str::to_owned)).collect();
+    events.check_gaps(mapping, &names, &BTreeSet::new(), &mut findings);
+    let watched: Option<Vec<Watched>> =
+        parts.map(|part| watch(part, &part.name, BTreeSet::new(), &mut findings)).collect();
+    let is_whole = !findings.0.iter().any(Diagnostic::is_error);
+    let input = watched.filter(|_| is_whole).map(|watched| {
+        let watched: Vec<&Watched> = watched.iter().collect();
+        write::watch_input(name, &events, &watched, assumptions.len())
+    });
+    (input, findings.0)
 }
 
 impl<'a> Plan<'a> {

@@ -37,6 +37,10 @@ pub struct ProgramCrate {
     pub shuttle: Vec<Text>,
     /// The features that make its locks those of loom.
     pub loom: Vec<Text>,
+    /// What is set for the compiler of all crates, for those that use the locks of loom then: `--cfg` of each.
+    pub loom_cfg: Vec<Text>,
+    /// Whether every execution of the whole program ends by itself.
+    pub ends: bool,
     /// The folder of the runtime that it uses, from that of the mapping. Without it the runtime is written beside.
     pub runtime: Option<Text>,
 }
@@ -193,15 +197,20 @@ fn program(root: &Section<'_>, findings: &mut Findings) -> ProgramCrate {
             path: nothing,
             shuttle: vec![],
             loom: vec![],
+            loom_cfg: vec![],
+            ends: false,
             runtime: None,
         };
     };
-    section.check_keys(&["crate", "path", "shuttle", "loom", "runtime"], findings);
+    const KEYS: [&str; 7] = ["crate", "path", "shuttle", "loom", "loom_cfg", "ends", "runtime"];
+    section.check_keys(&KEYS, findings);
     ProgramCrate {
         name: section.needed("crate", findings),
         path: section.needed("path", findings),
         shuttle: section.texts("shuttle", findings),
         loom: section.texts("loom", findings),
+        loom_cfg: section.texts("loom_cfg", findings),
+        ends: section.truth("ends", findings),
         runtime: section.text("runtime", findings),
     }
 }

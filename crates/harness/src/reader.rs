@@ -145,6 +145,18 @@ impl<'t> Section<'t> {
         count
     }
 
+    /// Whether something is so; it is not if it is missing.
+    pub(crate) fn truth(&self, key: &str, findings: &mut Findings) -> bool {
+        match self.get(key) {
+            Some((DeValue::Boolean(truth), _)) => *truth,
+            Some((_, span)) => {
+                self.wrong(key, "true or false", span, findings);
+                false
+            }
+            None => false,
+        }
+    }
+
     /// The strings of a table, in the order of the file.
     pub(crate) fn text_table(&self, key: &str, findings: &mut Findings) -> Vec<(Text, Text)> {
         let Some(section) = self.section(key, findings) else { return Vec::new() };

@@ -2,20 +2,21 @@
 //!
 //! loom leaves out orders of steps that have nothing to do with each other. So every event takes a lock of loom: their order
 //! always counts. An execution that does not count any more is muted and runs to its end: leaving it early would lose the
-//! races of its last steps, by which loom finds further executions.
+//! races of its last steps, by which loom finds further executions. An execution that fails runs to its end, too, and the next
+//! one is not begun: a panic in the middle would drop what other threads hold, and loom cannot be asked for locks then.
 //!
 //! loom knows no choices of values. They are scripted: for each script all orders are explored, and every choice that was
 //! made in one of them is a digit of the script, which counts through all its values. What is chosen first is the same for
 //! all scripts that agree up to there, so no combination is left out.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 
-use rely_runtime::{Host, Installed, Watch, WatchBuilder, install_here};
+use rely_runtime::{Host, Installed, Report, Watch, WatchBuilder, install_here};
 
-use crate::outcome::{Bounds, Explored, Failure, Outcome, quietly};
+use crate::outcome::{Bounds, Explored, Failure, Outcome, quietly, stuck};
 
 /// How to choose among the executions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +35,12 @@ struct Shared {
     script: Vec<Digit>,
     /// How many choices each thread has made in the current execution.
     made: HashMap<String, usize>,
+    /// The threads that have not ended.
+    running: BTreeSet<&'static str>,
+    /// Whether they have to end by themselves.
+    ends: bool,
+    /// What went wrong first.
+    failure: Option<Failure>,
 }
 
 /// A choice: which thread made it, as the how manieth, what it chose, and among how many values.
@@ -114,7 +121,21 @@ impl Host for Threaded {
         let _guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         f();
     }
+
+    fn failed(&self, report: &Report) {
+        fail(report.to_string(), report.clone());
+    }
 }
+
+/// Remembers what went wrong first.
+fn fail(message: String, report: Report) {
+    let failure = Failure::new(message, Some(report), String::new());
+    with_shared(|shared| _ = shared.failure.get_or_insert(failure));
+}
+
+/// How often the main thread lets others go on until it believes that none of them can. When it goes on, the others wait, or
+/// let others go on themselves.
+const PATIENCE: usize = 8;
 
 /// A program that is being started.
 #[derive(Debug, Default)]
@@ -126,14 +147,12 @@ pub struct Threads {
 impl Threads {
     /// Starts a thread that ends when it is told to stop.
     pub fn spawn(&self, name: &'static str, body: impl FnOnce() + Send + 'static) {
-        let handle = loom::thread::Builder::new().name(name.to_owned()).spawn(body);
-        self.others.borrow_mut().push(handle.expect("loom can start threads"));
+        self.others.borrow_mut().push(start(name, body));
     }
 
     /// Starts a thread that ends by itself.
     pub fn spawn_environment(&self, name: &'static str, body: impl FnOnce() + Send + 'static) {
-        let handle = loom::thread::Builder::new().name(name.to_owned()).spawn(body);
-        self.environments.borrow_mut().push(handle.expect("loom can start threads"));
+        self.environments.borrow_mut().push(start(name, body));
     }
 
     /// Runs the threads until the environments have ended and nothing is left to run; then tells the others to stop.
@@ -146,10 +165,37 @@ impl Threads {
         // Who yields goes on last. Without this, the main thread would go on at once, and every execution in which the
         // others do something before they are told to stop would have one preemption more than under shuttle.
         loom::thread::yield_now();
+        if with_shared(|shared| shared.ends) {
+            expect_ended();
+        }
         stop();
         for handle in self.others.take() {
             handle.join().expect("what panics has been reported");
         }
+    }
+}
+
+fn start(name: &'static str, body: impl FnOnce() + Send + 'static) -> loom::thread::JoinHandle<()> {
+    with_shared(|shared| shared.running.insert(name));
+    let body = move || {
+        body();
+        with_shared(|shared| shared.running.remove(name));
+    };
+    loom::thread::Builder::new().name(name.to_owned()).spawn(body).expect("loom can start threads")
+}
+
+/// Lets the threads go on until they have ended, or wait for ever. Then they are told to stop, so that the execution ends.
+fn expect_ended() {
+    for _ in 0..PATIENCE {
+        if with_shared(|shared| shared.running.is_empty()) {
+            return;
+        }
+        loom::thread::yield_now();
+    }
+    let (watch, running) = with_shared(|shared| (shared.watch.clone(), shared.running.clone()));
+    if let Some(watch) = watch.filter(|_| !running.is_empty()) {
+        fail(stuck(&running, &watch), watch.report());
+        watch.close();
     }
 }
 
@@ -161,13 +207,16 @@ pub fn explore(
     watch: fn() -> WatchBuilder,
     program: fn(&Threads),
 ) -> Outcome {
-    with_shared(|shared| *shared = Shared::default());
+    with_shared(|shared| *shared = Shared { ends: bounds.ends, ..Shared::default() });
     let body = move || {
         let host = Threaded(loom::sync::Mutex::new(()));
         let watch = watch().bound(bounds.events).host(host).build().expect("the monitors belong to the design");
         let watch = Arc::new(watch);
+        let has_failed = with_shared(|shared| shared.failure.is_some());
+        assert!(!has_failed, "the execution before this one has failed");
         with_shared(|shared| {
             shared.made.clear();
+            shared.running.clear();
             shared.watch = Some(Arc::clone(&watch));
             shared.installed = None;
             shared.installed = Some(install_here(watch));
@@ -189,6 +238,9 @@ pub fn explore(
         builder.max_permutations = (bounds.executions < usize::MAX).then_some(bounds.executions);
         caught = caught.and(quietly(|| catch_unwind(AssertUnwindSafe(|| builder.check(body)))));
         let goes_on = with_shared(|shared| {
+            if shared.failure.is_some() {
+                return false;
+            }
             if shared.explored.executions >= bounds.executions {
                 shared.explored.bounded.insert("executions");
                 return false;
@@ -199,26 +251,20 @@ pub fn explore(
             break;
         }
     }
-    let (mut explored, watch) = with_shared(|shared| {
+    let (mut explored, watch, failure) = with_shared(|shared| {
         shared.installed = None;
-        (std::mem::take(&mut shared.explored), shared.watch.take())
+        (std::mem::take(&mut shared.explored), shared.watch.take(), shared.failure.take())
     });
     if bounds.preemptions < usize::MAX {
         explored.bounded.insert("preemptions");
     }
-    let failure = caught.err().map(|payload| {
+    let failure = failure.or_else(|| {
+        let payload = caught.err()?;
         let report = watch.map(|watch| watch.report());
         if let Some(report) = &report {
             explored.count(report);
         }
-        let text = payload.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        let steps = report.map(|report| report.steps).unwrap_or_default();
-        Failure {
-            message: text.unwrap_or_else(|| "a thread panicked".to_owned()),
-            trace: steps.into_iter().map(|step| step.event).collect(),
-            replay: String::new(),
-        }
+        Some(Failure::of_panic(&*payload, report, String::new()))
     });
     Outcome { question: question.to_owned(), explored, failure }
 }

@@ -1,10 +1,11 @@
 //! What an exploration has found, and within which bounds.
 
+use std::any::Any;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use rely_runtime::{End, Report};
+use rely_runtime::{End, Report, Watch};
 
 /// How far to look. What is cut off by a bound is said.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub struct Bounds {
     pub steps: usize,
     /// The most executions.
     pub executions: usize,
+    /// Whether every execution ends by itself, so that threads that wait for ever are a failure.
+    pub ends: bool,
 }
 
 /// What was explored.
@@ -90,6 +93,27 @@ impl Explored {
 fn digest_of<'e>(events: impl Iterator<Item = &'e str>) -> u64 {
     let texts: Vec<&[u8]> = events.map(str::as_bytes).collect();
     rely_runtime::digest(&texts)
+}
+
+impl Failure {
+    /// What a report says, and how to see it again.
+    pub(crate) fn new(message: String, report: Option<Report>, replay: String) -> Self {
+        let steps = report.map(|report| report.steps).unwrap_or_default();
+        Self { message, trace: steps.into_iter().map(|step| step.event).collect(), replay }
+    }
+
+    /// What a panic says.
+    pub(crate) fn of_panic(payload: &(dyn Any + Send), report: Option<Report>, replay: String) -> Self {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        Self::new(text.unwrap_or("a thread panicked").to_owned(), report, replay)
+    }
+}
+
+/// What to say of threads that wait for ever.
+pub(crate) fn stuck(names: &BTreeSet<&'static str>, watch: &Watch) -> String {
+    let names: Vec<&str> = names.iter().copied().collect();
+    format!("nothing goes on, and these threads have not ended: {}\n{}", names.join(", "), watch.report())
 }
 
 impl Outcome {

@@ -2,10 +2,10 @@
 //!
 //! An execution is stopped where it does not count any more, because an assumption is broken or a bound is met. That loses
 //! nothing: whatever else the choices up to there lead to is explored in other executions. Threads that wait for ever
-//! are no failure: the execution ends when nothing is left to run.
+//! are no failure, unless the bounds say that every execution ends: the execution is over when nothing is left to run.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use shuttle::rand::{RngCore, thread_rng};
 use shuttle::scheduler::{PctScheduler, Schedule, Scheduler, Task, TaskId};
 use shuttle::{Config, FailurePersistence, MaxSteps, Runner};
 
-use crate::outcome::{Bounds, Explored, Failure, Outcome, quietly};
+use crate::outcome::{Bounds, Explored, Failure, Outcome, quietly, stuck};
 
 /// How to choose among the executions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,9 @@ struct Shared {
     /// Whether the main thread still starts the others.
     is_starting: bool,
     /// The threads that have not ended.
-    running: usize,
+    running: BTreeSet<&'static str>,
+    /// Whether they have to end by themselves.
+    ends: bool,
     /// Nothing was left to run but the main thread, twice in a row.
     is_stuck: bool,
     explored: Explored,
@@ -121,12 +123,12 @@ pub struct Threads(());
 impl Threads {
     /// Starts a thread.
     pub fn spawn(&self, name: &'static str, body: impl FnOnce() + Send + 'static) {
-        with_shared(|shared| shared.running += 1);
+        with_shared(|shared| shared.running.insert(name));
         shuttle::thread::spawn(move || {
             let task = usize::from(shuttle::current::me());
             NAMES.with(|names| names.borrow_mut().insert(task, name));
             body();
-            with_shared(|shared| shared.running -= 1);
+            with_shared(|shared| shared.running.remove(name));
         });
     }
 
@@ -139,8 +141,13 @@ impl Threads {
     pub fn run(&self, stop: impl FnOnce()) {
         with_shared(|shared| shared.is_starting = false);
         shuttle::thread::yield_now();
+        let watch = with_shared(|shared| shared.watch.clone().filter(|_| shared.ends && !shared.running.is_empty()));
+        if let Some(watch) = watch {
+            let running = with_shared(|shared| shared.running.clone());
+            panic!("{}", stuck(&running, &watch));
+        }
         stop();
-        while with_shared(|shared| shared.running > 0) {
+        while with_shared(|shared| !shared.running.is_empty()) {
             with_shared(|shared| shared.is_stuck = true);
             shuttle::thread::yield_now();
         }
@@ -155,7 +162,7 @@ pub fn explore(
     watch: fn() -> WatchBuilder,
     program: fn(&Threads),
 ) -> Outcome {
-    with_shared(|shared| *shared = Shared::default());
+    with_shared(|shared| *shared = Shared { ends: bounds.ends, ..Shared::default() });
     let replayed = std::env::var("RELY_REPLAY").ok().map(|text| read_replay(&text));
     let guide = Guide::new(bounds, way, replayed);
     let mut config = Config::new();
@@ -183,14 +190,7 @@ pub fn explore(
         if let Some(report) = &report {
             explored.count(report);
         }
-        let text = payload.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        let steps = report.map(|report| report.steps).unwrap_or_default();
-        Failure {
-            message: text.unwrap_or_else(|| "a thread panicked".to_owned()),
-            trace: steps.into_iter().map(|step| step.event).collect(),
-            replay: written_replay(&path),
-        }
+        Failure::of_panic(&*payload, report, written_replay(&path))
     });
     Outcome { question: question.to_owned(), explored, failure }
 }
@@ -343,7 +343,7 @@ impl Guide {
 impl Scheduler for Guide {
     fn new_execution(&mut self) -> Option<Schedule> {
         let goes_on = with_shared(|shared| {
-            shared.running = 0;
+            shared.running.clear();
             shared.preemptions = 0;
             shared.is_starting = true;
             shared.is_stuck = false;

@@ -38,7 +38,7 @@ pub(crate) fn generate(model: &str, table: &Table) -> Result<String, Unmonitorab
 }
 
 /// A string literal. Bytes are written in octal, which ends after three digits; `?` may begin a trigraph.
-fn literal(name: &str) -> String {
+pub(crate) fn literal(name: &str) -> String {
     let mut text = "\"".to_owned();
     for byte in name.bytes() {
         match byte {

@@ -13,13 +13,13 @@ use crate::{Language, Unmonitorable};
 const MAX_ACTIONS: usize = 5000;
 
 /// The most bytes of UTF-8 that fit into a constant.
-const MAX_NAME: usize = 0xFFFF;
+pub(crate) const MAX_NAME: usize = 0xFFFF;
 
 /// So many states get a string each; with more of them, strings are as long as they can be.
 const MANY_STATES: usize = 1000;
 
 /// About as many bytes as fit into a constant.
-const LONG: usize = 60_000;
+pub(crate) const LONG: usize = 60_000;
 
 /// The text of the class.
 pub(crate) fn generate(model: &str, table: &Table) -> Result<String, Unmonitorable> {
@@ -68,7 +68,7 @@ fn strings(table: &Table) -> Vec<String> {
 }
 
 /// A string literal. Characters are written in octal as far as that goes: `\u000a` would be a new line to the compiler.
-fn literal(name: &str) -> String {
+pub(crate) fn literal(name: &str) -> String {
     let mut text = "\"".to_owned();
     for unit in name.encode_utf16() {
         match u8::try_from(unit) {

@@ -27,10 +27,12 @@ mod names;
 mod python;
 mod rust;
 mod table;
+mod watch;
 
 use rely_lts::Lts;
 
 pub use crate::table::Table;
+pub use crate::watch::{Next, WatchInput, WatchedAutomaton, WatchedEvent, generate_watch, watch_file_name};
 
 /// The languages that monitors are written in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -28,7 +28,7 @@ fn tuple(numbers: &[usize]) -> String {
 }
 
 /// A string literal.
-fn literal(name: &str) -> String {
+pub(crate) fn literal(name: &str) -> String {
     let mut text = "\"".to_owned();
     for c in name.chars() {
         match c {

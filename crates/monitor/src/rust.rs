@@ -27,7 +27,7 @@ pub(crate) fn generate(model: &str, table: &Table) -> String {
 }
 
 /// A string literal.
-fn literal(name: &str) -> String {
+pub(crate) fn literal(name: &str) -> String {
     format!("\"{}\"", name.escape_default())
 }
 

@@ -1,5 +1,8 @@
 //! Where the program runs: on threads of the operating system, or under an explorer that has threads of its own.
 
+use crate::Report;
+use crate::task;
+
 /// What a watch asks the place where the program runs.
 pub trait Host: Send + Sync {
     /// Calls a function with the name of the current thread, or with an empty one.
@@ -13,15 +16,22 @@ pub trait Host: Send + Sync {
 
     /// The execution does not count any more, so an explorer may stop it here.
     fn ended(&self) {}
+
+    /// What was checked is violated. Without an explorer, this ends the thread with everything that has happened.
+    fn failed(&self, report: &Report) {
+        panic!("{report}");
+    }
 }
 
-/// Threads of the standard library.
+/// Threads of the standard library, and asynchronous tasks that have a name ([`crate::task`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Std;
 
 impl Host for Std {
     fn with_thread_name(&self, f: &mut dyn FnMut(&str)) {
-        let thread = std::thread::current();
-        f(thread.name().unwrap_or_default());
+        match task::current() {
+            Some(name) => f(name),
+            None => f(std::thread::current().name().unwrap_or_default()),
+        }
     }
 }

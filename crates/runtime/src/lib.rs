@@ -25,6 +25,7 @@ mod digest;
 mod guard;
 mod host;
 mod lanes;
+mod task;
 mod watch;
 
 pub use ambient::{Installed, event, event_of, install, install_here};
@@ -35,12 +36,13 @@ pub use digest::digest;
 pub use guard::Guarded;
 pub use host::{Host, Std};
 pub use lanes::lanes;
+pub use task::{Task, task};
 pub use watch::{Reaction, Refused, Report, Step, Watch, WatchBuilder};
 
 /// Signals that a method of an object is called, with values: `event!("take", "list", urgency)`.
 ///
-/// An asynchronous task, which is no thread, says who it is: `event!(in "worker"; "take", "list", urgency)`. The values are
-/// numbers of any integer type.
+/// An asynchronous task, which is no thread, has a name if [`task`] gave it one, or says who it is:
+/// `event!(in "worker"; "take", "list", urgency)`. The values are numbers of any integer type.
 #[macro_export]
 macro_rules! event {
     (in $thread:expr; $method:expr, $object:expr $(, $value:expr)* $(,)?) => {

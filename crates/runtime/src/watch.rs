@@ -266,7 +266,7 @@ impl Watch {
         match consequence {
             Consequence::None => {}
             Consequence::Stop => self.made.host.ended(),
-            Consequence::Fail(report) => panic!("{report}"),
+            Consequence::Fail(report) => self.made.host.failed(&report),
             Consequence::Tell(report) => self.made.callback.iter().for_each(|callback| callback(&report)),
         }
         answer

@@ -134,6 +134,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("E0273", "a target cannot be followed", "Its deterministic form is too large for a monitor."),
     (
+        "E0274",
+        "a language cannot hold a watch",
+        "Some name cannot be written down in it, or the tables are too large.",
+    ),
+    (
         "E0270",
         "there is no assumption to take to a program",
         "The property fails in every environment, in the design already. `rely assume` shows a trace.",

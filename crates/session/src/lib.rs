@@ -76,7 +76,7 @@ pub use gate::Gate;
 pub use harness::{Explorer, HARNESS_MARK, HarnessFile, HarnessQuery, Harnessed, harness, source_digest};
 pub use languages::Languages;
 pub use mine::mine;
-pub use monitor::{Language, build_single, monitor, monitor_file};
+pub use monitor::{Language, Mapping, build_single, monitor, monitor_file, watch, watch_file};
 pub use picture::{chart, draw, draw_around, draw_run};
 pub use project::Project;
 pub use refines::{Compared, RefinesQuery, refines};

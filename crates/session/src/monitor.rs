@@ -1,10 +1,16 @@
-//! `monitor`: programs that watch whether an assumption is kept.
+//! `monitor`: programs that watch whether assumptions and properties are kept.
 
-use rely_base::Budget;
+use rely_base::{Budget, Code};
+pub use rely_harness::Mapping;
+use rely_harness::{Part, watch_of};
 pub use rely_monitor::Language;
 
 use crate::meaning::Meaning;
+use crate::report::Finding;
 use crate::{Built, DEFAULT, Failed, Project, build, doubts};
+
+/// A language cannot hold a watch.
+const NO_WATCH: Code = Code("E0274");
 
 /// The system of a file that is to be an assumption: the process or composite with a name, or the only one.
 ///
@@ -38,4 +44,32 @@ pub fn monitor(built: &Built, language: Language) -> Result<String, String> {
 /// The name that the file of a monitor should have, as its language wants it.
 pub fn monitor_file(built: &Built, language: Language) -> String {
     rely_monitor::file_name(language, &built.target)
+}
+
+/// The text of a watch: assumptions and a property that see each event in one atomic step, the assumptions first. The mapping,
+/// a file that is given for its places, says which event is which action.
+///
+/// # Errors
+/// What is wrong with the mapping, or with what is to be watched.
+pub fn watch(
+    property: &Built,
+    assumptions: &[Built],
+    mapping: &Mapping,
+    mapping_file: &Project,
+    language: Language,
+) -> Result<String, Vec<Finding>> {
+    let part = |built: &Built| Part { name: built.target.clone(), lts: built.lts.clone() };
+    let assumed: Vec<Part> = assumptions.iter().map(part).collect();
+    let (input, found) = watch_of(&property.target, mapping, &assumed, &[part(property)]);
+    let Some(input) = input else {
+        return Err(found.iter().map(|it| Finding::new(mapping_file, it)).collect());
+    };
+    rely_monitor::generate_watch(language, &input).map_err(|reason| {
+        vec![Finding::about(mapping_file.name(), NO_WATCH, &format!("{}: {reason}", property.target))]
+    })
+}
+
+/// The name that the file of a watch should have, as its language wants it.
+pub fn watch_file(property: &Built, language: Language) -> String {
+    rely_monitor::watch_file_name(language, &property.target)
 }

@@ -10,6 +10,18 @@ pub const ACTIONS: &[&str] = &["own.a", "own.b", "call.c", "call.d"];
 /// How many actions are the component's own.
 pub const OWN: usize = 2;
 
+/// How many steps the component takes.
+pub const OWN_STEPS: usize = 2;
+
+/// How many calls the environment of the component makes.
+pub const CALLS: usize = 2;
+
+/// The state of a process: its place, and an index.
+pub type Local = (usize, usize);
+
+/// The state of a component: of two processes.
+pub type State = [Local; 2];
+
 const DIGEST: u64 = 1;
 
 /// The design of all cases.
@@ -63,8 +75,8 @@ impl Case {
         let component = (0..states)
             .map(|_| std::array::from_fn(|_| (0..random.below(3)).map(|_| random.below(states)).collect()))
             .collect();
-        let assumption = automaton("ASSUMPTION", &mut random);
-        let property = automaton("PROPERTY", &mut random);
+        let assumption = random_automaton("ASSUMPTION", &mut random);
+        let property = random_automaton("PROPERTY", &mut random);
         Self { component, assumption, property }
     }
 
@@ -125,12 +137,17 @@ impl Case {
 }
 
 /// A random automaton that forbids an action now and then.
-fn automaton(name: &'static str, random: &mut Random) -> &'static Automaton {
+fn random_automaton(name: &'static str, random: &mut Random) -> &'static Automaton {
     let states = 1 + random.below(3);
     let entry = |random: &mut Random| match random.below(5) {
         0 => VIOLATED,
         _ => u32::try_from(random.below(states)).unwrap_or(0),
     };
     let next: Vec<u32> = (0..states * ACTIONS.len()).map(|_| entry(random)).collect();
-    Box::leak(Box::new(Automaton { name, digest: DIGEST, next: next.leak(), starts_violated: false }))
+    Box::leak(Box::new(automaton(name, next.leak())))
+}
+
+/// An automaton over the actions.
+pub const fn automaton(name: &'static str, next: &'static [u32]) -> Automaton {
+    Automaton { name, digest: DIGEST, next, starts_violated: false }
 }

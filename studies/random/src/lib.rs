@@ -4,6 +4,9 @@
 //! it is a state behind a lock: a thread of its own takes steps, and a universal environment calls methods, which do
 //! nothing where they are not possible. The premise ⟨A⟩ M ⟨P⟩, with random automata A and P, is explored on the program, and
 //! compared with a search written from its definition, at the same bounds.
+//!
+//! Besides, components are written as texts, in FSP and in Rust (`text.rs`). The compiler reads the one, `rely check` the
+//! other, and the explored program has the verdict of the model.
 
 #[cfg(any(feature = "shuttle", feature = "loom"))]
 #[path = "../../../crates/harness/templates/outcome.rs"]
@@ -20,3 +23,5 @@ pub mod explore;
 pub mod case;
 #[cfg(any(feature = "shuttle", feature = "loom"))]
 pub mod program;
+pub mod text;
+pub mod texts;

@@ -29,7 +29,7 @@ fn watch() -> WatchBuilder {
 
 fn explored(preemptions: usize, program: fn(&Threads)) -> Explored {
     let most = usize::MAX;
-    let bounds = Bounds { events: 100, calls: 0, preemptions, steps: 1000, executions: most };
+    let bounds = Bounds { events: 100, calls: 0, preemptions, steps: 1000, executions: most, ends: false };
     let outcome = explore("events", bounds, Way::DepthFirst, watch, program);
     assert!(outcome.failure.is_none(), "{outcome}");
     outcome.explored

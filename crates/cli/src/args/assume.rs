@@ -78,11 +78,17 @@ pub(crate) struct Assume {
 #[command(after_help = "Examples:
   rely assume lock.lts --component LOCK --property P --environment USER -o need.fsp
   rely monitor need.fsp --language rust -o need_monitor.rs
+  rely monitor rover.lts --target P --assumption need.fsp --mapping rover.toml --language java
   rely monitor rover.lts --target ROVER --check events.jsonl --mapping rover.toml
 
 The program has a function that is told each action and answers ok, violated or left the model
 (an action is unknown, or nothing is forbidden after it), and one that starts again. It has no dependencies. The model is an assumption, or any deterministic
-process without silent steps.")]
+process without silent steps.
+
+With a mapping it is a watch of assumptions and a property, which see each event in one atomic
+step, the assumptions first. It is told events by method, object, thread and values; says whether
+a violation ends the execution, is an error, or is logged; and refuses a program that was written
+for another version of the design.")]
 pub(crate) struct Monitor {
     #[command(flatten)]
     pub(crate) model: Model,
@@ -99,9 +105,13 @@ pub(crate) struct Monitor {
     #[arg(long, value_name = "TRACE", conflicts_with_all = ["language", "output"])]
     pub(crate) check: Option<PathBuf>,
 
-    /// Which recorded event is which action of the target, as for `rely harness`
-    #[arg(short, long, value_name = "FILE", requires = "check")]
+    /// Which event of the program is which action of the target, as for `rely harness`
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) mapping: Option<PathBuf>,
+
+    /// A file with an assumption, which sees every event before the target; several hold together
+    #[arg(short, long, value_name = "FILE", requires = "mapping", conflicts_with = "check")]
+    pub(crate) assumption: Vec<PathBuf>,
 
     /// Where to write; standard output if it is not given
     #[arg(short, long, value_name = "FILE")]

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use rely_base::column_width;
 use rely_session::report::{ConformanceResult, Finding, Report};
-use rely_session::{Built, Language, Project};
+use rely_session::{Built, Language, Mapping, Project};
 
 use crate::args::Monitor;
 use crate::context::{Context, Exit, print_text};
@@ -29,6 +29,9 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
     // A system without a name of its own has that of its file.
     let is_named = built.target != rely_session::DEFAULT;
     let built = Built { target: if is_named { built.target } else { project.stem().to_owned() }, ..built };
+    if let Some(path) = &verb.mapping {
+        return watch(context, verb, path, built, project, language);
+    }
     let text = match rely_session::monitor(&built, language) {
         Ok(text) => text,
         Err(reason) => {
@@ -48,6 +51,62 @@ pub(crate) fn run(context: &Context, verb: &Monitor) -> anyhow::Result<Exit> {
     super::report_written(context, built, &project)
 }
 
+/// Writes a watch of the target and assumptions.
+fn watch(
+    context: &Context,
+    verb: &Monitor,
+    mapping: &Path,
+    built: Built,
+    project: Project,
+    language: Language,
+) -> anyhow::Result<Exit> {
+    let (mapping_file, mapping) = read_mapping(mapping)?;
+    let mut projects = vec![project];
+    let mapping = match mapping {
+        Ok(mapping) => mapping,
+        Err(findings) => return Ok(fail(context, findings, &[mapping_file])),
+    };
+    let mut assumptions = Vec::new();
+    for path in &verb.assumption {
+        let assumed = files::open(path, &context.watch.patience())?;
+        match rely_session::build_single(&assumed, None, context.watch.budget()) {
+            Ok(it) => {
+                let is_named = it.target != rely_session::DEFAULT;
+                let target = if is_named { it.target } else { assumed.stem().to_owned() };
+                assumptions.push(Built { target, ..it });
+            }
+            Err(failed) => return super::fail_sized(context, &failed, &assumed),
+        }
+        projects.push(assumed);
+    }
+    let written = rely_session::watch(&built, &assumptions, &mapping, &mapping_file, language);
+    let text = match written {
+        Ok(text) => text,
+        Err(findings) => {
+            projects.push(mapping_file);
+            return Ok(fail(context, findings, &projects));
+        }
+    };
+    match &verb.output {
+        None => print_text(&text)?,
+        Some(path) => {
+            context.write(path, |out| {
+                out.write_all(text.as_bytes()).map_err(|error| anyhow!(error).to_string())
+            })?;
+            note_name(context, path, &rely_session::watch_file(&built, language), language);
+        }
+    }
+    super::report_written(context, built, &projects[0])
+}
+
+/// A mapping, and the file that it is read from. No language is asked about it: only its text and its places are used.
+fn read_mapping(path: &Path) -> anyhow::Result<(Project, Result<Mapping, Vec<Finding>>)> {
+    let text = String::from_utf8_lossy(&files::read(path)?).into_owned();
+    let file = Project::new(files::name_of(path), text, Box::new(|_| Err("no imports".into())));
+    let read = rely_session::read_mapping(&file);
+    Ok((file, read))
+}
+
 /// Says where a recorded execution leaves the target.
 fn check(context: &Context, verb: &Monitor, recording: &Path) -> anyhow::Result<Exit> {
     let project = context.open_one(&verb.model.file)?;
@@ -56,10 +115,7 @@ fn check(context: &Context, verb: &Monitor, recording: &Path) -> anyhow::Result<
     let mut projects = vec![project];
     let mut mapping = None;
     if let Some(path) = &verb.mapping {
-        let text = String::from_utf8_lossy(&files::read(path)?).into_owned();
-        // No language is asked about it: only its text and its places are used.
-        let file = Project::new(files::name_of(path), text, Box::new(|_| Err("no imports".into())));
-        let read = rely_session::read_mapping(&file);
+        let (file, read) = read_mapping(path)?;
         projects.push(file);
         match read {
             Ok(read) => mapping = Some(read),

@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use rely_monitor::{Language, Next, WatchInput, WatchedAutomaton, WatchedEvent, generate_watch};
+
 use super::{comment, identifier, string};
+use crate::events::{Event, Events, Key};
 use crate::{Plan, Watched};
 
 /// The name of an automaton in Rust.
@@ -11,59 +14,53 @@ pub(crate) fn constant(name: &str) -> String {
     identifier(name).to_ascii_uppercase()
 }
 
-/// `automata.rs`: the design and its automata.
+/// `automata.rs`: the design and its automata. What is too large has been refused with the tables.
 pub(super) fn automata(plan: &Plan<'_>) -> String {
-    let digest = rely_runtime::digest(&[content(plan).as_bytes()]);
-    let mut text = "//! The actions and automata of the design, as tables.\n\n".to_owned();
-    text.push_str("use rely_runtime::{Automaton, Design, EventKey, LEFT, VIOLATED, ValueRange};\n\n");
-    let _ = writeln!(text, "/// What all automata were made from.\nconst DIGEST: u64 = 0x{digest:016x};\n");
-    text.push_str("/// No way from here.\nconst X: u32 = VIOLATED;\n\n/// Nothing is forbidden any more.\nconst L: u32 = LEFT;\n\n");
-    // An automaton may use neither.
-    text.push_str("const _: (u32, u32) = (X, L);\n\n");
-    let _ =
-        writeln!(text, "/// The actions and events of the design.\npub static DESIGN: Design = Design {{");
-    let _ = writeln!(text, "    name: {},\n    digest: DIGEST,\n    actions: &[", string(plan.input.name));
-    for action in &plan.events.actions {
-        let _ = writeln!(text, "        {},", string(action));
-    }
-    text.push_str("    ],\n    events: &[\n");
-    for (key, event) in &plan.events.events {
-        let ranges: Vec<String> =
-            event.values.iter().map(|(first, last)| format!("ValueRange({first}, {last})")).collect();
-        let number = |action: &String| plan.events.number(action).unwrap_or_default().to_string();
-        let actions: Vec<String> = event.actions.iter().map(number).collect();
-        let _ = writeln!(
-            text,
-            "        EventKey {{ method: {}, object: {}, thread: {}, values: &[{}], actions: &[{}] }},",
-            string(&key.method),
-            string(&key.object),
-            string(&key.thread),
-            ranges.join(", "),
-            actions.join(", ")
-        );
-    }
-    text.push_str("    ],\n};\n");
-    for watched in all(plan) {
-        let states = watched.table.rows.len();
-        let _ = writeln!(text, "\n/// {}: {states} states.", comment(&watched.name));
-        let _ = writeln!(text, "#[rustfmt::skip]\npub static {}: Automaton = Automaton {{", watched.constant);
-        let _ = writeln!(text, "    name: {},\n    digest: DIGEST,\n    next: &[", string(&watched.name));
-        for row in rows(plan, watched) {
-            let _ = writeln!(text, "        {},", row.join(", "));
-        }
-        let _ = writeln!(text, "    ],\n    starts_violated: {},\n}};", states == 0);
-    }
-    text
+    let watched: Vec<&Watched> = all(plan).collect();
+    let input = watch_input(plan.input.name, &plan.events, &watched, 0);
+    generate_watch(Language::Rust, &input).unwrap_or_default()
+}
+
+/// What a watch is made of; the first automata are assumptions.
+pub(crate) fn watch_input(
+    name: &str,
+    events: &Events,
+    watched: &[&Watched],
+    assumptions: usize,
+) -> WatchInput {
+    let number = |action: &String| events.number(action).unwrap_or_default();
+    let event = |(key, event): (&Key, &Event)| WatchedEvent {
+        method: key.method.clone(),
+        object: key.object.clone(),
+        thread: key.thread.clone(),
+        values: event.values.clone(),
+        actions: event.actions.iter().map(number).collect(),
+    };
+    let automaton = |(i, it): (usize, &&Watched)| WatchedAutomaton {
+        name: it.name.clone(),
+        constant: it.constant.clone(),
+        is_assumption: i < assumptions,
+        rows: rows(events, it),
+    };
+    let mut input = WatchInput {
+        name: name.to_owned(),
+        digest: 0,
+        actions: events.actions.clone(),
+        events: events.events.iter().map(event).collect(),
+        automata: watched.iter().enumerate().map(automaton).collect(),
+    };
+    input.digest = rely_runtime::digest(&[content(&input).as_bytes()]);
+    input
 }
 
 /// Everything that a monitor depends on, for its digest.
-fn content(plan: &Plan<'_>) -> String {
-    let mut content = plan.events.actions.join("\n");
-    for (key, event) in &plan.events.events {
-        let _ = write!(content, "\n{key:?} {event:?}");
+fn content(input: &WatchInput) -> String {
+    let mut content = input.actions.join("\n");
+    for event in &input.events {
+        let _ = write!(content, "\n{event:?}");
     }
-    for watched in all(plan) {
-        let _ = write!(content, "\n{} {:?}", watched.name, rows(plan, watched));
+    for automaton in &input.automata {
+        let _ = write!(content, "\n{} {:?}", automaton.name, automaton.rows);
     }
     content
 }
@@ -75,20 +72,19 @@ pub(super) fn all<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = &'p Watched> {
 }
 
 /// The rows of a table, over the actions of the design: those outside of the alphabet change nothing.
-fn rows(plan: &Plan<'_>, watched: &Watched) -> Vec<Vec<String>> {
+fn rows(events: &Events, watched: &Watched) -> Vec<Vec<Next>> {
     let table = &watched.table;
     let entry = |state: usize, action: &String| match table.actions.binary_search(action) {
-        Err(_) => state.to_string(),
+        Err(_) => Next::State(state),
         Ok(column) => match table.rows[state][column] {
-            next if next == table.violated() && watched.forgiven.contains(action) => "L".to_owned(),
-            next if next == table.violated() => "X".to_owned(),
-            next if next == table.left() => "L".to_owned(),
-            next => next.to_string(),
+            next if next == table.violated() && watched.forgiven.contains(action) => Next::Left,
+            next if next == table.violated() => Next::Violated,
+            next if next == table.left() => Next::Left,
+            next => Next::State(next),
         },
     };
-    (0..table.rows.len())
-        .map(|state| plan.events.actions.iter().map(|action| entry(state, action)).collect())
-        .collect()
+    let row = |state: usize| events.actions.iter().map(|action| entry(state, action)).collect();
+    (0..table.rows.len()).map(row).collect()
 }
 
 /// `events.rs`: a function for each event.

@@ -7,16 +7,17 @@ use std::fmt::Write as _;
 
 use rely_monitor::Language;
 
+use crate::reader::Text;
 use crate::{Explorer, File, Plan};
 
-pub(crate) use automata::constant;
+pub(crate) use automata::{constant, watch_input};
 pub(crate) use premises::premise_names;
 
 /// The first line of the manifest, by which a harness is known.
 pub const MARK: &str = "# Written by `rely harness`: change the mapping or the design, and run it again.";
 
 /// The sources of the runtime, for programs that have none beside them.
-const RUNTIME: [(&str, &str); 10] = [
+const RUNTIME: [(&str, &str); 11] = [
     ("lib.rs", include_str!("../../../runtime/src/lib.rs")),
     ("ambient.rs", include_str!("../../../runtime/src/ambient.rs")),
     ("answer.rs", include_str!("../../../runtime/src/answer.rs")),
@@ -26,6 +27,7 @@ const RUNTIME: [(&str, &str); 10] = [
     ("guard.rs", include_str!("../../../runtime/src/guard.rs")),
     ("host.rs", include_str!("../../../runtime/src/host.rs")),
     ("lanes.rs", include_str!("../../../runtime/src/lanes.rs")),
+    ("task.rs", include_str!("../../../runtime/src/task.rs")),
     ("watch.rs", include_str!("../../../runtime/src/watch.rs")),
 ];
 
@@ -46,6 +48,9 @@ pub(crate) fn files(plan: &Plan<'_>) -> Vec<File> {
         file("src/premises.rs", premises::premises(plan)),
         file("tests/premises.rs", premises::tests(plan)),
     ];
+    if plan.input.explorer == Explorer::Loom && !plan.input.mapping.program.loom_cfg.is_empty() {
+        files.push(file(".cargo/config.toml", compiler(&plan.input.mapping.program.loom_cfg)));
+    }
     if plan.input.mapping.program.runtime.is_none() {
         files.push(file("runtime/Cargo.toml", RUNTIME_MANIFEST.to_owned()));
         files.extend(
@@ -86,6 +91,12 @@ fn manifest(plan: &Plan<'_>) -> String {
         program.name.text,
         path(&program.path.text),
     )
+}
+
+/// What cargo tells the compiler of every crate.
+fn compiler(cfg: &[Text]) -> String {
+    let flags: Vec<String> = cfg.iter().map(|cfg| format!("\"--cfg\", {}", string(&cfg.text))).collect();
+    format!("{MARK}\n[build]\nrustflags = [{}]\n", flags.join(", "))
 }
 
 /// A path from a folder.

@@ -14,6 +14,8 @@ struct Premise {
     question: String,
     watched: Vec<(String, &'static str)>,
     program: &'static str,
+    /// Whether threads that wait for ever are a failure.
+    ends: bool,
 }
 
 fn premises_of(plan: &Plan<'_>) -> Vec<Premise> {
@@ -34,12 +36,14 @@ fn premises_of(plan: &Plan<'_>) -> Vec<Premise> {
             question: question.clone(),
             watched: watched.clone(),
             program: "component_alone",
+            ends: false,
         },
         Premise {
             name: "premise_1_encoded".to_owned(),
             question: format!("{question}, assumption encoded"),
             watched,
             program: "component_guided",
+            ends: false,
         },
     ];
     let environment = plan.input.environment.as_ref().map_or("environment", |part| &part.name);
@@ -49,6 +53,7 @@ fn premises_of(plan: &Plan<'_>) -> Vec<Premise> {
             question: format!("premise 2, <true> {environment} <{}>", assumption.name),
             watched: vec![(assumption.constant.clone(), "Check")],
             program: "environment_alone",
+            ends: false,
         }));
     }
     if plan.has_whole {
@@ -57,6 +62,16 @@ fn premises_of(plan: &Plan<'_>) -> Vec<Premise> {
             question: format!("the whole program, {property}"),
             watched: named(&plan.properties, "Check"),
             program: "everything",
+            ends: false,
+        });
+    }
+    if plan.has_whole && plan.input.mapping.program.ends {
+        premises.push(Premise {
+            name: "whole_ends".to_owned(),
+            question: "the whole program ends".to_owned(),
+            watched: Vec::new(),
+            program: "everything",
+            ends: true,
         });
     }
     let refines = |[around, itself]: &[Watched; 2], name: &str, program: &'static str| Premise {
@@ -64,6 +79,7 @@ fn premises_of(plan: &Plan<'_>) -> Vec<Premise> {
         question: format!("the program refines {}", itself.name),
         watched: vec![(around.constant.clone(), "Prune"), (itself.constant.clone(), "Check")],
         program,
+        ends: false,
     };
     premises.push(refines(&plan.component, "component_refines_its_model", "component_alone"));
     if let Some(environment) = &plan.environment {
@@ -95,7 +111,7 @@ pub(super) fn premises(plan: &Plan<'_>) -> String {
     let _ = writeln!(
         text,
         "/// How far to explore, as the mapping says.\npub const BOUNDS: Bounds = Bounds {{\n    events: {},\n    calls: {},\n    \
-         preemptions: {},\n    steps: {},\n    executions: {},\n}};",
+         preemptions: {},\n    steps: {},\n    executions: {},\n    ends: false,\n}};",
         bounds.events,
         bounds.calls,
         number(bounds.preemptions),
@@ -103,6 +119,7 @@ pub(super) fn premises(plan: &Plan<'_>) -> String {
         number(bounds.executions)
     );
     for premise in &premises {
+        let bounds = if premise.ends { "Bounds { ends: true, ..bounds }" } else { "bounds" };
         let watched: String = premise
             .watched
             .iter()
@@ -111,7 +128,7 @@ pub(super) fn premises(plan: &Plan<'_>) -> String {
         let _ = writeln!(
             text,
             "\n/// {}.\npub fn {}(bounds: Bounds, way: Way) -> Outcome {{\n    fn watch() -> WatchBuilder {{\n        \
-             Watch::builder(&DESIGN){watched}\n    }}\n    explore({}, bounds, way, watch, {})\n}}",
+             Watch::builder(&DESIGN){watched}\n    }}\n    explore({}, {bounds}, way, watch, {})\n}}",
             premise.question,
             premise.name,
             string(&premise.question),
