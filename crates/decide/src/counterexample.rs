@@ -24,6 +24,8 @@ pub struct Counterexample {
     pub fault: Option<Fault>,
     /// For a progress property, the names of all actions that can still occur, in dictionary order.
     pub recurring: Vec<String>,
+    /// For a progress property, the wanted actions of the behaviour, none of which recurs, in dictionary order.
+    pub wanted: Vec<String>,
     /// Actions that no component has and that are free to occur at any time.
     pub free: Vec<String>,
     /// For a temporal formula, the fluents that hold before the first step.
@@ -75,6 +77,7 @@ impl Counterexample {
             ending,
             fault: None,
             recurring: Vec::new(),
+            wanted: Vec::new(),
             free: Vec::new(),
             fluents: Vec::new(),
             fair: None,

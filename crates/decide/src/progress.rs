@@ -171,7 +171,7 @@ fn several<C: Composite>(
     let states: Vec<StateId> = components.all_violating(goal).take(most).collect();
     let mut several = Several { runs: Vec::new(), are_all: components.is_complete && states.len() < most };
     for state in states {
-        let told = components.tell(state, goal.condition());
+        let told = components.tell(state, goal);
         several.add(replayed(system.behaviour(), told, components.explored, budget)?);
     }
     Ok(several)
@@ -189,6 +189,19 @@ impl Goal {
     fn of(alphabet: &Alphabet, property: &ProgressProperty) -> Self {
         let condition = property.condition.as_ref().map(|condition| members(alphabet, condition));
         Self::Some { wanted: members(alphabet, &property.actions), condition }
+    }
+
+    /// The wanted actions that do not recur, in dictionary order.
+    fn wanted(&self, alphabet: &Alphabet, recurring: &[String]) -> Vec<String> {
+        let is_wanted = |label: Label| match self {
+            Self::Some { wanted, .. } => wanted[label.index()],
+            Self::EveryAction => true,
+        };
+        let wanted = alphabet.iter().filter(|&(action, _)| is_wanted(Label::visible(action)));
+        let mut names: Vec<String> = wanted.map(|(_, name)| name.to_owned()).collect();
+        names.sort_unstable();
+        names.retain(|name| recurring.binary_search(name).is_err());
+        names
     }
 
     /// The labels of the condition, if there is one.
@@ -255,7 +268,7 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
 
     fn decide(&mut self, goal: &Goal) -> Result<Decision, ReplayError> {
         match self.violating(goal) {
-            Some(state) => self.violated(state, goal.condition()),
+            Some(state) => self.violated(state, goal),
             None if !self.is_complete => Ok(Decision::unknown(Unknown::GivenUpBesideError, self.explored)),
             None if self.graph.error().is_some() => {
                 Ok(Decision::unknown(Unknown::ErrorReachable, self.explored))
@@ -327,18 +340,18 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
 
     /// The shortest run to a state of a terminal component, and a short cycle in it, which takes an action of the
     /// condition if there is one.
-    fn violated(&mut self, state: StateId, condition: Option<&[bool]>) -> Result<Decision, ReplayError> {
-        let told = self.tell(state, condition);
+    fn violated(&mut self, state: StateId, goal: &Goal) -> Result<Decision, ReplayError> {
+        let told = self.tell(state, goal);
         Decision::violated(self.system.behaviour(), told, self.explored, self.budget)
     }
 
-    fn tell(&mut self, state: StateId, condition: Option<&[bool]>) -> Result<Counterexample, Exhausted> {
+    fn tell(&mut self, state: StateId, goal: &Goal) -> Result<Counterexample, Exhausted> {
         let (system, budget, held) = (self.system, self.budget, self.graph.bytes());
         let mut trace = self.lead.clone();
         trace.append(&mut steps_to(system, &mut self.search, state, budget, held)?);
         let states = self.search.states();
         let story = Storyteller { system, states, budget, held: held + self.search.bytes() }.after(&trace);
-        let cycle = self.cycle_from(state, condition);
+        let cycle = self.cycle_from(state, goal.condition());
         let ending = match cycle.is_empty() {
             true => ending_in(system, states.get(state)),
             false => Ending::Cycle,
@@ -348,7 +361,8 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
         // No shorter run is possible after at most one step: a terminal component leads to no other one.
         let is_shortest = self.is_complete && self.lead.is_empty() || trace.len() < 2;
         let run = Counterexample::new(system.behaviour(), trace, ending);
-        Ok(Counterexample { cycle, recurring, is_shortest, ..run })
+        let wanted = goal.wanted(self.system.alphabet(), &recurring);
+        Ok(Counterexample { cycle, recurring, wanted, is_shortest, ..run })
     }
 
     fn cycle_from(&self, state: StateId, condition: Option<&[bool]>) -> Vec<Edge> {

@@ -1,5 +1,6 @@
 //! What to look at where a run ends: who waits for what, who refuses it, and what a property would have allowed.
 
+mod withheld;
 mod words;
 
 use rely_base::{Id, StateId};
@@ -24,6 +25,7 @@ pub(crate) fn cause(behaviour: &Behaviour, run: &Counterexample, naming: &StateN
         }
         (Behaviour::Program(program), Ending::Deadlock) => Some(of_variables(program, end)),
         (Behaviour::Program(program), Ending::Error(_)) => Some(of_variables(program, before)),
+        (Behaviour::Network(network), Ending::Cycle) => withheld::withheld(network, run),
         (_, Ending::Terminated | Ending::Cycle | Ending::BadPrefix) => None,
     }
 }
@@ -81,7 +83,9 @@ fn failed(
     let mut allowed: Vec<String> = harmless.map(|action| lts.alphabet().name(action).to_owned()).collect();
     allowed.sort();
     allowed.dedup();
+    let movers = last.into_iter().flat_map(|step| &step.movers).map(|mover| mover.index());
     let failure = Failing {
+        with: movers.filter(|&mover| mover != component.index() && mover < tuple.len()).collect(),
         component: component.index(),
         is_property: naming.is_property(lts).unwrap_or_else(|| is_observer(lts)),
         allowed,

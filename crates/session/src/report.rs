@@ -32,7 +32,7 @@ pub use assume::{
     AssumeResult, AssumptionSize, Consequences, ConstructionSteps, Equal, Forbidden, Hypothesis, Outcome,
     PartialAssumption, Sequel,
 };
-pub use cause::{Cause, Failing, Refused, StateChange, Variable, Waiting};
+pub use cause::{Cause, Failing, Refused, StateChange, Variable, Waiting, Withheld};
 pub use certify::{CertifyResult, ClaimedComponent};
 pub use check::CheckResult;
 pub use contract::{ContractResult, ContractSize};

@@ -75,6 +75,9 @@ fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_
                 text.push_str(&trace::render(result.into(), shown, style));
             }
         }
+        if let Some(formula) = &result.formula {
+            let _ = writeln!(text, "  the formula: {formula}");
+        }
         let is_told = earlier.is_some_and(|earlier| earlier.cause == result.cause);
         if let Some(cause) = result.cause.as_ref().filter(|_| !is_told) {
             let last = result.trace.last().map(String::as_str);

@@ -1,6 +1,6 @@
 //! What there is to see where a run ends, in words: who waits for what, and what a property would have allowed.
 
-use crate::report::{Cause, Failing, Waiting};
+use crate::report::{Cause, Failing, Waiting, Withheld};
 
 /// Components, actions and variables that are listed where not all are wanted.
 const SHOWN: usize = 8;
@@ -32,7 +32,9 @@ pub fn cause_in_words(
     }
     if let (Some(failure), Some(action)) = (&cause.failure, last) {
         lines.push(CauseLine::Sentence(page.failure(failure, action)));
+        page.partners(failure, action, &mut lines);
     }
+    page.withheld(&mut lines);
     page.variables(&mut lines);
     lines
 }
@@ -191,6 +193,45 @@ impl Page<'_> {
                 "{name} was at {state}, where {action} leads to ERROR, and {} does not",
                 self.list(&allowed, " or ")
             ),
+        }
+    }
+
+    /// The states of the components that take the failing step together.
+    fn partners(&self, failure: &Failing, action: &str, lines: &mut Vec<CauseLine>) {
+        let at = |&component: &usize| {
+            let state = self.cause.states.get(component).map_or("its start", String::as_str);
+            format!("{} at {state}", self.name(component))
+        };
+        let told: Vec<String> = failure.with.iter().take(self.most).map(at).collect();
+        if !told.is_empty() {
+            lines.push(CauseLine::Sentence(format!("{action} was done by {}", told.join(", "))));
+        }
+    }
+
+    /// Who keeps the wanted actions from happening. Actions for which that is the same are told together.
+    fn withheld(&self, lines: &mut Vec<CauseLine>) {
+        let mut groups: Vec<(&Withheld, Vec<&str>)> = Vec::new();
+        for withheld in &self.cause.withheld {
+            let is_alike = |other: &Withheld| {
+                (&other.refused_by, other.in_turns, other.outranked)
+                    == (&withheld.refused_by, withheld.in_turns, withheld.outranked)
+            };
+            match groups.iter_mut().find(|(first, _)| is_alike(first)) {
+                Some((_, actions)) => actions.push(&withheld.action),
+                None => groups.push((withheld, vec![&withheld.action])),
+            }
+        }
+        for (withheld, actions) in groups.iter().take(self.most) {
+            let names: Vec<&str> = withheld.refused_by.iter().map(|&id| self.name(id)).collect();
+            let (which, who) = (self.list(actions, " and "), self.list(&names, " and "));
+            let why = match (withheld.outranked, withheld.in_turns) {
+                (true, _) => "nobody refuses it, but actions of higher priority come first".to_owned(),
+                (false, true) => format!("{who} are never ready for it at the same time"),
+                (false, false) => {
+                    format!("{who} {} it all the time", if names.len() > 1 { "refuse" } else { "refuses" })
+                }
+            };
+            lines.push(CauseLine::Sentence(format!("{which} never comes: {why}")));
         }
     }
 

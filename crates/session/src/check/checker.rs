@@ -11,7 +11,7 @@ use super::CheckQuery;
 use super::asked::Declared;
 use super::inquest::{Known, Question};
 use super::spin::Spin;
-use super::words::{show, vacuous_premises, warning};
+use super::words::{formula, show, vacuous_premises, warning};
 use crate::Internal;
 use crate::explanation::exercised;
 use crate::parts::ids;
@@ -241,6 +241,9 @@ impl Checker<'_> {
         if outcome.holds_at_random {
             result.reason = Some(HOLDS_AT_RANDOM.to_owned());
         }
+        if result.verdict == Verdict::Violated {
+            result.formula = Some(formula(assertion));
+        }
         if let Some(open) = &outcome.open {
             result.reason = Some(open.to_string());
         }
@@ -389,6 +392,7 @@ impl Checker<'_> {
             transitions: 0,
             equivalent_states_merged: false,
             growth: None,
+            formula: None,
             met_limit: false,
             is_final: false,
             bytes: None,

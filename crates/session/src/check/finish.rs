@@ -36,6 +36,7 @@ pub(super) fn show_names(answer: &mut CheckResult, naming: &Naming) {
     let show_cause = |cause: &mut Cause| {
         cause.waiting.iter_mut().flat_map(|it| &mut it.actions).for_each(|refused| show(&mut refused.action));
         cause.failure.iter_mut().flat_map(|it| &mut it.allowed).for_each(show);
+        cause.withheld.iter_mut().map(|it| &mut it.action).for_each(show);
     };
     answer.trace.iter_mut().chain(&mut answer.cycle).for_each(show);
     show_steps(&mut answer.steps);

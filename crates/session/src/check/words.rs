@@ -103,6 +103,36 @@ pub(crate) fn named(assertion: &Assertion, atom: AtomId) -> String {
     }
 }
 
+/// The formula of an assertion, and what its fluents are.
+pub(super) fn formula(assertion: &Assertion) -> String {
+    /// How many fluents are explained.
+    const SHOWN: usize = 6;
+    let shown = assertion.formula.display(|atom| named(assertion, atom)).to_string();
+    let fluents = assertion.propositions.iter().filter_map(|proposition| match proposition {
+        Proposition::Fluent(fluent) => Some(fluent),
+        Proposition::Action(_) => None,
+    });
+    let explained: Vec<String> = fluents
+        .take(SHOWN)
+        .map(|fluent| {
+            let initially = if fluent.initially { " initially True" } else { "" };
+            format!("{} = <{}, {}>{initially}", fluent.name, set(&fluent.on), set(&fluent.off))
+        })
+        .collect();
+    match explained.is_empty() {
+        true => shown,
+        false => format!("{shown} where {}", explained.join(", ")),
+    }
+}
+
+/// Actions as they are written in a fluent.
+fn set(actions: &[String]) -> String {
+    match actions {
+        [action] => action.clone(),
+        _ => format!("{{{}}}", list(actions)),
+    }
+}
+
 /// The premises of an assertion that never hold, in the user's words.
 pub(super) fn vacuous_premises(assertion: &Assertion, decision: &Decision) -> Vec<String> {
     let decide::Verdict::Holds(evidence) = &decision.verdict else { return Vec::new() };

@@ -20,6 +20,9 @@ pub struct Cause {
     /// one for one that the first refuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting_cycle: Vec<usize>,
+    /// Where a cycle lacks the actions that a progress property wants: who keeps each of them from happening.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<Withheld>,
     /// Where a component fails: which, and what it would have allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failing>,
@@ -52,6 +55,22 @@ pub struct Refused {
     pub refused_by: Vec<usize>,
 }
 
+/// An action that is wanted and does not happen in a cycle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Withheld {
+    /// The action.
+    pub action: String,
+    /// The components that refuse it in every state of the cycle, by position in `components`; if there is none, those that
+    /// refuse it in some states.
+    pub refused_by: Vec<usize>,
+    /// Whether no component refuses it in every state.
+    #[serde(default, skip_serializing_if = "super::is_no")]
+    pub in_turns: bool,
+    /// Whether nobody refuses it in some state, where an action of higher priority comes first.
+    #[serde(default, skip_serializing_if = "super::is_no")]
+    pub outranked: bool,
+}
+
 /// A component that fails.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Failing {
@@ -61,6 +80,9 @@ pub struct Failing {
     pub is_property: bool,
     /// The actions that it would have allowed, or that would not have led to the error, sorted.
     pub allowed: Vec<String>,
+    /// The other components that take part in the last step, by position in `components`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<usize>,
 }
 
 /// The states of a component before and after a step, by their names in the model.

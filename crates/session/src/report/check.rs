@@ -26,6 +26,9 @@ pub struct CheckResult {
     /// The property process that a violation of safety breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violates: Option<String>,
+    /// The formula of a violated assertion, and what its fluents are, in the user's language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
     /// The actions of a trace that shows the violation, a shortest one unless `shortest` is false.
     pub trace: Vec<String>,
     /// Whether no trace that shows the violation is shorter; left out where it is so.

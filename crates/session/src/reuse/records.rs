@@ -293,6 +293,7 @@ impl RunRecord {
             ending: Ending::Error(ComponentId::from_index(self.failed.min(count.checked_sub(1)?))),
             fault: None,
             recurring: Vec::new(),
+            wanted: Vec::new(),
             free: Vec::new(),
             fluents: Vec::new(),
             fair: None,
