@@ -8,7 +8,8 @@
 //! decided on the product before anything else is tried. The others get a share of what the search has had, the reduction
 //! more than that in its first turn, so that trying them costs little where they lead nowhere. A reduction that has got on
 //! well so far, and will be done soon if it goes on like this, gets more. What localisation and reduction make of the same pieces is made
-//! once.
+//! once. A hunt for failures, which can only refute, gets a small share in every turn: failures that lie deep are out of
+//! reach for a search level by level, and often no reduction shows them, either.
 //!
 //! **Invariants.** No step holds more states than the search of the product would have held in the end, but for the first
 //! turn of the others. The order of the turns does not depend on time or on threads, so neither does the result.
@@ -16,7 +17,7 @@
 //! **Callers.** `rely verify`, unless another strategy is asked for.
 
 use rely_base::{Budget, Exhausted, Limits, Resource};
-use rely_decide::{Limit, ReplayError, SafetySearch, Verdict};
+use rely_decide::{FailureHunt, Limit, ReplayError, SafetySearch, Verdict};
 use rely_explore::Product;
 
 use crate::reduce::Table;
@@ -74,6 +75,8 @@ pub enum Way {
     Localise,
     /// Part after part, reduced after each.
     Reduce,
+    /// A run that was hunted down in the product.
+    Hunt,
 }
 
 /// The product is searched up to so many states before anything else is tried.
@@ -82,14 +85,27 @@ const SMALL: usize = 1 << 12;
 /// How many times the work of the search, in states and transitions, the reduction may do in its first turn.
 const START: usize = 2;
 
-/// The same for a reduction that will then probably be done; for one within localisation half of that.
+/// The same for a reduction that will then probably be done, in the first turn; for one within localisation half of that.
 const OUTLOOK: usize = 40;
+
+/// The same in late turns. In between it is halved from turn to turn while the work of the search is multiplied by four, so
+/// that no system is just too large for it.
+const LATE_OUTLOOK: usize = 2;
 
 /// The part of the work of the search that the reduction may do in later turns: one in so many.
 const SHARE: usize = 12;
 
 /// The same for localisation, in its first turn, too: it mostly looks at few states again and again.
 const LOCAL_SHARE: usize = 2;
+
+/// The same for the hunt for failures: one part in so many of the work of the search.
+const HUNT_SHARE: usize = 4;
+
+/// How much work the hunt may do where the product is too large: more than that is seldom of use.
+const LONG_HUNT: usize = 1 << 24;
+
+/// Which of many ways a hunt goes, unless somebody wants another one.
+const SEED: u64 = 1;
 
 /// Decides a problem in the way that turns out to be quickest.
 ///
@@ -105,16 +121,22 @@ pub fn automatic(problem: &Problem, budget: &Budget<'_>) -> Result<Automatic, Re
             break end;
         }
         turns.limit = turns.limit.saturating_mul(4);
+        turns.turns += 1;
     };
     let Turns { effort, localisation, reduction, limit, reached, .. } = turns;
     let parts: Vec<usize> = cone.parts().collect();
     let inside: Vec<usize> = match way {
         Way::Localise => localisation.inside().map(|part| parts[part]).collect(),
-        Way::Monolithic | Way::Reduce => Vec::new(),
+        Way::Monolithic | Way::Reduce | Way::Hunt => Vec::new(),
     };
     let story = match (way, &outcome) {
         (Way::Monolithic, _) if limit == SMALL => "the product is small".to_owned(),
         (Way::Monolithic, _) => "reduction did not get ahead of the search of the product".to_owned(),
+        (Way::Hunt, _) => {
+            format!(
+                "a hunt for failures found a run when the search of the product had reached {reached} states"
+            )
+        }
         (Way::Localise, _) => format!("{} of {} parts decide it", inside.len(), problem.parts.len()),
         (Way::Reduce, Answer::Unknown(_)) => {
             "both the search of the product and reduction were given up".to_owned()
@@ -137,6 +159,9 @@ struct Turns<'a> {
     cone: &'a Cone,
     /// The search of the product, until that turns out to be too large.
     search: Option<SafetySearch<'a, 'a>>,
+    hunt: FailureHunt<'a, 'a>,
+    /// How many steps a failure takes at least, as far as the search has shown.
+    least: usize,
     localisation: Localisation,
     reduction: Reduction,
     /// What localisation and reduction have in common.
@@ -144,6 +169,8 @@ struct Turns<'a> {
     effort: Effort,
     /// How many states the product may have in this turn; twice as many as a step of the others.
     limit: usize,
+    /// How many turns there were before this one.
+    turns: u32,
     /// How many states of it have been reached.
     reached: usize,
     /// How many states and transitions the search has seen.
@@ -169,12 +196,15 @@ impl<'a> Turns<'a> {
         let table = Table::default();
         Self {
             cone,
-            search: Some(SafetySearch::new(product)),
+            search: Some(SafetySearch::new(product).with_all_below(SMALL)),
+            hunt: FailureHunt::new(product, SEED),
+            least: 0,
             localisation: Localisation::sharing(table.clone(), &cone.problem),
             reduction: Reduction::sharing(table.clone(), &cone.problem),
             table,
             effort: Effort::default(),
             limit: SMALL,
+            turns: 0,
             reached: 0,
             work: 0,
             too_large: None,
@@ -186,6 +216,9 @@ impl<'a> Turns<'a> {
         if let Some(end) = self.search(budget)? {
             return Ok(Some(end));
         }
+        if let Some(end) = self.hunt(budget)? {
+            return Ok(Some(end));
+        }
         if let Some(end) = self.localise(budget)? {
             return Ok(Some(end));
         }
@@ -195,10 +228,12 @@ impl<'a> Turns<'a> {
     /// A turn of the search of the product.
     fn search(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
         let Some(search) = &mut self.search else { return Ok(None) };
-        let others = self.localisation.bytes() + self.reduction.bytes() + self.table.bytes();
+        let others =
+            self.localisation.bytes() + self.reduction.bytes() + self.table.bytes() + self.hunt.bytes();
         let decision = search.run_until(self.limit, &budget.after_holding(others))?;
         self.reached = search.states();
         self.work = self.reached + search.transitions();
+        self.least = search.least_steps();
         self.effort.held(self.reached);
         let outcome = match decision.map(|decision| decision.verdict) {
             None => return Ok(None),
@@ -218,11 +253,23 @@ impl<'a> Turns<'a> {
         Ok(Some(End { way: Way::Monolithic, outcome }))
     }
 
+    /// A turn of the hunt.
+    fn hunt(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
+        let work = if self.search.is_some() { self.work / HUNT_SHARE } else { LONG_HUNT };
+        let narrow = self.narrowed(budget).after_holding(self.localisation.bytes() + self.reduction.bytes());
+        let decision = self.hunt.run_for(work, self.least, &narrow)?;
+        self.effort.held(self.hunt.states());
+        let Some(Verdict::Violated(run)) = decision.map(|decision| decision.verdict) else { return Ok(None) };
+        let outcome = Answer::Refuted(Box::new(self.cone.widened(*run)?));
+        Ok(Some(End { way: Way::Hunt, outcome }))
+    }
+
     /// A turn of localisation.
     fn localise(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
         let share = self.work / LOCAL_SHARE;
-        let first = Allowance { work: share, more: self.work.saturating_mul(OUTLOOK / 2) };
-        let later = Allowance { work: share, more: self.work };
+        let more = self.work.saturating_mul(self.outlook() / 2);
+        let first = Allowance { work: share, more };
+        let later = Allowance { work: share, more };
         let Allowance { mut work, mut more } = self.allowance(first, later);
         // What is far from being done gets little, and what others do as well gets nothing.
         if self.localisation.outlook().is_some_and(|left| left > more) {
@@ -248,9 +295,9 @@ impl<'a> Turns<'a> {
 
     /// A turn of the reduction.
     fn reduce(&mut self, budget: &Budget<'_>) -> Result<Option<End>, ReplayError> {
-        let first =
-            Allowance { work: self.work.saturating_mul(START), more: self.work.saturating_mul(OUTLOOK) };
-        let later = Allowance { work: self.work / SHARE, more: self.work / SHARE };
+        let more = self.work.saturating_mul(self.outlook());
+        let first = Allowance { work: self.work.saturating_mul(START), more };
+        let later = Allowance { work: self.work / SHARE, more };
         let Allowance { work, more } = self.allowance(first, later);
         let narrow = self.narrowed(budget).after_holding(self.localisation.bytes());
         let Self { cone, reduction, effort, .. } = self;
@@ -281,6 +328,11 @@ impl<'a> Turns<'a> {
             }
         };
         Ok(Some(End { way: Way::Reduce, outcome }))
+    }
+
+    /// How many times the work of the search may be done by what will then probably be done.
+    fn outlook(&self) -> usize {
+        (OUTLOOK >> self.turns.min(usize::BITS - 1)).max(LATE_OUTLOOK)
     }
 
     /// What may be done now: in the first turn, in later ones, and when the product is too large.

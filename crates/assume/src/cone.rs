@@ -28,9 +28,8 @@ impl Problem {
         let whole = self.components();
         let names = |i: usize| whole[i].lts.alphabet().names();
         let is_inside = connected(whole.len(), names, self.parts.len()..whole.len());
-        let kept = self.parts.iter().zip(&is_inside).filter(|(_, inside)| **inside);
-        let parts = kept.map(|(part, _)| part.clone()).collect();
-        Cone { problem: Self { parts, goal: self.goal.clone() }, whole, is_inside }
+        let kept: Vec<usize> = (0..self.parts.len()).filter(|&part| is_inside[part]).collect();
+        Cone { problem: self.about(&kept), whole, is_inside }
     }
 }
 

@@ -27,6 +27,7 @@ mod reduce;
 mod reuse;
 mod rule;
 mod separate;
+mod split;
 mod strategy;
 mod symmetric;
 mod verify;

@@ -223,8 +223,7 @@ impl Localisation {
 
     /// The problem of those inside, and perhaps one more.
     fn with(&self, problem: &Problem, more: Option<usize>) -> Problem {
-        let parts = self.inside().chain(more).map(|part| problem.parts[part].clone()).collect();
-        Problem { parts, goal: problem.goal.clone() }
+        problem.about(&self.inside().chain(more).collect::<Vec<_>>())
     }
 
     /// The parts outside that are to be taken in because of a run; none if all of them can do it.

@@ -1,5 +1,7 @@
 //! What is to be proved: components, and a goal that must not fail.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, StateId};
@@ -55,6 +57,9 @@ pub struct Problem {
     pub parts: Vec<Component>,
     /// What must not fail.
     pub goal: Goal,
+    /// The parts of each composite that the user wrote, by number, those inside of others first. They say nothing about
+    /// what is true, only in which order parts are well composed.
+    pub composites: Vec<Vec<usize>>,
 }
 
 impl Problem {
@@ -76,7 +81,30 @@ impl Problem {
                 parts.push(stopped(component));
             }
         }
-        Self { parts, goal: Goal { name: name.into(), components: failing } }
+        let goal = Goal { name: name.into(), components: failing };
+        Self { parts, goal, composites: Vec::new() }
+    }
+
+    /// The same with composites: for each part the composites that it is in, from the outside in.
+    #[must_use]
+    pub fn with_composites(mut self, paths: &[Vec<String>]) -> Self {
+        let mut members: BTreeMap<(Reverse<usize>, &[String]), Vec<usize>> = BTreeMap::new();
+        for (part, path) in paths.iter().enumerate() {
+            for depth in 1..=path.len() {
+                members.entry((Reverse(depth), &path[..depth])).or_default().push(part);
+            }
+        }
+        self.composites = members.into_values().filter(|parts| parts.len() > 1).collect();
+        self
+    }
+
+    /// The question about some of the parts.
+    pub(crate) fn about(&self, chosen: &[usize]) -> Self {
+        let number = |part: &usize| chosen.iter().position(|other| other == part);
+        let inside = |parts: &Vec<usize>| -> Vec<usize> { parts.iter().filter_map(number).collect() };
+        let composites = self.composites.iter().map(inside).filter(|parts| parts.len() > 1).collect();
+        let parts = chosen.iter().map(|&part| self.parts[part].clone()).collect();
+        Self { parts, goal: self.goal.clone(), composites }
     }
 
     /// All components, the parts first.
@@ -111,7 +139,7 @@ impl Problem {
             Ok(Component { name: part.name.clone(), lts: Arc::new(lts) })
         };
         let parts = self.parts.iter().map(reduce).collect::<Result<_, _>>()?;
-        Ok(Self { parts, goal: self.goal.clone() })
+        Ok(Self { parts, ..self.clone() })
     }
 }
 

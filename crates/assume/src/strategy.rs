@@ -3,17 +3,18 @@
 //! **Problem.** A strategy leaves much open: which parts are in which group of a rule, what is to be done where a rule
 //! cannot be used, and what is left where the product and every reduction of it are too large.
 //!
-//! **Idea.** Groups are those that the user wants, or a first group with a small interface to the rest ([`good_split`]).
+//! **Idea.** Groups are those that the user wants, or else several splits compete (`split.rs`).
 //! Where a rule cannot be used, the product is searched, and the reason is told. [`Strategy::Auto`] takes the ways without
 //! assumptions in turns, and falls back on assumptions, found with few questions, where none of them fits into the
 //! limits.
 //!
 //! **Callers.** `rely verify`.
 
-use rely_base::{Budget, Exhausted, Resource};
+use rely_base::{Budget, Exhausted, Limits, Resource};
 use rely_decide::{Limit, ReplayError, Verdict};
 use rely_learn::Algorithm;
 
+use crate::split::{self, Promise, Sufficient};
 use crate::{
     Alphabets, Answer, Automatic, Composition, Effort, Inapplicable, Localisation, Method, Plan, Problem,
     Proof, Reduction, Rule, Unrealised, Way, automatic, interface, monolithic, verify_from,
@@ -24,6 +25,12 @@ const MOST_GROUPS: usize = 4;
 
 /// The most words that a learner asks about when nobody has asked for a learner.
 const MOST_WORDS: usize = 1 << 14;
+
+/// How many states the first split may hold before others are looked for.
+const FEW_STATES: usize = 1 << 12;
+
+/// How many words a learner may ask about for each state that it may hold, while splits compete.
+const WORDS_PER_STATE: usize = 64;
 
 /// How to prove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -229,7 +236,8 @@ fn in_turns(problem: &Problem, hints: &Hints, budget: &Budget<'_>) -> Result<Ans
     let compositions = found.compositions();
     let Automatic { outcome, way, effort, story, inside, .. } = found;
     let strategy = match way {
-        Way::Monolithic => Strategy::Monolithic,
+        // What was hunted down is a run of the product.
+        Way::Monolithic | Way::Hunt => Strategy::Monolithic,
         Way::Localise => Strategy::Localise,
         Way::Reduce => Strategy::Reduce,
     };
@@ -250,7 +258,8 @@ fn by_assumptions(
     let methods = [Method::Learn(approach.algorithm), Method::Separate, Method::Direct];
     for (strategy, method) in [Strategy::Learn, Strategy::Separate, Strategy::Direct].into_iter().zip(methods)
     {
-        let plan = Plan { most_words: Some(MOST_WORDS), ..plan(method, problem, approach) };
+        let left = first_group(problem, approach);
+        let plan = Plan { most_words: Some(MOST_WORDS), ..plan(method, problem, approach, &left) };
         if suits(&plan, problem).is_err() {
             break;
         }
@@ -314,10 +323,70 @@ fn by_method(
     hints: &Hints,
     budget: &Budget<'_>,
 ) -> Result<Answered, ReplayError> {
-    let plan = plan(method, problem, approach);
-    match suits(&plan, problem) {
-        Ok(()) => by_rule(approach.strategy, plan, problem, hints, budget),
+    let first = plan(method, problem, approach, &first_group(problem, approach));
+    let suited = suits(&first, problem);
+    if !approach.left.is_empty() && suited.is_ok() {
+        return by_rule(approach.strategy, first, problem, hints, budget);
+    }
+    match suited {
+        Ok(()) => by_some_split(method, first, problem, approach, hints, budget),
         Err(unsuited) => Ok(Answered { unsuited: Some(unsuited), ..on_the_product(problem, budget)? }),
+    }
+}
+
+/// A rule where the split is not given: the first one as long as it is little work, then those that analysis finds.
+fn by_some_split(
+    method: Method,
+    first: Plan,
+    problem: &Problem,
+    approach: &Approach<'_>,
+    hints: &Hints,
+    budget: &Budget<'_>,
+) -> Result<Answered, ReplayError> {
+    let few = budget.narrowed(Limits { states: Some(FEW_STATES), bytes: None });
+    let words = Some(WORDS_PER_STATE * FEW_STATES);
+    let groups = first.groups.clone();
+    let attempt = by_rule(approach.strategy, Plan { most_words: words, ..first }, problem, hints, &few)?;
+    if !attempt.is_too_large() {
+        return Ok(attempt);
+    }
+    let mut effort = attempt.effort;
+    let mut promises = Vec::new();
+    if let Sufficient::Parts(promise) = split::sufficient(problem, budget, &mut effort)? {
+        promises.push(promise);
+    }
+    match split::competing(problem, budget) {
+        Ok(more) => promises.extend(more),
+        Err(exhausted) => {
+            return Ok(Answered { effort, answer: Answer::Unknown(exhausted), ..attempt });
+        }
+    }
+    let narrow =
+        Promise { left: groups[0].clone(), why: "its interface to the other parts is narrow".to_owned() };
+    promises.push(narrow);
+    let plans =
+        promises.into_iter().map(|promise| (plan(method, problem, approach, &promise.left), promise.why));
+    let plans: Vec<(Plan, String)> = plans.filter(|(plan, _)| suits(plan, problem).is_ok()).collect();
+    let mut limit = FEW_STATES;
+    loop {
+        let narrow = budget.narrowed(Limits { states: Some(limit), bytes: None });
+        let (mut last, mut is_full) = (None, false);
+        for (plan, why) in &plans {
+            let plan = Plan { most_words: Some(limit.saturating_mul(WORDS_PER_STATE)), ..plan.clone() };
+            let found = by_rule(approach.strategy, plan, problem, hints, &narrow)?;
+            effort.add(found.effort);
+            if !found.is_too_large() {
+                let reason = Some(format!("M1 was chosen because {why}"));
+                return Ok(Answered { effort, reason, ..found });
+            }
+            is_full |= matches!(&found.answer, Answer::Unknown(met) if met.resource == Resource::Memory);
+            last = Some(found);
+        }
+        // With more states allowed the memory would be full as well.
+        if limit >= budget.max_states() || plans.is_empty() || is_full {
+            return Ok(Answered { effort, ..last.unwrap_or(attempt) });
+        }
+        limit = limit.saturating_mul(4);
     }
 }
 
@@ -336,56 +405,25 @@ fn by_rule(
     Ok(Answered { effort, groups: plan.groups, answer, ..Answered::new(strategy) })
 }
 
-/// A rule with the assumptions of a method.
-fn plan(method: Method, problem: &Problem, approach: &Approach<'_>) -> Plan {
+/// A rule with the assumptions of a method, and a first group.
+fn plan(method: Method, problem: &Problem, approach: &Approach<'_>, left: &[usize]) -> Plan {
     let Approach { rule, alphabets, .. } = *approach;
-    Plan { rule, method, alphabets, groups: groups(problem, approach), most_words: None }
+    let right = split::others(problem, left);
+    let groups = if approach.rule.is_binary() || right.len() < 2 {
+        vec![left.to_vec(), right]
+    } else {
+        let size = right.len().div_ceil(MOST_GROUPS - 1);
+        std::iter::once(left.to_vec()).chain(right.chunks(size).map(<[usize]>::to_vec)).collect()
+    };
+    Plan { rule, method, alphabets, groups, most_words: None }
 }
 
-/// The groups that the user wants, or else those that seem good.
-fn groups(problem: &Problem, approach: &Approach<'_>) -> Vec<Vec<usize>> {
-    let all = 0..problem.parts.len();
+/// The first group that the user wants, or else one that may be good.
+fn first_group(problem: &Problem, approach: &Approach<'_>) -> Vec<usize> {
     let is_named = |&part: &usize| approach.left.contains(&problem.parts[part].name);
-    let (left, right): (Vec<usize>, Vec<usize>) = match approach.left.is_empty() {
-        false => all.partition(is_named),
-        true => good_split(problem),
-    };
-    if approach.rule.is_binary() || right.len() < 2 {
-        return vec![left, right];
-    }
-    let size = right.len().div_ceil(MOST_GROUPS - 1);
-    std::iter::once(left).chain(right.chunks(size).map(<[usize]>::to_vec)).collect()
-}
-
-/// A first group that promises a small assumption: of the candidates that have actions of the goal, the one with the
-/// smallest interface to the rest, and the fewest states among those. Without an interface there is nothing to assume.
-///
-/// Candidates are all parts that have actions of the goal, each of them alone, and all of them but one.
-fn good_split(problem: &Problem) -> (Vec<usize>, Vec<usize>) {
-    let goal = problem.goal.alphabet();
-    let is_near = |&part: &usize| problem.parts[part].lts.alphabet().names().any(|name| goal.contains(name));
-    let all: Vec<usize> = (0..problem.parts.len()).collect();
-    let mut near: Vec<usize> = all.iter().copied().filter(is_near).collect();
-    if near.is_empty() {
-        near.clone_from(&all);
-    }
-    let without = |part: usize| near.iter().copied().filter(|&other| other != part).collect();
-    let mut candidates: Vec<Vec<usize>> = vec![near.clone()];
-    candidates.extend(near.iter().map(|&part| vec![part]));
-    candidates.extend(near.iter().map(|&part| without(part)));
-    candidates.retain(|left| !left.is_empty() && left.len() < all.len());
-    let rest =
-        |left: &[usize]| -> Vec<usize> { all.iter().copied().filter(|part| !left.contains(part)).collect() };
-    let pick =
-        |group: &[usize]| -> Vec<_> { group.iter().map(|&part| problem.parts[part].clone()).collect() };
-    let merit = |left: &Vec<usize>| {
-        let shared = interface(&pick(left), &problem.goal, &pick(&rest(left))).len();
-        let states = left.iter().map(|&part| problem.parts[part].lts.state_count());
-        (shared == 0, shared, states.fold(1, usize::saturating_mul))
-    };
-    match candidates.into_iter().min_by_key(merit) {
-        Some(left) => (left.clone(), rest(&left)),
-        None => (all, Vec::new()),
+    match approach.left.is_empty() {
+        false => (0..problem.parts.len()).filter(is_named).collect(),
+        true => split::narrow(problem),
     }
 }
 

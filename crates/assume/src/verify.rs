@@ -237,7 +237,8 @@ pub fn monolithic(problem: &Problem, budget: &Budget<'_>) -> Result<(Verdict<Lim
     let cone = problem.cone();
     let network = cone.problem.network();
     let product = Product::transparent(&network);
-    let mut search = SafetySearch::new(&product);
+    // Nobody else has a say here, so the states are as few as they can be from the first on.
+    let mut search = SafetySearch::new(&product).with_all_below(0);
     let decision = search.run_until(usize::MAX, budget)?.expect("it goes on until there is a decision");
     let mut effort = Effort::default();
     effort.held(search.states());

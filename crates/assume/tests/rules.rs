@@ -29,7 +29,11 @@ fn random_problem(rng: &mut Rng) -> Problem {
     let properties = 1 + usize::from(rng.chance(1, 4));
     let property =
         |i| Component { name: format!("P{i}"), lts: Arc::new(networks::property(rng, 3, ACTIONS)) };
-    Problem { parts, goal: Goal { name: "P".into(), components: (0..properties).map(property).collect() } }
+    Problem {
+        composites: Vec::new(),
+        parts,
+        goal: Goal { name: "P".into(), components: (0..properties).map(property).collect() },
+    }
 }
 
 /// A goal that takes part in the system: a component with an error state.

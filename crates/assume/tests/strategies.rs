@@ -30,7 +30,7 @@ fn random_problem(rng: &mut Rng) -> Problem {
         let failing = networks::component(rng, &Shape { errors: true, ..shape });
         vec![Component { name: "F".into(), lts: Arc::new(failing) }]
     };
-    Problem { parts, goal: Goal { name: "G".into(), components: goal } }
+    Problem { composites: Vec::new(), parts, goal: Goal { name: "G".into(), components: goal } }
 }
 
 fn check_run(problem: &Problem, run: &Counterexample, context: &str) {
@@ -104,7 +104,11 @@ fn what_two_parts_refuse_together_takes_both_in() {
         goal.add_transition(source, Label::visible(action), target);
     }
     let goal = Component { name: "NOBODY_LEFT".into(), lts: Arc::new(goal.build()) };
-    let problem = Problem { parts, goal: Goal { name: "NOBODY_LEFT".into(), components: vec![goal] } };
+    let problem = Problem {
+        composites: Vec::new(),
+        parts,
+        goal: Goal { name: "NOBODY_LEFT".into(), components: vec![goal] },
+    };
     let mut localisation = Localisation::new(&problem);
     let outcome = localisation.run_for(usize::MAX, &problem, &Budget::UNLIMITED, &mut Effort::default());
     assert!(matches!(outcome, Ok(Answer::Proved(()))));

@@ -88,7 +88,11 @@ fn server() -> Model {
 
 impl Model {
     fn problem(&self) -> Problem {
-        Problem { parts: self.parts.clone(), goal: Goal::property(self.property.clone()) }
+        Problem {
+            composites: Vec::new(),
+            parts: self.parts.clone(),
+            goal: Goal::property(self.property.clone()),
+        }
     }
 
     /// The same with the part that breaks the property.

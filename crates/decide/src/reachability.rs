@@ -25,7 +25,8 @@ use std::ops::ControlFlow;
 
 use rely_base::{Budget, Exhausted, Id, Label, Limits, StateId};
 use rely_explore::{
-    Composite, Machine, Outcome, Product, Search, Step, StubbornSearch, Sweep, Visitor, is_terminated, sweep,
+    Composite, Machine, Outcome, Prey, Product, Search, Step, StubbornSearch, Sweep, Visitor, is_terminated,
+    sweep,
 };
 use rely_lts::{BehaviourRef, Command, ComponentId, Network, Program, Trigger, Unit};
 
@@ -94,6 +95,9 @@ pub(crate) struct ForShortest {
 impl ForShortest {
     /// A second or two.
     pub(crate) const USUAL: Self = Self { states: 1 << 22, times: 4 };
+
+    /// No more than what it took to find a trace at all, or a small part of a second.
+    pub(crate) const BRIEF: Self = Self { states: 1 << 16, times: 1 };
 
     /// The budget for a search that follows another one, which has found `states` states and still holds `held`
     /// bytes.
@@ -338,6 +342,23 @@ pub(crate) fn trace_to_some_error<C: Composite>(
     let path = failure.0.map_or(Ok(Vec::new()), |source| search.try_trace_to(source, budget))?;
     let run = tell_error(Storyteller { system, states: search.states(), budget, held }, path, failure)?;
     Ok(Counterexample { is_shortest: false, ..run })
+}
+
+/// The run that a hunt has found, or that was made shorter, where a failure takes so many steps at least and so many bytes
+/// are held.
+pub(crate) fn tell_prey(
+    product: &Product<'_>,
+    prey: Prey,
+    least: usize,
+    budget: &Budget<'_>,
+    held: usize,
+) -> Result<Counterexample, Exhausted> {
+    let Prey { states, path, failure: (label, component) } = prey;
+    let source = path.last().map_or(StateId::from_raw(0), |step| step.target);
+    let held = held.saturating_add(states.bytes());
+    let story = Storyteller { system: product, states: &states, budget, held };
+    let run = tell_error(story, path, (Some(source), label, component))?;
+    Ok(Counterexample { is_shortest: run.trace.len() <= least, ..run })
 }
 
 /// Builds the run along a path from the initial state.

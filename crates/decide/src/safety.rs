@@ -8,10 +8,10 @@
 use std::ops::ControlFlow;
 
 use rely_base::{ActionId, Budget, Exhausted, Id, Label, StateId};
-use rely_explore::{Machine, Outcome, Product, Search, StubbornSearch, Visitor};
+use rely_explore::{Machine, Outcome, Product, Search, StubbornSearch, Visitor, shortened};
 use rely_lts::{ComponentId, Network, Program};
 
-use crate::reachability::{Failure, ForShortest, besides, trace_to_error, trace_to_some_error};
+use crate::reachability::{Failure, ForShortest, besides, tell_prey, trace_to_error};
 use crate::{Decision, Explored, Limit, ReplayError, Unknown};
 
 /// Looks for a shortest trace to the error state.
@@ -216,13 +216,24 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
             some: may_reduce.then(|| StubbornSearch::new(product)),
             first_of_some: FirstError::default(),
             small: 1 << 14,
-            for_shortest: ForShortest::USUAL,
+            for_shortest: ForShortest::BRIEF,
         }
+    }
+
+    /// The same, in which all states are looked at as long as there are fewer than so many.
+    #[must_use]
+    pub fn with_all_below(self, small: usize) -> Self {
+        Self { small, ..self }
     }
 
     /// The most states that were held at once.
     pub fn states(&self) -> usize {
         self.all.states().len().max(self.some.as_ref().map_or(0, |some| some.states().len()))
+    }
+
+    /// How many steps a failure takes at least, as far as that is known.
+    pub fn least_steps(&self) -> usize {
+        self.all.steps_seen()
     }
 
     /// Bytes that the search holds.
@@ -268,8 +279,13 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
             let told = trace_to_error(self.product, &mut self.all, failure, budget, held);
             return Decision::violated(network.into(), told, explored, budget);
         }
-        if let (Some(some), Some(failure)) = (&mut self.some, self.first_of_some.0) {
-            let told = trace_to_some_error(self.product, some, failure, budget, held);
+        if let (Some(some), Some((source, label, component))) = (&mut self.some, self.first_of_some.0) {
+            let least = self.all.steps_seen();
+            let path = source.map_or(Ok(Vec::new()), |source| some.try_trace_to(source, budget));
+            let told = path.and_then(|path| {
+                let prey = shortened(self.product, some.states(), &path, (label, component));
+                tell_prey(self.product, prey, least, budget, held)
+            });
             return Decision::violated(network.into(), told, explored, budget);
         }
         Ok(match end {

@@ -250,6 +250,11 @@ impl<'s, S: System> Search<'s, S> {
         self.reached.levels.partition_point(|&first| first <= state.raw()).saturating_sub(1)
     }
 
+    /// How many steps a run takes at least that the search has not seen: fewer lead to states that were expanded.
+    pub fn steps_seen(&self) -> usize {
+        self.distance(StateId::from_index(self.reached.expanded)) + 1
+    }
+
     /// A shortest trace from the initial state to a state that was found.
     pub fn trace_to(&mut self, state: StateId) -> Vec<Step> {
         self.try_trace_to(state, &Budget::UNLIMITED).expect("there is no limit")

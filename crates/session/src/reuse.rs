@@ -151,7 +151,7 @@ impl<'a> History<'a> {
 
     /// Where something of a kind is found that is about the same components, whatever they are called.
     fn unnamed_key(&self, kind: &str) -> Key {
-        let Problem { parts, goal } = self.problem;
+        let Problem { parts, goal, .. } = self.problem;
         self.unnamed_manner(kind).systems(parts).systems(&goal.components).key()
     }
 

@@ -306,7 +306,10 @@ mod tests {
         }
         let lts = rely_lts::operators::complete(&builder.build());
         let goal = Goal::property(Component { name: "P".to_owned(), lts: Arc::new(lts) });
-        (parts.iter().map(|part| part.name.clone()).collect(), Problem { parts, goal })
+        (
+            parts.iter().map(|part| part.name.clone()).collect(),
+            Problem { composites: Vec::new(), parts, goal },
+        )
     }
 
     /// For each client at size 5, whether it is on the left, when those of a list are at size 2; and the special units.
@@ -359,7 +362,7 @@ mod tests {
         let large = names(&["T(1)", "T(2)", "T(3)", "O(1,2)", "O(1,3)", "O(2,3)"]);
         let part = |name: &String| cycle(name, &names(&["a"]));
         let goal = Goal::property(cycle("P", &names(&["a"])));
-        let problem = Problem { parts: large.iter().map(part).collect(), goal };
+        let problem = Problem { composites: Vec::new(), parts: large.iter().map(part).collect(), goal };
         let units: Vec<Vec<usize>> = (0..6).map(|part| vec![part]).collect();
         let made = generalise(&small, &vec![vec![0, 2], vec![1]], &large, &problem, &units);
         assert_eq!(made.expect("there is one").split, [vec![0, 3, 4, 5], vec![1, 2]]);

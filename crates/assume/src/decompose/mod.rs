@@ -357,7 +357,11 @@ impl<'p> Splitter<'p> {
         };
         let (mut answer, mut effort) = match groups {
             Ok(groups) => self.verify(split, groups, words, &limited)?,
-            Err(exhausted) => (Answer::Unknown(exhausted), Effort::default()),
+            Err(exhausted) => {
+                let mut effort = Effort::default();
+                effort.held(exhausted.states);
+                (Answer::Unknown(exhausted), effort)
+            }
         };
         if effort.peak_states > limit && !matches!(answer, Answer::Unknown(_)) {
             // Some steps notice only after a few thousand states that they are beyond the limit.
@@ -408,7 +412,7 @@ impl<'p> Splitter<'p> {
             parts.extend(if pieces.is_empty() { vec![nothing()] } else { pieces });
             numbers.push((first..parts.len()).collect());
         }
-        let products = Problem { parts, goal: self.problem.goal.clone() };
+        let products = Problem { composites: Vec::new(), parts, goal: self.problem.goal.clone() };
         let (answer, cost) = verify(&products, &self.plan(numbers, words), budget)?;
         effort.add(cost);
         let answer = match answer {

@@ -26,7 +26,7 @@ fn random_problem(rng: &mut Rng, most: usize) -> Problem {
     let part = |i| Component { name: format!("M{i}"), lts: Arc::new(networks::component(rng, &PART)) };
     let parts = (0..count).map(part).collect();
     let property = Component { name: "P".into(), lts: Arc::new(networks::property(rng, 3, ACTIONS)) };
-    Problem { parts, goal: Goal::property(property) }
+    Problem { composites: Vec::new(), parts, goal: Goal::property(property) }
 }
 
 /// Units of one part each, or now and then of two.
@@ -262,7 +262,7 @@ fn wide_problem(rng: &mut Rng, units: usize) -> Problem {
     let part = |i| Component { name: format!("M{i}"), lts: Arc::new(networks::component(rng, &shape)) };
     let parts = (0..units).map(part).collect();
     let property = Component { name: "P".into(), lts: Arc::new(networks::property(rng, 3, ACTIONS)) };
-    Problem { parts, goal: Goal::property(property) }
+    Problem { composites: Vec::new(), parts, goal: Goal::property(property) }
 }
 
 #[test]

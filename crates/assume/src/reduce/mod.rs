@@ -12,7 +12,8 @@
 //! by silent steps has failed, and runs that can no longer fail are cut off; pieces without the goal are reduced as far as
 //! their traces allow. Between the compositions, `simplify.rs` takes away what a look at single actions shows to be
 //! without effect; in a composition, one action stands for all that do the same (`twins.rs`). Several reductions can have
-//! in common what they make of the same pieces (`table.rs`).
+//! in common what they make of the same pieces (`table.rs`). Composites
+//! that the user wrote are composed before anything else, where that pays (`composite.rs`).
 //!
 //! **Invariants.** At every step, the goal can fail in the composition of the pieces exactly if it can in the problem, and
 //! every failing run of the pieces is what their actions show of a failing run of the pieces before.
@@ -22,6 +23,7 @@
 //!
 //! **Callers.** `rely verify --strategy reduce`, and `auto`.
 
+mod composite;
 mod composition;
 mod order;
 mod piece;
@@ -47,6 +49,7 @@ use rely_lts::operators::{propagate_error, trim};
 use rely_lts::{Component, Lts, Network};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::composite::Composites;
 use self::piece::{Owners, Piece};
 use self::table::Pair;
 use self::twins::Twins;
@@ -89,6 +92,8 @@ pub struct Reduction {
     absorbed: Vec<(Vec<usize>, Arc<Lts>)>,
     /// What was composed, in order.
     compositions: Vec<Composition>,
+    /// The composites that are still to be composed, and how far that has come.
+    composites: Composites,
 }
 
 /// What became of the composition of two pieces, by identity.
@@ -141,6 +146,7 @@ impl Reduction {
         let goal = Some(problem.goal.components.clone());
         let trials = Trials::default();
         let (history, absorbed, compositions) = (Vec::new(), Vec::new(), Vec::new());
+        let composites = Composites::of(problem);
         Self {
             goal,
             pieces,
@@ -155,6 +161,7 @@ impl Reduction {
             next,
             absorbed,
             compositions,
+            composites,
         }
     }
 
@@ -247,7 +254,9 @@ impl Reduction {
             if goal.error() == Some(goal.initial()) || self.pieces.len() == 1 {
                 return Ok(true);
             }
-            self.compose_some(budget, effort)?;
+            if !self.compose_inside(budget, effort)? {
+                self.compose_some(budget, effort)?;
+            }
         }
     }
 

@@ -113,8 +113,7 @@ impl Whole<'_> {
         if self.goal.is_empty() {
             return Ok(Judgeable::ByProduct);
         }
-        let chosen = parts.iter().map(|&part| problem.parts[part].clone()).collect();
-        let inside = Problem { parts: chosen, goal: problem.goal.clone() };
+        let inside = problem.about(parts);
         let reduction = match choose(&inside, few, budget)? {
             Choice::Reduction(reduction) => reduction,
             Choice::Product => return Ok(Judgeable::ByProduct),

@@ -229,7 +229,11 @@ mod tests {
         let part = |i| Component { name: format!("M{i}"), lts: Arc::new(networks::component(rng, &shape)) };
         let parts = (0..5).map(part).collect();
         let property = networks::property(rng, 3, &["a", "b", "c", "d", "e"]);
-        Problem { parts, goal: Goal::property(Component { name: "P".into(), lts: Arc::new(property) }) }
+        Problem {
+            composites: Vec::new(),
+            parts,
+            goal: Goal::property(Component { name: "P".into(), lts: Arc::new(property) }),
+        }
     }
 
     /// Some of the parts of a problem, in any order.
@@ -238,7 +242,7 @@ mod tests {
         for part in problem.parts.iter().filter(|_| rng.chance(2, 3)).cloned().collect::<Vec<_>>() {
             parts.insert(rng.below(parts.len() + 1), part);
         }
-        Problem { parts, goal: problem.goal.clone() }
+        Problem { composites: Vec::new(), parts, goal: problem.goal.clone() }
     }
 
     fn can_fail(table: &Table, problem: &Problem) -> bool {
@@ -280,8 +284,11 @@ mod tests {
         let bold = part("BOLD", &[(0, "ask", 1), (1, "act", 0)]);
         let shy = part("SHY", &[(0, "act", 1), (1, "ask", 0)]);
         let table = Table::default();
-        assert!(can_fail(&table, &Problem { parts: vec![bold.clone()], goal: goal.clone() }));
-        assert!(!can_fail(&table, &Problem { parts: vec![bold, shy], goal }));
+        assert!(can_fail(
+            &table,
+            &Problem { composites: Vec::new(), parts: vec![bold.clone()], goal: goal.clone() }
+        ));
+        assert!(!can_fail(&table, &Problem { composites: Vec::new(), parts: vec![bold, shy], goal }));
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl Matching {
             Some(Component { name: now.name.clone(), lts: old.parts[(*before)?].lts.clone() })
         };
         let parts = new.parts.iter().zip(&self.before).map(part).collect::<Option<_>>()?;
-        self.is_complete().then(|| Problem { parts, goal: old.goal.clone() })
+        self.is_complete().then(|| Problem { composites: Vec::new(), parts, goal: old.goal.clone() })
     }
 
     /// A proof of the earlier problem with the parts of the later one: those that are gone are left out, and so are those

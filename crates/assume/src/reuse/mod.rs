@@ -261,7 +261,7 @@ fn counterexample(
     let around = around(problem, proof, premise);
     let mut parts = reduced(&members, &around, budget, effort)?;
     parts.extend(assumes.map(|assumption| proof.assumptions[assumption].component("A")));
-    let searched = Problem { parts, goal: guaranteed(problem, proof, guarantees) };
+    let searched = Problem { composites: Vec::new(), parts, goal: guaranteed(problem, proof, guarantees) };
     let found = automatic(&searched, budget)?;
     effort.held(found.effort.peak_states);
     match found.outcome {

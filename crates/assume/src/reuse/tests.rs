@@ -304,7 +304,7 @@ fn the_sketch_of_a_reduction_is_a_proof() {
         cycle("M2", &["one", "two", "two_done", "one_done"]),
         cycle("M3", &["two", "out", "two_done"]),
     ];
-    let problem = Problem { parts, goal: Goal::property(property) };
+    let problem = Problem { composites: Vec::new(), parts, goal: Goal::property(property) };
     let (budget, mut effort) = (&Budget::UNLIMITED, Effort::default());
     let mut reduction = Reduction::new(&problem);
     assert_eq!(reduction.run(budget, &mut effort), Ok(false));
@@ -330,7 +330,7 @@ fn a_cone_knows_which_parts_it_has() {
 /// A problem of components that take their actions in turn.
 fn of_cycles(parts: &[(&str, &[&str])]) -> Problem {
     let parts = parts.iter().map(|(name, actions)| cycle(name, actions)).collect();
-    Problem { parts, goal: Goal::property(cycle("P", &["in", "out"])) }
+    Problem { composites: Vec::new(), parts, goal: Goal::property(cycle("P", &["in", "out"])) }
 }
 
 /// For each later part, the number of the earlier one.
@@ -391,7 +391,7 @@ fn a_part_that_does_less_keeps_what_was_shown() {
     parts.push(cycle("OUT", &["send", "out", "ack"]));
     let pairs: Vec<[String; 2]> = (0..20).map(|i| [format!("a{i}"), "send".to_owned()]).collect();
     parts.extend(pairs.iter().enumerate().map(|(i, [a, b])| cycle(&format!("N{i}"), &[a, b])));
-    let old = Problem { parts, goal: property };
+    let old = Problem { composites: Vec::new(), parts, goal: property };
     let all: Vec<usize> = (1..old.parts.len()).collect();
     let assumption = crate::Assumption::new(Lts::clone(&cycle("A", &["send", "out", "ack"]).lts));
     let proof = Proof { rule: Rule::Simple, groups: vec![vec![0], all], assumptions: vec![assumption] };
@@ -407,7 +407,7 @@ fn a_part_that_does_less_keeps_what_was_shown() {
     let again = check_after(&new, Some(&old), &proof, &notes, &Budget::UNLIMITED, &mut Effort::default());
     assert!(matches!(again, Ok(Again::Broken(_))), "{again:?}");
     // What nobody else shares is shown as well.
-    let pair = Problem { parts: new.parts[..2].to_vec(), goal: new.goal.clone() };
+    let pair = Problem { composites: Vec::new(), parts: new.parts[..2].to_vec(), goal: new.goal.clone() };
     let mut new = pair.clone();
     new.parts[1] = cycle("OUT", &["send", "check", "ack", "out"]);
     let proof = Proof { groups: vec![vec![0], vec![1]], ..proof };

@@ -236,7 +236,14 @@ fn generalised(text: &mut String, larger: &LargerResult) {
         };
         let whole = larger.monolithic.as_ref().map_or(String::new(), |whole| format!("; {}", product(whole)));
         let states = counted(split.assumption_states, "state");
-        let _ = writeln!(text, "    {verdict}: peak {}, assumption of {states}{whole}", peak(split));
+        let _ = match (split.verdict, split.peak_states) {
+            // What was given up has no assumption, and may have held nothing that was counted.
+            (Verdict::Unknown, 0) => writeln!(text, "    not decided: {verdict}{whole}"),
+            (Verdict::Unknown, _) => {
+                writeln!(text, "    not decided: {verdict}, peak {}{whole}", peak(split))
+            }
+            _ => writeln!(text, "    {verdict}: peak {}, assumption of {states}{whole}", peak(split)),
+        };
     }
 }
 

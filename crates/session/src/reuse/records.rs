@@ -120,7 +120,7 @@ impl LastRecord {
             return None;
         }
         let goal = Goal { name: goal.to_owned(), components: components(&self.goal)? };
-        Some(Problem { parts: components(&self.parts)?, goal })
+        Some(Problem { composites: Vec::new(), parts: components(&self.parts)?, goal })
     }
 }
 

@@ -91,7 +91,18 @@ impl Questions {
         let fails_beside = faulty(&found.network, &found.observers).into_iter();
         let fails_beside = fails_beside.filter(|id| !is_asked_about(id));
         let fails_beside = fails_beside.map(|id| name_of(&found.network, id).to_owned()).collect();
-        let questions = found.named.iter().map(|(name, goal)| Question::new(name, goal, &found)).collect();
+        let question = |(name, goal): &(String, Vec<ComponentId>)| {
+            let mut question = Question::new(name, goal, &found);
+            let composites = |part: &Component| {
+                let mut path = library.table.path(&part.name);
+                path.pop();
+                path
+            };
+            let paths: Vec<Vec<String>> = question.problem.parts.iter().map(composites).collect();
+            question.problem = question.problem.with_composites(&paths);
+            question
+        };
+        let questions = found.named.iter().map(question).collect();
         let left = Self::left(&found.network, &found.observers, &library.table, query)?;
         let (states, table) = (library.states.clone(), library.table.clone());
         Ok(Self { network: found.network, own, questions, left, fails_beside, states, table })
