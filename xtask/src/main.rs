@@ -12,6 +12,7 @@ mod packages;
 mod studies;
 mod tidy;
 mod wasm;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,6 +31,7 @@ usage: cargo xtask COMMAND
                    green needs a warning
   long CORPUS      what takes too long for ci: all misspelt names, and a million systems for the judge
   wasm             build the engine for WebAssembly, and compare its answers with the native ones on all models
+  web [--test]     build the page, and say how large it is; with --test, use it in Chromium
   studies [--all]  check programs against their designs: a sample with shuttle, or everything, with loom as well
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks, and how time and memory grow
@@ -57,6 +59,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["misspell", rest @ ..] => misspell::command(rest),
         ["long", corpus] => long::run(&root, Path::new(corpus)),
         ["wasm"] => wasm::run(&root),
+        ["web"] => web::run(&root, false),
+        ["web", "--test"] => web::run(&root, true),
         ["studies"] => studies::run(&root, false),
         ["studies", "--all"] => studies::run(&root, true),
         ["guard"] => guard::run(&root, false),

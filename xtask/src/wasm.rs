@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use rely_session::{Request, Workspace};
+use rely_ide::Desk;
 use serde_json::{Value, json};
 use wasm_bindgen_cli_support::Bindgen;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// States that a question may hold. Both sides count them, so that answers within limits are compared as well.
 const MAX_STATES: usize = 20_000;
@@ -20,12 +20,12 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     let messages = messages(&root.join("models"))?;
     let theirs = ask_module(&module, &messages)?;
     ensure!(theirs.len() == messages.len(), "{} answers to {} messages", theirs.len(), messages.len());
-    let mut workspace = Workspace::default();
+    let mut desk = Desk::default();
     let mut compared = 0;
     for (message, theirs) in messages.iter().zip(&theirs) {
-        let ours = answer(&mut workspace, message)?;
+        let ours = answer(&mut desk, message)?;
         ensure!(ours == *theirs, "{message}\n  native: {ours}\n  WebAssembly: {theirs}");
-        compared += usize::from(message.get("ask").is_some());
+        compared += usize::from(message.get("set").is_none());
     }
     let size = std::fs::metadata(module.join("rely_wasm_bg.wasm"))?.len() >> 10;
     println!("wasm: {compared} questions about the models have the same answers; the module has {size} KiB");
@@ -39,11 +39,15 @@ fn build(root: &Path) -> Result<PathBuf> {
     let arguments = ["build", "--package", "rely-wasm", "--target", TARGET, "--quiet"];
     let status = Command::new(env!("CARGO")).args(arguments).current_dir(root).status()?;
     ensure!(status.success(), "the engine cannot be built for {TARGET}");
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let folder = target.join(TARGET).join("debug");
+    let folder = target_folder(root).join(TARGET).join("debug");
     let module = folder.join("node");
     Bindgen::new().input_path(folder.join("rely_wasm.wasm")).nodejs(true)?.generate(&module)?;
     Ok(module)
+}
+
+/// Where cargo builds.
+pub(crate) fn target_folder(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 /// Every model, each followed by questions about it.
@@ -65,6 +69,10 @@ fn messages(folder: &Path) -> Result<Vec<Value>> {
         messages.push(ask(json!({"verb": "verify", "system": "SYSTEM"})));
         messages.push(ask(json!({"verb": "verify", "system": "SYSTEM", "strategy": "learn"})));
         messages.push(ask(json!({"verb": "mine"})));
+        messages.push(json!({"look": {"file": name, "look": "text"}}));
+        messages.push(
+            json!({"view": {"file": name, "view": "walk", "choices": [0, 0, 0], "max_states": MAX_STATES}}),
+        );
         // What is asked twice is answered twice in the same way.
         messages.push(ask(json!({"verb": "check"})));
     }
@@ -76,9 +84,7 @@ const SCRIPT: &str = r#"
 const { Engine } = require(process.argv[1] + "/rely_wasm.js");
 const engine = new Engine();
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const { set, ask } = JSON.parse(line);
-  if (set) engine.set(set.name, set.text);
-  console.log(set ? "{}" : engine.ask(JSON.stringify(ask)));
+  console.log(engine.call(line));
 });
 "#;
 
@@ -104,13 +110,8 @@ fn ask_module(module: &Path, messages: &[Value]) -> Result<Vec<Value>> {
 }
 
 /// What the native engine answers.
-fn answer(workspace: &mut Workspace, message: &Value) -> Result<Value> {
-    if let Some(text) = message.get("set") {
-        let field = |name: &str| text[name].as_str().unwrap_or_default().to_owned();
-        workspace.set(field("name"), field("text"));
-        return Ok(json!({}));
-    }
-    let request: Request = serde_json::from_value(message["ask"].clone())?;
-    let report = workspace.ask(&request, None).map_err(|internal| anyhow::anyhow!("{internal}"))?;
-    Ok(serde_json::to_value(report)?)
+fn answer(desk: &mut Desk, message: &Value) -> Result<Value> {
+    let answer =
+        desk.call(&message.to_string(), None).map_err(|reason| anyhow::anyhow!("{message}: {reason}"))?;
+    Ok(serde_json::from_str(&answer)?)
 }

@@ -9,6 +9,7 @@ mod diagnostic;
 mod id;
 mod span;
 mod text;
+mod token;
 
 pub use action::{ActionId, Alphabet, Label};
 pub use budget::{Budget, Exhausted, Limits, Observer, Progress, Resource};
@@ -16,3 +17,4 @@ pub use diagnostic::{Code, Diagnostic, Explanation, Note, Severity};
 pub use id::{Id, StateId};
 pub use span::{SourceId, Span};
 pub use text::{WIDEST_COLUMN, column_width, is_unprintable, printable, push_printable};
+pub use token::{SourceToken, TokenClass};

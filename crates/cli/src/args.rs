@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 mod assume;
 mod contract;
 mod decompose;
+mod editor;
 mod gate;
 mod interface;
 mod look;
@@ -21,6 +22,7 @@ mod verify;
 pub(crate) use assume::{Assume, Harness, Monitor, Retrieve};
 pub(crate) use contract::Contract;
 pub(crate) use decompose::Decompose;
+pub(crate) use editor::{Format, Serve};
 pub(crate) use gate::Reports;
 pub(crate) use interface::{Compatible, Refines};
 pub(crate) use look::{Draw, Simulate};
@@ -55,6 +57,10 @@ Use an assumption:
 Look:
   draw       a picture of the transition system (.svg, .dot)
   simulate   step through it in the terminal
+  serve      a page in the browser: edit, check, step through traces
+Write:
+  format     the usual layout of a text
+  lsp        a server for editors
 Learn:
   explain    what a diagnostic code means
   schema     the JSON Schema of the output of --json
@@ -77,6 +83,11 @@ const SCHEMA_EXAMPLES: &str = "\
 Examples:
   rely schema > rely-1.json
   rely check model.lts --json | jq '.results[] | select(.verdict == \"violated\") | .property'";
+
+const LSP_EXAMPLES: &str = "\
+Examples:
+  rely lsp                    what an editor starts
+  rely lsp --timeout 10s      verdicts that take longer are unknown";
 
 /// rely verifies systems that are built from components.
 #[derive(Parser, Debug)]
@@ -192,6 +203,14 @@ pub(crate) enum Verb {
     /// that was asked for, and `diagnostics` what was found in the input. Fields are added, and never change their meaning.
     #[command(after_help = SCHEMA_EXAMPLES)]
     Schema,
+    Format(Format),
+    Serve(Serve),
+    /// Serves an editor that speaks the language server protocol, over standard input and output.
+    ///
+    /// What is wrong with a text is told after each edit; verdicts when a file is saved, or when somebody clicks the line above
+    /// a composite. They are given up after a minute, or what --timeout says.
+    #[command(after_help = LSP_EXAMPLES)]
+    Lsp,
     Completions(Completions),
     Man(Man),
 }
@@ -221,6 +240,9 @@ impl Verb {
             Self::Merge(_) => "merge",
             Self::Explain(_) => "explain",
             Self::Schema => "schema",
+            Self::Format(_) => "format",
+            Self::Serve(_) => "serve",
+            Self::Lsp => "lsp",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
         }

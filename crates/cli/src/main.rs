@@ -6,10 +6,12 @@ mod cache;
 mod context;
 mod files;
 mod gate;
+mod lsp;
 mod memory;
 mod paths;
 mod patience;
 mod render;
+mod serve;
 mod spin;
 mod terminal;
 mod verbs;
@@ -170,6 +172,9 @@ fn perform(context: &Context, verb: &Verb) -> anyhow::Result<Exit> {
         Verb::Merge(verb) => verbs::merge::run(context, verb),
         Verb::Explain(verb) => verbs::explain::run(context, verb),
         Verb::Schema => verbs::schema::run(context),
+        Verb::Format(verb) => verbs::format::run(context, verb),
+        Verb::Serve(verb) => serve::run(context, verb),
+        Verb::Lsp => lsp::run(context),
         Verb::Completions(verb) => verbs::install::completions(context, verb),
         Verb::Man(verb) => verbs::install::man(verb),
     }

@@ -82,9 +82,14 @@ fn inputs(verb: &Verb) -> Vec<&Path> {
             return files.into_iter().flatten().collect();
         }
         Verb::Simulate(verb) => &verb.model,
-        Verb::Merge(_) | Verb::Explain(_) | Verb::Schema | Verb::Completions(_) | Verb::Man(_) => {
-            return Vec::new();
-        }
+        Verb::Format(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
+        Verb::Serve(verb) => return verb.file.iter().map(PathBuf::as_path).collect(),
+        Verb::Merge(_)
+        | Verb::Explain(_)
+        | Verb::Schema
+        | Verb::Lsp
+        | Verb::Completions(_)
+        | Verb::Man(_) => return Vec::new(),
     };
     vec![&model.file]
 }
@@ -121,6 +126,9 @@ fn outputs(verb: &Verb) -> Vec<&Path> {
         | Verb::Merge(_)
         | Verb::Explain(_)
         | Verb::Schema
+        | Verb::Format(_)
+        | Verb::Serve(_)
+        | Verb::Lsp
         | Verb::Completions(_)
         | Verb::Man(_) => [None, None],
     };

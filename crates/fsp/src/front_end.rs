@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Explanation, Span};
+use rely_base::{Budget, Diagnostic, Explanation, SourceToken, Span};
 use rely_lts::{Behaviour, Lts};
 use rely_model::{
-    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, IsWanted, Loader, Model, Reading,
-    Target,
+    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, IsWanted, Loader, Model, NameUse,
+    Reading, Target,
 };
 use rely_omega::{Assertion, ProgressProperty};
 use rely_syntax::{Definitions, extent};
@@ -65,6 +65,18 @@ impl Model for Parse {
             _ => None,
         });
         imported.collect()
+    }
+
+    fn tokens(&self, text: &str) -> Vec<SourceToken> {
+        rely_syntax::classify(text, &crate::lexer::lex_counting(text).tokens)
+    }
+
+    fn names(&self) -> Option<Vec<NameUse>> {
+        Some(crate::names::names(self.file()))
+    }
+
+    fn formatted(&self, _text: &str) -> Option<String> {
+        crate::format::formatted(self)
     }
 
     fn advice_on_interfaces(&self) -> &'static str {

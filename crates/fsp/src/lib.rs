@@ -6,9 +6,11 @@
 pub mod ast;
 pub mod codes;
 mod flaws;
+mod format;
 mod front_end;
 pub mod lexer;
 mod lower;
+mod names;
 mod parse;
 pub mod syntax;
 mod write;

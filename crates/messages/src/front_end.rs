@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Explanation, Span};
+use rely_base::{Budget, Diagnostic, Explanation, SourceToken, Span};
 use rely_lts::Behaviour;
 use rely_model::{
     Comment, Commitments, Composition, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader,
@@ -66,6 +66,10 @@ impl Model for Parse {
     fn marked_comments(&self) -> Vec<Comment> {
         let marked = rely_syntax::marked_comments(&self.syntax(), SyntaxKind::LineComment, "//!");
         marked.into_iter().map(|(text, start)| Comment { text, start }).collect()
+    }
+
+    fn tokens(&self, text: &str) -> Vec<SourceToken> {
+        rely_syntax::classify(text, &crate::lexer::lex_counting(text).tokens)
     }
 
     fn advice_on_interfaces(&self) -> &'static str {

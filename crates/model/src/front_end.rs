@@ -16,13 +16,13 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Explanation, Span};
+use rely_base::{Budget, Diagnostic, Explanation, SourceToken, Span};
 use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
 use crate::{
-    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target,
-    WatchedTarget,
+    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, NameUse, Naming, OpenComponents,
+    Target, WatchedTarget,
 };
 
 /// Reads another file that a text names, given the path as it is written. The error is a sentence for the user.
@@ -108,6 +108,22 @@ pub trait Model: Send + Sync {
     /// The paths of the files that the text imports, as they are written.
     fn imports(&self) -> Vec<&str> {
         Vec::new()
+    }
+
+    /// The tokens of the text, without blanks, in order: what an editor gives colours to. The text is the one that was read.
+    fn tokens(&self, _text: &str) -> Vec<SourceToken> {
+        Vec::new()
+    }
+
+    /// What every name in the text means, in order; nothing in a language that does not tell.
+    fn names(&self) -> Option<Vec<NameUse>> {
+        None
+    }
+
+    /// The text, which is the one that was read, in its usual layout; nothing if it has mistakes, or in a language without a
+    /// layout. It consists of the same tokens and comments.
+    fn formatted(&self, _text: &str) -> Option<String> {
+        None
     }
 
     /// Advice on how to turn a component of this text into an interface automaton.

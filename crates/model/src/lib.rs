@@ -10,6 +10,7 @@
 //!
 //! - [`FrontEnd`], [`Model`], [`Elaboration`]: what a language has to offer;
 //! - [`Declaration`]: what a text declares, by name and place;
+//! - [`NameUse`]: what the names in a text mean, for editors;
 //! - [`SystemFiles`]: files that hold a transition system;
 //! - [`Target`], [`Part`], [`Origin`]: what is analysed, and what it is made of;
 //! - [`PartName`], [`PartTable`]: names of parts, and the part that a component name stands for;
@@ -29,6 +30,7 @@ mod declaration;
 mod flow;
 mod front_end;
 mod mined;
+mod names;
 mod naming;
 mod open;
 mod origin;
@@ -44,6 +46,7 @@ pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on}
 pub use flow::{FlowEvent, FlowModel};
 pub use front_end::{Comment, Elaboration, FrontEnd, IsWanted, Loader, Model, Reading};
 pub use mined::{Mined, MinedRule};
+pub use names::{NameClass, NameUse};
 pub use naming::{Ambiguous, END_OF_EXECUTION, End, Naming};
 pub use open::{Assumption, Environment, OpenComponents, WatchedTarget};
 pub use origin::{Mixture, Origin, Watched};

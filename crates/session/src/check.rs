@@ -11,6 +11,7 @@ mod growth;
 mod inquest;
 mod more;
 mod query;
+mod review;
 mod spin;
 mod words;
 
@@ -36,6 +37,7 @@ use finish::{advise_to_go_on, leave_open, locate_steps, show_names};
 use inquest::{Inquest, Watched, ask_again};
 
 pub use query::CheckQuery;
+pub use review::review;
 pub use spin::{Spin, SpinAnswer};
 pub(crate) use words::{list, named, warning};
 

@@ -49,6 +49,7 @@ mod turns;
 mod verify;
 mod verify_interface;
 mod weights;
+mod view;
 mod workspace;
 
 pub use assume::{AssumeQuery, Assumed, assume};
@@ -57,7 +58,7 @@ pub use build::{
 };
 pub use cause::{CauseLine, cause_in_words};
 pub use certify::{certificate, certify};
-pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with};
+pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with, review};
 pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use conformance::{Recorded, conforms, read_mapping, read_recording};
 pub use contract::{Combined, ContractQuery, Operation, contract};
@@ -85,7 +86,11 @@ pub use simulate::{Choice, Refusing, Simulation, WhyNot, marks, target};
 pub use study::csv_field;
 pub use verify::{Verified, VerifyQuery, verify, verify_with_memory};
 pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verify_interface};
-pub use workspace::{Query, Request, Workspace};
+pub use view::{
+    AssumptionView, NamedState, Offer, Picture, Refusal, Walk, WalkQuery, component_pictures,
+    shown_assumption, walk, whole_picture,
+};
+pub use workspace::{Query, Request, View, ViewRequest, Viewed, Workspace};
 
 use rely_base::{Budget, Exhausted, Progress};
 

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::sync::{Mutex, PoisonError};
 
-use rely_base::{Budget, Diagnostic, Span};
+use rely_base::{Budget, Diagnostic, SourceToken, Span};
 use rely_lts::Behaviour;
-use rely_model::{Comment, Declaration, Elaboration, Loader, Model, Reading, SystemFile, Target};
+use rely_model::{Comment, Declaration, Elaboration, Loader, Model, NameUse, Reading, SystemFile, Target};
 
 use crate::Languages;
 use crate::report::Place;
@@ -113,8 +113,34 @@ impl Project {
         }
     }
 
+    /// The text; empty where it is a transition system that could be read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The tokens of the text without blanks, in order; none in a language that does not tell.
+    pub fn tokens(&self) -> Vec<SourceToken> {
+        self.model.tokens(&self.text)
+    }
+
+    /// What every name in the text means, in order; nothing in a language that does not tell.
+    pub fn names(&self) -> Option<Vec<NameUse>> {
+        self.model.names()
+    }
+
+    /// The text in its usual layout; nothing if it has mistakes, or in a language without a layout.
+    pub fn formatted(&self) -> Option<String> {
+        self.model.formatted(&self.text)
+    }
+
+    /// The targets that are meant where none is named, and all that can be named.
+    pub fn targets(&self, budget: Budget<'_>) -> (Vec<String>, Vec<String>) {
+        let meaning = self.elaborate(budget);
+        (meaning.default_targets(), meaning.target_names())
+    }
+
     /// What the text declares, in its order.
-    pub(crate) fn declarations(&self) -> &[Declaration] {
+    pub fn declarations(&self) -> &[Declaration] {
         &self.declarations
     }
 
@@ -124,7 +150,7 @@ impl Project {
     }
 
     /// The line comments that are marked with `!`.
-    pub(crate) fn marked_comments(&self) -> Vec<Comment> {
+    pub fn marked_comments(&self) -> Vec<Comment> {
         self.model.marked_comments()
     }
 

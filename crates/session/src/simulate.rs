@@ -33,6 +33,11 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// Where it leads; nothing after an error or beyond the bounds.
+    pub(crate) fn leads_to(&self) -> Option<&[u32]> {
+        self.target.as_deref()
+    }
+
     /// The order in which choices are offered: equal ones are neighbours.
     fn order(&self, other: &Self) -> Ordering {
         self.action
@@ -76,6 +81,20 @@ pub struct Refusing {
     pub state: String,
     /// The actions that it is ready for, sorted.
     pub ready: Vec<String>,
+}
+
+impl Refusing {
+    /// Why the action is not possible, in a sentence.
+    pub fn reason(&self) -> String {
+        const SHOWN: usize = 6;
+        let Self { component, state, ready } = self;
+        let more = if ready.len() > SHOWN { " …" } else { "" };
+        let ready = match &ready[..ready.len().min(SHOWN)] {
+            [] => "which does nothing any more".to_owned(),
+            ready => format!("ready for {}{more}", ready.join(", ")),
+        };
+        format!("{component} is at {state}, {ready}")
+    }
 }
 
 /// A run of a target that grows and shrinks.
@@ -326,6 +345,11 @@ impl<'n> Simulation<'n> {
             self.steps = search.longest;
         }
         end
+    }
+
+    /// The state that the run has come to, as numbers; nothing after an error.
+    pub(crate) fn tuple(&self) -> Option<&[u32]> {
+        self.current()
     }
 
     fn current(&self) -> Option<&[u32]> {

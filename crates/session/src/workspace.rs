@@ -16,12 +16,12 @@ use rely_assume::Strategy;
 use rely_base::{Budget, Limits, Observer};
 use rely_model::Loader;
 use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::report::{AnyReport, Finding, Report};
 use crate::{
-    AssumeQuery, CheckQuery, CompatibleQuery, Failed, Internal, Languages, Project, RefinesQuery, UNREADABLE,
-    VerifyQuery,
+    AssumeQuery, AssumptionView, CheckQuery, CompatibleQuery, Failed, Internal, Languages, Picture, Project,
+    RefinesQuery, UNREADABLE, VerifyQuery, Walk, WalkQuery,
 };
 
 /// A question about a text.
@@ -132,6 +132,122 @@ impl Query {
     }
 }
 
+/// A question about a text whose answer is there to be looked at.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ViewRequest {
+    /// The name of the text.
+    pub file: String,
+    /// How many states may be held.
+    #[serde(default)]
+    pub max_states: Option<usize>,
+    /// How many bytes may be held.
+    #[serde(default)]
+    pub max_bytes: Option<usize>,
+    /// What is to be seen.
+    #[serde(flatten)]
+    pub view: View,
+}
+
+/// What is to be seen of a text.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "view", rename_all = "lowercase")]
+pub enum View {
+    /// The targets that are meant where none is named, and all that can be named.
+    Targets,
+    /// A run, step by step.
+    Walk(WalkQuery),
+    /// Pictures of the components of a target.
+    Components {
+        /// The target; the only one there is if none is named.
+        #[serde(default)]
+        target: Option<String>,
+    },
+    /// A picture of a target as one system.
+    Whole {
+        /// The target; the only one there is if none is named.
+        #[serde(default)]
+        target: Option<String>,
+    },
+    /// What components need of their environment: in words, as a picture and as FSP.
+    Assumption {
+        /// The components, together.
+        components: Vec<String>,
+        /// The property.
+        property: String,
+        /// The environment.
+        #[serde(default)]
+        environment: Vec<String>,
+    },
+}
+
+/// What there is to see.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Viewed {
+    /// Targets.
+    Targets {
+        /// Those that are meant where none is named.
+        default: Vec<String>,
+        /// All that can be named, in the order of the text.
+        all: Vec<String>,
+    },
+    /// A run.
+    Walk(Box<Walk>),
+    /// Pictures.
+    Pictures(Vec<Picture>),
+    /// An assumption.
+    Assumption(Box<AssumptionView>),
+    /// There is nothing to see.
+    Nothing {
+        /// What was found in the text.
+        findings: Vec<Finding>,
+        /// What else is in the way: a limit, or several targets among which nothing was chosen.
+        reason: Option<String>,
+    },
+}
+
+impl View {
+    fn of(&self, project: &Project, budget: Budget<'_>) -> Result<Viewed, Internal> {
+        let seen = match self {
+            Self::Targets => {
+                let (default, all) = project.targets(budget);
+                return Ok(Viewed::Targets { default, all });
+            }
+            Self::Walk(query) => crate::walk(project, query, budget).map(|walk| Viewed::Walk(Box::new(walk))),
+            Self::Components { target } => {
+                crate::component_pictures(project, target.as_deref(), budget).map(Viewed::Pictures)
+            }
+            Self::Whole { target } => crate::whole_picture(project, target.as_deref(), budget)
+                .map(|picture| Viewed::Pictures(vec![picture])),
+            Self::Assumption { components, property, environment } => {
+                let query = AssumeQuery {
+                    components: components.clone(),
+                    property: property.clone(),
+                    environment: environment.clone(),
+                    ..AssumeQuery::default()
+                };
+                let shown = crate::shown_assumption(project, &query, budget)?;
+                return Ok(Viewed::Assumption(Box::new(shown)));
+            }
+        };
+        Ok(seen.unwrap_or_else(Viewed::nothing))
+    }
+}
+
+impl Viewed {
+    fn nothing(failed: Failed) -> Self {
+        let (findings, reason) = match failed {
+            Failed::Errors(findings) => (findings, None),
+            Failed::Exhausted(exhausted, findings) => (findings, Some(exhausted.to_string())),
+            Failed::Unfinished(size, findings) => (findings, size.reason),
+            Failed::Ambiguous(names) => {
+                (Vec::new(), Some(format!("one of several targets has to be chosen: {}", names.join(", "))))
+            }
+        };
+        Self::Nothing { findings, reason }
+    }
+}
+
 /// A text as it was opened: its name, the text with properties, and other values of constants.
 type Opened = (String, Option<String>, BTreeMap<String, i32>);
 
@@ -182,18 +298,51 @@ impl Workspace {
         }
     }
 
+    /// What there is to see of a text.
+    ///
+    /// # Errors
+    /// A mistake in this program, such as a counterexample that cannot be replayed.
+    pub fn view(
+        &mut self,
+        request: &ViewRequest,
+        observer: Option<&dyn Observer>,
+    ) -> Result<Viewed, Internal> {
+        let limits = Limits { states: request.max_states, bytes: request.max_bytes };
+        match self.text(&request.file) {
+            Ok(project) => request.view.of(project, Budget::new(limits, observer)),
+            Err(finding) => Ok(Viewed::Nothing { findings: vec![*finding], reason: None }),
+        }
+    }
+
+    /// A text that was read, as it stands.
+    ///
+    /// # Errors
+    /// When there is no such text.
+    pub fn text(&mut self, file: &str) -> Result<&Project, Box<Finding>> {
+        self.opened(file, None, &BTreeMap::new())
+    }
+
     /// The project that a request is about.
     fn project(&mut self, request: &Request) -> Result<&Project, Box<Finding>> {
-        let key = (request.file.clone(), request.properties.clone(), request.define.clone());
+        self.opened(&request.file, request.properties.as_ref(), &request.define)
+    }
+
+    fn opened(
+        &mut self,
+        file: &str,
+        properties: Option<&String>,
+        define: &BTreeMap<String, i32>,
+    ) -> Result<&Project, Box<Finding>> {
+        let key = (file.to_owned(), properties.cloned(), define.clone());
         if !self.projects.contains_key(&key) {
-            let mut project = self.open(&request.file)?;
-            for (name, &value) in &request.define {
+            let mut project = self.open(file)?;
+            for (name, &value) in define {
                 if !project.define(name, value) {
-                    let message = format!("`{}` has no constant `{name}`", request.file);
+                    let message = format!("`{file}` has no constant `{name}`");
                     return Err(Box::new(Finding::without_place(crate::WRONG_USAGE, &message)));
                 }
             }
-            if let Some(properties) = &request.properties {
+            if let Some(properties) = properties {
                 project = project.with_properties(self.open(properties)?);
             }
             self.projects.insert(key.clone(), project);

@@ -53,6 +53,7 @@
 //! Nothing here knows what a text means, or any of the languages.
 
 mod build;
+mod classify;
 mod codes;
 mod infix;
 mod kind;
@@ -62,6 +63,7 @@ mod nearest;
 mod parser;
 mod tree;
 
+pub use classify::classify;
 pub use codes::Codes;
 pub use infix::{Infix, infix, infix_after};
 pub use kind::{Kind, SyntaxNode, SyntaxToken, Tree};

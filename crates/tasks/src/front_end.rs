@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rely_base::{Budget, Diagnostic, Explanation, Id, Span};
+use rely_base::{Budget, Diagnostic, Explanation, Id, SourceToken, Span};
 use rely_lts::{Behaviour, ComponentId};
 use rely_model::{
     Comment, DEFAULT, Declaration, DeclarationKind, Elaboration, Failure, FlowModel, FrontEnd, Loader, Model,
@@ -86,6 +86,10 @@ impl Model for Source {
 
     fn marked_comments(&self) -> Vec<Comment> {
         self.comments.clone()
+    }
+
+    fn tokens(&self, text: &str) -> Vec<SourceToken> {
+        rely_syntax::classify(text, &crate::lexer::lex_counting(text).tokens)
     }
 
     fn advice_on_interfaces(&self) -> &'static str {

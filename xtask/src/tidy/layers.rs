@@ -52,9 +52,10 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("rely", &["base", "automata", "lts", "explore", "certificate", "learn", "model", "session"]),
-    ("wasm", &["session"]),
+    ("ide", &["base", "model", "session"]),
+    ("wasm", &["ide"]),
     ("repository", &[]),
-    ("cli", &["base", "repository", "session"]),
+    ("cli", &["base", "repository", "session", "ide", "model"]),
     ("testkit", &["base", "lts", "omega"]),
 ];
 

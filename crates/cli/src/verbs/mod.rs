@@ -10,6 +10,7 @@ pub(crate) mod decompose;
 pub(crate) mod draw;
 pub(crate) mod explain;
 mod explanation;
+pub(crate) mod format;
 pub(crate) mod harness;
 pub(crate) mod install;
 pub(crate) mod merge;

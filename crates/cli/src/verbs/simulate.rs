@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rely_base::{Exhausted, Progress, column_width};
 use rely_session::report::Finding;
-use rely_session::{Choice, IMPOSSIBLE_TRACE, Refusing, Simulation, WhyNot};
+use rely_session::{Choice, IMPOSSIBLE_TRACE, Simulation, WhyNot};
 use serde::Deserialize;
 
 mod editor;
@@ -137,18 +137,6 @@ pub(super) fn impossible_trace(path: &Path, done: usize, actions: &[String]) -> 
 fn is_question(line: &str) -> bool {
     let command = line.split(' ').next().unwrap_or_default();
     ["", "?", "h", "help", "t", "s", "why"].contains(&command)
-}
-
-/// Why a component keeps an action from happening.
-fn refused(refusing: &Refusing) -> String {
-    const SHOWN: usize = 6;
-    let Refusing { component, state, ready } = refusing;
-    let more = if ready.len() > SHOWN { " …" } else { "" };
-    let ready = match &ready[..ready.len().min(SHOWN)] {
-        [] => "which does nothing any more".to_owned(),
-        ready => format!("ready for {}{more}", ready.join(", ")),
-    };
-    format!("{component} is at {state}, {ready}")
 }
 
 /// The error of a limit that was met while a trace was followed.
@@ -282,7 +270,7 @@ impl Prompt<'_> {
             WhyNot::NotReady(units) => {
                 impossible(&format!("it takes {}, and not all are ready", units.join(", ")))
             }
-            WhyNot::Refused(refusing) => refusing.iter().map(|it| impossible(&refused(it))).collect(),
+            WhyNot::Refused(refusing) => refusing.iter().map(|it| impossible(&it.reason())).collect(),
         })
     }
 

@@ -1,0 +1,36 @@
+//! The examples that a page offers: models of the book, each with what there is to find out.
+
+/// An example.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct Example {
+    /// The name of its file.
+    pub name: &'static str,
+    /// What there is to find out.
+    pub question: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+/// A model of the folder `models`.
+macro_rules! example {
+    ($name:literal, $question:literal) => {
+        Example { name: $name, question: $question, text: include_str!(concat!("../../../models/", $name)) }
+    };
+}
+
+/// The examples, the easiest first.
+pub const EXAMPLES: [Example; 13] = [
+    example!("philosophers.lts", "Can five philosophers starve?"),
+    example!("mutex-writer.lts", "Which environments leave a writer undisturbed?"),
+    example!("traffic-light.lts", "Does who presses the button get across?"),
+    example!("bridge.lts", "Is a bridge with one lane safe, and fair?"),
+    example!("readers-writers.lts", "Does a writer ever wait for ever?"),
+    example!("client-server.lts", "What are the rules of a server that lends one thing?"),
+    example!("alternating-bit.lts", "Does one bit suffice where messages are lost?"),
+    example!("gas-station.lts", "Does every customer get the right change?"),
+    example!("elevator.lts", "Can a car move while its doors are open?"),
+    example!("token-ring.lts", "Does a token keep stations apart?"),
+    example!("relay.adb", "Tasks in Ada: what do they do together?"),
+    example!("door.srs", "Reactive machines: does the door obey?"),
+    example!("retry.aim", "Message components: is every request answered?"),
+];
