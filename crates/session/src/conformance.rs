@@ -121,7 +121,7 @@ fn spans(exports: &[Value], actions: Option<&Actions>) -> Vec<Recorded> {
 /// Whether a recorded execution is one that a target allows.
 ///
 /// Actions that the mapping calls internal may happen unseen. Events of the mapping that are not actions of the
-/// target are ignored; an event that is in neither is unknown, and everything after it is undecided.
+/// target are ignored; an event that is in neither is unknown, which counts as a violation.
 ///
 /// # Errors
 /// The limit that was met.

@@ -386,7 +386,7 @@ impl<'a> Meaning<'a> {
         let overlaps = |diagnostic: &Diagnostic| {
             read.iter().any(|syntax| syntax.is_error() && diagnostic.span.overlaps(syntax.span))
         };
-        // If the text could not be read, this has been reported, and errors in its meaning are of no interest.
+        // Where the text could not be read, this has been reported, and findings about its meaning are dropped.
         let meant = self.elaboration.diagnostics();
         diagnostics.extend(meant.into_iter().filter(|diagnostic| !overlaps(diagnostic)));
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));

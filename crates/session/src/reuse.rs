@@ -53,7 +53,7 @@ pub(crate) fn states_for_a_look(then: usize) -> usize {
     then.saturating_mul(2).clamp(FEWEST_STATES, MOST_STATES)
 }
 
-/// An answer without a proof that took fewer states is not stored: asking again is as fast.
+/// An answer without a proof that took fewer states leaves no sketch: asking again is as fast as checking one.
 pub(crate) const QUICK: usize = 1 << 13;
 
 /// What is stored about one question.
@@ -379,7 +379,7 @@ impl<'a> History<'a> {
     /// Stores an answer, with its proof or run. A sketch is a proof that has not been checked.
     pub(crate) fn remember(&self, result: &VerifyResult, trail: &Trail, revisited: Option<&LastProof>) {
         let Trail { proof, run, sketch, .. } = trail;
-        // A fast answer is not stored with a sketch.
+        // A fast answer leaves no sketch.
         let (proof, sketch) = (proof.as_ref(), sketch.as_ref().filter(|_| result.peak_states >= QUICK));
         if result.verdict == Verdict::Unknown {
             return;

@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(asked(&[2 * TIME, 100]).0, [1]);
         assert_eq!(asked(&[2 * TIME, 100]).1, [0]);
         assert_eq!(asked(&[2 * TIME, 2 * TIME, TIME / 5, 5]).0, [3, 2]);
-        // A single question gets all the time, and so does the rest.
+        // A single question gets all the time, and so does the last one that is left.
         assert_eq!(asked(&[TIME - 1]).0, [0]);
         assert_eq!(asked(&[TIME * 9 / 10, 5, 5, 5]).0, [1, 2, 3, 0]);
         // All questions are asked, even without any time.

@@ -69,8 +69,8 @@ impl Open {
             let reason = result.reason.take();
             self.discharge(query, needed, budget, effort, result)?;
             if result.discharged == Some(Verdict::Holds) {
-                // What is not certainly allowed may be allowed after all. So the environment satisfies the assumption
-                // if everything that it does is certainly allowed; otherwise the answer is not known.
+                // The environment does nothing that is certainly forbidden. It satisfies the assumption if everything
+                // that it does is certainly allowed; otherwise the answer is not known.
                 let decision = self.satisfied(enough, budget, effort)?;
                 if !matches!(decision.verdict, rely_decide::Verdict::Holds(_)) {
                     result.discharged = Some(Verdict::Unknown);

@@ -22,7 +22,7 @@ const MOST_COMPARISONS: usize = 1 << 15;
 /// The consequence for an action that no process has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
-    /// It may happen at any time, since something has it that refuses it nowhere.
+    /// It may happen at any time: a property has it, and no process can refuse it.
     Free,
     /// It never happens; something only waits for it.
     Never,

@@ -105,7 +105,7 @@ pub(super) fn texts(components: &[Component]) -> Vec<(String, String)> {
 
 fn components(texts: &[(String, String)]) -> Option<Vec<Component>> {
     let read = |(name, text): &(String, String)| {
-        // Names never contain a line break, so the separator is unambiguous.
+        // A name with a line break was not written by this program.
         if name.contains('\n') {
             return None;
         }
