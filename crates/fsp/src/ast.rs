@@ -1,9 +1,8 @@
-//! Abstract syntax: what the lossless tree says, without its blanks, comments and mistakes.
+//! Abstract syntax: the content of the lossless tree, without blanks, comments and mistakes.
 //!
-//! Owned and plain, so that elaboration can walk it as often as an index or a parameter asks for. Everything a
-//! diagnostic may point at carries its span. What the parser could not read is simply absent: the parser has already
-//! said so. A name stands for itself here; whether `N` is a constant, a range, a set or a parameter is decided when
-//! it is looked up.
+//! Owned and plain, so that elaboration can walk it as often as an index or a parameter requires. Everything that a
+//! diagnostic may refer to has a span. What the parser could not read is simply absent; it has been reported. A name
+//! is not resolved here; whether `N` is a constant, a range, a set or a parameter is decided when it is looked up.
 
 use std::sync::Arc;
 
@@ -26,7 +25,7 @@ pub struct Name {
 pub struct File {
     /// The definitions in order.
     pub definitions: Vec<Definition>,
-    /// What is known of the rest of the text.
+    /// The parts of the text that could not be read.
     pub flaws: Flaws,
 }
 
@@ -149,7 +148,7 @@ pub struct LocalDef {
 /// What a local process does.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// What kind of body it is.
+    /// The kind of body.
     pub kind: BodyKind,
     /// The place.
     pub span: Span,
@@ -214,7 +213,7 @@ pub struct LabelExpr {
     pub span: Span,
 }
 
-/// `?` or `!` behind an action: what it is to an interface automaton.
+/// `?` or `!` behind an action: its role in an interface automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
     /// Input for `?`, output for `!`.
@@ -413,7 +412,7 @@ pub struct MenuDef {
     pub actions: LabelExpr,
 }
 
-/// `animation NAME = "file.xml" …`, which is read and passed over.
+/// `animation NAME = "file.xml" …`, which is read and ignored.
 #[derive(Clone, Debug)]
 pub struct AnimationDef {
     /// The animation.

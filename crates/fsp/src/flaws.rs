@@ -1,10 +1,10 @@
-//! What is known of a text that could not be read completely.
+//! The parts of a text that could not be read.
 
 use std::sync::Arc;
 
 use rely_base::Span;
 
-/// What could not be read. Whatever a text with flaws is found to lack may be in there.
+/// What could not be read. Anything that seems to be missing in a text with flaws may be in there.
 #[derive(Clone, Debug, Default)]
 pub struct Flaws {
     /// Whether the syntax has errors.

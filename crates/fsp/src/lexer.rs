@@ -1,7 +1,7 @@
 //! Cutting a text into tokens. Nothing is lost: the tokens, blanks and comments included, are the text.
 //!
-//! Whatever is wrong with a single token is said here, and the token is then given the kind that was meant, so that
-//! the parser need not stumble over it again.
+//! What is wrong with a single token is reported here, and the token then gets the kind that was meant, so that the
+//! parser does not report it again.
 
 use rely_base::{Diagnostic, Span};
 use rely_syntax::{Kind, Lexed, invisible_character, shorten};
@@ -19,7 +19,7 @@ pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     rely_syntax::lex(text, judge)
 }
 
-/// The same, and how many more mistakes there are than are collected.
+/// The tokens and mistakes, as [`lex`] finds them, and the number of mistakes that were not collected.
 pub(crate) fn lex_counting(text: &str) -> Lexed<SyntaxKind> {
     rely_syntax::lex_counting(text, judge)
 }

@@ -24,7 +24,7 @@ mod elaborate;
 pub use elaborate::Elaborator;
 pub use front_end::Fsp;
 
-/// What all codes of this crate mean.
+/// The explanations of all codes of this crate.
 pub fn explanations() -> impl Iterator<Item = &'static codes::Explanation> {
     codes::SYNTAX.iter().chain(elaborate::codes::MEANING)
 }

@@ -1,4 +1,4 @@
-//! From text to syntax: the front door of the parser.
+//! From text to syntax.
 
 use rely_base::Diagnostic;
 use rely_syntax::{Lexed, Read, settle, text_too_long};
@@ -7,7 +7,7 @@ use rowan::GreenNode;
 use crate::syntax::{self, SyntaxKind, SyntaxNode};
 use crate::{ast, lexer, lower};
 
-/// What parsing a text gives: a tree, its meaning in brief, and what is wrong.
+/// The result of parsing a text: its tree, its abstract syntax, and its diagnostics.
 #[derive(Clone, Debug)]
 pub struct Parse {
     tree: GreenNode,
@@ -26,7 +26,8 @@ impl Parse {
         &self.file
     }
 
-    /// Gives a constant of the file another value, whatever its definition says. Whether there is such a constant.
+    /// Gives a constant of the file another value, whatever its definition is. Returns whether there is such a
+    /// constant.
     pub fn define(&mut self, name: &str, value: i32) -> bool {
         let mut found = false;
         for definition in &mut self.file.definitions {
@@ -45,7 +46,7 @@ impl Parse {
         &self.diagnostics
     }
 
-    /// Whether something is wrong that is more than a warning.
+    /// Whether there is an error, not only warnings.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
@@ -62,8 +63,8 @@ impl Parse {
 /// assert_eq!(parse.diagnostics()[0].message, "the definition of `SWITCH` does not end with `.`");
 /// ```
 ///
-/// The time is linear in the text. A text of more than [`MAX_TEXT`](rely_syntax::MAX_TEXT) bytes is refused: its tree is empty and there is
-/// one diagnostic.
+/// The time is linear in the text. A text of more than [`MAX_TEXT`](rely_syntax::MAX_TEXT) bytes is rejected: its
+/// tree is empty and there is one diagnostic.
 pub fn parse(text: &str) -> Parse {
     if let Some(diagnostic) = text_too_long::<SyntaxKind>(text) {
         return unread(diagnostic);
@@ -80,7 +81,7 @@ pub fn parse(text: &str) -> Parse {
     Parse { tree: root, file, diagnostics }
 }
 
-/// A text of which nothing was read.
+/// The result for a text of which nothing was read.
 fn unread(diagnostic: Diagnostic) -> Parse {
     let flaws = ast::Flaws { has_errors: true, ..ast::Flaws::default() };
     let file = ast::File { flaws, ..ast::File::default() };

@@ -1,4 +1,4 @@
-//! `assume`: what components need of their environment.
+//! `assume`: the weakest assumption that components need about their environment.
 
 mod equal;
 mod partial;
@@ -22,7 +22,7 @@ use crate::{Internal, Project, begin};
 
 pub(crate) use words::forbidden;
 
-/// What to find an assumption for.
+/// The question: which components, which property, and how to find the assumption.
 #[derive(Clone, Debug, Default)]
 pub struct AssumeQuery {
     /// The components, together.
@@ -33,11 +33,11 @@ pub struct AssumeQuery {
     pub environment: Vec<String>,
     /// The interface itself.
     pub alphabet: Option<Vec<String>>,
-    /// The assumption is learned, in this way, instead of constructed.
+    /// If given, the assumption is learned with this algorithm instead of constructed.
     pub learn: Option<Algorithm>,
-    /// The assumption must not leave the components without anything to do.
+    /// Whether the assumption has to keep the components from being stuck.
     pub deadlock_free: bool,
-    /// Whether the environment satisfies the assumption is asked as well.
+    /// Whether to check that the environment satisfies the assumption.
     pub discharge: bool,
     /// Whether the components do all that the property allows, in the most general environment, is asked as well.
     pub equal: bool,
@@ -48,14 +48,14 @@ pub struct AssumeQuery {
 pub struct Assumed {
     /// The answer.
     pub report: Report<AssumeResult>,
-    /// The assumption; where only a part of it is known, what is certainly allowed.
+    /// The assumption; if only a part of it is known, what is certainly allowed.
     pub assumption: Option<Arc<Lts>>,
 }
 
-/// What an assumption means for the component is looked at in systems of up to so many states.
+/// Limits for examining the consequences of an assumption for the component.
 const LARGEST: Limits = Limits { states: Some(100_000), bytes: None };
 
-/// What components need of their environment to meet a property.
+/// Finds the weakest assumption about the environment under which components satisfy a property.
 ///
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.
@@ -119,7 +119,7 @@ impl Open {
         Ok(open)
     }
 
-    /// What may not be as it was meant.
+    /// Warns of differences between the question and what was probably meant.
     fn note(&self, query: &AssumeQuery, warnings: &mut Vec<String>) {
         let is_open = query.environment.is_empty() && query.alphabet.is_none();
         let own: Alphabet = names(&self.components).collect();
@@ -206,8 +206,8 @@ impl Open {
         Ok((result, assumption))
     }
 
-    /// The actions of a shortest run that breaks the property without any of the actions that are blocked; none if
-    /// there is no such run, as where a deadlock is what is wrong, or a limit is met.
+    /// The actions of a shortest run that breaks the property without any of the actions in `blocked`; none if there
+    /// is no such run, for example because a deadlock is the problem, or if a limit is met.
     fn failure(
         &self,
         query: &AssumeQuery,
@@ -242,7 +242,7 @@ impl Open {
         }
     }
 
-    /// Whether the environment satisfies the assumption; if not, how the whole breaks the property.
+    /// Whether the environment satisfies the assumption; if not, how the whole system breaks the property.
     fn discharge(
         &self,
         query: &AssumeQuery,
@@ -279,7 +279,7 @@ impl Open {
         Ok(decision)
     }
 
-    /// Shows on the whole system what an environment does against the assumption.
+    /// Shows on the whole system how an environment violates the assumption.
     fn blame(
         &self,
         query: &AssumeQuery,
@@ -300,7 +300,7 @@ impl Open {
                 result.steps_of_violation = run.trace.iter().map(TraceStep::of).collect();
             }
             Err(Unrealised::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
-            // The deadlock-free assumption may be broken without breaking the property.
+            // A violation of the deadlock-free assumption need not break the property.
             Err(Unrealised::Mistake(_)) if query.deadlock_free => {
                 result.trace = trace.iter().map(|&name| name.to_owned()).collect();
             }
@@ -314,7 +314,7 @@ fn names(components: &[Component]) -> impl Iterator<Item = &str> {
     components.iter().flat_map(|component| component.lts.alphabet().names())
 }
 
-/// The actions that a list of names stands for: each itself, or all below it.
+/// The actions that some names stand for: a name stands for itself and for all actions below it.
 fn chosen(named: &[String], own: &Alphabet, warnings: &mut Vec<String>) -> Alphabet {
     let mut alphabet = Alphabet::new();
     for name in named.iter().filter(|name| !name.is_empty()) {

@@ -1,8 +1,8 @@
-//! The interface automata that a question names, and what is said when a name means something else.
+//! The interface automata that a question names, and the errors if a name stands for something else.
 //!
-//! Three things are refused, because what is sent and cannot be taken would be lost: a part that reaches ERROR by itself,
-//! and a composite that had to be built before it became a part, if its own parts send to each other, or if a process in
-//! it may keep one of them from an input.
+//! Three kinds of parts are rejected, because an action that is sent and cannot be taken could not be seen any more:
+//! a part that can reach ERROR by itself; and a composite that was built before it became a part, if its own parts
+//! send to each other, or if a process in it may keep one of them from taking an input.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,21 +17,21 @@ use rely_model::{Failure, Signature, Target};
 use crate::explain::{ILLEGAL_STATES, NOT_AN_INTERFACE, NOT_COMPOSABLE, NOT_JUDGED};
 use crate::meaning::Meaning;
 
-/// Interface automata side by side, with the places of their roles, and processes that restrict them.
+/// Interface automata in parallel, with the places of their roles, and processes that restrict them.
 #[derive(Default)]
 pub(crate) struct Automata {
     parts: Vec<Part>,
     /// For each part, its signature with places in the text.
     signatures: Vec<Arc<Signature>>,
-    /// Processes without roles.
+    /// Processes without roles, which restrict the automata.
     constraints: Vec<Component>,
 }
 
 /// The system of some interface automata and composites of them, by name.
 ///
-/// A composite gives its parts: among them processes, which restrict the automata, and properties, which only look on
-/// and are left out. As `check` does, the question sees through the hiding and the keywords of the composite itself;
-/// only one with priority is built and taken as a whole, unless its parts send to each other.
+/// A composite stands for its parts: among them processes, which restrict the automata, and properties, which only
+/// observe and are left out. As in `check`, the hiding and the keywords of the composite itself are ignored; only a
+/// composite with priority is built and used as a whole, unless its parts send to each other.
 pub(crate) fn system(
     meaning: &mut Meaning<'_>,
     names: &[String],
@@ -53,7 +53,7 @@ pub(crate) fn system(
     })
 }
 
-/// What names stand for; all of them have to be interface automata.
+/// The targets with some names; all of them have to be interface automata.
 fn targets(meaning: &mut Meaning<'_>, names: &[String]) -> Result<Vec<Target>, Failure> {
     let mut targets = Vec::new();
     let mut failure = None;
@@ -62,7 +62,7 @@ fn targets(meaning: &mut Meaning<'_>, names: &[String]) -> Result<Vec<Target>, F
             failure = Some(named_twice(meaning, name));
             continue;
         }
-        // An error in one name does not keep the others from being looked at.
+        // After an error in one name, the others are still checked.
         match meaning.target(name) {
             Ok(target) if target.is_interface() => match judged(meaning, &target) {
                 Ok(()) => targets.push(target),
@@ -76,7 +76,7 @@ fn targets(meaning: &mut Meaning<'_>, names: &[String]) -> Result<Vec<Target>, F
     failure.map_or(Ok(targets), Err)
 }
 
-/// A name as one interface automaton, composed if it is a composite.
+/// The interface automaton with a name; a composite is composed.
 pub(crate) fn automaton(
     meaning: &mut Meaning<'_>,
     name: &str,
@@ -94,7 +94,7 @@ pub(crate) fn automaton(
     Ok(signature.automaton(lts))
 }
 
-/// Warns if the parts of a composite, taken as one automaton, can send what cannot be taken.
+/// Warns if the parts of a composite that is used as one automaton can send what cannot be taken.
 pub(crate) fn warn_of_illegal_states(
     meaning: &mut Meaning<'_>,
     name: &str,
@@ -110,7 +110,8 @@ pub(crate) fn warn_of_illegal_states(
     Ok(())
 }
 
-/// Refuses a target with a part that fails by itself, or in which it cannot be seen any more what is sent and not taken.
+/// Rejects a target with a part that fails by itself, or in which actions that are sent and not taken cannot be seen
+/// any more.
 fn judged(meaning: &mut Meaning<'_>, target: &Target) -> Result<(), Failure> {
     let network = &target.behaviour;
     let mut refused = Vec::new();
@@ -143,7 +144,7 @@ fn fails(lts: &Lts) -> bool {
 }
 
 impl Automata {
-    /// Adds the parts of a target that stands beside others.
+    /// Adds the parts of a target to the system.
     fn add<'t>(
         &mut self,
         meaning: &mut Meaning<'_>,
@@ -186,8 +187,8 @@ impl Automata {
     }
 }
 
-/// The actions that a composite hides. They are nobody else's, so they are renamed where somebody else has such an
-/// action, and an output among them is internal.
+/// The actions that a composite hides. They belong to it alone, so they are renamed if another part has such an
+/// action, and outputs among them become internal.
 struct Local<'t> {
     target: &'t Target,
     renaming: Relabelling,
@@ -210,7 +211,7 @@ impl<'t> Local<'t> {
         if self.renaming.is_empty() { lts.clone() } else { operators::relabel(lts, &self.renaming) }
     }
 
-    /// The role of an action to a part with a signature.
+    /// The role of an action in a part with a signature.
     fn role(&self, name: &str, signature: &Signature) -> Role {
         let network = &self.target.behaviour;
         let is_hidden = network.alphabet().get(name).is_some_and(|action| network.is_hidden(action));
@@ -224,7 +225,7 @@ impl<'t> Local<'t> {
 
 const COPIES: &str = "copies need different actions: `||COPIES = (a:A || b:A).` are two of `A`";
 
-/// Two copies of an automaton have the same actions, and cannot be composed whatever these are.
+/// The error that two copies of an automaton, which have the same actions, cannot be composed.
 fn named_twice(meaning: &mut Meaning<'_>, name: &str) -> Failure {
     let message = format!("`{name}` is named twice");
     meaning.report(Diagnostic::error(NOT_COMPOSABLE, Span::new(0, 0), message).with_help(COPIES));
@@ -302,7 +303,7 @@ fn not_composable(conflict: &Conflict, names: &[String], signatures: &[Arc<Signa
         .with_help(help)
 }
 
-/// What an automaton can take or send in a state, with marks; for messages.
+/// The inputs or outputs that are possible in a state, with marks; for messages.
 pub(crate) fn enabled(automaton: &InterfaceAutomaton, state: rely_base::StateId, role: Role) -> Vec<String> {
     let lts = automaton.lts();
     let edges = lts.edges(state).iter().filter(|edge| automaton.role_of(edge.label) == role);

@@ -14,36 +14,36 @@ use crate::languages;
 use crate::meaning::Meaning;
 use crate::report::{Finding, Level, Report, SizeResult};
 
-/// What to count, and how.
+/// The question: which targets to count, and how.
 #[derive(Clone, Debug)]
 pub struct ComposeQuery {
     /// The targets; if there are none, every composite that no other uses, or all processes together.
     pub targets: Vec<String>,
-    /// Whether composites inside of others are targets, too, where none are named.
+    /// Whether composites inside others are targets, too, if none are named.
     pub all_targets: bool,
-    /// Whether to count by a decision diagram where there can be one, in place of a visit of each state.
+    /// Whether to count by a decision diagram if possible, instead of visiting each state.
     pub diagram: bool,
 }
 
-/// What to minimise, and how.
+/// The question: which targets to minimise, and how.
 #[derive(Clone, Debug)]
 pub struct MinimiseQuery {
     /// The targets; if there are none, every composite that no other uses, or all processes together.
     pub targets: Vec<String>,
-    /// Whether composites inside of others are targets, too, where none are named.
+    /// Whether composites inside others are targets, too, if none are named.
     pub all_targets: bool,
-    /// What the result is equivalent in.
+    /// The equivalence that is preserved.
     pub modulo: Modulo,
 }
 
-/// What a minimal system is equivalent to the original in.
+/// The equivalence that minimisation preserves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Modulo {
-    /// Observational equivalence for processes; for interface automata what keeps all answers about compatibility and
-    /// refinement ([`rely_interface::minimise()`]).
+    /// Observational equivalence for processes; for interface automata an equivalence that preserves all answers
+    /// about compatibility and refinement ([`rely_interface::minimise()`]).
     #[default]
     Usual,
-    /// This one, whatever it keeps.
+    /// The given equivalence, whatever it preserves.
     Chosen(Equivalence),
 }
 
@@ -65,11 +65,11 @@ pub enum Format {
 pub struct Built {
     /// The name of the target.
     pub target: String,
-    /// The system, composed and reduced as the keywords before the target say.
+    /// The system, composed and reduced as the keywords before the target require.
     pub lts: Lts,
     /// The role of each action, if it is an interface automaton.
     pub roles: Option<Vec<Role>>,
-    /// What the states are called, if it is a process whose states have names.
+    /// The names of the states, if it is a process whose states have names.
     pub states: Option<StateNames>,
     /// What was found in the input.
     pub findings: Vec<Finding>,
@@ -82,7 +82,7 @@ pub enum Failed {
     Errors(Vec<Finding>),
     /// A limit was met.
     Exhausted(Exhausted, Vec<Finding>),
-    /// A limit was met while a target was built; what is known of the target.
+    /// A limit was met while a target was built; with what is known of the target.
     Unfinished(Box<SizeResult>, Vec<Finding>),
     /// No target was named, and there are several.
     Ambiguous(Vec<String>),
@@ -120,10 +120,10 @@ pub fn minimise(project: &Project, query: &MinimiseQuery, budget: Budget<'_>) ->
     })
 }
 
-/// Why there is no size.
+/// Why the size of a target is not known.
 enum Unmeasured {
     Exhausted(Exhausted),
-    /// There are more states or transitions than a number can say.
+    /// There are more states or transitions than 64 bits can count.
     TooMany,
 }
 
@@ -150,7 +150,7 @@ impl Unmeasured {
     }
 }
 
-/// Builds a target, minimal if that is asked for; the only one there is if none is named.
+/// Builds a target, and minimises it if asked; if no target is named, there has to be only one.
 ///
 /// # Errors
 /// When the input has errors, a limit is met, or it is not clear which target is meant.
@@ -168,7 +168,7 @@ pub fn build(
             None => only(meaning.default_targets())?,
         },
     };
-    // What could not be read has no target; why it could not is what there is to say.
+    // If the text could not be read there is no target, and the findings say why.
     let Some(name) = only else { return Err(Failed::Errors(meaning.findings())) };
     let target = meaning.target(&name);
     if let (Ok(target), Some(modulo)) = (&target, modulo) {
@@ -205,7 +205,7 @@ pub fn build(
 /// before the product is built: the result is the same.
 fn compose_and_minimise(target: &Target, modulo: Modulo, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     if let Some(lts) = as_system(target) {
-        // Nothing is explored, and the limit is meant all the same.
+        // No states are explored here, but the limit on states applies nevertheless.
         let progress = Progress { states: lts.proper_state_count(), ..Progress::default() };
         budget.check(&progress)?;
         return minimal(lts, target, modulo, budget);
@@ -214,7 +214,7 @@ fn compose_and_minimise(target: &Target, modulo: Modulo, budget: &Budget<'_>) ->
     minimal(&rely_model::compose(&condensed, budget)?, target, modulo, budget)
 }
 
-/// The minimal form of what a target is.
+/// The minimal system of a target that has been composed.
 fn minimal(lts: &Lts, target: &Target, modulo: Modulo, budget: &Budget<'_>) -> Result<Lts, Exhausted> {
     match (modulo, target.signature()) {
         (Modulo::Chosen(equivalence), _) => equivalence::minimise(lts, equivalence, budget),
@@ -226,7 +226,7 @@ fn minimal(lts: &Lts, target: &Target, modulo: Modulo, budget: &Budget<'_>) -> R
     }
 }
 
-/// Warns if a minimal interface automaton need not take the inputs of the original where that takes them.
+/// Warns if a minimised interface automaton need not take inputs at once that the original takes at once.
 fn warn_of_lost_inputs(meaning: &mut Meaning<'_>, target: &Target, modulo: Modulo) {
     let Modulo::Chosen(equivalence) = modulo else { return };
     if equivalence == Equivalence::Strong || !target.is_interface() {
@@ -239,7 +239,7 @@ fn warn_of_lost_inputs(meaning: &mut Meaning<'_>, target: &Target, modulo: Modul
     meaning.report(Diagnostic::warning(NOT_KEPT, Span::new(0, 0), message).with_help(help));
 }
 
-/// The one component of a target that is nothing but this component, such as a file in .aut format.
+/// The only component of a target that consists of nothing else, such as a file in .aut format.
 fn as_system(target: &Target) -> Option<&Lts> {
     let network = &target.behaviour;
     let is_plain =
@@ -268,8 +268,7 @@ impl Built {
         self.roles.as_ref().map(|roles| InterfaceAutomaton::new(self.lts.clone(), roles.clone()))
     }
 
-    /// The system with the names that it has where a format knows nothing but names: those of an interface automaton
-    /// have their marks.
+    /// The system for formats that have only names: the names of actions of an interface automaton have marks.
     pub(crate) fn marked(&self) -> Cow<'_, Lts> {
         match self.automaton() {
             None => Cow::Borrowed(&self.lts),
@@ -277,8 +276,8 @@ impl Built {
         }
     }
 
-    /// The actions that a format has no place for, because they are never taken. Nobody misses one that is internal to
-    /// an interface automaton.
+    /// The actions that a format cannot represent, because they are never taken. Internal actions of an interface
+    /// automaton are not counted.
     fn lost_actions(&self) -> Vec<String> {
         let mut is_taken = vec![false; self.lts.alphabet().len()];
         for action in self.lts.transitions().filter_map(|transition| transition.label.action()) {
@@ -291,8 +290,8 @@ impl Built {
         names.map(|(action, name)| format!("{name}{}", mark(action))).collect()
     }
 
-    /// Warns of what is lost when the system is written to a file: .aut has transitions only, and no place for END or
-    /// for actions that are never taken.
+    /// Warns of what is lost when the system is written to a file: .aut has transitions only, and cannot represent
+    /// END or actions that are never taken.
     pub fn lost(&self, format: Format, file: &str) -> Option<Finding> {
         let Format::Aut(_) = format else { return None };
         let actions = self.lost_actions();
@@ -341,7 +340,8 @@ pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Re
     }
 }
 
-/// The names of the states of a system that was built from a target of one component, if they are the component's own.
+/// The names of the states, if the system was built from a target of one component and has the states of this
+/// component.
 fn state_names(target: &Target, lts: &Lts) -> Option<StateNames> {
     let [component] = target.behaviour.components() else { return None };
     let names = target.parts.first()?.states.as_ref()?;
@@ -396,7 +396,7 @@ fn sizes(
 ) -> Report<SizeResult> {
     let mut meaning = Meaning::of(project, budget);
     let names = meaning.wanted_targets(targets, all_targets);
-    // A target is measured as soon as it is built: one that takes all the time leaves the answers about those before it.
+    // Each target is measured when it is built: if one takes all the time, there are answers for those before it.
     let mut results = Vec::new();
     for name in &names {
         let target = meaning.target(name);

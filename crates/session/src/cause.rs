@@ -1,4 +1,5 @@
-//! What to look at where a run ends: who waits for what, who refuses it, and what a property would have allowed.
+//! What is shown about the end of a run: which component waits for what, which one refuses it, and what a property
+//! would have allowed.
 
 mod withheld;
 mod words;
@@ -12,11 +13,11 @@ use crate::states::StateNaming;
 
 pub use words::{CauseLine, cause_in_words};
 
-/// What there is to see where a run of a behaviour ends; nothing where it goes on for ever.
+/// What is shown about the end of a run of a behaviour; `None` if the run goes on for ever.
 pub(crate) fn cause(behaviour: &Behaviour, run: &Counterexample, naming: &StateNaming) -> Option<Cause> {
     let last = run.trace.last();
     let end = last.map_or(&run.initial, |step| &step.after);
-    // What led to the failure is of interest, and not where the others went meanwhile.
+    // What matters is the state that led to the failure, not where the other components go in the last step.
     let before = last.map_or(&run.initial, |step| &step.before);
     match (behaviour, run.ending) {
         (Behaviour::Network(network), Ending::Deadlock) => Some(stuck(network, end, naming)),
@@ -33,7 +34,7 @@ pub(crate) fn cause(behaviour: &Behaviour, run: &Counterexample, naming: &StateN
 /// The states of the components that take part in a step, before and after it.
 pub(crate) fn state_changes(behaviour: &Behaviour, step: &Step, naming: &StateNaming) -> Vec<StateChange> {
     let Some(network) = behaviour.as_network() else { return Vec::new() };
-    // Whoever stands beside the components has no states.
+    // Observers outside of the network have no states.
     let moved = step.movers.iter().filter(|mover| mover.index() < network.components().len());
     let change = |mover: &ComponentId| {
         let lts = &network.components()[mover.index()].lts;
@@ -92,13 +93,13 @@ fn failed(
     };
     Cause {
         states: naming.all(network, tuple),
-        // A component that starts in its error state has nothing to allow.
+        // For a component that starts in its error state there is no list of allowed actions.
         failure: last.is_some().then_some(failure),
         ..Cause::default()
     }
 }
 
-/// Whether a component takes part in every action in every state, as a property does that came from elsewhere.
+/// Whether a component takes part in every action in every state, as a property from another file does.
 fn is_observer(lts: &rely_lts::Lts) -> bool {
     let is_proper = |state: &StateId| Some(*state) != lts.error();
     let is_ready = |state: StateId| {

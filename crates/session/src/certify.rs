@@ -35,7 +35,7 @@ pub fn certificate(
     results: &[CheckResult],
     budget: Budget<'_>,
 ) -> Result<Certificate, Failed> {
-    // What rests on the environment of a component is claimed with it; so are the assumptions that something rests on.
+    // Assumptions, and answers that rest on the environment of a component, get claims of their own below.
     let is_plain = |result: &&CheckResult| result.rests_on.is_empty() && !result.is_assumption;
     let holding = || results.iter().filter(|result| result.verdict == Verdict::Holds).filter(is_plain);
     let claimed = holding().map(|result| (&*result.target, &*result.property));
@@ -69,7 +69,7 @@ pub fn certificate(
         let property = model.property((result.kind, fairness), &result.property);
         let (Some(behaviour), Some(property)) = (behaviour, property) else { continue };
         let evidence = match claims.last() {
-            // Deadlock and safety have the same evidence.
+            // The two claims of deadlock and safety have the same evidence, which is computed once.
             Some(Claim { target, evidence: evidence @ Evidence::Invariant { .. }, .. })
                 if *target == result.target && matches!(property, Property::Deadlock | Property::Safety) =>
             {
@@ -87,8 +87,8 @@ pub fn certificate(
 
 /// Judges the claims of a certificate, given by the name of its file and its text, about the targets of a project.
 ///
-/// Claims about properties say together whether anything can fail in a target: see `certify/coverage.rs`. What is
-/// `expected`, such as `S: P`, and not among the claims that are accepted, is a result that is not accepted.
+/// Claims about properties also say together whether anything can fail in a target: see `certify/coverage.rs`. An
+/// entry of `expected`, such as `S: P`, that is not among the accepted claims becomes a result that is not accepted.
 ///
 /// # Errors
 /// When the certificate cannot be read or claims nothing, the input has errors, or a limit is met.
@@ -102,7 +102,7 @@ pub fn certify(
     let certificate = Certificate::from_json(text)
         .map_err(|unreadable| Failed::Errors(vec![unreadable_finding(name, &unreadable)]))?;
     if certificate.claims.is_empty() {
-        // Nothing that is judged must not look like something that was accepted.
+        // An empty certificate must not look like an accepted one.
         return Err(Failed::Errors(vec![empty_finding(name)]));
     }
     // The text is held all the time, and so is what has been read from it.
@@ -169,7 +169,7 @@ pub fn certify(
     Ok(Report::new("certify", results, findings))
 }
 
-/// What a claim is about, and what it says of it, in short.
+/// The target of a claim, and a short form of what it claims.
 fn named(claim: &Claim) -> (String, String) {
     if let Some(alone) = Alone::parse(&claim.target) {
         return alone.named(&claim.property);
@@ -181,7 +181,7 @@ fn named(claim: &Claim) -> (String, String) {
 
 /// The claim that components of a target do not fail, unless something has failed before.
 ///
-/// A property that is no part of the target is added to it behind its own components.
+/// A property that is not part of the target is added to it after its own components.
 pub(crate) fn composition_claim(
     target: &str,
     network: &Network,
@@ -189,7 +189,7 @@ pub(crate) fn composition_claim(
     evidence: Evidence,
 ) -> Claim {
     let evidence = match (network.priority(), property) {
-        // Rules do not know priority; the judge searches the whole.
+        // Rules cannot handle priority; the judge searches the whole network.
         (Some(_), Property::Unbroken { components, observers, .. }) => {
             let count = network.components().len();
             Evidence::Composition(Decomposition::monolithic(count, components, observers))
@@ -199,7 +199,7 @@ pub(crate) fn composition_claim(
     Claim::new(target, network, property, evidence)
 }
 
-/// What is wrong with a file that is no certificate.
+/// The finding about a file that is not a certificate.
 fn unreadable_finding(name: &str, unreadable: &Unreadable) -> Finding {
     let (line, column) = (unreadable.line, unreadable.column.max(1));
     let place = Place { line, column, end_line: line, end_column: column, bytes: (0, 0) };
@@ -207,7 +207,7 @@ fn unreadable_finding(name: &str, unreadable: &Unreadable) -> Finding {
     bad_certificate(name, (line > 0).then_some(place), format!("this is no certificate: {unreadable}"), help)
 }
 
-/// What is wrong with a certificate without claims.
+/// The finding about a certificate without claims.
 fn empty_finding(name: &str) -> Finding {
     let help = "a certificate has a claim for each property that was found to hold";
     let message = "the certificate claims nothing, so there is nothing to accept";

@@ -21,7 +21,7 @@ use crate::report::{AssumptionSize, Avoid, CompatibleResult, Illegal, Report, Tr
 use crate::subject::{Subject, Wanted};
 use crate::{Built, Internal, Project};
 
-/// Which automata are to be compatible, and in which sense.
+/// The question: which automata are to be compatible, and in which sense.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct CompatibleQuery {
@@ -29,11 +29,12 @@ pub struct CompatibleQuery {
     pub components: Vec<String>,
     /// Whether an automaton may take internal steps before it takes what is sent to it.
     pub weak: bool,
-    /// Whether an open system has to be compatible in every environment that keeps to its inputs, rather than in some.
+    /// Whether an open system has to be compatible in every environment that keeps to its inputs, and not only in
+    /// some.
     pub every_environment: bool,
     /// Whether the most permissive environment of an open system is to be built.
     pub environment: bool,
-    /// Whether evidence is wanted for what holds.
+    /// Whether to make evidence if the answer is yes.
     pub certify: bool,
 }
 
@@ -44,12 +45,12 @@ pub struct Matched {
     pub report: Report<CompatibleResult>,
     /// The most permissive environment, called `ENVIRONMENT`.
     pub environment: Option<Built>,
-    /// What holds, with its evidence, if that was asked for.
+    /// The evidence if the answer is yes and it was asked for.
     pub certificate: Certificate,
 }
 
 impl CompatibleQuery {
-    /// The question as a certificate repeats it.
+    /// The question as it appears in a certificate.
     fn subject(&self) -> Subject {
         Subject {
             names: self.components.clone(),
@@ -60,7 +61,7 @@ impl CompatibleQuery {
     }
 }
 
-/// Asks whether some component sends what another cannot take.
+/// Checks whether some component sends what another cannot take.
 ///
 /// # Errors
 /// A trace that could not be replayed: a mistake in the program.
@@ -156,7 +157,7 @@ impl CompatibleResult {
         }
     }
 
-    /// Shows what an environment has to avoid, if it can go wrong. That no answer is found in time is no answer.
+    /// Shows what an environment has to avoid, if it can go wrong. If a limit is met, nothing is shown.
     fn warn(
         &mut self,
         system: &System,
@@ -179,8 +180,8 @@ impl CompatibleResult {
         Ok(())
     }
 
-    /// Warns if no environment that keeps the components compatible ever sends some input, or anything at all. Where the
-    /// most permissive one is large, nothing is said.
+    /// Warns if no environment that keeps the components compatible ever sends some input, or anything at all. There
+    /// is no warning if the most permissive environment is too large to compute.
     fn tell_how_little_may_be_sent(&mut self, system: &System, query: &CompatibleQuery, budget: &Budget<'_>) {
         const LARGE: Limits = Limits { states: Some(100_000), bytes: Some(256 << 20) };
         let receptiveness = query.subject().question().receptiveness;
@@ -260,7 +261,7 @@ impl Illegal {
     }
 }
 
-/// Who sent what, who could not take it, and in which states.
+/// Which component sent what, which one could not take it, and in which states.
 impl fmt::Display for Illegal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { action, sender, receiver, sender_state, receiver_state, accepted } = self;

@@ -1,4 +1,5 @@
-//! `monitor --check`: where a recorded execution leaves a design, an assumption or a property.
+//! `monitor --check`: the first step of a recorded execution that a design, an assumption or a property does not
+//! allow.
 
 use rely_base::{Budget, Code, Exhausted};
 use rely_harness::{Actions, Mapping};
@@ -14,22 +15,22 @@ use crate::{Built, Project};
 /// A recorded event that cannot be read.
 const BAD_EVENT: Code = Code("E0272");
 
-/// A target of which no monitor can be made.
+/// A target for which no monitor can be made.
 const NO_MONITOR: Code = Code("E0273");
 
-/// Something that a program has recorded.
+/// A recorded event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recorded {
-    /// The thread, or nothing.
+    /// The thread; empty if it is unknown.
     pub thread: String,
-    /// The action of the design; nothing if it is none.
+    /// The action of the design; `None` if the event is none.
     pub action: Option<String>,
-    /// How it was recorded.
+    /// The event as it was recorded.
     pub shown: String,
 }
 
-/// The events of a recording: a JSON object on each line, or an export of OpenTelemetry spans. The mapping says which event
-/// is which action; without it, events name their actions.
+/// The events of a recording: a JSON object on each line, or an export of OpenTelemetry spans. The mapping says which
+/// event is which action; without a mapping, events name their actions.
 ///
 /// # Errors
 /// What cannot be read, with its line.
@@ -66,7 +67,7 @@ fn bad(name: &str, line: usize, what: &str) -> Finding {
     Finding::about(name, BAD_EVENT, &format!("line {} {what}", line + 1))
 }
 
-/// An event of a line: an action, or a method of an object in a thread, with values.
+/// The event of a line: an action, or a method of an object in a thread, with values.
 fn event(value: &Value, actions: Option<&Actions>) -> Option<Recorded> {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     let thread = text("thread").unwrap_or_default().to_owned();
@@ -86,8 +87,8 @@ fn event(value: &Value, actions: Option<&Actions>) -> Option<Recorded> {
     Some(Recorded { thread, action, shown: format!("{object}.{method}({})", shown.join(", ")) })
 }
 
-/// The spans of exports, in the order of their beginnings. The name of a span is its action, unless an attribute `rely.action`
-/// says otherwise; its thread is the attribute `thread.name`.
+/// The spans of exports, in the order of their beginnings. The name of a span is its action, unless it has an
+/// attribute `rely.action`; its thread is the attribute `thread.name`.
 fn spans(exports: &[Value], actions: Option<&Actions>) -> Vec<Recorded> {
     let list =
         |value: &Value, key: &str| value.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
@@ -112,15 +113,15 @@ fn spans(exports: &[Value], actions: Option<&Actions>) -> Vec<Recorded> {
             found.push((start, Recorded { thread, action: Some(action), shown: name }));
         }
     }
-    // Spans that begin at once stay in the order of the export.
+    // The sort is stable, so spans that begin at the same time stay in the order of the export.
     found.sort_by_key(|&(start, _)| start);
     found.into_iter().map(|(_, event)| event).collect()
 }
 
 /// Whether a recorded execution is one that a target allows.
 ///
-/// Actions that the mapping calls internal may happen unseen. Events of the mapping that are no actions of the target do not
-/// concern it; an event that is in neither is not known, and nothing is said to be right after it.
+/// Actions that the mapping calls internal may happen unseen. Events of the mapping that are not actions of the
+/// target are ignored; an event that is in neither is unknown, which counts as a violation.
 ///
 /// # Errors
 /// The limit that was met.
@@ -180,13 +181,13 @@ pub fn conforms(
         result.reason = Some(reason);
         break;
     }
-    // What an assumption is warned of, a component of a design need not be.
+    // This warning is for assumptions; a component of a design may have such actions.
     let is_about_it = |finding: &&Finding| finding.code != FOREIGN_ACTIONS.0;
     let findings = built.findings.iter().filter(is_about_it).cloned().collect();
     Ok(Report::new("monitor", vec![result], findings))
 }
 
-/// A mapping, for places and names; what was found in it if it has errors.
+/// Reads a mapping, whose file is needed for places and names. If it has errors, these are returned.
 ///
 /// # Errors
 /// What was found.

@@ -13,20 +13,21 @@ use crate::meaning::Meaning;
 use crate::report::{ContractResult, ContractSize, Report, Verdict};
 use crate::{Built, Internal, Project};
 
-/// What is done with contracts.
+/// An operation on contracts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
-    /// What they promise together, as long as the environment keeps them from illegal states.
+    /// The joint guarantee, as long as the environment keeps them from illegal states.
     Compose,
     /// The least refined contract that refines all of them.
     Conjoin,
-    /// What a part has to do that all of them describe, in an environment that keeps to all of them.
+    /// What one part has to do that all of them describe, in an environment that satisfies the assumptions of all of
+    /// them.
     Merge,
-    /// What is missing between a specification, the first, and a part, the second.
+    /// What is missing between a specification (the first) and a part (the second).
     Quotient,
     /// The contract of the other side.
     Mirror,
-    /// Whether somebody can keep all of them without ever being stuck.
+    /// Whether one part can meet all of them without ever being stuck.
     Consistent,
 }
 
@@ -52,7 +53,7 @@ impl Operation {
         }
     }
 
-    /// What its result is called where it is written.
+    /// The name of its result when it is written.
     fn result(self) -> &'static str {
         match self {
             Self::Compose => "COMPOSITION",
@@ -63,7 +64,7 @@ impl Operation {
         }
     }
 
-    /// How many contracts it takes, at least and at most.
+    /// The minimum and the maximum number of contracts.
     pub fn arity(self) -> (usize, usize) {
         match self {
             Self::Compose => (1, usize::MAX),
@@ -74,10 +75,10 @@ impl Operation {
     }
 }
 
-/// Which contracts to combine, and how.
+/// The question: which contracts to combine, and how.
 #[derive(Clone, Debug)]
 pub struct ContractQuery {
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
     /// Interface automata, or composites of them.
     pub operands: Vec<String>,
@@ -99,7 +100,7 @@ pub struct Combined {
 pub fn contract(project: &Project, query: &ContractQuery, budget: Budget<'_>) -> Result<Combined, Internal> {
     let mut meaning = Meaning::of(project, budget);
     let found = combine(&mut meaning, query, &budget);
-    // All operations but composition take a composite as one automaton.
+    // All operations except composition use a composite as one automaton.
     if query.operation != Operation::Compose && found.is_ok() {
         for name in &query.operands {
             warn_of_illegal_states(&mut meaning, name, &budget)?;
@@ -146,10 +147,10 @@ pub fn contract(project: &Project, query: &ContractQuery, budget: Budget<'_>) ->
     Ok(Combined { report: Report::new("contract", vec![result], findings), contract: built })
 }
 
-/// What becomes of contracts.
+/// The result of an operation.
 enum Outcome {
     Contract(InterfaceAutomaton),
-    /// There is no such contract, and why.
+    /// There is no such contract; with the reason.
     None(&'static str),
     Consistency(Consistency),
 }
@@ -169,7 +170,7 @@ fn combine(
     let mut contracts = Vec::new();
     let mut failure = None;
     for name in &query.operands {
-        // An error in one name does not keep the others from being looked at.
+        // After an error in one name, the others are still checked.
         match automaton(meaning, name, budget) {
             Ok(automaton) => contracts.push(automaton),
             Err(Failure::Errors) => failure = Some(Failure::Errors),
@@ -194,7 +195,7 @@ fn combine(
     outcome.map_err(|refusal| refuse(meaning, query, &refusal))
 }
 
-/// Says why contracts cannot be combined.
+/// Reports why contracts cannot be combined.
 fn refuse(meaning: &mut Meaning<'_>, query: &ContractQuery, refusal: &Refusal) -> Failure {
     let operands = &query.operands;
     match refusal {
@@ -216,7 +217,8 @@ fn refuse(meaning: &mut Meaning<'_>, query: &ContractQuery, refusal: &Refusal) -
         }
         Refusal::Conflicts(conflicts) => {
             for Conflict { action, clash, first, .. } in conflicts {
-                // Of a quotient, the first automaton is the part, and the second the environment of the specification.
+                // For a quotient, the first automaton is the part, and the second the environment of the
+                // specification.
                 let owner = &operands[1 - (*first).min(1)];
                 let message = match clash {
                     Clash::TwoReceivers => {

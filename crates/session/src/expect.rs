@@ -1,15 +1,16 @@
-//! Expected verdicts: what the author of a model says about it, in comments that other tools pass over.
+//! Expected verdicts: comments in which the author of a model states them, and which other tools ignore.
 //!
-//! **Problem.** A model of a known fault is worth keeping, and its check should fail only when the fault is gone. So the
-//! expected verdict stands in the model, where everybody who reads it sees it: a line comment that begins with `//!` and
-//! goes on with `expect TARGET PROPERTY holds`, `violated` or `unknown`.
+//! **Problem.** A model of a known fault is worth keeping, and its check should fail only when the fault is gone. So
+//! the expected verdict stands in the model, where every reader sees it: a line comment that begins with `//!` and
+//! continues with `expect TARGET PROPERTY holds`, `violated` or `unknown`.
 //!
-//! **Meaning.** A verdict as expected is no failure, and any other is one. An expectation is also a question: its target
-//! is checked even if it would not be by default, but then only for what is expected of it, and `divergence` is checked
-//! where it is expected. What `--target` and `--only` leave out is not asked, so nothing is expected of it.
+//! **Meaning.** An expected verdict is not a failure, and any other one is. An expectation is also a question: its
+//! target is checked even if it would not be by default, but then only for what is expected of it, and `divergence`
+//! is checked if it is expected. Expectations about targets and properties that `--target` and `--only` exclude are
+//! ignored.
 //!
-//! A word that is wrong must not make an expectation vanish: what cannot be read, or names what does not exist, is an
-//! error at its place.
+//! A mistyped word must not make an expectation disappear: an expectation that cannot be read, or names something
+//! that does not exist, is an error at its place.
 //!
 //! **Callers.** `check` and `verify`.
 
@@ -24,12 +25,12 @@ use crate::explain::{BAD_EXPECTATION, EXPECTED_OF_NO_PROPERTY, EXPECTED_OF_NO_TA
 use crate::meaning::{Meaning, is_made_by};
 use crate::report::{CheckResult, Verdict, VerifyResult};
 
-/// How many findings about expectations are kept.
+/// Maximum number of findings about expectations.
 const MAX_FINDINGS: usize = 100;
 
 const FORM: &str = "write `//! expect TARGET PROPERTY holds`, `violated` or `unknown`";
 
-/// A verdict that is expected.
+/// An expected verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Expectation {
     verdict: Verdict,
@@ -46,7 +47,7 @@ pub(crate) struct Expectations {
 }
 
 impl Expectations {
-    /// Reads the expectations of a file, and says which make no sense.
+    /// Reads the expectations of a file, and reports those that cannot be read or make no sense.
     pub(crate) fn read(project: &Project, meaning: &mut Meaning<'_>) -> (Self, Vec<Diagnostic>) {
         let mut expectations = Self::default();
         let mut findings = Vec::new();
@@ -94,8 +95,8 @@ impl Expectations {
         self.by_target.get(target).into_iter().flat_map(BTreeMap::keys).map(String::as_str)
     }
 
-    /// Reports the expectations about properties that a definition of several would make, and does not: `P.7` where `P` has
-    /// the indices 1 to 3. `made` has the names of all progress properties and assertions of the file.
+    /// Reports expectations about properties that an indexed definition does not have: `P.7` if `P` has the indices 1
+    /// to 3. `made` has the names of all progress properties and assertions of the file.
     pub(crate) fn report_unmade(&self, project: &Project, made: &[String], meaning: &mut Meaning<'_>) {
         let expected = self.by_target.values().flatten();
         let is_unmade = |property: &str| {
@@ -108,7 +109,7 @@ impl Expectations {
         }
     }
 
-    /// Adds to results which verdicts were expected.
+    /// Adds the expected verdicts to results.
     pub(crate) fn judge<R: Judged>(&self, results: &mut [R]) {
         for result in results {
             let (target, property, expected) = result.judged();
@@ -118,9 +119,9 @@ impl Expectations {
     }
 }
 
-/// A result of which a verdict can be expected.
+/// A result for which a verdict can be expected.
 pub(crate) trait Judged {
-    /// Its target, its property, and what is expected.
+    /// Its target, its property, and the place for the expected verdict.
     fn judged(&mut self) -> (&str, &str, &mut Option<Verdict>);
 }
 
@@ -143,7 +144,7 @@ struct Word<'t> {
     span: Span,
 }
 
-/// The words of a comment behind `//!`, and its place, if the first word says that it is an expectation, or nearly says so.
+/// The words of a comment behind `//!`, and its place, if its first word is `expect` or similar to it.
 fn words(comment: &Comment) -> Option<(Vec<Word<'_>>, Span)> {
     let words: Vec<Word<'_>> = comment.words().into_iter().map(|(text, span)| Word { text, span }).collect();
     nearest(words.first()?.text, std::iter::once("expect"))?;
@@ -183,7 +184,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// Fails if there is no such target, or nothing that the property could be the name of.
+    /// Fails if there is no such target, or no possible property with this name.
     fn check_names(&self, project: &Project, meaning: &mut Meaning<'_>) -> Result<(), Diagnostic> {
         let (target, property) = (self.target, self.property);
         if !meaning.has_target(target.text) {
@@ -217,7 +218,7 @@ fn no_property<'n>(name: &str, span: Span, known: impl Iterator<Item = &'n str>)
     with_advice(Diagnostic::error(EXPECTED_OF_NO_PROPERTY, span, message), name, known)
 }
 
-/// The finding with the nearest known name, or with the known ones.
+/// The finding, with the nearest known name, or with all known ones.
 fn with_advice<'n>(error: Diagnostic, name: &str, known: impl Iterator<Item = &'n str>) -> Diagnostic {
     const SHOWN: usize = 12;
     let known: Vec<&str> = known.collect();
@@ -235,7 +236,7 @@ fn declared(project: &Project) -> impl Iterator<Item = &str> {
     project.declarations().iter().filter(is_meant).map(|it| &*it.name)
 }
 
-/// Whether a name can be that of a specification, which `verify --rule ia-altref` answers about: an interface automaton, or
+/// Whether a name can be that of a specification, which `verify --rule ia-altref` checks: an interface automaton, or
 /// a composite of a file that has some.
 fn is_specification(project: &Project, name: &str) -> bool {
     let is_interface =

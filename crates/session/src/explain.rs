@@ -1,10 +1,10 @@
-//! `explain`: what diagnostic codes mean.
+//! `explain`: the meaning of diagnostic codes.
 
 use rely_base::Code;
 
 use crate::report::ExplainResult;
 
-/// A file that is no certificate.
+/// A file that is not a certificate.
 pub(crate) const BAD_CERTIFICATE: Code = Code("E0230");
 
 /// A property that was asked for does not exist.
@@ -16,10 +16,10 @@ pub(crate) const NOTHING_TO_VERIFY: Code = Code("E0003");
 /// A part that was named does not exist.
 pub(crate) const NO_SUCH_PART: Code = Code("E0004");
 
-/// A component that should be an interface automaton, and is none.
+/// A component that should be an interface automaton, but is not.
 pub(crate) const NOT_AN_INTERFACE: Code = Code("E0005");
 
-/// A rule for interface automata that cannot be used.
+/// A rule for interface automata that cannot be applied.
 pub(crate) const INAPPLICABLE: Code = Code("E0006");
 
 /// Contracts that cannot be combined.
@@ -31,25 +31,25 @@ pub(crate) const NOT_JUDGED: Code = Code("E0008");
 /// A name that several properties of a system have.
 pub(crate) const AMBIGUOUS: Code = Code("E0012");
 
-/// A certificate that claims less than that nothing fails.
+/// A certificate that does not claim that nothing fails.
 pub(crate) const NOT_ALL_CLAIMED: Code = Code("W0007");
 
 /// A composite whose parts send what cannot be taken.
 pub(crate) const ILLEGAL_STATES: Code = Code("W0001");
 
-/// An equivalence that changes who is compatible with an interface automaton.
+/// An equivalence that affects the compatibility of an interface automaton.
 pub(crate) const NOT_KEPT: Code = Code("W0002");
 
 /// A file cannot be read or written.
 pub const UNREADABLE: Code = Code("E0001");
 
-/// The command line makes no sense.
+/// The command line is not understood.
 pub const WRONG_USAGE: Code = Code("E0009");
 
 /// A mistake in this program.
 pub const INTERNAL: Code = Code("E0010");
 
-/// A trace that is no run of the target.
+/// A trace that is not a run of the target.
 pub const IMPOSSIBLE_TRACE: Code = Code("E0011");
 
 /// Nothing to write a certificate of.
@@ -58,10 +58,10 @@ pub const NO_CERTIFICATE: Code = Code("W0005");
 /// A limit that was reached before there was anything to say.
 pub const LIMIT_REACHED: Code = Code("W0006");
 
-/// A format that has no place for a part of what is written.
+/// A format that cannot represent a part of what is written.
 pub(crate) const LOST: Code = Code("W0003");
 
-/// A target of which not all, or too many, runs are known.
+/// A target whose runs are not all known, or that is too large to be one component.
 pub(crate) const BOUNDED: Code = Code("E0016");
 
 /// A file from which nothing can be mined.
@@ -76,13 +76,13 @@ pub(crate) const NO_SUCH_FAIRNESS: Code = Code("E0017");
 /// Flow analysis in a language that has no flow models.
 pub(crate) const NO_FLOW: Code = Code("E0021");
 
-/// A constraint that the flow model has not.
+/// A constraint that the flow model does not have.
 pub(crate) const NO_CONSTRAINT: Code = Code("E0022");
 
-/// A property of whole executions beside a language that does not say where they end.
+/// A property of whole executions, in a language that does not define where executions end.
 pub(crate) const NO_END: Code = Code("E0023");
 
-/// An event that the program has not.
+/// An event that the program does not have.
 pub(crate) const NO_SUCH_EVENT: Code = Code("W0013");
 
 /// SPIN in a language that is not written as Promela.
@@ -91,16 +91,16 @@ pub(crate) const NO_SPIN: Code = Code("E0025");
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
 
-/// A part beside the property that can fail by itself.
+/// A part, other than the property, that can fail by itself.
 pub(crate) const FAILS_BESIDE: Code = Code("W0004");
 
-/// A property process that nothing checks.
+/// A property process that is not checked.
 pub(crate) const UNCHECKED: Code = Code("W0010");
 
 /// A fluent that no formula uses.
 pub(crate) const UNUSED_FLUENT: Code = Code("W0011");
 
-/// An assumption with actions that nobody has.
+/// An assumption with actions that no component has.
 pub(crate) const FOREIGN_ACTIONS: Code = Code("W0012");
 
 /// An expectation that cannot be read.
@@ -124,7 +124,7 @@ pub(crate) const NEARLY_EXPECTATION: Code = Code("W0240");
 /// Interface automata that cannot be composed.
 pub(crate) const NOT_COMPOSABLE: Code = Code("E0329");
 
-/// The codes that do not belong to a language.
+/// The codes that do not belong to a single language.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
         "E0272",

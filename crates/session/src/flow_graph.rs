@@ -8,8 +8,8 @@ use crate::meaning::Meaning;
 use crate::report::SizeResult;
 use crate::{Built, Failed, Project, explain};
 
-/// The flow graph of a target, or the control flow of one of its parts if a part is named. On the way into a node stands
-/// what happens there, and at which lines.
+/// The flow graph of a target, or the control flow of one of its parts if a part is named. The edges into a node are
+/// labelled with what happens there, and with the lines.
 ///
 /// # Errors
 /// When the language has no flow models, the input has errors, or a limit is met.
@@ -51,7 +51,7 @@ pub fn flow_graph(project: &Project, name: Option<&str>, budget: Budget<'_>) -> 
     }
 }
 
-/// The graph with events and lines in place of the names of nodes.
+/// The graph with events and lines instead of the names of nodes.
 fn with_places(
     model: &dyn FlowModel,
     part: Option<usize>,

@@ -1,12 +1,13 @@
-//! What the name of a property means in a system: one answer for whoever proves and whoever judges.
+//! Resolving the names of properties in a system, in the same way for prover and judge.
 //!
-//! A *goal* is a set of components that must not fail: a property process, or all other components that can fail, which
-//! are called [`ERROR`]. Property processes outside of a goal are its *observers*: they refuse nothing, and what they say
-//! does not matter to it.
+//! A *goal* is a set of components that must not fail: a property process, or all other components that can fail,
+//! which are called [`ERROR`]. Property processes outside of a goal are its *observers*: they refuse nothing, and
+//! whether they fail does not matter to it.
 //!
-//! **Names.** A component is called by its full name, such as `x:P`. Where several have the same full name, as in
-//! `||S = (M || P || P/{c/a})`, the number of the component is added: `P#2` and `P#3`. So no two goals have one name. A
-//! user may also say less, such as `P` for every copy of `P`; what that could mean is found here, too.
+//! **Names.** A component is called by its full name, such as `x:P`. If several have the same full name, as in `||S =
+//! (M || P || P/{c/a})`, the number of the component is added: `P#2` and `P#3`. So no two goals have the same name. A
+//! user may also use a shorter name, such as `P` for every copy of `P`; what it may stand for is determined here,
+//! too.
 
 use std::collections::BTreeMap;
 
@@ -19,16 +20,16 @@ use crate::explain;
 use crate::parts::{Library, ids};
 use crate::report::Finding;
 
-/// The name of the property that no part fails, property processes left aside.
+/// The name of the property that no part fails; property processes are not considered.
 pub(crate) const ERROR: &str = "ERROR";
 
 /// The properties of a system that have been asked for.
 pub(crate) struct Goals {
-    /// The system, and after its components the properties that look on from outside.
+    /// The system, followed by the properties that observe it from outside.
     pub(crate) network: Network,
-    /// What its components are.
+    /// The parts that its components are.
     table: PartTable,
-    /// How many components the system itself has.
+    /// The number of components of the system itself.
     pub(crate) own: usize,
     /// All properties in it.
     pub(crate) observers: Vec<ComponentId>,
@@ -36,11 +37,11 @@ pub(crate) struct Goals {
     pub(crate) named: Vec<(String, Vec<ComponentId>)>,
 }
 
-/// Why a name means nothing.
+/// Why a name cannot be resolved.
 pub(crate) enum Unresolved {
-    /// What the file says about it has errors, or is too large.
+    /// Its definition in the file has errors, or is too large.
     Failure(Failure),
-    /// It is the full name of several components, which are called by these names.
+    /// It is the full name of several components, which have these unique names.
     Ambiguous(Vec<String>),
 }
 
@@ -51,7 +52,7 @@ impl From<Failure> for Unresolved {
 }
 
 impl Goals {
-    /// A system of which nothing has been asked yet.
+    /// A system without goals yet.
     pub(crate) fn within(network: Network, table: PartTable) -> Self {
         let is_observer = |&id: &ComponentId| {
             table.is_property(name_of(&network, id)) && refuses_nothing(&network.components()[id.index()].lts)
@@ -60,8 +61,8 @@ impl Goals {
         Self { own: network.components().len(), network, table, observers, named: Vec::new() }
     }
 
-    /// Adds what is called by a name: properties among the components, the other components that can fail, or a property
-    /// of the file, which is then put beside the system.
+    /// Adds the goals with a name: properties among the components, the other components that can fail, or a property
+    /// of the file, which is then composed with the system.
     pub(crate) fn name(
         &mut self,
         name: &str,
@@ -112,13 +113,13 @@ impl Goals {
         self.add(ERROR.to_owned(), faulty(&self.network, &self.observers));
     }
 
-    /// The properties of the system itself that a goal sets aside.
+    /// The properties of the system itself that are observers of a goal.
     pub(crate) fn set_aside(&self, goal: &[ComponentId]) -> Vec<ComponentId> {
         let is_set_aside = |id: &ComponentId| id.index() < self.own && !goal.contains(id);
         self.observers.iter().copied().filter(is_set_aside).collect()
     }
 
-    /// A goal that is asked for twice is answered once.
+    /// Adds a goal, unless it is there already.
     fn add(&mut self, name: String, goal: Vec<ComponentId>) {
         if self.named.iter().all(|(_, other)| *other != goal) {
             self.named.push((name, goal));
@@ -126,7 +127,7 @@ impl Goals {
     }
 }
 
-/// What to tell the user about a name that several components have.
+/// The finding about a name that several components have.
 pub(crate) fn ambiguous(system: &str, name: &str, names: &[String]) -> Finding {
     let message = format!("`{system}` has {} properties that are called `{name}`", names.len());
     let mut finding = Finding::without_place(explain::AMBIGUOUS, &message);
@@ -134,7 +135,7 @@ pub(crate) fn ambiguous(system: &str, name: &str, names: &[String]) -> Finding {
     finding
 }
 
-/// For each component its full name, with its number, from 1, where several have the same.
+/// For each component its full name, with its number, from 1, if several have the same.
 pub(crate) fn unique_names(network: &Network) -> Vec<String> {
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
     for component in network.components() {
@@ -152,14 +153,14 @@ pub(crate) fn name_of(network: &Network, id: ComponentId) -> &str {
     &network.components()[id.index()].name
 }
 
-/// The components that can fail and are no properties.
+/// The components that can fail and are not properties.
 pub(crate) fn faulty(network: &Network, observers: &[ComponentId]) -> Vec<ComponentId> {
     let can_fail = |id: &ComponentId| network.components()[id.index()].lts.error().is_some();
     ids(network).filter(|id| can_fail(id) && !observers.contains(id)).collect()
 }
 
-/// Whether a component is ready for each of its actions wherever it has not failed. A property process is; were it not,
-/// leaving it out would change what the others can do.
+/// Whether a component is ready for each of its actions wherever it has not failed. Property processes are; otherwise
+/// leaving one out would affect the other components.
 fn refuses_nothing(lts: &Lts) -> bool {
     let is_ready = |state| {
         lts.alphabet().iter().all(|(action, _)| !lts.edges_with(state, Label::visible(action)).is_empty())

@@ -19,19 +19,19 @@ use crate::{Failed, Internal, Project};
 /// No assumption makes the property hold.
 const HOPELESS: Code = Code("E0270");
 
-/// A file of an assumption has several processes.
+/// A file with an assumption has several processes.
 const SEVERAL: Code = Code("E0271");
 
-/// What to write a harness for.
+/// The question: which component, environment and property to write a harness for.
 #[derive(Clone, Debug)]
 pub struct HarnessQuery {
-    /// The component, from processes side by side.
+    /// The processes that form the component.
     pub components: Vec<String>,
-    /// Its environment, from processes side by side.
+    /// The processes that form its environment.
     pub environment: Vec<String>,
     /// The property.
     pub property: String,
-    /// Whether the weakest assumption is computed, and used beside those of files.
+    /// Whether the weakest assumption is computed, and used in addition to those of files.
     pub learned: bool,
     /// The explorer.
     pub explorer: Explorer,
@@ -39,18 +39,18 @@ pub struct HarnessQuery {
     pub package: String,
     /// The folder of the mapping, from that of the harness.
     pub folder: String,
-    /// The files of the design, from the folder of the harness, and their digests.
+    /// The files of the design, relative to the folder of the harness, and their digests.
     pub sources: Vec<(String, u64)>,
 }
 
-/// A harness, or what was found instead.
+/// A harness, or the findings.
 #[derive(Clone, Debug)]
 pub struct Harnessed {
     /// The answer.
     pub report: Report<HarnessResult>,
     /// The files.
     pub files: Vec<HarnessFile>,
-    /// The limit that was met, if there is no harness for that reason.
+    /// The limit that was met, if there is no harness because of it.
     pub stopped: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub fn source_digest(bytes: &[u8]) -> u64 {
     rely_runtime::digest(&[bytes])
 }
 
-/// A harness for a component of a design. The mapping is a project for its text and places only.
+/// Writes a harness for a component of a design. The project of the mapping provides its text and places.
 ///
 /// # Errors
 /// A mistake in this program.
@@ -74,7 +74,7 @@ pub fn harness(
     budget: Budget<'_>,
 ) -> Result<Harnessed, Internal> {
     let (mapping, mistakes) = Mapping::read(mapping_file.text_of(mapping_file.name()));
-    // With a key too many the rest can be understood, and is looked at as well.
+    // If there are only unknown keys, the rest can be understood, and is checked as well.
     let is_readable = mistakes.iter().all(|it| it.code == rely_harness::UNKNOWN_KEY);
     let mut findings: Vec<Finding> = mistakes.iter().map(|it| Finding::new(mapping_file, it)).collect();
     let nothing = |findings, stopped| Harnessed {
@@ -191,7 +191,7 @@ impl Design {
     }
 }
 
-/// What components do together, as far as their events show it: everything else is silent, and sequences are all that counts.
+/// The behaviour of components as far as their events show it: everything else is silent, and only sequences matter.
 fn side(
     name: &str,
     components: Vec<Component>,
@@ -211,7 +211,7 @@ enum Unassumed {
     Stopped(String),
 }
 
-/// The assumption of a file.
+/// The assumption in a file.
 fn assumption_of(project: &Project, budget: &Budget<'_>) -> Result<(Part, Vec<Finding>), Unassumed> {
     match build_single(project, None, *budget) {
         Ok(built) => {
@@ -233,7 +233,7 @@ fn assumption_of(project: &Project, budget: &Budget<'_>) -> Result<(Part, Vec<Fi
     }
 }
 
-/// The weakest assumption; nothing if the property holds without one.
+/// The weakest assumption; `None` if the property holds without one.
 fn learned(
     projects: &[Project],
     query: &HarnessQuery,

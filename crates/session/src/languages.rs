@@ -1,8 +1,8 @@
-//! The one table of the languages that rely reads. Nothing else names a front end.
+//! The only table of the languages that rely reads. No other module names a front end.
 
 use rely_base::Explanation;
 use rely_fsp::Fsp;
-/// Whatever language a system was read from, it is written down in FSP.
+/// Systems are written in FSP, whatever language they were read from.
 pub(crate) use rely_fsp::{write, write_interface, write_property};
 use rely_messages::Messages;
 use rely_model::{FrontEnd, Reading, SystemFiles};
@@ -12,7 +12,7 @@ use rely_tasks::{QreFiles, Tasks};
 /// Languages, each known by the endings of its files.
 #[derive(Clone)]
 pub struct Languages {
-    /// A file with an ending that none of them has is read by the first.
+    /// A file whose ending belongs to none of them is read by the first.
     front_ends: Vec<&'static dyn FrontEnd>,
 }
 
@@ -22,14 +22,14 @@ impl Languages {
         Self { front_ends: vec![&Fsp, &SystemFiles, &Tasks, &QreFiles, &Reactive, &Messages] }
     }
 
-    /// The same languages and another one.
+    /// These languages and another one.
     #[must_use]
     pub fn with(mut self, front_end: &'static dyn FrontEnd) -> Self {
         self.front_ends.push(front_end);
         self
     }
 
-    /// Reads a file in the language that its name says.
+    /// Reads a file in the language that its name indicates.
     pub(crate) fn read(&self, name: &str, bytes: &[u8]) -> Reading {
         let ending = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
         let is_meant = |front_end: &&&dyn FrontEnd| front_end.endings().contains(&ending.as_str());
@@ -37,12 +37,12 @@ impl Languages {
         front_end.read(name, bytes)
     }
 
-    /// Whether a file with this ending, in small letters, is a model in one of them.
+    /// Whether files with this ending, in lower case, are models in one of these languages.
     pub fn has_ending(&self, ending: &str) -> bool {
         self.front_ends.iter().any(|front_end| front_end.endings().contains(&ending))
     }
 
-    /// What the codes of all languages mean.
+    /// The explanations of the codes of all languages.
     pub(crate) fn explanations(&self) -> Vec<Explanation> {
         self.front_ends.iter().flat_map(|front_end| front_end.explanations()).collect()
     }

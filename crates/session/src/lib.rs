@@ -1,5 +1,5 @@
-//! The one façade: a [`Project`] is asked, and a [`report::Report`] answers. Plain data in and out; whoever calls reads
-//! the files, watches the clock and shows the answer.
+//! The façade: questions to a [`Project`] are answered with a [`report::Report`]. Queries and answers are plain data;
+//! the caller reads the files, watches the clock and shows the answer.
 //!
 //! ```
 //! use rely_session::{CheckQuery, Project, check, report::Verdict};
@@ -48,8 +48,8 @@ mod subject;
 mod turns;
 mod verify;
 mod verify_interface;
-mod weights;
 mod view;
+mod weights;
 mod workspace;
 
 pub use assume::{AssumeQuery, Assumed, assume};
@@ -102,7 +102,7 @@ pub use rely_lts::format::aut::Tau;
 pub use rely_model::{DEFAULT, Environment, FrontEnd, Loader};
 pub use rely_syntax::MAX_TEXT;
 
-/// Something that can only be a mistake in this program; it never looks like a verdict.
+/// A mistake in this program; it never looks like a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Internal(pub String);
 
@@ -120,8 +120,8 @@ impl From<rely_decide::ReplayError> for Internal {
     }
 }
 
-/// Fails where the limits allow for nothing at all. Some analyses look at their limits only now and then, and would
-/// answer a small question all the same.
+/// Fails if the limits are used up from the start. Some analyses check their limits only now and then, and would
+/// answer a small question nevertheless.
 fn begin(budget: &Budget<'_>) -> Result<(), Exhausted> {
     budget.check(&Progress { states: 1, ..Progress::default() })
 }

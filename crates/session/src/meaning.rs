@@ -1,4 +1,4 @@
-//! What a project means: its targets and properties, and what is wrong with the text and with the question.
+//! The meaning of a project: its targets and properties, and the errors in the text and in the question.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -21,15 +21,15 @@ pub(crate) struct Meaning<'a> {
     project: &'a Project,
     elaboration: Box<dyn Elaboration + 'a>,
     budget: Budget<'a>,
-    /// The definitions that the targets which were asked for use.
+    /// The definitions that the requested targets use.
     used: HashSet<Arc<str>>,
-    /// Names that were asked for and do not exist, or do not go together.
+    /// Errors about names that were asked for and do not exist, or do not fit together.
     unknown: Vec<Diagnostic>,
-    /// The file of properties beside the project.
+    /// The file of properties for the project.
     beside: Option<Box<Self>>,
-    /// Whether this is such a file of properties.
+    /// Whether this is the meaning of such a file of properties.
     is_beside: bool,
-    /// What the names of events mean, if it is.
+    /// The names of the project's events, if it is.
     naming: Naming,
 }
 
@@ -47,27 +47,27 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// What a project means together with the file of properties beside it.
+    /// The meaning of a project together with its file of properties.
     pub(crate) fn with_properties(project: &'a Project, budget: Budget<'a>) -> Self {
         let mut meaning = Self::of(project, budget);
         meaning.beside = meaning.of_properties().map(Box::new);
         meaning
     }
 
-    /// The meaning of the file of properties beside the project, in the names that the project gives to its events.
+    /// The meaning of the project's file of properties, in terms of the names that the project gives to its events.
     pub(crate) fn of_properties(&mut self) -> Option<Self> {
         let properties = self.project.properties().filter(|_| self.elaboration.takes_properties())?;
-        // Where there are no names, there is no target either, and it is said why.
+        // If there are no names because of errors, there is no target either, and the errors are reported with it.
         let naming = self.elaboration.naming().unwrap_or_default();
         Some(Self { naming, is_beside: true, ..Self::of(properties, self.budget) })
     }
 
-    /// The components that can be looked at alone, if the language knows such.
+    /// The components that can be checked alone, if the language supports that.
     pub(crate) fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
         self.elaboration.open_components()
     }
 
-    /// That a component is to assume something about its environment, in a language that may not know such components.
+    /// Checks that the language supports an environment of components alone; reports it otherwise.
     pub(crate) fn choose(&mut self, environment: Environment) {
         if environment != Environment::Universal && self.elaboration.open_components().is_none() {
             let message = "this language has no environments to choose from";
@@ -84,7 +84,7 @@ impl<'a> Meaning<'a> {
         self.elaboration.open_components().ok_or(Failure::Errors)?.alone(component, assumed)
     }
 
-    /// A component under assumptions, while one of its properties watches it, by the first part.
+    /// A component under assumptions, observed by one of its properties, which is the first part.
     pub(crate) fn watched_alone(
         &mut self,
         component: &str,
@@ -96,7 +96,7 @@ impl<'a> Meaning<'a> {
         Ok(target.behaviour.with_watcher(watcher))
     }
 
-    /// The environment of a component, or one sender of it, while some assumptions watch it, by the first part.
+    /// The environment of a component, or one of its senders, observed by assumptions, which are the first part.
     pub(crate) fn environment(
         &mut self,
         component: &str,
@@ -118,17 +118,17 @@ impl<'a> Meaning<'a> {
         self.elaboration.flow(target)
     }
 
-    /// How the actions of the project are shown.
+    /// The names by which the actions of the project are shown.
     pub(crate) fn shown_names(&mut self) -> Naming {
         self.elaboration.naming().unwrap_or_default()
     }
 
-    /// The properties that the text declares of a target and that are checked one by one.
+    /// The properties that the text declares for a target and that are checked one by one.
     pub(crate) fn properties_of(&mut self, target: &str) -> Result<Vec<String>, Failure> {
         self.elaboration.properties_of(target)
     }
 
-    /// The names of all that is asked of a target and known to nobody else.
+    /// The names of all questions that belong to a target alone.
     pub(crate) fn own_names(&mut self, target: &str) -> Vec<String> {
         let mut names = self.elaboration.properties_of(target).unwrap_or_default();
         if let Ok(Some(commitments)) = self.elaboration.commitments(target) {
@@ -137,17 +137,17 @@ impl<'a> Meaning<'a> {
         names
     }
 
-    /// What a target commits itself to, if the language knows that.
+    /// The commitments of a target, if the language has them.
     pub(crate) fn commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
         self.elaboration.commitments(target)
     }
 
-    /// A target with its parts and what they commit themselves to, if the language knows that.
+    /// A target with its parts and their commitments, if the language has them.
     pub(crate) fn composition(&mut self, target: &str) -> Result<Option<Composition>, Failure> {
         self.elaboration.composition(target)
     }
 
-    /// The target while one of these properties watches it, and the part that fails where the property is broken.
+    /// The target, observed by one of these properties, and the part that fails if the property is broken.
     pub(crate) fn watched_target(
         &mut self,
         target: &str,
@@ -163,8 +163,8 @@ impl<'a> Meaning<'a> {
         Ok((target, first))
     }
 
-    /// The property processes of the file of properties beside the project, as far as they are asked for by the name of
-    /// their definition.
+    /// The property processes of the project's file of properties, as far as they are asked for by the name of their
+    /// definition.
     pub(crate) fn properties_beside(&mut self, asked: IsWanted<'_>) -> Result<Vec<Component>, Failure> {
         let mut components = Vec::new();
         let Some(beside) = &mut self.beside else { return Ok(components) };
@@ -177,24 +177,24 @@ impl<'a> Meaning<'a> {
         Ok(components)
     }
 
-    /// The names of the property processes of the file of properties beside the project.
+    /// The names of the property processes of the project's file of properties.
     pub(crate) fn names_beside(&self) -> impl Iterator<Item = &str> {
         let declarations = self.beside.iter().flat_map(|beside| beside.project.declarations());
         declarations.filter(|it| it.kind.is_property()).map(|it| &*it.name)
     }
 
-    /// How to make an interface automaton of a component of the text, as advice.
+    /// Advice on how to turn a component of the text into an interface automaton.
     pub(crate) fn advice_on_interfaces(&self) -> &'static str {
         self.project.advice_on_interfaces()
     }
 
-    /// The targets that are meant when none is named.
+    /// The default targets.
     pub(crate) fn default_targets(&self) -> Vec<String> {
         self.elaboration.default_targets()
     }
 
-    /// The targets that are meant by some names, each once. If there are no names, the default ones, or every composite if
-    /// all are wanted.
+    /// The targets with some names, each once. If there are no names, the default ones, or every composite if `all`
+    /// is true.
     pub(crate) fn wanted_targets(&self, names: &[String], all: bool) -> Vec<String> {
         if names.is_empty() {
             return if all { self.elaboration.all_composites() } else { self.default_targets() };
@@ -203,7 +203,7 @@ impl<'a> Meaning<'a> {
         names.iter().enumerate().filter(is_first).map(|(_, name)| name.clone()).collect()
     }
 
-    /// The process of a file that has no other.
+    /// The only process of a file that has no other.
     pub(crate) fn only_process(&self) -> Option<String> {
         match self.all_targets().as_slice() {
             [name] if name != DEFAULT => Some(name.clone()),
@@ -221,8 +221,8 @@ impl<'a> Meaning<'a> {
         self.elaboration.has_target(name)
     }
 
-    /// The target with a name, whatever kind of behaviour it has. It is worked out once for all questions, unless there is
-    /// something to say about it: a limit that was met, or a mistake somewhere in the text.
+    /// The target with a name, whatever kind of behaviour it has. It is computed once for all questions, unless there
+    /// are findings about the text, or a limit was met.
     pub(crate) fn behaviour(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
         let target = match self.project.recall(name) {
             Some(target) => target,
@@ -283,7 +283,7 @@ impl<'a> Meaning<'a> {
         declared.map_or(Span::new(0, 0), |declaration| declaration.place)
     }
 
-    /// Warns of events that a property speaks of and the program has not.
+    /// Warns of events in a property that the program does not have.
     fn warn_of_meaningless(&mut self, property: &Component) {
         for event in self.naming.meaningless(&property.lts) {
             let message =
@@ -312,7 +312,8 @@ impl<'a> Meaning<'a> {
         declared.map(|declaration| &*declaration.name)
     }
 
-    /// Whether a user may mean a property process by a word: a definition, or a part that is an instance of one.
+    /// Whether a word may be the name of a property process: of its definition, or of a part that is an instance of
+    /// one.
     pub(crate) fn may_be_property(&self, word: &str) -> bool {
         let meant = definition_meant(word);
         self.declared_properties().any(|name| name == meant) || self.names_beside().any(|name| name == word)
@@ -328,7 +329,7 @@ impl<'a> Meaning<'a> {
         self.elaboration.property_inside(composite)
     }
 
-    /// The progress properties; what is wrong with the definitions that are not asked for does no harm.
+    /// The progress properties; errors in definitions that are not asked for do no harm.
     pub(crate) fn progress_properties(
         &mut self,
         asked: IsWanted<'_>,
@@ -341,7 +342,7 @@ impl<'a> Meaning<'a> {
         Ok(properties)
     }
 
-    /// The assertions; what is wrong with those that are not asked for does no harm.
+    /// The assertions; errors in those that are not asked for do no harm.
     pub(crate) fn assertions(&mut self, asked: IsWanted<'_>) -> Result<Vec<Assertion>, Failure> {
         let assertions = self.elaboration.assertions(asked)?;
         let mut assertions: Vec<_> = assertions.into_iter().map(|it| self.naming.of_assertion(it)).collect();
@@ -364,18 +365,19 @@ impl<'a> Meaning<'a> {
         self.elaboration.error_count() + of_question + of_properties
     }
 
-    /// Adds something that is wrong with the question.
+    /// Adds an error about the question.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         if !self.unknown.contains(&diagnostic) {
             self.unknown.push(diagnostic);
         }
     }
 
-    /// Looks at the definitions that no target has used, and gives everything that was found.
+    /// Checks the definitions that no target has used, and returns all findings.
     pub(crate) fn findings(mut self) -> Vec<Finding> {
         let mut diagnostics: Vec<Diagnostic> = self.project.diagnostics().to_vec();
         if diagnostics.iter().any(Diagnostic::is_error) {
-            // The question does not fit what could be read of the text; it may fit what was meant.
+            // If the text has errors, errors about the question are not reported: they may be due to what could not
+            // be read.
             self.unknown.retain(|diagnostic| !diagnostic.is_error());
         }
         diagnostics.append(&mut self.unknown);
@@ -384,7 +386,7 @@ impl<'a> Meaning<'a> {
         let overlaps = |diagnostic: &Diagnostic| {
             read.iter().any(|syntax| syntax.is_error() && diagnostic.span.overlaps(syntax.span))
         };
-        // What could not be read has been reported, and its meaning is of no interest.
+        // Where the text could not be read, this has been reported, and findings about its meaning are dropped.
         let meant = self.elaboration.diagnostics();
         diagnostics.extend(meant.into_iter().filter(|diagnostic| !overlaps(diagnostic)));
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
@@ -393,7 +395,7 @@ impl<'a> Meaning<'a> {
     }
 }
 
-/// That a property is about whole executions, and the language does not say where they end.
+/// The error that a property is about whole executions, in a language that does not define where they end.
 fn no_end(property: &str, place: Span) -> Diagnostic {
     let message = format!(
         "property `{property}` is about whole executions, and this language does not say where they end"
@@ -402,7 +404,7 @@ fn no_end(property: &str, place: Span) -> Diagnostic {
         .with_help("quantified regular expressions are about programs of tasks (.adb)")
 }
 
-/// That two names of a property mean the same action.
+/// The error that two names in a property mean the same action.
 fn twice(property: &str, Ambiguous { first, second, action }: &Ambiguous) -> Diagnostic {
     let message =
         format!("property `{property}` calls the event {action} by two names, {first} and {second}");
@@ -410,8 +412,8 @@ fn twice(property: &str, Ambiguous { first, second, action }: &Ambiguous) -> Dia
         .with_help("use one of them throughout")
 }
 
-/// Whether a word is the name of a property that a definition makes: its own name, or one with indices, as `P.1` is of
-/// `P`.
+/// Whether a word is the name of a property that a definition yields: its own name, or one with indices, such as
+/// `P.1` for `P`.
 pub(crate) fn is_made_by(word: &str, definition: &str) -> bool {
     word.strip_prefix(definition).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

@@ -1,4 +1,4 @@
-//! `monitor`: programs that watch whether assumptions and properties are kept.
+//! `monitor`: programs that check at run time whether assumptions and properties are satisfied.
 
 use rely_base::{Budget, Code};
 pub use rely_harness::Mapping;
@@ -12,13 +12,13 @@ use crate::{Built, DEFAULT, Failed, Project, build, doubts};
 /// A language cannot hold a watch.
 const NO_WATCH: Code = Code("E0274");
 
-/// The system of a file that is to be an assumption: the process or composite with a name, or the only one.
+/// The system in a file that contains an assumption: the process or composite with a name, or the only one.
 ///
-/// Unlike elsewhere, several processes are not taken side by side where none is named: together they are another
-/// assumption, and hardly the one that was meant.
+/// Unlike in other commands, several processes are not composed if none is named: their composition would be another
+/// assumption, and hardly the intended one.
 ///
 /// # Errors
-/// When the input has errors, a limit is met, or nobody says which of several is meant.
+/// When the input has errors, a limit is met, or it is not clear which of several is meant.
 pub fn build_single(project: &Project, target: Option<&str>, budget: Budget<'_>) -> Result<Built, Failed> {
     let meaning = Meaning::of(project, budget);
     let names = meaning.all_targets();
@@ -36,12 +36,12 @@ pub fn build_single(project: &Project, target: Option<&str>, budget: Budget<'_>)
 /// The text of a monitor for a target that was built.
 ///
 /// # Errors
-/// When the target cannot be monitored; the text says why, and what can be done.
+/// When the target cannot be monitored; the text says why, and what to do.
 pub fn monitor(built: &Built, language: Language) -> Result<String, String> {
     rely_monitor::generate(language, &built.target, &built.lts).map_err(|reason| reason.to_string())
 }
 
-/// The name that the file of a monitor should have, as its language wants it.
+/// The name for the file of a monitor that its language requires.
 pub fn monitor_file(built: &Built, language: Language) -> String {
     rely_monitor::file_name(language, &built.target)
 }

@@ -1,4 +1,5 @@
-//! The parts of a question about assumptions: components, environments and properties, by name, in one file or several.
+//! The parts of a question about assumptions: components, environments and properties, by name, from one or several
+//! files.
 
 use std::sync::Arc;
 
@@ -14,26 +15,25 @@ use crate::report::Finding;
 use crate::states::StateNaming;
 use crate::{Project, doubts, explain};
 
-/// The code of a name that nobody has.
+/// The code for an undefined name.
 const UNDEFINED: &str = "E0315";
 
-/// So many names are listed.
+/// Maximum number of names in a list.
 const MOST_NAMES: usize = 12;
 
 /// A component that was asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) component: Component,
-    /// What it is.
+    /// The description of the part.
     pub(crate) about: rely_model::Part,
 }
 
-/// Files, each with names of its own. A name means what the first file that has it says.
+/// Several files. A name is looked up in the first file that defines it.
 pub(crate) struct Library<'a> {
     files: Vec<(&'a str, Meaning<'a>)>,
     pub(crate) warnings: Vec<String>,
-    /// Warnings of properties inside of parts of the system that were built first: they speak about actions that nobody
-    /// has.
+    /// Warnings of properties inside parts that were built first, and that have actions that no component has.
     pub(crate) warnings_inside: Vec<String>,
     /// The names of the states of what was asked for.
     pub(crate) states: StateNaming,
@@ -42,7 +42,7 @@ pub(crate) struct Library<'a> {
 }
 
 impl<'a> Library<'a> {
-    /// The library of some projects, at least one.
+    /// The library of some projects; there has to be at least one.
     pub(crate) fn of(projects: &'a [Project], budget: Budget<'a>) -> Self {
         assert!(!projects.is_empty(), "a question is about a file");
         let mut files = Vec::new();
@@ -65,7 +65,7 @@ impl<'a> Library<'a> {
         self.files.iter().any(|(_, meaning)| meaning.has_errors())
     }
 
-    /// What was found. Who asked for a name that nobody has, and that is like no other, is told which names there are.
+    /// All findings. An unknown name without a similar one gets the list of known names as help.
     pub(crate) fn findings(self) -> Vec<Finding> {
         let help = listed(&self.names());
         let mut findings: Vec<Finding> =
@@ -84,7 +84,7 @@ impl<'a> Library<'a> {
         self.files.iter().flat_map(|(_, meaning)| meaning.all_targets()).collect()
     }
 
-    /// The file that a name is looked up in; the first one if none has it, so that it says so.
+    /// The file that defines a name; the first one if none does, so that it reports the error.
     fn file(&mut self, name: &str) -> usize {
         let mut having: Vec<usize> = (0..self.files.len())
             .filter(|&i| self.files[i].1.has_target(name) && (name != DEFAULT || i == 0))
@@ -100,7 +100,7 @@ impl<'a> Library<'a> {
         having.pop().unwrap_or(0)
     }
 
-    /// The components that names stand for, side by side.
+    /// The components with the given names, in parallel.
     ///
     /// A composite that is only a parallel composition gives its parts; any other is built and becomes one component.
     pub(crate) fn parts(&mut self, names: &[String], budget: &Budget<'_>) -> Result<Vec<Part>, Failure> {
@@ -109,7 +109,7 @@ impl<'a> Library<'a> {
         for name in names {
             let file = self.file(name);
             let meaning = &mut self.files[file].1;
-            // An error in one name does not keep the others from being looked at.
+            // After an error in one name, the others are still checked.
             match meaning.target(name) {
                 Ok(target) => {
                     self.states.add(&target.behaviour, &target.parts);
@@ -123,11 +123,11 @@ impl<'a> Library<'a> {
         failure.map_or(Ok(parts), Err)
     }
 
-    /// The components that names stand for, as a question about assumptions takes them: property processes look on.
+    /// The components with the given names, for a question about assumptions: property processes only observe.
     ///
-    /// A composite that has to be built (`minimal`, hiding, priority) is built without the properties among its parts,
-    /// which restrict nothing; a step by which one of them fails would be taken for a failure of the component. Where such
-    /// a composite is itself a part of another, it has been built with its properties, and is refused.
+    /// A composite that has to be built (`minimal`, hiding, priority) is built without the properties among its
+    /// parts, which restrict nothing; otherwise a failure of a property would count as a failure of the component. If
+    /// such a composite is itself a part of another, it has been built with its properties, and is rejected.
     pub(crate) fn behaviour(&mut self, names: &[String], budget: &Budget<'_>) -> Result<Vec<Part>, Failure> {
         let mut parts = Vec::new();
         let mut failure = None;
@@ -147,14 +147,14 @@ impl<'a> Library<'a> {
         failure.map_or(Ok(parts), Err)
     }
 
-    /// The actions of a target that are seen from outside.
+    /// The visible actions of a target.
     pub(crate) fn actions(&mut self, name: &str) -> Result<Vec<String>, Failure> {
         let file = self.file(name);
         let target = self.files[file].1.target(name)?;
         Ok(target.behaviour.visible_alphabet().names().map(str::to_owned).collect())
     }
 
-    /// Why [`Library::behaviour`] refuses a name, if it does, without making it a mistake.
+    /// Why [`Library::behaviour`] rejects a name, if it does, without reporting an error.
     pub(crate) fn refusal(&mut self, name: &str) -> Result<Option<String>, Failure> {
         let file = self.file(name);
         let meaning = &mut self.files[file].1;
@@ -163,7 +163,7 @@ impl<'a> Library<'a> {
         Ok(built_in.map(|diagnostic| diagnostic.message))
     }
 
-    /// The network of a composite, with everything in it and its hiding.
+    /// The network of a composite, with all its components and its hiding.
     pub(crate) fn system(&mut self, name: &str) -> Result<Network, Failure> {
         let file = self.file(name);
         let meaning = &mut self.files[file].1;
@@ -181,7 +181,8 @@ impl<'a> Library<'a> {
         Ok(target.behaviour)
     }
 
-    /// The same with the names of properties at hand: one that nobody has is a mistake, even if the system is too large.
+    /// The network, as [`Library::system`] makes it, after checking the names of properties: an unknown one is an
+    /// error even if the system is too large.
     pub(crate) fn system_with(
         &mut self,
         name: &str,
@@ -189,7 +190,7 @@ impl<'a> Library<'a> {
         budget: &Budget<'_>,
     ) -> Result<Network, Failure> {
         let system = self.system(name);
-        // Names with more than letters are those of parts, of which nothing is known without the system.
+        // Names with other characters than letters may be those of parts, which are known only when the system is.
         let is_plain =
             |name: &&String| name.chars().all(|c| c.is_alphanumeric() || c == '_') && name.as_str() != ERROR;
         if let Err(Failure::Exhausted(_)) = system {
@@ -208,8 +209,8 @@ impl<'a> Library<'a> {
         properties.map(str::to_owned).collect()
     }
 
-    /// A property process, the assertion with the name, or a process that is taken for a property: then everything that
-    /// it does not allow is an error.
+    /// The property with a name: a property process, an assertion, or a process that is used as a property, so that
+    /// everything that it does not allow is an error.
     pub(crate) fn property(&mut self, name: &str, budget: &Budget<'_>) -> Result<Goal, Failure> {
         if !self.files.iter().any(|(_, meaning)| meaning.has_target(name))
             && let Some(lts) = self.assertion(name)
@@ -236,7 +237,7 @@ impl<'a> Library<'a> {
         self.files.iter_mut().find_map(|(_, meaning)| meaning.assertion_as_property(name))
     }
 
-    /// Components without what could fail in them: property processes are left out, and others halt where they would fail.
+    /// Components that cannot fail: property processes are left out, and the others halt where they would fail.
     pub(crate) fn faultless(&mut self, parts: Vec<Part>) -> Vec<Component> {
         let mut components = Vec::new();
         if !parts.is_empty() && parts.iter().all(|part| part.about.is_property()) {
@@ -261,7 +262,7 @@ impl<'a> Library<'a> {
     }
 }
 
-/// Which names there are, in a sentence.
+/// A sentence that lists some names.
 pub(crate) fn listed(names: &[String]) -> Option<String> {
     let shown = names.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len() {
@@ -272,7 +273,7 @@ pub(crate) fn listed(names: &[String]) -> Option<String> {
     }
 }
 
-/// The parts of a target whose properties only look on; nothing if it is refused, which has been reported.
+/// The parts of a target, whose properties only observe; `None` if it is rejected, which has been reported.
 fn behaviour_of(
     meaning: &mut Meaning<'_>,
     target: &Target,
@@ -288,13 +289,13 @@ fn behaviour_of(
     let target = if only_looks_on { target.clone() } else { without(target, &is_property) };
     let mut built = components_of(&target, budget).map_err(Failure::Exhausted)?;
     if only_looks_on {
-        // What is composed of properties looks on, even if it is declared as something else.
+        // A composition of properties only observes, even if it is declared as something else.
         built.iter_mut().for_each(|part| part.about.kind = PartKind::Property);
     }
     Ok(Some(built))
 }
 
-/// The parts of a target that were built with a property in them, which can fail.
+/// The parts of a target that were built with a property inside, which can fail.
 fn properties_built_in(meaning: &mut Meaning<'_>, target: &Target) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (component, part) in target.behaviour.components().iter().zip(&target.parts) {

@@ -1,4 +1,4 @@
-//! Pictures: of a system, with a run that stands out, and of a trace as a sequence chart.
+//! Pictures: of a system, possibly with a highlighted run, and of a trace as a sequence chart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,15 +12,15 @@ use crate::report::{CheckResult, TraceStep, Verdict};
 /// A picture of a system, as SVG.
 ///
 /// # Errors
-/// When it is too large to be drawn; the text says what can be done.
+/// When it is too large to be drawn; the text says what to do.
 pub fn draw(built: &Built) -> Result<String, String> {
     picture(built, Vec::new(), None)
 }
 
-/// A picture of the states that are at most this many steps away from the start, in whichever direction.
+/// A picture of the states that are at most this number of steps away from the start, in either direction.
 ///
 /// # Errors
-/// When it is too large to be drawn; the text says what can be done.
+/// When it is too large to be drawn; the text says what to do.
 pub fn draw_around(built: &Built, steps: usize) -> Result<String, String> {
     picture(built, Vec::new(), Some(steps))
 }
@@ -47,7 +47,7 @@ fn picture(built: &Built, run: Vec<(StateId, StateId)>, around: Option<usize>) -
     rely_draw::svg(&lts, &options).map_err(|error| error.to_string())
 }
 
-/// The states that are at most this many steps away from some states, in whichever direction; in order.
+/// The states that are at most this number of steps away from some states, in either direction; in order.
 fn neighbourhood(lts: &Lts, centres: &[StateId], steps: usize) -> Vec<StateId> {
     let mut near: BTreeSet<StateId> = centres.iter().copied().collect();
     for _ in 0..steps {
@@ -64,7 +64,8 @@ fn neighbourhood(lts: &Lts, centres: &[StateId], steps: usize) -> Vec<StateId> {
     near.into_iter().collect()
 }
 
-/// A system without all other states. It starts where the whole one does, or else in a state that is kept.
+/// The part of a system with only the given states. It starts in the original initial state, or in `otherwise` if
+/// that is dropped.
 fn restricted(lts: &Lts, kept: &[StateId], otherwise: StateId) -> Lts {
     let place = |state: StateId| kept.binary_search(&state).ok().map(StateId::from_index);
     let mut builder = LtsBuilder::with_states(lts.alphabet().clone(), kept.len());
@@ -81,7 +82,7 @@ fn restricted(lts: &Lts, kept: &[StateId], otherwise: StateId) -> Lts {
     builder.build()
 }
 
-/// A picture in which the run with some actions stands out; of the states around its end, if so many steps are given.
+/// A picture in which a run with the given actions is highlighted; if `around` is given, of the states near its end.
 ///
 /// # Errors
 /// The system is too large to be drawn, or has no such run; then the number of the first action that is not possible.
@@ -94,10 +95,10 @@ pub fn draw_run(
     Ok(picture(built, run, around))
 }
 
-/// The states of a run with some actions, step by step; or how many of them have none.
+/// The steps of a run with some actions; or the length of the longest prefix that has a run.
 fn run_of(lts: &Lts, actions: &[String]) -> Result<Vec<(StateId, StateId)>, usize> {
     let named = |label: Label| label.action().map_or("tau", |action| lts.alphabet().name(action));
-    // For each number of steps, the states that are reached, and where from.
+    // For each number of steps, the states that are reached, each with its predecessor.
     let mut levels: Vec<BTreeMap<StateId, StateId>> = vec![BTreeMap::from([(lts.initial(), lts.initial())])];
     for (done, action) in actions.iter().enumerate() {
         let mut next = BTreeMap::new();

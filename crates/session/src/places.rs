@@ -1,4 +1,4 @@
-//! Where the steps of a trace stand in the text.
+//! The places of the steps of a trace in the text.
 
 use rely_base::{Span, StateId};
 use rely_lts::Network;
@@ -7,7 +7,8 @@ use rely_model::Part;
 use crate::Project;
 use crate::report::{StepPlace, TraceStep};
 
-/// Adds to the steps of a run of a network, whose actions have not been renamed, where the parts take them.
+/// Adds to the steps of a run of a network, whose actions have not been renamed, the places where the parts take
+/// them.
 pub(crate) fn locate<'s>(
     steps: impl Iterator<Item = &'s mut TraceStep>,
     network: &Network,

@@ -1,4 +1,4 @@
-//! A project: the text that is analysed, how its imports are read, and the targets that have been worked out.
+//! A project: the text that is analysed, its imports, and the targets that have been computed.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -12,7 +12,7 @@ use crate::Languages;
 use crate::report::Place;
 use crate::weights::Weights;
 
-/// A text with its name; reading files is left to whoever makes one.
+/// A text with its name. The caller reads the files.
 pub struct Project {
     name: String,
     text: String,
@@ -24,24 +24,24 @@ pub struct Project {
     /// The byte at which each line starts.
     lines: Vec<usize>,
     loader: Box<Loader<'static>>,
-    /// A file of properties about what this one describes.
+    /// A file of properties for this text.
     properties: Option<Box<Self>>,
-    /// Targets that have been worked out, in order to answer earlier questions.
+    /// Targets that were computed for earlier questions.
     kept: Mutex<HashMap<String, Target<Behaviour>>>,
 }
 
 impl Project {
-    /// A project of a text, in the language that its name says. The loader gives the content of imported files.
+    /// A project of a text, in the language that its name indicates. The loader reads imported files.
     pub fn new(name: impl Into<String>, text: impl Into<String>, loader: Box<Loader<'static>>) -> Self {
         Self::from_bytes(name, text.into().as_bytes(), loader)
     }
 
-    /// A project of the bytes of a file. The ending of its name says in which language it is.
+    /// A project of the bytes of a file. The ending of its name indicates the language.
     pub fn from_bytes(name: impl Into<String>, bytes: &[u8], loader: Box<Loader<'static>>) -> Self {
         Self::in_one_of(&Languages::all(), name, bytes, loader)
     }
 
-    /// A project of the bytes of a file in one of some languages.
+    /// A project of the bytes of a file, in one of some languages.
     pub fn in_one_of(
         languages: &Languages,
         name: impl Into<String>,
@@ -53,8 +53,8 @@ impl Project {
         Self::of(name, reading, loader)
     }
 
-    /// A project of a text in .aut format that has so many bytes and is read a part at a time. Nothing if it has errors:
-    /// [`Project::from_bytes`] tells which.
+    /// A project of a text in .aut format with `length` bytes that is read a part at a time. `None` if it has errors,
+    /// which [`Project::from_bytes`] reports.
     pub fn from_aut(
         name: impl Into<String>,
         input: impl Read,
@@ -74,20 +74,20 @@ impl Project {
         Self { name, text, model, declarations, weights, lines, loader, properties, kept }
     }
 
-    /// The project with a file of properties beside it: property processes that watch each of its targets, progress
-    /// properties and assertions. They may be in another language.
+    /// The project with a file of properties: property processes that observe each of its targets, progress
+    /// properties and assertions. The file may be in another language.
     #[must_use]
     pub fn with_properties(mut self, properties: Self) -> Self {
         self.properties = Some(Box::new(properties));
         self
     }
 
-    /// The file of properties beside it.
+    /// The file of properties.
     pub(crate) fn properties(&self) -> Option<&Self> {
         self.properties.as_deref()
     }
 
-    /// Gives a constant of the file another value. Whether the file has such a constant.
+    /// Gives a constant of the file another value. Returns whether the file has such a constant.
     pub fn define(&mut self, name: &str, value: i32) -> bool {
         self.kept = Mutex::default();
         self.model.define(name, value)
@@ -103,7 +103,7 @@ impl Project {
         rely_model::stem(&self.name)
     }
 
-    /// The text of a file that something was found in; empty where it is another file, or a transition system that
+    /// The text of a file in which something was found; empty if it is another file, or a transition system that
     /// could be read.
     pub fn text_of(&self, file: &str) -> &str {
         match &self.properties {
@@ -164,24 +164,24 @@ impl Project {
         self.model.diagnostics()
     }
 
-    /// How to make an interface automaton of a component, as advice.
+    /// Advice on how to turn a component into an interface automaton.
     pub(crate) fn advice_on_interfaces(&self) -> &'static str {
         self.model.advice_on_interfaces()
     }
 
-    /// Begins to work out what the text means.
+    /// Begins an elaboration of the text.
     pub(crate) fn elaborate<'a>(&'a self, budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
         self.model.elaborate(&*self.loader, budget)
     }
 
-    /// A target that an earlier question has worked out.
+    /// A target that was computed for an earlier question.
     pub(crate) fn recall(&self, target: &str) -> Option<Target<Behaviour>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(target).cloned()
     }
 
-    /// Keeps a target for later questions. There must be nothing to say about it, since later questions would not hear of
-    /// it. What depends on files that may change is not kept.
+    /// Keeps a target for later questions. There must be no findings about it, since later questions would not report
+    /// them. Targets that depend on files that may change are not kept.
     pub(crate) fn keep(&self, name: &str, target: &Target<Behaviour>) {
         if self.imports().is_empty() {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -196,7 +196,7 @@ impl Project {
         Place { line, column, end_line, end_column, bytes: self.whole_characters(span) }
     }
 
-    /// The bytes of all characters that a span touches.
+    /// The bytes of all characters that a span overlaps.
     fn whole_characters(&self, span: Span) -> (u32, u32) {
         let length = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
         let is_boundary = |offset: &u32| self.text.is_char_boundary(*offset as usize);
@@ -226,7 +226,7 @@ mod tests {
         let bytes = b"des (0,1,1)\n\xFF\xFE(0,\xC3\xA9\xC3\xA9";
         let project = Project::from_bytes("x.aut", bytes, Box::new(|_| Err("no imports".to_owned())));
         assert_eq!(project.text_of("x.aut"), "des (0,1,1)\n??(0,éé");
-        // Inside of the first é.
+        // Inside the first é.
         let place = project.place(Span::new(18, 19));
         assert_eq!((place.bytes, place.line, place.column), ((17, 19), 2, 6));
         for start in 0..30 {

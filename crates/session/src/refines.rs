@@ -16,14 +16,14 @@ use crate::meaning::Meaning;
 use crate::report::{RefinementMethod, RefinementMove, RefinesResult, Report, Verdict};
 use crate::{Internal, Project};
 
-/// Which automaton is to refine which.
+/// The question: which automaton is to refine which.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 pub struct RefinesQuery {
     /// The one that takes the place of the other.
     pub implementation: String,
     /// The other.
     pub specification: String,
-    /// Whether evidence is wanted if the answer is yes.
+    /// Whether to make evidence if the answer is yes.
     #[serde(default)]
     pub certify: bool,
 }
@@ -33,7 +33,7 @@ pub struct RefinesQuery {
 pub struct Compared {
     /// The answer.
     pub report: Report<RefinesResult>,
-    /// What holds, with its evidence, if that was asked for.
+    /// The evidence, if the answer is yes and it was asked for.
     pub certificate: Certificate,
 }
 
@@ -43,13 +43,13 @@ impl Compared {
     }
 }
 
-/// Asks whether the implementation accepts at least the inputs of the specification, and sends at most its outputs.
+/// Checks whether the implementation accepts at least the inputs of the specification, and sends at most its outputs.
 ///
 /// # Errors
 /// A trace that could not be replayed: a mistake in the program.
 pub fn refines(project: &Project, query: &RefinesQuery, budget: Budget<'_>) -> Result<Compared, Internal> {
     let mut meaning = Meaning::of(project, budget);
-    // Both are looked at, so that the errors of both are found.
+    // Both are elaborated, so that the errors of both are reported.
     let implementation = automaton(&mut meaning, &query.implementation, &budget);
     let specification = automaton(&mut meaning, &query.specification, &budget);
     if meaning.has_errors() {
@@ -86,8 +86,8 @@ pub fn refines(project: &Project, query: &RefinesQuery, budget: Budget<'_>) -> R
     Ok(Compared { report, certificate: Certificate::new(claims) })
 }
 
-/// The question in words that a certificate can repeat, such as `ENV: in place of E_GOOD`. It is not the same as
-/// `ENV: refines E_GOOD` ([`crate::subject`]), which is about the parts of a system and what they send to each other.
+/// The question as it appears in a certificate, such as `ENV: in place of E_GOOD`. It differs from `ENV: refines
+/// E_GOOD` ([`crate::subject`]), which is about the parts of a system and what they send to each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Replacement {
     pub(crate) implementation: String,
@@ -107,13 +107,13 @@ impl Replacement {
         Self { implementation: query.implementation.clone(), specification: query.specification.clone() }
     }
 
-    /// The question with a text; nothing if the text is another question, or the name of a target.
+    /// The question that a text states; `None` if the text is another question, or the name of a target.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (implementation, rest) = text.split_once(IN_PLACE_OF)?;
         Some(Self { implementation: implementation.to_owned(), specification: rest.to_owned() })
     }
 
-    /// What it asks for, without the name of the implementation.
+    /// The text of the question, without the name of the implementation.
     pub(crate) fn what(&self) -> String {
         format!("in place of {}", self.specification)
     }
@@ -129,7 +129,7 @@ impl Replacement {
         }
     }
 
-    /// The claim that the answer is yes; nothing if it is not.
+    /// The claim that the answer is yes; `None` if it is not.
     fn claim(
         &self,
         implementation: &InterfaceAutomaton,
@@ -141,7 +141,7 @@ impl Replacement {
         Ok(evidence.map(|evidence| refinement.claim(&self.to_string(), evidence)))
     }
 
-    /// Why a claim is not accepted; nothing if it is.
+    /// Why a claim is not accepted; `None` if it is.
     pub(crate) fn judge(
         &self,
         claim: &Claim,
@@ -225,7 +225,7 @@ impl RefinesResult {
         self.trace.push(refutation.action.clone());
     }
 
-    /// Which side moved, and what was not offered.
+    /// Which side moved, and which action was not offered.
     fn blame(
         &self,
         refutation: &Refutation,
@@ -255,7 +255,7 @@ impl RefinesResult {
     }
 }
 
-/// What somebody takes or sends.
+/// A clause about the actions that one side takes or sends.
 fn offered(actions: &[String], verb: &str) -> String {
     match actions {
         [] => format!("{verb} nothing"),

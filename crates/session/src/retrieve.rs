@@ -14,8 +14,8 @@ use crate::parts::Library;
 use crate::report::{Finding, Level, Report, RetrieveResult, Verdict};
 use crate::{Built, Internal, Project, doubts};
 
-/// Looks in projects for the components that satisfy an assumption; all processes and composites are looked at if none
-/// are named.
+/// Finds the components of projects that satisfy an assumption. If no names are given, all processes and composites
+/// are checked.
 ///
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.
@@ -35,7 +35,7 @@ pub fn retrieve(
             return Ok(Report::new("retrieve", vec![result], findings));
         }
     };
-    // The actions of everybody, unless they are not all known.
+    // The actions of all components; `None` if they are not all known.
     let mut actions = Some(BTreeSet::new());
     let (mut observers, mut mistaken) = (Vec::new(), Vec::new());
     for project in projects {
@@ -45,7 +45,7 @@ pub fn retrieve(
         for name in candidates {
             let of_target = library.actions(&name).ok().map(BTreeSet::from_iter);
             actions = actions.zip(of_target).map(|(all, of_target)| &all | &of_target);
-            // In a library it is no mistake that a composite cannot be judged; of one that was asked for it is.
+            // It is an error if a composite that was named cannot be judged; in a whole library it is not.
             let refusal = if names.is_empty() { library.refusal(&name).unwrap_or(None) } else { None };
             if let Some(reason) = refusal {
                 let nothing = blank(project.name().to_owned(), name);
@@ -61,7 +61,7 @@ pub fn retrieve(
                 }
                 Err(Failure::Exhausted(exhausted)) => result.reason = Some(exhausted.to_string()),
                 Ok(parts) => {
-                    // What only looks on satisfies nothing.
+                    // A component that only observes satisfies nothing.
                     let components = library.faultless(parts);
                     if components.is_empty() {
                         observers.push(result.component);
@@ -116,7 +116,7 @@ fn judge(
     Ok(())
 }
 
-/// The assumption as a property. One that is written as a property already is taken as it is.
+/// The assumption as a property. If it is written as a property already, it is not changed.
 fn as_property(lts: &Lts, budget: &Budget<'_>) -> Result<Component, rely_base::Exhausted> {
     let lts = deterministic(lts, budget)?;
     let lts = match lts.error() {

@@ -1,23 +1,23 @@
-//! What `verify` remembers from one run to the next.
+//! What `verify` stores from one run to the next.
 //!
-//! Three kinds of things are remembered, each by a digest of what it depends on:
-//! - *answers*: the same question about the same components gets the same answer. One that says *violated* has its run
+//! Three kinds of things are stored, each under a digest of what it depends on:
+//! - *answers*: the same question about the same components gets the same answer. If it says *violated*, its run is
 //!   replayed on the components before it is believed;
 //! - *premises*: what has been shown of a group of components (`rely_assume::check_after`);
-//! - *proofs*, with the components that they are about, and which of them is the *last proof* of a property of a system,
-//!   under their names. It is where to begin after a change, and nothing is believed because of it: its premises are
-//!   checked, or known, for the components as they are.
+//! - *proofs*, with the components that they are about. One of them is the *last proof* of a property of a system,
+//!   stored under their names. A check after a change begins with it, and does not trust it: its premises are
+//!   checked, or known, for the current components.
 //!
-//! **Whom to believe.** Whoever can write to the store can put any answer there: a digest says what an entry is about, and
-//! not who wrote it. So a store is not believed unless the user trusts it (`Memory::is_trusted`). What is not trusted
-//! is a hint: the proof of an answer *holds* is checked, within a budget, before the answer is given
+//! **Trust.** A program that can write to the store can put any answer there: a digest says what an entry is about,
+//! and not who wrote it. So a store is not trusted unless the user says so (`Memory::is_trusted`). Entries of an
+//! untrusted store are hints: the proof of an answer *holds* is checked, within a budget, before the answer is given
 //! (`verify/remembered.rs`), premises are searched, and that a part does less than it did proves nothing.
 //!
-//! Names do not matter: an answer, and a last proof, can also be found without them. Who asks the same about components
-//! with other names gets the same answer, with the new names.
+//! Names do not matter: an answer, and a last proof, can also be found without them. The same question about
+//! components with other names gets the same answer, with the new names.
 //!
 //! The last proof stays when a system turns out to be wrong, so that the next version is compared with one that was
-//! right. A change that is undone makes the proof before it the last one again.
+//! right. If a change is undone, the proof before it becomes the last one again.
 
 mod records;
 
@@ -39,24 +39,24 @@ use crate::explanation::Trail;
 use crate::report::{AssumptionFault, BrokenAssumption, Renamed, Reused, Verdict, VerifyResult};
 use crate::{Strategy, VerifyQuery};
 
-/// Systems with more transitions than this, in all components together, are not kept for comparison.
+/// Systems with more transitions than this, in all components together, are not stored for comparison.
 const MOST_TRANSITIONS: usize = 500_000;
 
-/// The least number of states that a premise is allowed, however small the earlier proof was.
+/// Minimum limit on the states of a premise, however small the earlier proof was.
 const FEWEST_STATES: usize = 1 << 14;
 
-/// The most states that a premise is allowed, however large the store says that the earlier proof was.
+/// Maximum limit on the states of a premise, however large the earlier proof was according to the store.
 const MOST_STATES: usize = 1 << 22;
 
-/// The states allowed for checking something from the store again, where finding it took `then` states.
+/// The limit on states for re-checking an entry of the store, where finding it took `then` states.
 pub(crate) fn states_for_a_look(then: usize) -> usize {
     then.saturating_mul(2).clamp(FEWEST_STATES, MOST_STATES)
 }
 
-/// An answer without a proof that took fewer states leaves nothing behind that would be quicker to look at.
+/// An answer without a proof that took fewer states leaves no sketch: asking again is as fast as checking one.
 pub(crate) const QUICK: usize = 1 << 13;
 
-/// The past of one question.
+/// What is stored about one question.
 pub(crate) struct History<'a> {
     pub(crate) memory: &'a dyn Memory,
     query: &'a VerifyQuery<'a>,
@@ -66,7 +66,7 @@ pub(crate) struct History<'a> {
     table: &'a PartTable,
 }
 
-/// An answer that is known.
+/// A stored answer.
 pub(crate) struct Known {
     /// The answer.
     pub(crate) result: VerifyResult,
@@ -74,42 +74,42 @@ pub(crate) struct Known {
     pub(crate) proof: Option<Proof>,
     /// The run, if the property is broken.
     pub(crate) run: Option<Counterexample>,
-    /// What localisation and reduction have done, if that was kept.
+    /// What localisation and reduction did, if that was stored.
     pub(crate) ways: Option<Ways>,
 }
 
-/// What was done by the ways without assumptions.
+/// What the methods without assumptions did.
 #[derive(Clone, Default)]
 pub(crate) struct Ways {
-    /// The parts that localisation has needed.
+    /// The parts that localisation needed.
     pub(crate) inside: Vec<usize>,
-    /// What reduction has composed.
+    /// The compositions that reduction made.
     pub(crate) compositions: Vec<Composition>,
     /// A chain of assumptions that may be a proof.
     pub(crate) sketch: Option<Proof>,
 }
 
-/// What the last proof says about the components as they are.
+/// The result of checking the last proof on the current components.
 #[derive(Default)]
 pub(crate) struct LastProof {
-    /// The proof, if it stands.
+    /// The proof, if it is still valid.
     pub(crate) proof: Option<Proof>,
     /// The strategy that found it.
     pub(crate) strategy: String,
     pub(crate) reused: Reused,
-    /// What does not stand, if the proof does not.
+    /// What is not valid any more, if the proof is not.
     pub(crate) broken: Option<BrokenAssumption>,
-    /// Assumptions to begin with, where the proof does not stand, and the groups that they are for.
+    /// Assumptions to begin with if the proof is not valid, and the groups that they are for.
     pub(crate) start: Option<Proof>,
     pub(crate) effort: Effort,
-    /// Whether the proof has been taken for the answer.
+    /// Whether the proof was used as the answer.
     pub(crate) stands: bool,
-    /// Whether the proof is to be remembered as the last one.
+    /// Whether the proof is to be stored as the last one.
     is_new: bool,
 }
 
 impl<'a> History<'a> {
-    /// The past of a question about parts that can be told apart by their names.
+    /// What is stored about a question whose parts have different names.
     pub(crate) fn of(
         memory: &'a dyn Memory,
         query: &'a VerifyQuery<'a>,
@@ -122,20 +122,20 @@ impl<'a> History<'a> {
         distinct.then_some(Self { memory, query, property, problem, table })
     }
 
-    /// The way of asking, which decides what an answer looks like.
+    /// The form of the question, which determines the form of the answer.
     fn manner(&self, kind: &str) -> Content {
         let VerifyQuery { left, rule, strategy, algorithm, alphabets, .. } = self.query;
         let content = Content::new(kind).text(strategy.name()).text(rule.name());
         content.text(&format!("{algorithm:?} {alphabets:?}")).number(left.len())
     }
 
-    /// The same with the names of the system, of the property and of the parts of the first group.
+    /// The form of the question, with the names of the system, of the property and of the parts of the first group.
     fn named_manner(&self, kind: &str) -> Content {
         let content = self.manner(kind).text(&self.query.system).text(self.property);
         self.query.left.iter().fold(content, |content, name| content.text(name))
     }
 
-    /// The same with the parts of the first group by number.
+    /// The form of the question, with the parts of the first group by number.
     fn unnamed_manner(&self, kind: &str) -> Content {
         let part = |name: &String| self.problem.parts.iter().position(|part| part.name == *name);
         let add = |content: Content, name: &String| match part(name) {
@@ -149,31 +149,31 @@ impl<'a> History<'a> {
         self.named_manner("answer").problem(self.problem).key()
     }
 
-    /// Where something of a kind is found that is about the same components, whatever they are called.
+    /// The key of an entry of a kind about the same components, whatever they are called.
     fn unnamed_key(&self, kind: &str) -> Key {
         let Problem { parts, goal, .. } = self.problem;
         self.unnamed_manner(kind).systems(parts).systems(&goal.components).key()
     }
 
-    /// Where the names of an answer are found that was given about the same components.
+    /// The key of the names with which an answer about the same components was given.
     fn key_of_namesake(&self) -> Key {
         self.unnamed_key("names")
     }
 
-    /// Where the proof is found that these components have the property.
+    /// The key of the proof that these components have the property.
     fn key_of_proof(&self) -> Key {
         self.unnamed_key("proof")
     }
 
-    /// Where the key of the last proof is found: by the names of the system and the property, and by the same property
-    /// whatever it and the system are called.
+    /// The keys of the entry that holds the key of the last proof: by the names of the system and the property, and
+    /// by the same property whatever it and the system are called.
     fn keys_of_last(&self) -> [Key; 2] {
         let unnamed = self.unnamed_manner("last of the property").systems(&self.problem.goal.components);
         [self.named_manner("last").key(), unnamed.key()]
     }
 
-    /// The answer that was given to the same question, or to one that differs in names only. If the memory is not trusted,
-    /// it is not known whether the answer is true.
+    /// The answer that was given to the same question, or to one that differs in names only. If the store is not
+    /// trusted, the answer has to be checked.
     pub(crate) fn answer(&self) -> Option<Known> {
         if let Some(bytes) = self.memory.recall(&self.key_of_answer()) {
             return self.known(&bytes, self.problem);
@@ -187,7 +187,7 @@ impl<'a> History<'a> {
         Some(known)
     }
 
-    /// An answer about these components under the names that they had.
+    /// An answer about these components under the names that they had then.
     fn known(&self, bytes: &[u8], named: &Problem) -> Option<Known> {
         let AnswerRecord { mut result, proof, run, ways } = serde_json::from_slice(bytes).ok()?;
         let run = match result.verdict {
@@ -212,12 +212,12 @@ impl<'a> History<'a> {
         Some(Known { result, proof, run, ways })
     }
 
-    /// The names of everything, and the key of what was found under them.
+    /// The names, and the key of the answer that was found with them.
     fn names(&self, key: &Key) -> Names {
         Names::of(&self.query.system, self.property, self.problem, key)
     }
 
-    /// Looks at the last proof again.
+    /// Checks the last proof again.
     ///
     /// # Errors
     /// The limit of the budget that was met, other than one on states; or a mistake in this program.
@@ -232,7 +232,7 @@ impl<'a> History<'a> {
         let mut revisited = LastProof { strategy: last.strategy.clone(), ..LastProof::default() };
         let (edited, added): (Vec<usize>, Vec<usize>) =
             changed.iter().partition(|&&part| matching.before(part).is_some());
-        // Another system under the same name: there is nothing to compare.
+        // It is another system with the same name: there is nothing to compare.
         if added.len() == self.problem.parts.len() {
             return Ok(None);
         }
@@ -242,13 +242,13 @@ impl<'a> History<'a> {
         revisited.reused.removed = names_of(&old.parts, &gone);
         revisited.reused.property_changed = !self.has_goal_of(&old);
         revisited.reused.renamed = self.renamed(&last, &old, &matching);
-        // Something else that has the same name is worth a short look only.
+        // If it seems to be something else with the same name, only a short check is worthwhile.
         let states = states_for_a_look(if self.is_edited(&changed) { last.peak_states } else { 0 });
         let narrow = budget.narrowed(Limits { states: Some(states), bytes: None });
         let problem = matching.earlier_as_now(&old, self.problem);
         let is_proof = matches!(last.proof, EarlierProof::Proof(_));
         if !is_proof {
-            // A look at the changed parts alone is cheaper than one at a sketch.
+            // Checking the changed parts alone is cheaper than checking a sketch.
             self.inherit(problem.as_ref(), &narrow, &mut revisited)?;
             if revisited.proof.is_some() {
                 return Ok(Some(revisited));
@@ -266,7 +266,7 @@ impl<'a> History<'a> {
         Ok(Some(revisited))
     }
 
-    /// Whether the changed parts are what edits leave: copies of one process, or no more than half of the processes.
+    /// Whether the changed parts look like an edit: copies of one process, or no more than half of the processes.
     fn is_edited(&self, changed: &[usize]) -> bool {
         let process = |part: usize| self.table.definition(&self.problem.parts[part].name);
         let edited: BTreeSet<&str> = changed.iter().map(|&part| process(part)).collect();
@@ -274,7 +274,7 @@ impl<'a> History<'a> {
         edited.len() <= 1 || 2 * edited.len() <= all.len()
     }
 
-    /// Whether an earlier proof settles what the change has done.
+    /// Whether an earlier proof answers the question after the change.
     fn check(
         &self,
         earlier: &Earlier<'_>,
@@ -320,7 +320,7 @@ impl<'a> History<'a> {
         }
     }
 
-    /// Says which assumption a change has broken.
+    /// Reports which assumption a change has broken.
     fn blame(&self, earlier: &Earlier<'_>, broken: Broken, revisited: &mut LastProof) {
         let proof = earlier.matching.proof_now(&earlier.proof);
         let group = match broken.premise {
@@ -342,7 +342,7 @@ impl<'a> History<'a> {
         }
     }
 
-    /// Whether the parts that have changed do no more than they did.
+    /// Whether the parts that have changed do no more than they did before.
     fn inherit(
         &self,
         old: Option<&Problem>,
@@ -352,10 +352,11 @@ impl<'a> History<'a> {
         let Some(old) = old else { return Ok(()) };
         let inherited = inherit(old, self.problem, budget, &mut revisited.effort);
         match limited(inherited.map_err(Unrealised::Exhausted))? {
-            // That the others are content with what the parts did is the old verdict, which somebody may have forged.
+            // This relies on the old verdict, that the others are satisfied with what the parts did; it may be
+            // forged.
             Some(Inherited::Stands(_)) if !self.memory.is_trusted() => {}
             Some(Inherited::Stands(proof)) => {
-                // That the others are content with this assumption is the old verdict.
+                // This relies on the old verdict, that the others are satisfied with this assumption.
                 revisited.reused.premises = 1;
                 revisited.reused.assumptions = 1;
                 revisited.reused.unchecked = true;
@@ -375,10 +376,10 @@ impl<'a> History<'a> {
         Ok(())
     }
 
-    /// Remembers an answer that was found, with its proof or run. A sketch is a proof that has not been checked.
+    /// Stores an answer, with its proof or run. A sketch is a proof that has not been checked.
     pub(crate) fn remember(&self, result: &VerifyResult, trail: &Trail, revisited: Option<&LastProof>) {
         let Trail { proof, run, sketch, .. } = trail;
-        // What was quick is done again; a sketch is for what was not.
+        // A fast answer leaves no sketch.
         let (proof, sketch) = (proof.as_ref(), sketch.as_ref().filter(|_| result.peak_states >= QUICK));
         if result.verdict == Verdict::Unknown {
             return;
@@ -417,7 +418,7 @@ impl<'a> History<'a> {
         self.memory.remember(&entries);
     }
 
-    /// Makes the proof about these components the last one, if it was kept.
+    /// Makes the stored proof about these components the last one.
     pub(crate) fn make_last(&self) {
         let key = self.key_of_proof();
         let is_other = |last: &Key| self.memory.recall(last).is_none_or(|found| found != key);
@@ -436,7 +437,7 @@ impl<'a> History<'a> {
         self.keys_of_last().iter().find_map(recall)
     }
 
-    /// The parts that are not in an old problem as they are, whatever they were called.
+    /// The parts that do not occur unchanged in an old problem, whatever they were called there.
     fn changed(&self, old: &Problem, matching: &Matching) -> Vec<usize> {
         let parts = &self.problem.parts;
         let is_old =
@@ -444,7 +445,7 @@ impl<'a> History<'a> {
         (0..parts.len()).filter(|&part| !is_old(part)).collect()
     }
 
-    /// What has another name than in an old problem, and is the same otherwise.
+    /// What has another name than in an old problem, and is unchanged otherwise.
     fn renamed(&self, last: &LastRecord, old: &Problem, matching: &Matching) -> Vec<Renamed> {
         let mut renamed = Vec::new();
         renamed.extend(Renamed::of(&last.system, &self.query.system));
@@ -466,27 +467,27 @@ impl<'a> History<'a> {
     }
 }
 
-/// An earlier proof, and what has become of its problem.
+/// An earlier proof, with its problem compared to the current one.
 struct Earlier<'a> {
     /// The proof, of the earlier problem.
     proof: Proof,
-    /// That problem with the parts as they are called and ordered now, if each has a match.
+    /// That problem with the current names and order of the parts, if each has a match.
     problem: Option<&'a Problem>,
-    /// Whether it may never have been one.
+    /// Whether it has never been checked.
     is_sketch: bool,
     matching: &'a Matching,
-    /// The parts of the problem as it is that have changed.
+    /// The parts of the current problem that have changed.
     changed: &'a [usize],
 }
 
 impl Earlier<'_> {
-    /// Whether a premise that is not true is about the group of the earlier proof, so that a change has broken it.
+    /// Whether a false premise is about a group of the earlier proof, so that a change has broken it.
     fn is_to_blame(&self, broken: &Broken) -> bool {
         let Premise::Triple { group, .. } = broken.premise else { return false };
         let group = &self.proof.groups[group];
         let has_changed =
             |&part: &usize| self.matching.now(part).is_some_and(|now| self.changed.contains(&now));
-        // A sketch may never have been a proof, and then no change is to blame.
+        // A sketch may never have been a proof, so a change is to blame only if its group has changed.
         let is_proof = !self.is_sketch || group.iter().any(has_changed);
         is_proof && self.matching.covers_all() && self.matching.keeps(group)
     }
@@ -496,7 +497,7 @@ fn names_of(components: &[Component], chosen: &[usize]) -> Vec<String> {
     chosen.iter().map(|&part| components[part].name.clone()).collect()
 }
 
-/// A limit on states means that another way has to be tried; others end the question.
+/// A limit on states means that another method has to be tried; other limits end the question.
 fn limited<T>(result: Result<T, Unrealised>) -> Result<Option<T>, Unrealised> {
     match result {
         Ok(value) => Ok(Some(value)),

@@ -15,7 +15,7 @@ use crate::report::Cause;
 use crate::states::StateNaming;
 use crate::{Failed, Project, begin};
 
-/// A step that is possible.
+/// A possible step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The action; `tau` is a silent one.
@@ -24,11 +24,11 @@ pub struct Choice {
     pub components: Vec<usize>,
     /// The component or unit that fails by it.
     pub error: Option<usize>,
-    /// What was wrong, if a unit fails for another reason than that it says so.
+    /// What went wrong, if the unit did not fail by a failing command.
     pub fault: Option<Fault>,
     /// The unit that leaves the bounds of what is explored by it.
     pub cut: Option<usize>,
-    /// Where it leads; nothing after an error or beyond the bounds.
+    /// The target; `None` after an error or beyond the bounds.
     target: Option<Vec<u32>>,
 }
 
@@ -38,7 +38,7 @@ impl Choice {
         self.target.as_deref()
     }
 
-    /// The order in which choices are offered: equal ones are neighbours.
+    /// The order in which choices are offered; equal ones are adjacent.
     fn order(&self, other: &Self) -> Ordering {
         self.action
             .cmp(&other.action)
@@ -64,11 +64,11 @@ pub enum WhyNot {
     Unknown(Option<String>),
     /// The run has come to its end.
     AtTheEnd,
-    /// These take part in it, and are not ready for it.
+    /// These components take part in it, and are not ready for it.
     Refused(Vec<Refusing>),
-    /// All who take part are ready, but these actions go first.
+    /// All participants are ready, but these actions have priority.
     Outranked(Vec<String>),
-    /// These units take part in it, and one of them is not ready, or all of them are in a step of another kind.
+    /// These units take part in it, and at least one of them is not ready, or all are in a step of another kind.
     NotReady(Vec<String>),
 }
 
@@ -97,7 +97,7 @@ impl Refusing {
     }
 }
 
-/// A run of a target that grows and shrinks.
+/// A run of a target that can be extended and shortened.
 pub struct Simulation<'n> {
     system: Compiled<'n>,
     naming: StateNaming,
@@ -107,7 +107,7 @@ pub struct Simulation<'n> {
     steps: Vec<Choice>,
 }
 
-/// The system of a behaviour, seen through its hiding.
+/// The system of a behaviour, with hidden actions under their names.
 enum Compiled<'n> {
     Network(Box<Product<'n>>),
     Program(Box<Machine<'n>>),
@@ -171,7 +171,7 @@ impl<'n> Compiled<'n> {
     }
 }
 
-/// The target to simulate; the only one there is if none is named.
+/// The target to simulate; if none is named, there has to be only one.
 ///
 /// # Errors
 /// When the input has errors, a limit is met, or it is not clear which target is meant.
@@ -207,7 +207,7 @@ pub fn marks(target: &Target<Behaviour>) -> BTreeMap<String, char> {
 }
 
 impl<'n> Simulation<'n> {
-    /// At the initial state of a target. Hidden actions are shown under their names.
+    /// A simulation in the initial state of a target. Hidden actions are shown under their names.
     ///
     /// # Errors
     /// The component that starts in its error state.
@@ -282,14 +282,14 @@ impl<'n> Simulation<'n> {
         WhyNot::Refused(refusing.iter().map(told).collect())
     }
 
-    /// What there is to see where nothing is possible, and the target has not ended.
+    /// What is shown if nothing is possible, and the target has not terminated.
     pub fn deadlock(&self) -> Option<Cause> {
         let (state, Compiled::Network(product)) = (self.current()?, &self.system) else { return None };
         (self.choices().is_empty() && !self.has_ended())
             .then(|| stuck(product.network(), state, &self.naming))
     }
 
-    /// Takes a step by chance, given a number that is as large as any; no failing one where there is another. `false` if
+    /// Takes a random step, given a large random number; a failing one only if there is no other. Returns `false` if
     /// nothing is possible.
     pub fn wander(&mut self, chance: u64) -> bool {
         let choices = self.choices();
@@ -301,7 +301,7 @@ impl<'n> Simulation<'n> {
         true
     }
 
-    /// Whether the target has ended, if nothing is possible.
+    /// Whether the target has terminated, if nothing is possible.
     pub fn has_ended(&self) -> bool {
         self.current().is_some_and(|state| self.system.is_end(state))
     }
@@ -311,7 +311,7 @@ impl<'n> Simulation<'n> {
         self.steps.push(choice);
     }
 
-    /// Takes the last step back; `false` at the start.
+    /// Takes back the last step; `false` at the start.
     pub fn undo(&mut self) -> bool {
         self.steps.pop().is_some()
     }
@@ -321,15 +321,15 @@ impl<'n> Simulation<'n> {
         self.steps.clear();
     }
 
-    /// Looks for a run with some actions: where several steps have a name, each may be the one that is meant. Whether
-    /// there is such a run; if not, the longest beginning of one is left.
+    /// Looks for a run with the given actions; if several steps have the same name, each may be meant. Returns
+    /// whether there is such a run; if not, the longest beginning of one is kept.
     ///
-    /// Actions of `between` that the trace does not have may happen between its steps: a trace of a program does not show
-    /// everything that its design does. No state is tried twice after the same number of actions, so that the work is at
-    /// most the states times the actions.
+    /// Actions of `between` that the trace does not have may happen between its steps: a trace of a program does not
+    /// show everything that its design does. No state is tried twice after the same number of actions, so the work is
+    /// at most the number of states times the number of actions.
     ///
     /// # Errors
-    /// The limit of the budget that was met. The longest beginning that had been found is left.
+    /// The limit of the budget that was met. The longest beginning found so far is kept.
     pub fn follow(
         &mut self,
         actions: &[String],
@@ -360,12 +360,12 @@ impl<'n> Simulation<'n> {
     }
 }
 
-/// An action that nobody has.
+/// The answer for an action that no part has.
 fn unknown(action: &str, known: &Alphabet) -> WhyNot {
     WhyNot::Unknown(nearest(action, known.names()).map(str::to_owned))
 }
 
-/// A step as it is offered.
+/// A step as a choice.
 fn choice(action: String, Move { movers, end, .. }: Move) -> Choice {
     let components = movers.iter().map(|mover| mover.index()).collect();
     let choice = Choice { action, components, error: None, fault: None, cut: None, target: None };
@@ -379,7 +379,7 @@ fn choice(action: String, Move { movers, end, .. }: Move) -> Choice {
 /// Looks for a run with some actions, depth first.
 struct Following<'a> {
     actions: &'a [String],
-    /// What may happen between them.
+    /// The actions that may happen between them.
     between: BTreeSet<&'a str>,
     /// How many of the actions have been taken.
     followed: usize,
@@ -395,7 +395,7 @@ struct Following<'a> {
 
 impl Following<'_> {
     fn run(&mut self, simulation: &mut Simulation<'_>, budget: &Budget<'_>) -> Result<bool, Exhausted> {
-        // For each step so far and the next one, what has not been tried.
+        // For each step so far and the next one, the choices that have not been tried.
         let mut untried = vec![self.fitting(simulation)];
         while self.followed < self.actions.len() {
             let Some(choice) = untried.last_mut().and_then(Vec::pop) else {
@@ -422,7 +422,7 @@ impl Following<'_> {
         Ok(true)
     }
 
-    /// Where it goes no further, the steps so far may be the longest beginning.
+    /// Keeps the steps so far if they are the longest beginning.
     fn keep_longest(&mut self, simulation: &Simulation<'_>) {
         if self.followed > self.most {
             self.longest.clone_from(&simulation.steps);
@@ -430,7 +430,7 @@ impl Following<'_> {
         }
     }
 
-    /// Whether a step is one of the actions, and not between them.
+    /// Whether a step is one of the actions, and not one between them.
     fn is_followed(&self, step: &Choice) -> bool {
         !self.between.contains(&*step.action)
     }

@@ -1,4 +1,4 @@
-//! What states are called: by their names in the text, as far as it gives them names.
+//! The names of states, from the text if it has names for them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use crate::Project;
 
 /// The names of the states of the components of a target.
 ///
-/// Components are known by the transition system that they share with the target: a copy that was reduced or changed has
-/// other states, and no names for them.
+/// Components are identified by the transition system that they share with the target: a copy that was reduced or
+/// changed has other states, and no names for them.
 #[derive(Clone, Default)]
 pub(crate) struct StateNaming {
     /// By the address of the system, which is kept alive here.
@@ -23,7 +23,7 @@ pub(crate) struct StateNaming {
 struct Known {
     lts: Arc<Lts>,
     names: Option<Arc<StateNames>>,
-    /// Where each state stands in the text, as `line:column`, if there are no names.
+    /// The place of each state in the text, as `line:column`, if there are no names.
     places: Vec<String>,
     origin: Origin,
 }
@@ -42,9 +42,9 @@ impl StateNaming {
         naming
     }
 
-    /// The same with places in the text for states that have no names.
+    /// The names for a target, with places in the text for states without names.
     pub(crate) fn located(mut self, target: &Target<Behaviour>, project: &Project) -> Self {
-        /// Components with more states go without.
+        /// Maximum number of states of a component that gets places.
         const MOST: usize = 10_000;
         let Some(network) = target.behaviour.as_network() else { return self };
         for (component, part) in network.components().iter().zip(&target.parts) {
@@ -94,12 +94,12 @@ impl StateNaming {
         components.map(|(component, &state)| self.name(&component.lts, StateId::from_raw(state))).collect()
     }
 
-    /// Whether a component only looks on; nothing if it is none of the target.
+    /// Whether a component is a property, which only observes; `None` if it does not belong to the target.
     pub(crate) fn is_property(&self, lts: &Arc<Lts>) -> Option<bool> {
         self.known(lts).map(|known| known.origin == Origin::Property)
     }
 
-    /// Whether a component is a process, of which nobody says that it were a property although it may fail.
+    /// Whether a component is known to be a process, and not a property, although it may fail.
     pub(crate) fn is_process(&self, lts: &Arc<Lts>) -> bool {
         self.known(lts).is_some_and(|known| known.origin == Origin::Process)
     }

@@ -1,8 +1,8 @@
-//! What is asked of interface automata, in words that a certificate can repeat.
+//! Questions about interface automata, in the form in which certificates repeat them.
 //!
-//! A proof about interface automata is about a network of their completions, which is no target of a file. The target of
-//! its claim is the question instead, such as `SYSTEM: compatible` or `SYSTEM: refines SPEC`. Whoever proves and whoever
-//! judges read the same question from the same file, and so get the same network.
+//! A proof about interface automata is about a network of their completions, which is not a target of a file. The
+//! target of its claim is the question instead, such as `SYSTEM: compatible` or `SYSTEM: refines SPEC`. Prover and
+//! judge read the same question from the same file, and so get the same network.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) struct Subject {
     pub(crate) names: Vec<String>,
     /// What is to be proved.
     pub(crate) wanted: Wanted,
-    /// Whether every environment that keeps to the inputs is asked about, rather than the best one.
+    /// Whether every environment that keeps to the inputs is considered, and not only the best one.
     pub(crate) every_environment: bool,
     /// Whether a receiver may take internal steps first.
     pub(crate) weak: bool,
@@ -75,7 +75,7 @@ impl fmt::Display for Subject {
 }
 
 impl Subject {
-    /// The question with a text; nothing if the text is the name of a target.
+    /// The question that a text states; `None` if the text is the name of a target.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (names, rest) = text.split_once(": ")?;
         let (rest, weak) = rest.strip_suffix(WEAK).map_or((rest, false), |rest| (rest, true));
@@ -92,7 +92,7 @@ impl Subject {
         Some(Self { names, wanted, every_environment, weak })
     }
 
-    /// What it asks for, without the names of the automata.
+    /// The text of the question, without the names of the automata.
     pub(crate) fn what(&self) -> String {
         let text = self.to_string();
         text.split_once(": ").map(|(_, what)| what.to_owned()).unwrap_or_default()
@@ -105,7 +105,7 @@ impl Subject {
         }
     }
 
-    /// The problem that the question is, in the file that it is about.
+    /// The problem that the question stands for, in the given file.
     pub(crate) fn read(&self, project: &Project, budget: &Budget<'_>) -> Result<Problem, Unread> {
         let mut meaning = Meaning::of(project, *budget);
         match Scene::read(&mut meaning, &self.names, budget) {
@@ -114,7 +114,7 @@ impl Subject {
         }
     }
 
-    /// The problem about automata that have been read.
+    /// The problem for automata that have been read.
     pub(crate) fn problem(
         &self,
         scene: &Scene,
@@ -142,7 +142,7 @@ impl Subject {
         Claim::new(&self.to_string(), &problem.network(), &property, evidence)
     }
 
-    /// The same, shown on the product of everything.
+    /// The claim that the answer is yes, with the evidence that the judge searches the whole product.
     pub(crate) fn claim_on_the_product(
         &self,
         network: &Network,
@@ -152,7 +152,7 @@ impl Subject {
         Ok(Claim::new(&self.to_string(), network, &Property::Safety, evidence))
     }
 
-    /// What the claim says about the network of the problem, if these of its components are the goal.
+    /// The property that the claim states of the network of the problem, if the given components are the goal.
     pub(crate) fn property<'a>(&'a self, goal: &'a [rely_lts::ComponentId]) -> Property<'a> {
         match &self.wanted {
             Wanted::Safe(name) => Property::Unbroken { name, components: goal, observers: &[] },
@@ -164,7 +164,7 @@ impl Subject {
 /// Why there is no problem.
 #[derive(Debug)]
 pub(crate) enum Unread {
-    /// What is wrong with the file or the question, beyond what the meaning of the file knows.
+    /// Errors in the file or the question, in addition to those in the meaning of the file.
     Errors(Vec<Finding>),
     /// A part that has to be built first is too large.
     Exhausted(Exhausted),
@@ -179,14 +179,14 @@ impl Unread {
     }
 }
 
-/// Interface automata and the property processes beside them.
+/// Interface automata and the property processes that observe them.
 pub(crate) struct Scene {
     pub(crate) system: System,
     /// The properties among the parts of composites.
     pub(crate) observers: Vec<Component>,
     /// All parts.
     pub(crate) table: PartTable,
-    /// Whether some actions go before others.
+    /// Whether the system has priority.
     pub(crate) has_priority: bool,
 }
 

@@ -1,27 +1,28 @@
-//! Several questions share the time that is allowed.
+//! Sharing the allowed time between several questions.
 //!
-//! Problem: whoever asks several questions and sets a limit on time wants the answers that can be had within it. Asked one
-//! after the other, a question that takes too long leaves nothing to those behind it, however easy they are.
+//! Problem: with several questions and a limit on time, all answers that can be found within the limit are wanted.
+//! Asked one after the other, a question that takes too long leaves no time for those after it, however easy they
+//! are.
 //!
-//! Idea: rounds. In each round every question that is still open is asked anew with an equal share of the time that the round
-//! has; the first round has little, the next one more, and the last all that is left. So easy questions are answered in the
-//! first round, and dear ones share what they leave. A single question gets all the time at once.
+//! Idea: rounds. In each round every open question is asked again with an equal share of the time of the round; the
+//! first round has little time, the next one more, and the last all that is left. So easy questions are answered in
+//! the first round, and hard ones share the rest. A single question gets all the time at once.
 //!
-//! Why it is cheap: a question is asked in vain only in rounds whose shares were shorter than it takes, and the shares grow. So
-//! all together takes at most two and a half times as long as asking each once, and a single question no longer. Without a
-//! limit on time there is one round, and every question is asked once, in order.
+//! Why it is cheap: a question is asked in vain only in rounds whose shares are shorter than it takes, and the shares
+//! grow. So all questions together take at most two and a half times as long as asking each once, and a single
+//! question no longer. Without a limit on time there is one round, and every question is asked once, in order.
 
 use rely_base::Budget;
 
 /// The first rounds each get a fraction of the time that is left: one sixteenth, then one quarter. The last gets the rest.
 const ROUNDS: [usize; 2] = [16, 4];
 
-/// Asks questions, given by their numbers, in rounds. `ask` gets the share of the budget that is due, and says whether the
-/// question is settled: whether more time would be of no use. Every question is asked at least once. What is not settled when
-/// the time is over is returned.
+/// Asks questions, given by their numbers, in rounds. `ask` gets its share of the budget, and returns whether the
+/// question is settled, so that more time would be of no use. Every question is asked at least once. Returns the
+/// questions that are not settled when the time is over.
 ///
 /// # Errors
-/// The error of a question, which ends everything.
+/// The error of a question, which ends all rounds.
 pub(crate) fn in_turns<E>(
     questions: impl IntoIterator<Item = usize>,
     budget: Budget<'_>,
@@ -54,7 +55,7 @@ mod tests {
 
     use super::*;
 
-    /// A clock that moves when somebody works.
+    /// A clock that advances with the work done.
     struct Clock(AtomicU64);
 
     /// How many units of work the time allows.
@@ -70,7 +71,8 @@ mod tests {
         }
     }
 
-    /// Asks questions that take so many units each: in which order they were answered, which were not, and the time.
+    /// Asks questions that take these numbers of units: the order in which they were answered, those that were not,
+    /// and the time.
     fn asked(work: &[u64]) -> (Vec<usize>, Vec<usize>, u64) {
         let clock = Clock(AtomicU64::new(0));
         let budget = Budget::new(Limits::default(), Some(&clock));
@@ -92,10 +94,10 @@ mod tests {
         assert_eq!(asked(&[2 * TIME, 100]).0, [1]);
         assert_eq!(asked(&[2 * TIME, 100]).1, [0]);
         assert_eq!(asked(&[2 * TIME, 2 * TIME, TIME / 5, 5]).0, [3, 2]);
-        // A single question has all the time, and so has what is left over.
+        // A single question gets all the time, and so does the last one that is left.
         assert_eq!(asked(&[TIME - 1]).0, [0]);
         assert_eq!(asked(&[TIME * 9 / 10, 5, 5, 5]).0, [1, 2, 3, 0]);
-        // All of them are asked, even when there is no time.
+        // All questions are asked, even without any time.
         let mut count = 0;
         let none = Clock(AtomicU64::new(TIME));
         let open = in_turns(0..3, Budget::new(Limits::default(), Some(&none)), |_, share| {
@@ -114,7 +116,7 @@ mod tests {
             let sum: u64 = work.iter().sum();
             let (answered, open, time) = asked(&work);
             assert_eq!(answered.len() + open.len(), work.len(), "seed {seed}");
-            // What could be done in half of the time is done.
+            // A set of questions that takes at most half of the time is answered completely.
             assert!(open.is_empty() || 2 * sum > TIME, "seed {seed}: {work:?} in {time}");
             assert!(open.is_empty() == (answered.len() == work.len()), "seed {seed}");
             assert!(time <= TIME.min(5 * sum / 2) + work.len() as u64, "seed {seed}: {work:?} in {time}");

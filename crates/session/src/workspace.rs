@@ -1,13 +1,13 @@
-//! Several texts, and questions about them as plain data: what an editor, a page or a script asks.
+//! Several texts, and questions about them as plain data, for editors, web pages and scripts.
 //!
-//! **Problem.** The command line asks once and ends. Whoever stays asks again and again about texts that hardly change, and
-//! often from another program, which can send nothing but text.
+//! **Problem.** The command line asks once and ends. Editors and pages ask again and again about texts that hardly
+//! change, and often from another program, which can send only text.
 //!
-//! **Idea.** A [`Workspace`] holds the texts by their names. A [`Request`] names one of them and carries a [`Query`]; both
-//! can be read from JSON, and the answer is the report that the command line prints with `--json`. A text is read when the
-//! first question about it comes, and its targets are worked out once, until a text changes.
+//! **Idea.** A [`Workspace`] holds the texts by their names. A [`Request`] names one of them and carries a [`Query`];
+//! both can be read from JSON, and the answer is the report that the command line prints with `--json`. A text is
+//! read at the first question about it, and its targets are computed once, until a text changes.
 //!
-//! The workspace reads no files and no clock; limits come with each request, and cancelling with its budget.
+//! The workspace reads no files and no clock; limits come with each request, and cancellation with its budget.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,34 +36,34 @@ pub struct Request {
     /// Other values of constants.
     #[serde(default)]
     pub define: BTreeMap<String, i32>,
-    /// How many states may be held.
+    /// Limit on the number of states.
     #[serde(default)]
     pub max_states: Option<usize>,
-    /// How many bytes may be held.
+    /// Limit on the number of bytes.
     #[serde(default)]
     pub max_bytes: Option<usize>,
-    /// What is asked.
+    /// The question.
     pub query: Query,
 }
 
-/// What is asked about a text, by the verb of the command line.
+/// A question about a text, named after the command.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "verb", rename_all = "lowercase")]
 pub enum Query {
     /// Deadlock, safety, progress, assertions and divergence.
     Check(CheckQuery),
-    /// Whether a system meets its properties, piece by piece.
+    /// Whether a system satisfies its properties, from its parts.
     Verify {
         /// The system.
         system: String,
         /// The properties; all of the system if there are none.
         #[serde(default)]
         properties: Vec<String>,
-        /// How to prove.
+        /// The strategy of the proof.
         #[serde(default, deserialize_with = "strategy_named")]
         strategy: Strategy,
     },
-    /// What components need of their environment.
+    /// The weakest assumption that components need about their environment.
     Assume {
         /// The components, together.
         components: Vec<String>,
@@ -73,11 +73,11 @@ pub enum Query {
         #[serde(default)]
         environment: Vec<String>,
     },
-    /// Whether interface automata fit together.
+    /// Whether interface automata are compatible.
     Compatible(CompatibleQuery),
     /// Whether one interface automaton can take the place of another.
     Refines(RefinesQuery),
-    /// What is true of the interface of components.
+    /// The rules that hold at the interface of components.
     Mine {
         /// The components; all of them if there are none.
         #[serde(default)]
@@ -86,7 +86,7 @@ pub enum Query {
 }
 
 impl Query {
-    /// That there is no answer, because of what was found in the request.
+    /// The report without an answer, with the findings about the request.
     fn unanswered(&self, findings: Vec<Finding>) -> AnyReport {
         match self {
             Self::Check(_) => AnyReport::Check(Report::new("check", Vec::new(), findings)),
@@ -248,10 +248,10 @@ impl Viewed {
     }
 }
 
-/// A text as it was opened: its name, the text with properties, and other values of constants.
+/// The key of an opened text: its name, the text with properties, and other values of constants.
 type Opened = (String, Option<String>, BTreeMap<String, i32>);
 
-/// Texts by their names, and what is known of them.
+/// Texts by their names, with what has been computed of them.
 pub struct Workspace {
     languages: Languages,
     texts: Arc<BTreeMap<String, Vec<u8>>>,
@@ -270,7 +270,7 @@ impl Workspace {
         Self { languages, texts: Arc::default(), projects: BTreeMap::new() }
     }
 
-    /// Adds a text, or changes it. What was known of the others is forgotten as well: they may import it.
+    /// Adds a text, or changes it. Everything computed for the others is dropped as well, since they may import it.
     pub fn set(&mut self, name: impl Into<String>, text: impl Into<Vec<u8>>) {
         let (name, text) = (name.into(), text.into());
         if self.texts.get(&name) != Some(&text) {

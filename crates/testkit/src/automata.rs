@@ -1,4 +1,4 @@
-//! All small deterministic automata, as tables: who tests a type of automata builds it from them.
+//! All small deterministic automata, as tables. Tests of a type of automata build its values from them.
 
 use rely_base::{Id, StateId};
 
@@ -11,7 +11,7 @@ pub struct Table {
     pub successors: Vec<StateId>,
 }
 
-/// All tables with so many states and letters.
+/// All tables with these numbers of states and letters.
 ///
 /// # Panics
 /// When there are more of them than can be numbered.

@@ -81,8 +81,8 @@ pub fn random_layered_lts(rng: &mut Rng, shape: &Shape) -> Lts {
     builder.build()
 }
 
-/// All systems with so many ordinary states and visible actions, and τ, one for each set of transitions; of those that
-/// differ in the numbers of their ordinary states only, the initial one included, there is one.
+/// All systems with these numbers of ordinary states and visible actions, and τ, one for each set of transitions. Of
+/// systems that differ only in the numbers of their ordinary states, the initial one included, there is one.
 ///
 /// # Panics
 /// When there are 2³² sets of transitions or more.

@@ -5,12 +5,12 @@ use rely_lts::{InterfaceAutomaton, LtsBuilder, Role};
 
 use crate::rng::Rng;
 
-/// What random interface automata look like.
+/// Parameters of random interface automata.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The most states.
+    /// Maximum number of states.
     pub states: usize,
-    /// How many transitions are drawn for each state and action of two: the chance that there is one, of a hundred.
+    /// The chance, out of a hundred, of each transition that is drawn for a state and an action.
     pub percent: usize,
     /// Whether no action has two transitions in a state, and nothing is silent.
     pub deterministic: bool,
@@ -19,7 +19,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Whatever an automaton can be.
+    /// The most general shape.
     pub const ANY: Self = Self { states: 4, percent: 45, deterministic: false, silent: true };
     /// At most one state after each sequence of actions; internal actions are possible if the signature has them.
     pub const DETERMINISTIC: Self = Self { deterministic: true, silent: false, ..Self::ANY };
@@ -58,7 +58,7 @@ pub fn automaton(rng: &mut Rng, signature: &[(String, Role)], shape: &Shape) -> 
 }
 
 /// Random signatures of parts that can be composed. Each of the names is sent by one part and received by another, or
-/// internal to one; if the system may be open, the environment is as good as a part.
+/// internal to one. If the system may be open, the environment can take the place of a part.
 pub fn signatures(rng: &mut Rng, parts: usize, names: &[&str], open: bool) -> Vec<Signature> {
     let mut signatures = vec![Signature::new(); parts];
     let ends = parts + usize::from(open);
@@ -79,8 +79,8 @@ pub fn signatures(rng: &mut Rng, parts: usize, names: &[&str], open: bool) -> Ve
     signatures
 }
 
-/// An automaton from its transitions, whose actions have the marks of the literature: `a?`, `a!` and `a;`. Actions of
-/// `more` are in the signature as well. State 0 is initial.
+/// An automaton from its transitions, whose actions have the marks of the literature: `a?`, `a!` and `a;`. The
+/// actions in `more` are added to the signature. State 0 is initial.
 ///
 /// # Panics
 /// When an action has no mark.

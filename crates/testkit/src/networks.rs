@@ -5,12 +5,12 @@ use rely_lts::{Component, Lts, LtsBuilder, Network, Rank};
 
 use crate::rng::Rng;
 
-/// What random networks look like.
+/// Parameters of random networks.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The most components; at least two are made.
+    /// Maximum number of components; at least two are made.
     pub components: usize,
-    /// The most states of a component, its error and end states not counted.
+    /// Maximum number of states of a component, its error and end states not counted.
     pub states: usize,
     /// The names to choose actions from.
     pub actions: &'static [&'static str],
@@ -39,7 +39,7 @@ impl Shape {
     /// Everything but error states.
     pub const FAULTLESS: Self = Self { errors: false, ..Self::FULL };
 
-    /// So few states that runs can be enumerated.
+    /// Few enough states that runs can be enumerated.
     pub const TINY: Self = Self {
         components: 2,
         states: 2,

@@ -8,12 +8,12 @@ use rely_lts::{
 
 use crate::rng::Rng;
 
-/// What random programs look like.
+/// Parameters of random programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The most units; at least one is made.
+    /// Maximum number of units; at least one is made.
     pub units: usize,
-    /// The most commands of a unit.
+    /// Maximum number of commands of a unit.
     pub commands: usize,
     /// Whether expressions may be undefined, values out of range and assignments clash, and whether commands may fail.
     pub errors: bool,
@@ -108,7 +108,7 @@ impl<'r> Generator<'r> {
         }
     }
 
-    /// The slots that a unit may assign: where nothing may fail, no two units assign the same.
+    /// The slots that a unit may assign. If nothing may fail, no two units assign the same slot.
     fn own(&self, unit: rely_lts::UnitId) -> Vec<(SlotId, i32, i32)> {
         let is_own = |&(slot, _, _): &(SlotId, i32, i32)| {
             self.shape.errors || slot.index() % self.shape.units == unit.index()
@@ -157,7 +157,7 @@ impl<'r> Generator<'r> {
         let (slot, low, high) = *self.rng.pick(&own);
         let value = match self.rng.below(3) {
             0 if self.shape.errors => self.number(2),
-            // The next value, round and round.
+            // The next value, cyclically.
             1 => {
                 let (now, one, low, count) = (
                     self.builder.value(slot),
@@ -177,7 +177,7 @@ impl<'r> Generator<'r> {
         Some((Target::Slot(slot), value))
     }
 
-    /// An index that may lie beyond the array where that is allowed.
+    /// An index, which may lie beyond the array if errors are allowed.
     fn index(&mut self, array: Array) -> ExpressionId {
         let index = self.number(1);
         if self.shape.errors && self.rng.chance(1, 2) {
@@ -211,7 +211,7 @@ impl<'r> Generator<'r> {
         }
     }
 
-    /// A number, of expressions as deep as this.
+    /// A number, from expressions of at most this depth.
     fn number(&mut self, depth: usize) -> ExpressionId {
         if depth == 0 || self.rng.chance(1, 3) {
             return match self.rng.below(3) {

@@ -44,8 +44,8 @@ impl Rng {
     }
 }
 
-/// The seeds of a random test: so many, or as many times more as the environment variable `SEEDS_TIMES` says; or the
-/// one seed that `SEED` names, to look at a failure again.
+/// The seeds of a random test: the first `count`, or a multiple of that if the environment variable `SEEDS_TIMES` is
+/// set; or the one seed given by `SEED`, to repeat a failure.
 pub fn seeds(count: u64) -> std::ops::Range<u64> {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     match number("SEED") {
@@ -54,7 +54,7 @@ pub fn seeds(count: u64) -> std::ops::Range<u64> {
     }
 }
 
-/// Whether only one seed is looked at, so that counts mean nothing.
+/// Whether only one seed is tested, so that counts over all seeds mean nothing.
 pub fn is_single_seed() -> bool {
     std::env::var_os("SEED").is_some()
 }

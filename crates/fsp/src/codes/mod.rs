@@ -1,4 +1,4 @@
-//! The stable codes of diagnostics, and what `rely explain` says about each.
+//! The stable codes of diagnostics, and their explanations for `rely explain`.
 
 mod syntax;
 
@@ -28,9 +28,9 @@ codes! {
     UNCLOSED_STRING = "E0104";
     /// A symbol of another language, or a typographic one.
     LOOK_ALIKE = "E0105";
-    /// A file that is no text.
+    /// A file that is not text.
     NO_TEXT = "E0106";
-    /// Something that begins no definition.
+    /// Something that does not begin a definition.
     NO_DEFINITION = "E0110";
     /// A definition without its full stop.
     NO_DOT = "E0111";
@@ -48,7 +48,7 @@ codes! {
     TAIL_ORDER = "E0117";
     /// A construct of MTSA.
     MTSA = "E0118";
-    /// Too many brackets or operators in each other.
+    /// Too deeply nested brackets or operators.
     TOO_DEEP = "E0119";
     /// An opening bracket without its closing one.
     UNCLOSED_BRACKET = "E0120";
@@ -82,7 +82,7 @@ codes! {
     KEYWORD_AS_NAME = "E0138";
     /// `tau` as a label.
     TAU = "E0139";
-    /// Something that is no action.
+    /// Something that is not an action.
     ACTION = "E0140";
     /// Labels without their braces.
     BRACES = "E0141";
@@ -102,7 +102,7 @@ codes! {
     EQUALITY = "E0160";
     /// A word or sign where an operator is meant.
     WORD_OPERATOR = "E0161";
-    /// Something that is no expression.
+    /// Something that is not an expression.
     EXPRESSION = "E0162";
     /// A range that lacks a bound.
     RANGE = "E0163";
@@ -110,9 +110,9 @@ codes! {
     OPERATOR = "E0164";
     /// A formula that needs parentheses around it.
     FORMULA_PARENTHESES = "E0170";
-    /// Something that is no formula.
+    /// Something that is not a formula.
     FORMULA = "E0171";
-    /// Two of `->`, `<->`, `U`, `W` side by side.
+    /// Two of `->`, `<->`, `U`, `W` without parentheses.
     FORMULA_CHAIN = "E0172";
     /// The name of a file without its quotes.
     QUOTES = "E0180";

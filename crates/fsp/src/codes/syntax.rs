@@ -1,4 +1,4 @@
-//! Explanations of what the parser says. Every example is parsed in the tests.
+//! Explanations of the diagnostics of the parser. Every example is parsed in the tests.
 
 use super::Explanation;
 

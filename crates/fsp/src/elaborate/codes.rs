@@ -1,4 +1,4 @@
-//! The codes of what can be wrong with the meaning of a text.
+//! The codes of errors in the meaning of a text.
 
 rely_syntax::codes! {
     /// Explanations of the codes of elaboration.

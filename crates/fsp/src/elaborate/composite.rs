@@ -1,8 +1,8 @@
-//! Composites: which parts a composition has, and which of them have to be built first.
+//! Composites: the parts of a composition, and which of them have to be built first.
 //!
-//! A composite that is only a parallel composition is replaced by its parts: the product is never built before it is
+//! A composite that is only a parallel composition is replaced by its parts: the product is not built before it is
 //! needed. One with hiding, priority or a keyword is built and becomes a single part; so does one whose relabelling
-//! makes two actions the same, because the parts would then synchronise on what they do not share.
+//! makes two actions the same, because the parts would then synchronise on actions that they do not share.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::scope::{Scope, Value};
 use super::{Built, Elaborator, Fallible, Reported, codes};
 use crate::ast::{Call, Composite, CompositeDef, CompositeKind, Instance, Name};
 
-/// The most parts that one composition may have.
+/// Maximum number of parts of a composition.
 const MAX_PARTS: usize = 1 << 14;
 
 impl<'a> Elaborator<'a> {
@@ -28,7 +28,7 @@ impl<'a> Elaborator<'a> {
         if let Some(def) = self.composite(name) {
             return self.composite_target(def, None, def.name.span);
         }
-        // Where there are composites, a process may have the name for itself.
+        // If there are composites, a process may have the name `DEFAULT`.
         let is_for_all = self.definitions.composites.is_empty() || !self.is_defined(DEFAULT);
         if name == DEFAULT && is_for_all { self.default_target() } else { self.process_target(name) }
     }
@@ -43,7 +43,7 @@ impl<'a> Elaborator<'a> {
         self.part(&call, None)
     }
 
-    /// A process as a target. Like that of a composite, its own hiding is left to the network.
+    /// A process as a target. As for a composite, its own hiding is left to the network.
     fn process_target(&mut self, name: &str) -> Fallible<Target> {
         let about = self.about(name);
         let Built { lts, signature, mut states, before_hiding, origin } = self.process_named(name)?;
@@ -59,7 +59,7 @@ impl<'a> Elaborator<'a> {
         Ok(Target { parts: vec![rely_model::Part { signature, states, origin, ..about }], ..target })
     }
 
-    /// All processes of the file side by side.
+    /// The composition of all processes of the file.
     fn default_target(&mut self) -> Fallible<Target> {
         let mut parts = Vec::new();
         let mut failure = None;
@@ -80,7 +80,7 @@ impl<'a> Elaborator<'a> {
             return Err(reported);
         }
         if parts.is_empty() && self.file.flaws.has_errors {
-            // The processes may be in what could not be read.
+            // The processes may be in the parts of the text that could not be read.
             return Err(Reported::already());
         }
         if parts.is_empty() {
@@ -102,11 +102,11 @@ impl<'a> Elaborator<'a> {
         Ok(Target { parts, ..Target::of_processes(DEFAULT, Network::new(components)) })
     }
 
-    /// Warns of the processes that LTSA would put into [`DEFAULT`] because a sequence calls them. It knows this target
-    /// only in files without composites.
+    /// Warns of processes that only LTSA would put into [`DEFAULT`], because a sequence calls them. LTSA has this
+    /// target only in files without composites.
     fn warn_sequenced(&mut self) {
         let mut sequenced = std::mem::take(&mut self.sequenced);
-        // Once for each process, at the first place.
+        // One warning for each process, at the first place.
         sequenced.sort_unstable();
         sequenced.dedup_by(|(later, _), (earlier, _)| later == earlier);
         if !self.definitions.composites.is_empty() {
@@ -187,7 +187,7 @@ impl<'a> Elaborator<'a> {
         Ok((pieces.into_iter().flat_map(Piece::into_parts).collect(), scope))
     }
 
-    /// What a composite expression consists of.
+    /// The pieces of a composite expression.
     fn pieces(&mut self, composite: &'a Composite, scope: &Scope) -> Fallible<Vec<Piece>> {
         match &composite.kind {
             CompositeKind::If { condition, then, otherwise } => {
@@ -224,7 +224,7 @@ impl<'a> Elaborator<'a> {
                         pieces
                     }
                 };
-                // As in LTSA, a process that nobody shares keeps its labels.
+                // As in LTSA, a process with an empty set of sharing labels keeps its labels.
                 if let Some(shared) = shared.as_ref().filter(|shared| !shared.is_empty()) {
                     let longest = shared.iter().map(String::len).max().unwrap_or(0);
                     self.pay(&pieces, shared.len(), longest, composite.span)?;
@@ -251,7 +251,7 @@ impl<'a> Elaborator<'a> {
                 Ok(vec![self.called(call, arguments.as_deref())?])
             }
             Instance::Parallel(parts) => {
-                // An error in one part does not keep the others from being looked at.
+                // After an error in one part, the others are still elaborated.
                 let mut pieces = Ok(Vec::new());
                 let mut count = 0;
                 for part in parts {
@@ -269,13 +269,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Counts the parts of some more pieces.
+    /// Adds the number of parts of some more pieces, and checks the limit.
     fn check_parts(&mut self, more: &[Piece], count: &mut usize, span: Span) -> Fallible<()> {
         *count += more.iter().map(|piece| piece.parts().len()).sum::<usize>();
         if *count > MAX_PARTS { Err(self.too_large(span)) } else { Ok(()) }
     }
 
-    /// Pays for copies of all parts whose actions are multiplied and get longer.
+    /// Pays for copies of all parts, whose actions are multiplied and become longer.
     fn pay(&mut self, pieces: &[Piece], copies: usize, longer: usize, span: Span) -> Fallible<()> {
         let parts = || pieces.iter().flat_map(Piece::parts);
         let names = parts().flat_map(|part| part.component.lts.alphabet().names());
@@ -289,7 +289,7 @@ impl<'a> Elaborator<'a> {
         self.hold(bytes)
     }
 
-    /// A process or composite that is called by name.
+    /// The process or composite that a call names.
     fn called(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Piece> {
         let Some(def) = self.unbuilt_composite(call) else {
             let name = PartName::new(instance(&call.name.text, arguments));
@@ -297,7 +297,7 @@ impl<'a> Elaborator<'a> {
             let about = rely_model::Part { name, signature, states, origin, ..self.about(&call.name.text) };
             return Ok(Piece::Part(Part::new(about, lts)));
         };
-        // Within another composite a recursion may end in one that has no parts.
+        // Inside another composite, a recursion may end in a composite without parts.
         let (parts, _) = self.parts(def, arguments, call.span)?;
         self.hold(parts.iter().map(|part| part.bytes(1, 0)).sum())?;
         let instance = instance(&def.name.text, arguments);
@@ -322,7 +322,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// Whether a name is that of a process that is no composite.
+    /// Whether a name is that of a process that is not a composite.
     pub(super) fn is_primitive(&self, name: &str) -> bool {
         let definitions = &self.definitions;
         definitions.processes.contains_key(name)
@@ -330,7 +330,7 @@ impl<'a> Elaborator<'a> {
             || definitions.constraints.contains_key(name)
     }
 
-    /// What is known of an instance of a definition before it is elaborated, if it has no arguments.
+    /// The description of an instance of a definition without arguments, before it is elaborated.
     fn about(&self, definition: &str) -> rely_model::Part {
         let definitions = &self.definitions;
         let name = None
@@ -346,7 +346,7 @@ impl<'a> Elaborator<'a> {
         rely_model::Part { place: name.map(|name| name.span), kind, ..rely_model::Part::new(definition) }
     }
 
-    /// A process or composite that is called by name, as one transition system.
+    /// The process or composite that a call names, as one transition system.
     pub(super) fn part(&mut self, call: &Call, arguments: Option<&[Value]>) -> Fallible<Built> {
         let name = &call.name.text;
         if let Some(&def) = self.definitions.processes.get(name) {
@@ -377,7 +377,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// Warns when a reduction that the user asked for makes endless silent work look like a stop.
+    /// Warns if a reduction that the user asked for makes endless silent work look like termination.
     pub(super) fn warn_lost_divergence(
         &mut self,
         name: &Name,
@@ -396,7 +396,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The components of some parts, and what is known of each.
+/// The components of some parts, and their descriptions.
 fn separate(parts: Vec<Part>) -> (Vec<Component>, Vec<rely_model::Part>) {
     parts.into_iter().map(|Part { component, about }| (component, about)).unzip()
 }

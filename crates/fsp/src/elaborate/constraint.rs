@@ -5,10 +5,11 @@
 //! to the error state; `constraint` has no transition for it. Actions that the formula does not mention are not in the
 //! alphabet, so `X` speaks about the next action of the formula, and not of the system.
 //!
-//! An `assert` means something else: there every step of the system counts, those that the formula does not mention and
-//! silent ones included, and a run that stops goes on silently for ever. So it is a process only where such a step makes no
-//! difference: the automaton over the actions of the formula *and a silent step* is made minimal, and each silent step has
-//! to lead from a state to itself. Then no state knows how often others have moved, and stopping breaks nothing.
+//! An `assert` has a different meaning: there every step of the system counts, including silent ones and those that
+//! the formula does not mention, and a run that stops goes on silently for ever. So it can be used as a process only
+//! if such steps make no difference: the automaton over the actions of the formula *and a silent step* is minimised,
+//! and each silent step has to lead from a state to itself. Then no state depends on how often others have moved, and
+//! stopping breaks nothing.
 
 use std::sync::Arc;
 
@@ -24,15 +25,15 @@ use super::scope::Value;
 use super::{Built, Elaborator, Fallible, Reported, codes};
 use crate::ast::{AssertDef, AssertKind, Call, ImportDef};
 
-/// The bytes of a state of such a process while it is made: its number by monitor and fluents, and its place in the list
-/// of what is left to do.
+/// The bytes of a state of such a process while it is built: its number by monitor and fluents, and its place in the
+/// work list.
 const STATE_BYTES: usize = 256;
 
 /// The bytes of a transition while the process is made: in the builder's list, in the system that is made of it, and in
 /// what the monitor remembers.
 const TRANSITION_BYTES: usize = 32;
 
-/// The most states that may occur in the translation of a formula that is used as a process.
+/// Maximum number of states in the translation of a formula that is used as a process.
 const MAX_TRANSLATION: usize = 1 << 18;
 
 impl<'a> Elaborator<'a> {
@@ -88,7 +89,7 @@ impl<'a> Elaborator<'a> {
         Ok(Built::formula(Arc::new(lts)))
     }
 
-    /// Says that an assertion is no process.
+    /// Reports that an assertion cannot be used as a process.
     fn sees_other_steps(&mut self, def: &AssertDef) -> Reported {
         let name = &def.name.text;
         let message =
@@ -99,8 +100,8 @@ impl<'a> Elaborator<'a> {
         self.report(Diagnostic::error(codes::SEES_OTHER_STEPS, def.name.span, message).with_help(help))
     }
 
-    /// The property process of an assertion that is a safety formula, and for which steps that it does not mention make no
-    /// difference; nothing if there is no assertion with the name.
+    /// The property process of an assertion that is a safety formula, and for which steps that it does not mention
+    /// make no difference; `None` if there is no assertion with the name.
     ///
     /// # Errors
     /// As [`Elaborator::target`].
@@ -113,7 +114,8 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Whether a formula is a safety formula for runs of actions, of which no two occur at once: `[]<>!(a && b)` says
-    /// nothing about them. If it is, what is known about actions becomes part of it, so that its monitor knows, too.
+    /// nothing about them. If it is, the fact that actions exclude each other is added to it, so that its monitor can
+    /// use it.
     fn is_safety_of_actions(&mut self, assertion: &mut Assertion, span: Span) -> Fallible<bool> {
         let Some(known) = one_at_a_time(assertion) else { return Ok(false) };
         // The runs of actions are a closed set, so the formula is closed among them if it is closed with them.
@@ -126,13 +128,13 @@ impl<'a> Elaborator<'a> {
         Ok(is_safety)
     }
 
-    /// What the translation of a formula to an automaton may take: a formula whose automaton has so many states is
-    /// a mistake, as a range is that stands for so many labels.
+    /// The budget for the translation of a formula to an automaton. A formula whose automaton exceeds it is a mistake
+    /// of the author, like a range that stands for too many labels.
     fn translation_budget(&self) -> Budget<'a> {
         self.budget.narrowed(Limits { states: Some(MAX_TRANSLATION), bytes: None })
     }
 
-    /// What a translation gave, or the mistake that the formula is too large.
+    /// The result of a translation, or a diagnostic that the formula is too large.
     fn unless_too_large<T>(&mut self, result: Result<T, Exhausted>, span: Span) -> Fallible<T> {
         let own_limit = |e: &Exhausted| e.resource == Resource::States && e.states > MAX_TRANSLATION;
         match result {
@@ -167,7 +169,7 @@ impl<'a> Elaborator<'a> {
                 numbers.insert((state, letters.initial()), initial);
                 pending.push((state, letters.initial(), initial));
             }
-            // Nothing satisfies the formula, so the first action already breaks it.
+            // The formula is unsatisfiable, so the first action already breaks it.
             None => {
                 let error = builder.error_state();
                 labels.iter().for_each(|&label| builder.add_transition(initial, label, error));
@@ -247,7 +249,7 @@ fn without_idle_silence(lts: &Lts) -> Option<Lts> {
 }
 
 /// Which atoms can hold in one step: those of one action, or none of the actions that the formula names. Fluents are
-/// left open. Nothing if there is nothing to know, or too much.
+/// left open. `None` if this says nothing, or would be too large.
 fn one_at_a_time(assertion: &Assertion) -> Option<Formula> {
     const MOST: usize = 32;
     let propositions = assertion.propositions.iter().enumerate();
@@ -276,7 +278,7 @@ fn one_at_a_time(assertion: &Assertion) -> Option<Formula> {
     (steps.len() <= MOST).then(|| Formula::any(steps.iter().map(step)))
 }
 
-/// The system of a file, whose ending tells the format, and its roles if it is an interface automaton.
+/// The system in a file, whose ending determines the format, and its roles if it is an interface automaton.
 fn read(path: &str, bytes: &[u8]) -> Result<(Lts, Option<Vec<Role>>), String> {
     if path.to_ascii_lowercase().ends_with(".json") {
         return format::json::read_with_roles(bytes).map_err(|errors| first(&errors));

@@ -35,7 +35,7 @@ pub(super) struct Definitions<'a> {
     pub(super) order: Vec<Arc<str>>,
 }
 
-/// What a definition with actual parameters takes at least: its name in several tables, and its parts.
+/// Lower bound of the bytes of a definition with actual parameters: its name in several tables, and its parts.
 const INSTANCE_BYTES: usize = 4096;
 
 impl<'a> Elaborator<'a> {
@@ -121,7 +121,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Says which parameters of a definition have the same name.
+    /// Reports parameters of a definition that have the same name.
     fn check_params(&mut self, params: &[Param]) {
         let mut places = FxHashMap::default();
         for param in params {
@@ -129,7 +129,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether a name is defined for the first time among the definitions of its kind; says so otherwise.
+    /// Whether a name is defined for the first time among the definitions of its kind; if not, this is reported.
     fn is_new(
         &mut self,
         places: &mut FxHashMap<(&'static str, Arc<str>), Span>,
@@ -159,7 +159,7 @@ impl<'a> Elaborator<'a> {
 
     /// Evaluates and stores a constant, range or set.
     fn define_global(&mut self, name: &Name, evaluate: impl FnOnce(&mut Self) -> Fallible<Global>) {
-        // A limit that is met here is met again by every target.
+        // A limit that is met here will be met again by every target.
         let value = evaluate(self).unwrap_or(Global::Broken);
         let (table, kind) = match &value {
             Global::Const(_) | Global::Broken => (&mut self.globals.constants, "constant"),
@@ -167,7 +167,7 @@ impl<'a> Elaborator<'a> {
             Global::Set(_) => (&mut self.globals.sets, "set"),
         };
         if matches!(value, Global::Broken) {
-            // Nobody knows any more which kind it was meant to be: it is known, and broken, in all of them.
+            // The intended kind is unknown: so the name is defined, but broken, in all tables.
             for table in [&mut self.globals.ranges, &mut self.globals.sets] {
                 table.entry(Arc::clone(&name.text)).or_insert((Global::Broken, name.span));
             }
@@ -182,7 +182,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The place of a constant that is defined, but not yet.
+    /// The place of a constant that is defined further below.
     pub(super) fn later_definition(&self, name: &str) -> Option<Span> {
         self.file.definitions.iter().find_map(|definition| match definition {
             Definition::Const(def) if &*def.name.text == name => Some(def.name.span),
@@ -254,8 +254,8 @@ impl<'a> Elaborator<'a> {
         Ok(Scope::with_params(values))
     }
 
-    /// Does something on behalf of a definition, unless the definition is being elaborated already, or has errors that
-    /// have been found before.
+    /// Does something for a definition, unless the definition is being elaborated already, or is known to have
+    /// errors.
     pub(super) fn within<T>(
         &mut self,
         instance: &str,
@@ -292,13 +292,13 @@ impl<'a> Elaborator<'a> {
             self.failed.insert(instance.to_owned());
         }
         if self.active.is_empty() && std::mem::take(&mut self.failed_inside) {
-            // Seen from elsewhere the same circle is told differently.
+            // A circle has to be reported differently for each definition in it.
             self.failed.clear();
         }
         result
     }
 
-    /// Says that there is no process with a name.
+    /// Reports that there is no process with a name.
     pub(super) fn undefined_process(&mut self, name: &str, span: Span) -> Reported {
         let mut diagnostic =
             Diagnostic::error(codes::UNDEFINED_PROCESS, span, format!("process `{name}` is not defined"));
@@ -324,7 +324,7 @@ pub(super) fn instance_name(name: &str, arguments: Option<&[Value]>) -> String {
     instance(name, arguments).to_string()
 }
 
-/// The same, with the arguments for themselves.
+/// The name and the arguments of a definition with actual parameters, separately.
 pub(super) fn instance(name: &str, arguments: Option<&[Value]>) -> rely_model::Instance {
     let shown = |values: &[Value]| {
         let values: Vec<String> = values.iter().map(ToString::to_string).collect();

@@ -1,10 +1,11 @@
-//! What elaboration may cost.
+//! The cost of elaboration.
 //!
-//! A short text can stand for a great deal: `a[0..9999].b[0..9999]` is a hundred million labels, and thirty composites
-//! of which each contains the one before it twice have a billion parts. So whatever elaboration multiplies is paid for
-//! here. Steps are counted, and the budget is asked now and then, so that time limits and interrupts work before there
-//! is anything to explore. Memory is estimated, from above, for everything that is kept. Numbers of labels, states,
-//! parts and operators of a single definition have limits of their own, which are errors with a place.
+//! A short text can stand for a great deal: `a[0..9999].b[0..9999]` is a hundred million labels, and thirty
+//! composites each of which contains the preceding one twice have a billion parts. So everything that elaboration
+//! multiplies is paid for here. Steps are counted, and the budget is checked now and then, so that time limits and
+//! interrupts work before there is anything to explore. For everything that is kept, an upper bound of its memory is
+//! counted. Numbers of labels, states, parts and operators of a single definition have limits of their own, which are
+//! errors with a place.
 //!
 //! Invariant: once a limit of the budget has been met, every further payment fails, so elaboration ends soon.
 
@@ -17,23 +18,23 @@ use rely_lts::operators::Relabelling;
 use super::scope::{Scope, Value};
 use super::{Elaborator, Fallible, Reported};
 
-/// How many bytes elaboration may hold in any case, if the budget has as many. Of a larger budget it is an eighth, since
-/// most of it is there for products.
+/// Maximum number of bytes that elaboration may hold, if the budget has as many. Of a larger budget it may hold an
+/// eighth, since most of the memory is needed for products.
 const MAX_HELD: usize = 1 << 30;
 
-/// With how many names those that are not defined are compared at most: about a second's work.
+/// Maximum number of names that undefined names are compared with, in total: about a second's work.
 const COMPARISONS: usize = 1 << 20;
 
-/// The budget is asked each time that so many steps have been made.
+/// The number of steps between two checks of the budget.
 const INTERVAL: usize = 1 << 14;
 
 /// What has been paid so far.
 pub(super) struct Effort {
-    /// With how many names those that are not defined may still be compared.
+    /// The number of comparisons left for undefined names.
     pub(super) comparisons: usize,
     /// An estimate of the bytes that are held.
     held: usize,
-    /// The steps since the budget was asked last.
+    /// The steps since the last check of the budget.
     steps: usize,
     /// The limit that was met.
     exhausted: Option<Exhausted>,
@@ -53,7 +54,7 @@ impl Effort {
 }
 
 impl Elaborator<'_> {
-    /// Pays for steps that take about as long as making a label.
+    /// Pays for steps, each of which takes about as long as making a label.
     pub(super) fn spend(&mut self, steps: usize) -> Fallible<()> {
         self.effort.steps = self.effort.steps.saturating_add(steps);
         if self.effort.steps < INTERVAL {
@@ -72,12 +73,12 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// Takes back a payment for bytes that are not kept any longer.
+    /// Takes back a payment for bytes that are no longer kept.
     pub(super) fn release(&mut self, bytes: usize) {
         self.effort.held = self.effort.held.saturating_sub(bytes);
     }
 
-    /// Pays for what a relabelling makes of a system: one action may become many.
+    /// Pays for the result of a relabelling: one action may become many.
     pub(super) fn pay_for_relabelling(&mut self, lts: &Lts, relabelling: &Relabelling) -> Fallible<()> {
         self.spend(lts.alphabet().len())?;
         let images: Vec<(usize, usize)> = lts
@@ -115,19 +116,19 @@ impl Elaborator<'_> {
     }
 }
 
-/// How many bytes a name takes, with what surrounds it in a table.
+/// The bytes of a name, including its entry in a table.
 pub(super) fn name_bytes(name: &str) -> usize {
     name.len() + 128
 }
 
-/// How many bytes a transition system takes whose actions are multiplied and get longer.
+/// The bytes of a transition system whose actions are multiplied and become longer.
 pub(super) fn lts_bytes(lts: &Lts, copies: usize, longer: usize) -> usize {
     let names: usize = lts.alphabet().names().map(|name| name_bytes(name) + longer).sum();
     let edges = 8 * lts.transition_count();
     (names.saturating_add(edges)).saturating_mul(copies.max(1)).saturating_add(8 * lts.state_count())
 }
 
-/// How many bytes the variables of a scope take.
+/// The bytes of the variables of a scope.
 pub(super) fn scope_bytes(scope: &Scope) -> usize {
     scope.variable_count() * size_of::<(Arc<str>, Value)>()
 }
@@ -171,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Each definition from the first on uses the one before it twice.
+    /// Definitions, each of which uses the preceding one twice.
     fn doubling(first: &str, next: fn(usize) -> String) -> String {
         (0..100).fold(first.to_owned(), |text, i| format!("{text}\n{}", next(i)))
     }

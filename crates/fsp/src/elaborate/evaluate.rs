@@ -85,7 +85,7 @@ impl Elaborator<'_> {
         }
         let flaws = &self.file.flaws;
         if flaws.cover(name.span) && flaws.may_define(&name.text) {
-            // Its index could not be read.
+            // Its index could not be read, which has been reported.
             return Err(Reported::already());
         }
         let diagnostic = Diagnostic::error(
@@ -177,7 +177,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// The operators on numbers; nothing if the result does not fit. Shifts take the distance modulo 32, as in LTSA.
+/// The operators on numbers; `None` if the result does not fit. Shifts take the distance modulo 32, as in LTSA.
 fn arithmetic(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
     let distance = right.cast_unsigned() & 31;
     let truth = |condition: bool| Some(i32::from(condition));

@@ -1,4 +1,4 @@
-//! What a compound label stands for: a name for each choice of its parts, with the variables that the choice binds.
+//! The instances of a compound label: a name for each choice of its parts, with the variables that the choice binds.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use super::scope::{Global, Scope, Value};
 use super::{Elaborator, Fallible, Reported, codes};
 use crate::ast::{Domain, Expr, ExprKind, LabelExpr, LabelPart, LabelPartKind, Name, SetBase, SetExpr};
 
-/// The most labels that one expression may stand for.
+/// Maximum number of labels that one expression may stand for.
 pub(super) const MAX_LABELS: usize = 1 << 20;
 
-/// The most variables that may be known at one place.
+/// Maximum number of variables in scope.
 const MAX_VARIABLES: usize = 256;
 
-/// The most bytes that one label may have.
+/// Maximum length of a label in bytes.
 pub(super) const MAX_LABEL_LENGTH: usize = 1 << 12;
 
-/// The most bytes that the labels of one expression may take.
+/// Maximum total length of the labels of one expression in bytes.
 pub(super) const MAX_LABEL_BYTES: usize = 256 << 20;
 
 /// One of the names that a compound label stands for.
@@ -37,7 +37,7 @@ impl Elaborator<'_> {
         self.expand_parts(&label.parts, label.span, scope)
     }
 
-    /// All instances of a sequence of parts; a single nameless one if there are no parts.
+    /// All instances of a sequence of parts; without parts, a single one without a name.
     pub(super) fn expand_parts(
         &mut self,
         parts: &[LabelPart],
@@ -69,7 +69,7 @@ impl Elaborator<'_> {
             }
             let binds = |part: &LabelPart| matches!(part.kind, LabelPartKind::Bind(..));
             if instances.is_empty() && !parts[..i].iter().any(binds) {
-                // What stands after an empty set has to be in order all the same.
+                // Parts after an empty set have to be correct nevertheless.
                 self.part_values(part, scope)?;
             }
             instances = extended;
@@ -88,7 +88,7 @@ impl Elaborator<'_> {
         let labels = match &set.base {
             SetBase::Named(name) => self.named_set(name)?.iter().map(ToString::to_string).collect(),
             SetBase::Literal(labels) => {
-                // While a set within this one is expanded, the labels so far are kept.
+                // The labels so far are kept while a nested set is expanded.
                 let mut bytes = 0;
                 let names = self.literal_set(labels, set.span, scope, &mut bytes);
                 self.release(bytes);
@@ -105,7 +105,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Warns of the labels that are written out to be taken away from a set, and that it does not have.
+    /// Warns of labels that are written out to be removed from a set, but are not in it.
     fn warn_idle_difference(&mut self, labels: &[String], minus: &SetExpr, scope: &Scope) -> Fallible<()> {
         let SetBase::Literal(taken) = &minus.base else { return Ok(()) };
         let labels: FxHashSet<&str> = labels.iter().map(String::as_str).collect();
@@ -176,7 +176,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Says that a part binds a variable a second time. Within one label the second binding counts, as in LTSA.
+    /// Reports that a part binds a variable a second time. Within one label the second binding counts, as in LTSA.
     fn check_binding(
         &mut self,
         part: &LabelPart,
@@ -266,7 +266,7 @@ impl Elaborator<'_> {
         Ok((low..=high).map(Value::Int).collect())
     }
 
-    /// Says that a place stands for too many labels or states.
+    /// Reports that an expression stands for too many labels or states.
     pub(super) fn too_large(&mut self, span: Span) -> Reported {
         self.report(
             Diagnostic::error(codes::TOO_LARGE, span, "this stands for too many labels or states")
@@ -276,7 +276,7 @@ impl Elaborator<'_> {
 }
 
 impl Instance {
-    /// How many bytes it takes, roughly.
+    /// The approximate number of its bytes.
     fn bytes(&self) -> usize {
         name_bytes(&self.name) + self.bindings.len() * size_of::<(Arc<str>, Value)>()
     }

@@ -1,4 +1,4 @@
-//! A process under construction: states, transitions, and names that stand for other states.
+//! A process under construction: states, transitions, and aliases of states.
 
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Lts, LtsBuilder};
@@ -22,14 +22,14 @@ pub(super) struct Machine {
     pub(super) acceptance: String,
     /// The places of the local processes by name and index, of `STOP`, `END` and of what is not defined.
     pub(super) places: FxHashMap<String, Place>,
-    /// For each state, the place that it is only another name for.
+    /// For each state, the place that it is an alias of.
     pub(super) aliases: Vec<Option<Place>>,
     pub(super) transitions: Vec<(usize, Label, Place)>,
     /// The names of states that are copies of those of another process.
     pub(super) copied: Vec<(usize, String)>,
     /// The roles of the actions, if it is an interface automaton.
     pub(super) signature: Option<Signature>,
-    /// The bytes that have been paid for, to be given back when the process is finished.
+    /// The bytes that have been paid for, to be taken back when the process is finished.
     pub(super) held: usize,
 }
 
@@ -39,8 +39,8 @@ impl Machine {
         self.aliases.len() - 1
     }
 
-    /// A copy of a process, given with the names of its states, whose end is replaced by a place; gives the place where the
-    /// copy starts.
+    /// Inserts a copy of a process, given with the names of its states; its end is replaced by a place. Returns the
+    /// place where the copy starts.
     pub(super) fn insert(
         &mut self,
         (lts, states): (&Lts, Option<&StateNames>),
@@ -73,7 +73,7 @@ impl Machine {
         places[lts.initial().index()]
     }
 
-    /// For each state, where its aliases lead; nothing if they go round in a circle. Each is followed once.
+    /// For each state, where its aliases lead; `None` if they are circular. Each is followed once.
     pub(super) fn resolve(&self) -> Vec<Option<Place>> {
         let mut resolved: Vec<Option<Place>> = vec![None; self.aliases.len()];
         let mut is_met = vec![false; self.aliases.len()];
@@ -94,7 +94,7 @@ impl Machine {
                     }
                 }
             };
-            // A circle comes back to a state of the chain itself, which is met and not resolved.
+            // If the chain returned to itself, its last state is not resolved, and so all of it is unresolved.
             chain.iter().for_each(|&state| resolved[state] = end);
         }
         resolved
@@ -116,7 +116,7 @@ impl Machine {
         is_reached
     }
 
-    /// The transition system, untrimmed; all aliases that are reached lead somewhere.
+    /// The transition system with all states. All aliases that are reached have to be resolved.
     pub(super) fn finish(&self, initial: Place, resolved: &[Option<Place>]) -> Lts {
         let resolve = |place: Place| match place {
             Place::State(state) => resolved[state],
@@ -130,15 +130,15 @@ impl Machine {
             _ => error,
         };
         for &(source, label, target) in &self.transitions {
-            // Only an accepting local process that is another name has transitions of its own: they are those of the
-            // place that it names.
+            // The only alias with transitions of its own is an accepting local process; they become transitions of
+            // the place that it names.
             if let Some(Place::State(source)) = resolved[source] {
                 builder.add_transition(StateId::from_index(source), label, state(target));
             }
         }
         let mut start = state(initial);
         if start == error {
-            // A process that is the error itself: the error is one silent step away.
+            // The process is `ERROR` itself: then the error is one silent step away.
             start = builder.add_state();
             builder.add_transition(start, Label::TAU, error);
         }
@@ -149,7 +149,7 @@ impl Machine {
         builder.build()
     }
 
-    /// What the states of the transition system are called: by the local process, or by what led there from one.
+    /// The names of the states of the transition system: the local process, or the actions since one.
     pub(super) fn state_names(&self, lts: &Lts) -> StateNames {
         let mut names = StateNames::new(self.alphabet.clone(), lts.state_count());
         let copied = self.copied.iter().map(|(state, name)| (*state, name.clone()));

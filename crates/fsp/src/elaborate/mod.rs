@@ -5,8 +5,8 @@
 //! the branch, label or definition that has it, and the rest goes on. What an error leaves behind is never shown,
 //! because a target with errors is not analysed.
 //!
-//! Invariant: every `Err(Reported)` has been preceded by a diagnostic, here or of the syntax, or carries the limit that was
-//! met.
+//! Invariant: every `Err(Reported)` has been preceded by a diagnostic, here or of the syntax, or carries the limit
+//! that was met.
 
 pub(crate) mod codes;
 mod composite;
@@ -43,7 +43,7 @@ const MAX_DEPTH: usize = 200;
 /// How many errors are kept, and how many other findings.
 const MAX_FINDINGS: usize = 500;
 
-/// What may be spent on parts that have to be built where nothing but errors is wanted.
+/// Limits for parts that have to be built if only errors are wanted.
 const NEXT_TO_NOTHING: Limits = Limits { states: Some(10_000), bytes: Some(64 << 20) };
 
 /// A process or composite as one transition system, and its roles if it is an interface automaton.
@@ -51,15 +51,15 @@ const NEXT_TO_NOTHING: Limits = Limits { states: Some(10_000), bytes: Some(64 <<
 pub(crate) struct Built {
     lts: Arc<Lts>,
     signature: Option<Arc<Signature>>,
-    /// What its states are called, if that is known.
+    /// The names of its states, if they are known.
     states: Option<Arc<StateNames>>,
-    /// The same before it hides actions, if that is the last thing that is done to it.
+    /// The process before it hides actions, if hiding is the last operation on it.
     before_hiding: Option<Open>,
-    /// What it was made from.
+    /// Its origin.
     origin: Origin,
 }
 
-/// A process before it hides actions, and what its states are called.
+/// A process before it hides actions, and the names of its states.
 #[derive(Clone, Debug)]
 struct Open {
     lts: Arc<Lts>,
@@ -73,12 +73,12 @@ impl Built {
     }
 }
 
-/// Something went wrong, and a diagnostic says what; or a limit was met.
+/// An error that has been reported by a diagnostic; or a limit that was met.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Reported(Option<Exhausted>);
 
 impl Reported {
-    /// The reason is among the diagnostics.
+    /// The error has been reported before.
     fn already() -> Self {
         Self(None)
     }
@@ -118,31 +118,31 @@ pub struct Elaborator<'a> {
     used: FxHashSet<Arc<str>>,
     /// The processes with actual parameters that sequences have called, and where.
     sequenced: Vec<(String, Span)>,
-    /// Those that have been found to have errors: what is used twice, and uses something twice that uses something
-    /// twice, is not to be looked at again and again.
+    /// Definitions that are known to have errors. Without this, chains of definitions that use each other twice would
+    /// be elaborated exponentially often.
     failed: FxHashSet<String>,
-    /// Whether some have failed because they are in a circle or too deep: that depends on where one begins.
+    /// Whether some definitions have failed because they are circular or too deep, which depends on where one begins.
     failed_inside: bool,
     /// What has been paid for so far.
     effort: effort::Effort,
     /// What has been found so far, in order of discovery, up to [`MAX_FINDINGS`].
     diagnostics: Vec<Diagnostic>,
-    /// How many errors have been found, those that are not kept and repetitions included.
+    /// The number of errors found, including repetitions and those that are not kept.
     errors: usize,
-    /// How many of the findings are errors.
+    /// The number of kept findings that are errors.
     kept_errors: usize,
-    /// How many of them are not.
+    /// The number of kept findings that are not errors.
     kept_remarks: usize,
-    /// How many findings were not kept.
+    /// The number of findings that were not kept.
     dropped: usize,
-    /// Place and code of what has been found: an index may lead to the same place many times.
+    /// Place and code of each finding, since different indices may lead to the same place.
     reported: FxHashSet<(Span, Code)>,
 }
 
 impl<'a> Elaborator<'a> {
     /// Reads the definitions, and evaluates constants, ranges and sets.
     pub fn new(file: &'a ast::File, loader: &'a Loader<'a>, budget: Budget<'a>) -> Self {
-        // Of a text with errors only further errors are wanted.
+        // If the text has errors, only further errors are of interest.
         let budget = if file.flaws.has_errors { budget.narrowed(NEXT_TO_NOTHING) } else { budget };
         let mut elaborator = Self {
             file,
@@ -168,13 +168,13 @@ impl<'a> Elaborator<'a> {
         elaborator
     }
 
-    /// The targets of a file for which none was asked: every composite that no other composite uses, or [`DEFAULT`] where
+    /// The targets that are used if none is named: every composite that no other composite uses, or [`DEFAULT`] if
     /// there is no composite.
     pub fn default_targets(&self) -> Vec<String> {
         named_or_default(&self.outermost_composites())
     }
 
-    /// Every composite, or [`DEFAULT`] where there is none.
+    /// Every composite, or [`DEFAULT`] if there is none.
     pub fn all_composites(&self) -> Vec<String> {
         named_or_default(&self.definitions.composites)
     }
@@ -207,7 +207,7 @@ impl<'a> Elaborator<'a> {
         self.used.contains(definition)
     }
 
-    /// Does something, and gives the definitions that it used.
+    /// Does something, and returns the definitions that it used.
     fn with_uses<T>(&mut self, action: impl FnOnce(&mut Self) -> T) -> (T, Uses) {
         let outside = std::mem::take(&mut self.used);
         let result = action(self);
@@ -216,14 +216,14 @@ impl<'a> Elaborator<'a> {
         (result, uses)
     }
 
-    /// What has been built before under a name with actual parameters. Whoever asks uses what it uses.
+    /// What has been built under a name with actual parameters. The definitions that it uses count as used.
     fn recall(&mut self, instance: &str) -> Option<Built> {
         let (built, uses) = self.built.get(instance)?;
         self.used.extend(uses.iter().cloned());
         Some(built.clone())
     }
 
-    /// Builds something that has not been built before, and remembers it.
+    /// Builds something that has not been built before, and keeps it.
     fn build(
         &mut self,
         instance: String,
@@ -235,7 +235,7 @@ impl<'a> Elaborator<'a> {
         Ok(built)
     }
 
-    /// A result, unless a limit was met: then what went wrong may be no error at all.
+    /// A result, unless a limit was met: then the failure may not be an error of the text.
     fn unless_exhausted<T>(&self, result: Fallible<T>) -> Result<T, Failure> {
         match self.effort.exhausted() {
             Some(exhausted) => Err(Failure::Exhausted(exhausted.clone())),
@@ -243,14 +243,15 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Elaborates the definitions that no target has used, so that their errors are known, too: as warnings. Which have been
-    /// used in targets that were elaborated elsewhere is for the caller to say. Nothing else is to be elaborated after this.
+    /// Elaborates the definitions that no target has used, and reports their errors as warnings. `used_elsewhere`
+    /// says which have been used in targets that were elaborated elsewhere. Nothing else may be elaborated after
+    /// this.
     pub fn check_unused(&mut self, used_elsewhere: IsWanted<'_>) {
         let before = self.diagnostics.len();
         self.budget = self.budget.narrowed(NEXT_TO_NOTHING);
         for name in self.definitions.order.clone() {
             if !self.used.contains(&name) && !used_elsewhere(&name) {
-                // Whatever goes wrong is among the diagnostics; a limit that is met here is of no interest.
+                // Errors are among the diagnostics; a limit that is met here is of no interest.
                 let _ = self.elaborate_target(&name);
             }
         }
@@ -260,7 +261,7 @@ impl<'a> Elaborator<'a> {
         self.forgive(before, "nothing that is asked for uses this definition, so it does no harm");
     }
 
-    /// Makes warnings of the errors that have been found after some others.
+    /// Turns the errors after the first `before` ones into warnings.
     fn forgive(&mut self, before: usize, help: &str) {
         for diagnostic in self.diagnostics[before..].iter_mut().filter(|diagnostic| diagnostic.is_error()) {
             diagnostic.severity = Severity::Warning;
@@ -286,16 +287,16 @@ impl<'a> Elaborator<'a> {
         self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count()
     }
 
-    /// Whether a remark would still be kept: making one may cost more than what it is about. One that would not be is
-    /// counted.
+    /// Whether a further remark would be kept, because making one may be expensive. If not, it is counted.
     fn keeps_remark(&mut self, place: Span, code: Code) -> bool {
         let is_kept = self.kept_remarks < MAX_FINDINGS;
         self.dropped += usize::from(!is_kept && self.reported.insert((place, code)));
         is_kept
     }
 
-    /// Whether a finding may only follow from what could not be read, so that nothing is to be said: which local
-    /// processes a broken definition has is unknown, and what it does, which matters to those who use it.
+    /// Whether a finding may only follow from parts that could not be read, so that it must not be reported: the
+    /// local processes of a broken definition are unknown, and so is its behaviour, which matters to the definitions
+    /// that use it.
     fn follows_from_flaws(&self, diagnostic: &Diagnostic) -> bool {
         const INSIDE: &[Code] = &[codes::DEFINED_AS_ERROR, codes::CIRCULAR];
         const DEPENDENT: &[Code] = &[
@@ -312,12 +313,12 @@ impl<'a> Elaborator<'a> {
             || (DEPENDENT.contains(&diagnostic.code) && !flaws.broken.is_empty())
     }
 
-    /// Adds a finding about a name that is not defined, unless it may be defined where the text could not be read.
+    /// Reports a name that is not defined, unless it may be defined where the text could not be read.
     fn report_undefined(&mut self, name: &str, diagnostic: Diagnostic) -> Reported {
         if self.file.flaws.may_define(name) { Reported::already() } else { self.report(diagnostic) }
     }
 
-    /// Adds a finding, once, unless it may only follow from what could not be read.
+    /// Reports a finding, once, unless it may only follow from parts that could not be read.
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         self.errors += usize::from(diagnostic.is_error());
         if self.follows_from_flaws(&diagnostic) {
@@ -327,7 +328,7 @@ impl<'a> Elaborator<'a> {
             true => &mut self.kept_errors,
             false => &mut self.kept_remarks,
         };
-        // Names that were asked for and do not exist have no place in the text to tell them apart.
+        // Names that were asked for and do not exist have no place in the text that would distinguish them.
         let is_placeless = diagnostic.span == Span::new(0, 0);
         let known = match is_placeless {
             true => self.diagnostics.contains(&diagnostic),
@@ -345,8 +346,8 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Adds "did you mean" advice when a known name is near. The names that are looked at count, in all the advice that is
-/// given: nobody reads thousands of mistakes, and to compare each with thousands of names takes long.
+/// Adds "did you mean" advice if a known name is near. The comparisons are limited in total: thousands of mistakes
+/// would not be read, and comparing each with thousands of names takes long.
 fn suggest<'n>(
     effort: &mut effort::Effort,
     diagnostic: Diagnostic,
@@ -361,7 +362,7 @@ fn suggest<'n>(
     }
 }
 
-/// The names of composites; [`DEFAULT`] where there is none.
+/// The names of composites; [`DEFAULT`] if there is none.
 fn named_or_default(composites: &[&ast::CompositeDef]) -> Vec<String> {
     match composites {
         [] => vec![DEFAULT.to_owned()],

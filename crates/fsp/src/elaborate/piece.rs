@@ -11,7 +11,7 @@ use super::effort::lts_bytes;
 use super::signature::{named, signature_bytes};
 use super::{Elaborator, Fallible, Reported, codes};
 
-/// A component, and what it is.
+/// A component, and its description.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) component: Component,
@@ -23,7 +23,7 @@ impl Part {
         self.about.signature.as_ref()
     }
 
-    /// The same part under prefixes, which its actions have as well.
+    /// The part under prefixes, which its actions also get.
     fn under(self, lts: Lts, prefixes: &[impl AsRef<str>], scope: Scope) -> Self {
         let signature = self.signature().map(|signature| Arc::new(signature.shared(prefixes)));
         let images =
@@ -32,17 +32,17 @@ impl Part {
         Self::new(rely_model::Part { signature, origin, ..self.about }, Arc::new(lts)).within(scope)
     }
 
-    /// A component that is called as the part is.
+    /// A component, under the name in its description.
     pub(super) fn new(about: rely_model::Part, lts: Arc<Lts>) -> Self {
         Self { component: Component { name: about.name.to_string(), lts }, about }
     }
 
-    /// The same part under another scope, with the same actions.
+    /// The part under another scope, with the same actions.
     pub(super) fn within(self, scope: Scope) -> Self {
         Self::new(within(self.about, scope), self.component.lts)
     }
 
-    /// How many bytes it takes when its actions are multiplied and get longer.
+    /// The bytes of the part if its actions are multiplied and become longer.
     pub(super) fn bytes(&self, copies: usize, longer: usize) -> usize {
         let names = self.component.lts.alphabet().len();
         let roles = self.signature().map_or(0, |signature| signature_bytes(signature) + names * longer);
@@ -62,7 +62,7 @@ impl Part {
     }
 }
 
-/// What is known of a part, for the same part under another scope.
+/// The description of a part under another scope.
 fn within(about: rely_model::Part, scope: Scope) -> rely_model::Part {
     rely_model::Part { name: about.name.within(scope), ..about }
 }
@@ -73,7 +73,7 @@ pub(super) enum Piece {
     Part(Part),
     /// A composite that has not been built.
     Group {
-        /// What it would be, but for its signature and origin.
+        /// Its description if it were built, except for signature and origin.
         about: rely_model::Part,
         /// Its parts.
         parts: Vec<Part>,
@@ -181,7 +181,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Says which parts cannot be composed, and why.
+    /// Reports which parts cannot be composed, and why.
     fn not_composable(&mut self, parts: &[Part], conflict: &PartsConflict) {
         let PartsConflict { uses: Conflict { action, first, second }, parts: (one, other) } = conflict;
         let name = |part: usize| &*parts[part].component.name;
@@ -205,7 +205,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// A role that somebody has.
+/// A clause about a part with this role.
 fn of(role: rely_lts::Role) -> &'static str {
     match role {
         rely_lts::Role::Input => "an input of",
@@ -214,7 +214,7 @@ fn of(role: rely_lts::Role) -> &'static str {
     }
 }
 
-/// A role that two have.
+/// A clause about two parts with this role.
 fn of_both(role: rely_lts::Role) -> &'static str {
     match role {
         rely_lts::Role::Internal => "an internal action",

@@ -1,9 +1,9 @@
 //! Primitive processes: from local processes and choices to a transition system.
 //!
 //! Every index of every local process becomes a state first, reachable or not, because the actions of all of them
-//! belong to the alphabet. A local process that is only another name for a state (`IDLE = STOP`, `A = if … then B`)
-//! becomes an alias. Then the choices are unfolded, depth first so that actions are numbered as a reader meets them,
-//! on an explicit stack so that a long chain of prefixes cannot exhaust the program's own.
+//! belong to the alphabet. A local process that is only another name of a state (`IDLE = STOP`, `A = if … then B`)
+//! becomes an alias. Then the choices are unfolded, depth first so that actions are numbered in reading order, on an
+//! explicit stack so that a long chain of prefixes cannot overflow the stack of the program.
 
 use std::sync::Arc;
 
@@ -21,16 +21,17 @@ use super::signature::signature_bytes;
 use super::{Built, Elaborator, Fallible, Open, Reported, codes};
 use crate::ast::{Body, BodyKind, Branch, Call, Expr, LocalDef, Modifiers, Name, ProcessDef};
 
-/// The most states that one process may have before its unreachable ones are dropped.
+/// Maximum number of states of a process before its unreachable ones are dropped.
 const MAX_STATES: usize = 1 << 24;
 
-/// What a transition takes in a transition system.
+/// The bytes of a transition in a transition system.
 const EDGE_BYTES: usize = 8;
 
-/// What a state, a transition or a task takes while a process is under construction, without its name and its scope.
+/// The bytes of a state, a transition or a task while a process is under construction, without its name and its
+/// scope.
 const STATE_BYTES: usize = 64;
 
-/// A piece of work of the unfolding.
+/// A task of the unfolding.
 enum Task<'a> {
     /// The prefix at a position of a branch, from a state.
     Prefix { from: usize, branch: &'a Branch, position: usize, scope: Scope },
@@ -93,7 +94,7 @@ impl<'a> Elaborator<'a> {
         let locals = self.declare_locals(def, scope, machine)?;
         let mut tasks = Vec::new();
         for &(state, local, ref scope) in locals.iter().rev() {
-            // An error in one local process does not keep the others from being looked at.
+            // After an error in one local process, the others are still elaborated.
             let _ = self.define_local(local, state, scope, machine, &mut tasks);
         }
         self.unfold(def, tasks, machine)?;
@@ -119,7 +120,7 @@ impl<'a> Elaborator<'a> {
         self.finish_process(def, scope, (lts, states), machine.signature.take(), is_error)
     }
 
-    /// Refuses the keywords that do not give an interface automaton.
+    /// Reports keywords that are not allowed for an interface automaton.
     pub(super) fn check_interface_keywords(&mut self, name: &Name, modifiers: Modifiers) -> Fallible<()> {
         let keyword = match modifiers {
             Modifiers { property: true, .. } => "property",
@@ -136,8 +137,8 @@ impl<'a> Elaborator<'a> {
         self.hold(bytes)
     }
 
-    /// What comes after the local processes: relabelling, hiding, and the keywords. As in LTSA, a process that is the
-    /// error itself is the same with and without `property`.
+    /// The operations after the local processes: relabelling, hiding, and the keywords. As in LTSA, `property` makes
+    /// no difference for a process that is `ERROR` itself.
     fn finish_process(
         &mut self,
         def: &ProcessDef,
@@ -204,7 +205,7 @@ impl<'a> Elaborator<'a> {
         Ok(Built { lts: Arc::new(lts), signature: signature.map(Arc::new), states, before_hiding, origin })
     }
 
-    /// A state for every index of every local process.
+    /// Makes a state for every index of every local process.
     fn declare_locals(
         &mut self,
         def: &'a ProcessDef,
@@ -245,7 +246,7 @@ impl<'a> Elaborator<'a> {
         Ok(locals)
     }
 
-    /// What a local process does: another name for a place, or a choice that has to be unfolded.
+    /// The meaning of a local process: an alias of a place, or a choice that has to be unfolded.
     fn define_local(
         &mut self,
         local: &'a LocalDef,
@@ -254,7 +255,7 @@ impl<'a> Elaborator<'a> {
         machine: &mut Machine,
         tasks: &mut Vec<Task<'a>>,
     ) -> Fallible<()> {
-        // As in LTSA, a mere name for another place does not accept, nor does a local process with indices.
+        // As in LTSA, an alias of another place does not accept, nor does a local process with indices.
         let is_name = matches!(local.body.kind, BodyKind::Goto { .. });
         if local.accepting && local.indices.is_empty() && !is_name {
             let label = Label::visible(machine.alphabet.intern(&machine.acceptance));
@@ -276,16 +277,16 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Unfolds choices until nothing is left to do.
+    /// Unfolds choices until no task is left.
     fn unfold(&mut self, def: &ProcessDef, tasks: Vec<Task<'a>>, machine: &mut Machine) -> Fallible<()> {
         let mut tasks = tasks;
-        // What the tasks take is paid for now and then, and again when there are more of them.
+        // The memory of the tasks is paid for now and then, and again if their number has grown.
         let mut paid = 0;
         while let Some(task) = tasks.pop() {
             if machine.aliases.len() > MAX_STATES || tasks.len() > MAX_STATES {
                 return Err(self.too_large(def.span));
             }
-            // The scopes of the tasks below are hardly larger: they are less deeply nested.
+            // The scopes of the tasks below are hardly larger, since they are less deeply nested.
             let bytes = tasks.len() * (STATE_BYTES + scope_bytes(task.scope()));
             if bytes > paid {
                 self.hold_for(machine, 2 * bytes - paid)?;
@@ -294,12 +295,12 @@ impl<'a> Elaborator<'a> {
             self.spend(1 + task.scope().variable_count() / 16)?;
             match task {
                 Task::Prefix { from, branch, position, scope } => {
-                    // An error in one branch does not keep the others from being looked at.
+                    // After an error in one branch, the others are still elaborated.
                     let _ = self.unfold_prefix(from, branch, position, &scope, &mut tasks);
                 }
                 Task::Action { from, action, used, branch, position, scope } => {
                     if !machine.alphabet.contains(&action) {
-                        // An interface automaton has it in its signature as well.
+                        // An interface automaton also has it in its signature.
                         let copies = if machine.signature.is_some() { 3 } else { 2 };
                         self.hold_for(machine, copies * name_bytes(&action))?;
                     }
@@ -329,7 +330,7 @@ impl<'a> Elaborator<'a> {
         if allowed == Ok(false) {
             return Ok(());
         }
-        // A guard with errors does not keep the label from being looked at.
+        // If the guard has errors, the label is still elaborated.
         let instances = self.actions(&branch.prefixes[position], scope);
         allowed?;
         let instances = instances?;
@@ -344,7 +345,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// Where a branch goes on after the prefix at a position.
+    /// The place where a branch continues after the prefix at a position.
     fn successor(
         &mut self,
         branch: &'a Branch,
@@ -369,7 +370,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Follows `if`s to a body that is none; nothing for a missing `else`, which is STOP.
+    /// Follows `if`s to a body that is none; `None` for a missing `else`, which is STOP.
     fn decide(&mut self, body: &'a Body, scope: &Scope) -> Fallible<Option<&'a Body>> {
         let mut body = body;
         while let BodyKind::If { condition, then, otherwise } = &body.kind {
@@ -452,7 +453,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn warn_undefined_local(&mut self, name: &Name, key: &str, machine: &Machine) {
-        // One remark for each place: looking for advice takes time.
+        // One remark for each place, since finding advice takes time.
         let place = (name.span, codes::DEFINED_AS_ERROR);
         if self.reported.contains(&place) || !self.keeps_remark(place.0, place.1) {
             return;
@@ -500,7 +501,7 @@ impl<'a> Elaborator<'a> {
         Ok(built)
     }
 
-    /// Says which local process that is reached is only a name for itself, if there is one.
+    /// Reports a reachable local process that is only an alias of itself, if there is one.
     fn check_aliases(
         &mut self,
         locals: &[(usize, &'a LocalDef, Scope)],
@@ -533,7 +534,7 @@ fn trimmed(lts: &Lts, states: &StateNames) -> (Lts, StateNames) {
     (lts, states)
 }
 
-/// Where a local process is defined before, under the same name.
+/// The first definition of a local process with the same name.
 fn first_definition(def: &ProcessDef, local: &LocalDef) -> Span {
     let first = def.locals.iter().find(|first| first.name.text == local.name.text);
     first.unwrap_or(local).name.span

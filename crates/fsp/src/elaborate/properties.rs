@@ -15,8 +15,8 @@ use crate::ast::{
     self, AssertDef, Call, Definition, FluentDef, FormulaKind, LabelPart, Name, TemporalBinary, TemporalUnary,
 };
 
-/// The most operators and atoms that one assertion may have once its quantifiers and the assertions that it calls are
-/// written out.
+/// Maximum number of operators and atoms of an assertion after its quantifiers and the assertions that it calls have
+/// been expanded.
 const MAX_FORMULA: usize = 1 << 16;
 
 /// The atoms of an assertion under construction.
@@ -69,8 +69,8 @@ impl<'a> Elaborator<'a> {
         Ok(properties.into_iter().flatten().collect())
     }
 
-    /// What becomes of some definitions, in order: first those that are asked for, so that what they share with others
-    /// is blamed on them.
+    /// The results for some definitions, in order. Those that are asked for are elaborated first, so that errors in
+    /// definitions that they share with others are reported for them.
     fn asked_for<D: Copy, T>(
         &mut self,
         definitions: &[(&str, D)],
@@ -132,12 +132,12 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// Elaborates what nobody has to use: properties, fluents, and menus. What is wrong with them is among the
+    /// Elaborates properties, fluents and menus, which need not be used anywhere. Their errors are among the
     /// diagnostics.
     pub(super) fn look_at_properties(&mut self) {
         let file = self.file;
         for definition in &file.definitions {
-            // Whatever has been found before is not reported again.
+            // Findings that have been reported before are not reported again.
             let _ = match definition {
                 Definition::Progress(def) => self.progress(def).map(drop),
                 Definition::Fluent(def) => self.fluent_instances(def).map(drop),
@@ -272,7 +272,7 @@ impl<'a> Elaborator<'a> {
             format!("fluent or assertion `{}` is not defined", name.text),
         );
         let mut known: Vec<Arc<str>> = self.definitions.fluents.keys().cloned().collect();
-        // The assertion that is being defined is not what is meant.
+        // The assertion that is being defined cannot be meant.
         let names = self.definitions.assertions.iter().map(|def| &def.name.text);
         let is_open = |name: &&Arc<str>| self.active.iter().any(|active| *active == format!("assert {name}"));
         known.extend(names.filter(|name| !is_open(name)).cloned());
@@ -281,7 +281,7 @@ impl<'a> Elaborator<'a> {
         Err(self.report_undefined(&name.text, diagnostic))
     }
 
-    /// A fluent; with a range of indices, one of several.
+    /// A fluent. With a range of indices, at least one of several.
     fn fluent_formula(
         &mut self,
         def: &'a FluentDef,

@@ -30,7 +30,7 @@ impl Elaborator<'_> {
     fn add_relabels(&mut self, relabels: &[Relabel], scope: &Scope, result: &mut Relabels) -> Fallible<()> {
         let mut outcome = Ok(());
         for relabel in relabels {
-            // An error in one of them does not keep the others from being looked at.
+            // After an error in one of them, the others are still elaborated.
             let added = match relabel {
                 Relabel::Pair { new, old } => self.add_pair(new, old, scope, result),
                 Relabel::Forall { indices, relabels } => self.each(indices, scope).and_then(|scopes| {
@@ -73,7 +73,7 @@ impl Elaborator<'_> {
         Ok(instances.iter().map(|instance| scope.extended(&instance.bindings)).collect())
     }
 
-    /// Warns about places where no label is the beginning of an action that there is.
+    /// Warns of places where no label is an action or the beginning of one.
     pub(super) fn warn_idle_relabels(&mut self, relabels: &Relabels, actions: &Prefixes<'_>) {
         let idle = relabels.pairs.iter().filter(|(old, _, _)| !actions.contain(old));
         let mut useful: FxHashSet<Span> = FxHashSet::default();
@@ -114,7 +114,7 @@ impl Elaborator<'_> {
         Ok(names.into_iter().collect())
     }
 
-    /// Which names a hiding or exposure makes silent.
+    /// The names that a hiding or exposure makes silent.
     pub(super) fn hidden_names(
         &mut self,
         hiding: &Hiding,
@@ -131,11 +131,11 @@ impl Elaborator<'_> {
     }
 }
 
-/// The actions of some components, sorted: those that begin with the same name stand together.
+/// The actions of some components, sorted, so that actions with the same beginning are adjacent.
 pub(super) struct Prefixes<'n>(Vec<&'n str>);
 
 impl<'n> Prefixes<'n> {
-    /// Of the actions with these names.
+    /// The table for actions with these names.
     pub(super) fn of(actions: impl Iterator<Item = &'n str>) -> Self {
         let mut actions: Vec<&str> = actions.collect();
         actions.sort_unstable();

@@ -1,11 +1,11 @@
-//! Values and the names that stand for them.
+//! Values and names with values.
 
 use std::sync::Arc;
 
 use rely_base::Span;
 use rustc_hash::FxHashMap;
 
-/// What an expression can be worth: a number or a label.
+/// The value of an expression: a number or a label.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Value {
     /// A 32-bit number, as in LTSA.
@@ -15,7 +15,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// The value of a label: one that is written like a number is a number.
+    /// The value of a label: a label that is written like a number is a number.
     pub(crate) fn of_label(label: impl Into<Arc<str>>) -> Self {
         let label = label.into();
         match label.parse::<i32>() {
@@ -50,7 +50,7 @@ pub(crate) enum Global {
 /// The names that a file defines for all of its processes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Globals {
-    /// What a name stands for. Constants, ranges and sets have name spaces of their own.
+    /// The values of the names. Constants, ranges and sets have separate name spaces.
     pub(crate) constants: FxHashMap<Arc<str>, (Global, Span)>,
     /// See `constants`.
     pub(crate) ranges: FxHashMap<Arc<str>, (Global, Span)>,
@@ -58,7 +58,7 @@ pub(crate) struct Globals {
     pub(crate) sets: FxHashMap<Arc<str>, (Global, Span)>,
 }
 
-/// The names that are known at a place: parameters, which are upper-case, and variables, which are lower-case.
+/// The names in scope: parameters, which are upper-case, and variables, which are lower-case.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
     /// The parameters of the definition.
@@ -68,7 +68,7 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// Only the parameters are known.
+    /// A scope with only the parameters.
     pub(crate) fn with_params(params: FxHashMap<Arc<str>, Value>) -> Self {
         Self { params: Arc::new(params), variables: Vec::new() }
     }
@@ -88,7 +88,7 @@ impl Scope {
         self.variables.len()
     }
 
-    /// The same scope with further variables.
+    /// The scope with further variables.
     pub(crate) fn extended(&self, bindings: &[(Arc<str>, Value)]) -> Self {
         let mut scope = self.clone();
         scope.variables.extend_from_slice(bindings);

@@ -20,14 +20,14 @@ pub(super) fn named(role: Role) -> &'static str {
     }
 }
 
-/// How many bytes a signature takes.
+/// The bytes of a signature.
 pub(super) fn signature_bytes(signature: &Signature) -> usize {
     signature.actions().map(|(name, _)| name_bytes(name)).sum()
 }
 
 impl Elaborator<'_> {
-    /// The actions of a prefix with their roles. Where the prefix is a set whose elements have marks of their own, each
-    /// has its own role.
+    /// The actions of a prefix with their roles. If the prefix is a set whose elements have marks, each has its own
+    /// role.
     pub(super) fn actions(&mut self, label: &LabelExpr, scope: &Scope) -> Fallible<Vec<(Instance, Use)>> {
         let Some(elements) = marked_elements(label) else {
             let used = use_of(label);
@@ -37,7 +37,7 @@ impl Elaborator<'_> {
         let mut actions: Vec<(Instance, Use)> = Vec::new();
         let mut bytes = 0;
         for element in elements {
-            // As in every set, the variables that an element binds are not known outside.
+            // As in every set, the variables that an element binds are not visible outside.
             let without_bindings =
                 |(instance, used): (Instance, Use)| (Instance { bindings: Vec::new(), ..instance }, used);
             let more = self.actions(element, scope)?;
@@ -79,10 +79,10 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Says that an action has two roles in one automaton.
+    /// Reports that an action has two roles in one automaton.
     pub(super) fn two_roles(&mut self, conflict: &Conflict, help: &str) -> super::Reported {
         let Conflict { action, first, second } = conflict;
-        // Places are not met in the order of the text.
+        // Places are not found in the order of the text.
         let (first, second) =
             if second.span.start < first.span.start { (second, first) } else { (first, second) };
         let message =
@@ -94,7 +94,7 @@ impl Elaborator<'_> {
         )
     }
 
-    /// Refuses to hide inputs.
+    /// Reports hidden inputs.
     pub(super) fn check_hidden(
         &mut self,
         signature: &Signature,

@@ -1,15 +1,15 @@
 //! Which composites are used inside others.
 //!
-//! **Problem.** A file declares its progress properties and assertions once, for its systems. A composite that is only a
-//! part of a system may well fail them although the model is right, so it is no target unless somebody asks for it.
+//! **Problem.** A file declares its progress properties and assertions once, for its systems. A composite that is
+//! only a part of a system may violate them although the model is right, so it is not a target unless it is named.
 //!
-//! **Idea.** Composites are the nodes of a graph; an edge says that the text of one names the other, directly or through
-//! processes that run it in a sequence. The targets are the composites that no other composite leads to. Composites in a
-//! circle lead to each other; they are mistakes, and stay targets unless something outside of the circle leads to them, so
-//! that the mistake is found.
+//! **Idea.** Composites are the nodes of a graph; an edge says that the text of one names the other, directly or
+//! through processes that run it in a sequence. The targets are the composites that no other composite leads to.
+//! Circular composites lead to each other; they are mistakes, and stay targets unless something outside of the circle
+//! leads to them, so that the mistake is found.
 //!
-//! Only the text counts: a composite that is named in a branch of `if` which no value of the constants takes is still used.
-//! So the targets of a file do not depend on `--define`.
+//! Only the text counts: a composite that is named in a branch of `if` that no value of the constants selects is
+//! still used. So the targets of a file do not depend on `--define`.
 //!
 //! **Complexity.** Linear in the text.
 
@@ -54,8 +54,8 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    /// The names of the composites that some composites lead to, through processes and, if that is wanted, through other
-    /// composites. What leads only to itself is not among them.
+    /// The names of the composites that some composites lead to, through processes and, if `through_composites` is
+    /// true, through other composites. A composite that leads only to itself is not included.
     fn composites_below(&self, from: &[&'a CompositeDef], through_composites: bool) -> FxHashSet<Arc<str>> {
         let mut below = FxHashSet::default();
         let mut seen = FxHashSet::default();
@@ -103,7 +103,7 @@ fn calls_of_composite(body: &Composite) -> Vec<Arc<str>> {
     names
 }
 
-/// The names of what a process runs in sequences.
+/// The names of the processes that a process runs in sequences.
 fn calls_of_process(process: &ProcessDef) -> Vec<Arc<str>> {
     let mut names = Vec::new();
     let mut left: Vec<&Body> = process.locals.iter().map(|local| &local.body).collect();
@@ -141,7 +141,7 @@ mod tests {
         let model = "P = (a -> P).\n||A = (P).\n||B = (x:A || y:P).\n||C(N = 1) = if N then (forall[i:0..1] t[i]:B).\n||D = P.";
         assert_eq!(targets(model), ("C D".to_owned(), "A B C D".to_owned()));
         assert_eq!(targets("P = (a -> P).").0, "DEFAULT");
-        // A process that runs a composite in a sequence and is composed uses it; one that nobody composes does not count.
+        // A process that runs a composite in a sequence uses it if the process is composed, and not otherwise.
         assert_eq!(targets("P = (a -> END).\n||A = P.\nQ = (b -> A; END).\n||S = Q.").0, "S");
         assert_eq!(targets("P = (a -> END).\n||A = P.\nQ = (b -> A; END).").0, "A");
     }
@@ -150,7 +150,7 @@ mod tests {
     fn composites_in_a_circle_stay_targets_unless_somebody_else_uses_them() {
         assert_eq!(targets("||A = (B). ||B = (A).").0, "A B");
         assert_eq!(targets("||A = (B). ||B = (A). ||C = (A).").0, "C");
-        // A composite that uses itself with another parameter is no circle.
+        // A composite that uses itself with another parameter is not circular.
         assert_eq!(targets("P = (a -> P). ||A(N = 2) = if N > 0 then (P || A(N - 1)) else P.").0, "A");
     }
 }

@@ -1,7 +1,7 @@
 //! From the syntax tree to the abstract syntax.
 //!
-//! What is incomplete in the tree is left out: the parser has said so. The recursion follows the tree, whose height
-//! the parser bounds; chains of operators are flat in the tree and are folded here one operand at a time.
+//! Incomplete parts of the tree are left out; the parser has reported them. The recursion follows the tree, whose
+//! height the parser bounds; chains of operators are flat in the tree and are folded here one operand at a time.
 
 mod composite;
 mod expr;
@@ -28,8 +28,8 @@ pub(crate) fn file(root: &SyntaxNode) -> File {
     }
 }
 
-/// The names that may be defined in what could not be read, sorted: upper-case ones that were passed over, those of
-/// definitions and parameters that are not complete, and all indices, which are seen by their `:`.
+/// The names that may be defined in parts that could not be read, sorted: upper-case names that were skipped, those
+/// of incomplete definitions and parameters, and all indices, which are recognised by their `:`.
 pub(crate) fn unread_names(root: &SyntaxNode) -> Vec<Arc<str>> {
     let mut names: Vec<Arc<str>> = Vec::new();
     for node in root.children() {
@@ -172,7 +172,7 @@ fn name_token(node: &SyntaxNode) -> Option<Name> {
     tokens(node).find(is_name).map(|token| name(&token))
 }
 
-/// Whether the token is a name, or something that the parser took for one.
+/// Whether the token is a name, or something that the parser treated as one.
 fn is_name(token: &SyntaxToken) -> bool {
     matches!(token.kind(), SyntaxKind::Upper | SyntaxKind::Lower) || token.kind().is_keyword()
 }

@@ -1,7 +1,7 @@
 //! The kinds of tokens and nodes of the syntax tree, and the rules by which text is cut into tokens.
 //!
-//! Several spellings may give one kind: `=>` is read as the arrow `->` that was meant, and the lexer says so. The
-//! parser then sees what the user had in mind, and one slip gives one message.
+//! Several spellings may have one kind: `=>` is read as the arrow `->` that was meant, and reported by the lexer. The
+//! parser then sees what was meant, and one slip gives one message.
 
 use logos::Logos;
 use rely_syntax::{Codes, Kind};
@@ -19,7 +19,7 @@ rely_syntax::kinds! {
     LineComment,
     #[token("/*", to_end_of_comment)]
     BlockComment,
-    /// Characters that mean nothing in FSP.
+    /// Characters that have no meaning in FSP.
     Stray,
     /// What is seen behind the last token.
     EndOfText,

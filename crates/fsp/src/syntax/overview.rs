@@ -1,7 +1,7 @@
-//! What a glance over the whole text tells about its names, before any of it is parsed.
+//! The names that occur in the whole text, collected before any of it is parsed.
 //!
-//! Parsing itself needs only the sets that were defined so far. The rest serves advice: whether the lower-case `p`
-//! of a branch may be the process `P`, or whether the set that is missing is defined further down.
+//! Parsing itself needs only the sets that have been defined above. The rest is used for advice: whether the
+//! lower-case `p` of a branch may be the process `P`, or whether a missing set is defined further below.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -66,7 +66,7 @@ impl<'t> Overview<'t> {
         *first = name.min(*first);
     }
 
-    /// A process whose name differs from `name` in the case of its letters only.
+    /// A process whose name differs from `name` only in the case of its letters.
     pub(super) fn process_like(&self, name: &str) -> Option<String> {
         let builtin = ["STOP", "END", "ERROR"];
         let defined = self.by_lower_case.get(&name.to_ascii_lowercase()).copied();
@@ -75,7 +75,7 @@ impl<'t> Overview<'t> {
     }
 }
 
-/// Whether `[i:` stands there.
+/// Whether the tokens are `[i:`.
 fn is_index(one: Option<SyntaxKind>, two: Option<SyntaxKind>, three: Option<SyntaxKind>) -> bool {
     (one, two, three) == (Some(LeftBracket), Some(Lower), Some(Colon))
 }

@@ -1,4 +1,4 @@
-//! The parser of FSP: the machinery that all languages share, and what only FSP has to know while it reads.
+//! The parser of FSP: the machinery that all languages share, and the state that only FSP needs.
 
 use std::ops::{Deref, DerefMut};
 
@@ -21,7 +21,7 @@ pub(super) const UNCERTAIN: &[Code] = &[
     codes::FORMULA_PARENTHESES,
 ];
 
-/// Errors after which it is still certain what was meant: what is found out about a definition with one of these is true.
+/// Errors after which it is still certain what was meant, so that further findings about the definition are right.
 pub(super) const HARMLESS: &[Code] = &[
     codes::NO_DOT,
     codes::END_OF_DEFINITION,
@@ -37,7 +37,7 @@ pub(super) const HARMLESS: &[Code] = &[
     codes::COMPOSITION_BAR,
 ];
 
-/// What `?` and `!` behind a label are, which depends on where the label stands.
+/// The meaning of `?` and `!` behind a label, which depends on the place of the label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Marks {
     /// The role of the action.
@@ -50,7 +50,7 @@ pub(super) enum Marks {
 
 /// A parser over the tokens that are not trivia.
 pub(super) struct Parser<'t> {
-    /// What is not peculiar to FSP.
+    /// The machinery that is not specific to FSP.
     machinery: rely_syntax::Parser<'t, SyntaxKind>,
     /// How many choices are open.
     pub(super) open_choices: u32,
@@ -58,13 +58,13 @@ pub(super) struct Parser<'t> {
     pub(super) is_interface: bool,
     /// The name that is being defined.
     pub(super) defined: Span,
-    /// What `?` and `!` behind a label are.
+    /// The meaning of `?` and `!` behind a label.
     pub(super) marks: Marks,
-    /// Whether it has been said that the definition that is being read has no roles.
+    /// Whether it has been reported that the current definition has no roles.
     pub(super) is_refused: bool,
-    /// How many labels have had a mark.
+    /// The number of labels that had a mark.
     pub(super) marked: usize,
-    /// Upper-case names that were complained about, once each.
+    /// Upper-case names that have been reported, once each.
     complaints: FxHashSet<&'t str>,
     /// The sets that were defined so far, and where: their names are labels.
     sets: FxHashMap<&'t str, Span>,
@@ -131,7 +131,7 @@ impl<'t> Parser<'t> {
         self.sets.entry(name).or_insert(place);
     }
 
-    /// Whether nothing was said about this name yet.
+    /// Whether nothing has been reported about this name yet.
     pub(super) fn is_new_complaint(&mut self, name: &'t str) -> bool {
         self.complaints.insert(name)
     }

@@ -1,13 +1,13 @@
-//! Sets of actions, as short as FSP can say them: `task[1..2].{abort, finish}` for four names.
+//! Sets of actions, written briefly: `task[1..2].{abort, finish}` for four names.
 //!
-//! *Idea*: a name is a sequence of parts, and a *pattern* has a choice in the place of each part: numbers from one to
-//! another, or some names. It stands for all ways to choose. Two patterns that differ in one place only become one that
-//! has there what either has, if these are neighbouring numbers or names. This is tried at each place, from the last to
-//! the first.
+//! *Idea*: a name is a sequence of parts, and a *pattern* has a choice in the place of each part: a range of numbers,
+//! or some names. It stands for all combinations of choices. Two patterns that differ in one place only can be joined
+//! to a pattern with both choices there, if these are consecutive numbers, or names. This is tried at each place,
+//! from the last to the first.
 //!
-//! *Invariant*: at any time the patterns stand for the given names, each of them once.
+//! *Invariant*: at any time the patterns stand for exactly the given names, each of them once.
 //!
-//! The result need not be the shortest of all; looking for that would be a problem of covering.
+//! The result need not be the shortest possible; finding that would be a covering problem.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -15,10 +15,10 @@ use std::fmt::Write as _;
 use crate::lexer::lex;
 use crate::syntax::SyntaxKind;
 
-/// The longest name of an action that is certainly read back.
+/// Maximum length of the name of an action that can certainly be read back.
 const MAX_NAME: usize = 1 << 12;
 
-/// So many bytes of names may stand in the braces of one pattern: a set is broken into lines between patterns only.
+/// Maximum number of bytes of names in the braces of one pattern, since lines are broken only between patterns.
 const MAX_BRACES: usize = 60;
 
 /// A part of the name of an action.
@@ -30,7 +30,7 @@ pub(super) enum Part<'a> {
     Name(&'a str),
 }
 
-/// What a pattern has in the place of a part.
+/// The choice of a pattern in one place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Choice<'a> {
     /// The numbers from the first to the second.
@@ -51,7 +51,7 @@ pub(super) fn parts_of(name: &str) -> Option<Vec<Part<'_>>> {
 }
 
 fn part_of(part: &str) -> Option<Part<'_>> {
-    // The smallest number is a minus before one that is too large.
+    // The smallest number is written as a minus before a number that is too large.
     match part.parse::<i32>() {
         Ok(number) if number > i32::MIN && number.to_string() == part => Some(Part::Index(number)),
         _ => (is_token(part, SyntaxKind::Lower) && part != "tau").then_some(Part::Name(part)),
@@ -63,9 +63,9 @@ pub(super) fn is_process_name(name: &str) -> bool {
     is_token(name, SyntaxKind::Upper) && !matches!(name, "STOP" | "END" | "ERROR")
 }
 
-/// Whether a text is one token of a kind, with nothing to be said against it.
+/// Whether a text is one token of a kind, and nothing about it would be reported.
 fn is_token(text: &str, kind: SyntaxKind) -> bool {
-    // The letters that the lexer takes with a complaint are not ours to write.
+    // Letters that the lexer accepts only with a warning are not written.
     text.len() <= MAX_NAME && text.is_ascii() && {
         let (tokens, diagnostics) = lex(text);
         diagnostics.is_empty() && matches!(&*tokens, [token] if token.kind == kind)
@@ -84,10 +84,10 @@ pub(super) fn spell_set(names: &[&[Part<'_>]]) -> Vec<String> {
     patterns.iter().map(spell).collect()
 }
 
-/// The patterns after those that differ at a place only have been joined as far as possible.
+/// The patterns after joining those that differ only at a place, as far as possible.
 fn joined_at(place: usize, patterns: Vec<Pattern<'_>>) -> Vec<Pattern<'_>> {
     let mut patterns = patterns;
-    // Those that differ at the place only come to stand side by side, in the order of what they have there.
+    // Sorting makes those that differ only at the place adjacent, in the order of their choices there.
     patterns.sort_unstable_by(|one, other| {
         compare_elsewhere(one, other, place).then_with(|| one.get(place).cmp(&other.get(place)))
     });
@@ -113,7 +113,7 @@ fn compare_elsewhere(one: &Pattern<'_>, other: &Pattern<'_>, place: usize) -> Or
         .then_with(|| one[behind(one)..].cmp(&other[behind(other)..]))
 }
 
-/// Adds to a pattern what the next one has at a place, if one choice can say it.
+/// Joins the choice of the next pattern at a place to a pattern, if one choice can stand for both.
 fn join<'a>(pattern: &mut Pattern<'a>, next: &Pattern<'a>, place: usize) -> bool {
     // A name of one part stands in the braces of the whole set already.
     let is_nested = pattern.len() > 1;

@@ -4,15 +4,16 @@
 //! the text has to mean the same: the same alphabet, the same reachable transitions up to the numbers of the states,
 //! π as `ERROR`, the end as `END`.
 //!
-//! *Idea*: every state is a local process, and the initial one has the name of the process. Of a state we write where it
-//! leads, each target once, with the set of actions that lead there: `{a, b} -> Q1`. Two targets of one action are two
-//! branches, so choices that are nondeterministic stay so. Actions on no transition go into `+ {…}`; τ is an action with
+//! *Idea*: every state is a local process, and the initial one has the name of the process. The body of a state lists
+//! its targets, each once, with the set of actions that lead there: `{a, b} -> Q1`. Two targets of one action are two
+//! branches, so nondeterministic choices are preserved. Actions on no transition go into `+ {…}`; τ is an action with
 //! a new name that is hidden at the end, which is exact, because hiding does nothing else.
 //!
 //! *Deviations*: FSP has one `STOP`, so the states without transitions become one. They are strongly bisimilar. A
-//! process that is `ERROR` itself reads as one that takes a silent step first, so a system that begins in π has no text.
+//! process that is `ERROR` itself is read as one that takes a silent step first, so a system that begins in π has no
+//! text.
 //!
-//! Called for the assumptions that are shown to users. Time and text are linear in the transitions, but for sorting.
+//! Called for assumptions that are shown to users. Time and text are linear in the transitions, except for sorting.
 
 mod labels;
 
@@ -26,19 +27,19 @@ use rustc_hash::FxHashSet;
 use self::labels::{Part, is_process_name, parts_of, spell_set};
 use crate::MAX_TEXT;
 
-/// Lines are broken where they would become longer than this.
+/// Lines are broken before this column.
 const WIDTH: usize = 100;
 
-/// The head of a local process may push its choice to the right this far.
+/// Maximum width of the head of a local process before its choice moves to the next line.
 const MAX_INDENT: usize = 30;
 
-/// The most actions that are certainly read back from one set.
+/// Maximum number of actions that can certainly be read back from one set.
 const MAX_ACTIONS: usize = 1 << 20;
 
 /// Why a system has no FSP text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unwritable {
-    /// The name that the process is to have cannot be the name of a process.
+    /// The name for the process cannot be the name of a process.
     Process {
         /// The name.
         name: String,
@@ -50,7 +51,7 @@ pub enum Unwritable {
     },
     /// The system begins in the error state.
     BeginsInError,
-    /// The system is not what a property process means: the sentence says why.
+    /// The system is not the meaning of a property process; the clause says why.
     NotAProperty {
         /// A clause: "it is not deterministic".
         because: &'static str,
@@ -79,7 +80,7 @@ impl std::fmt::Display for Unwritable {
 
 impl std::error::Error for Unwritable {}
 
-/// A process with a name that means a system.
+/// The text of a process with a name, whose meaning is the given system.
 ///
 /// ```
 /// use rely_base::{Alphabet, Label};
@@ -102,7 +103,7 @@ pub fn write(name: &str, lts: &Lts) -> Result<String, Unwritable> {
     Writer::new(name, &operators::trim(lts))?.text("")
 }
 
-/// An interface automaton with a name, with `?` behind its inputs and `!` behind its outputs.
+/// The text of an interface automaton with a name, with `?` behind its inputs and `!` behind its outputs.
 ///
 /// ```
 /// use rely_base::{Alphabet, Label};
@@ -128,11 +129,12 @@ pub fn write_interface(name: &str, automaton: &InterfaceAutomaton) -> Result<Str
     Writer { roles: Some(automaton.roles()), ..writer }.text("interface ")
 }
 
-/// A property process with a name that means a system: what it allows is written, and the error is left to `property`.
+/// The text of a property process with a name. Only what it allows is written; `property` adds the transitions to the
+/// error.
 ///
 /// # Errors
-/// When a name cannot be spelt, or the system is not a property: it is silent or nondeterministic somewhere, or ends, or
-/// some action is neither allowed nor an error somewhere.
+/// When a name cannot be spelt, or the system is not a property: it has a silent step or a nondeterministic choice,
+/// or an end state, or some action is neither allowed nor an error in some state.
 pub fn write_property(name: &str, lts: &Lts) -> Result<String, Unwritable> {
     let lts = operators::trim(lts);
     let because = if lts.error() == Some(lts.initial()) {
@@ -157,21 +159,21 @@ fn is_complete(deterministic: &Lts) -> bool {
         .all(|state| deterministic.edges(state).len() == deterministic.alphabet().len())
 }
 
-/// What is known about a system when its text is put together.
+/// The data for writing a system.
 struct Writer<'a> {
     /// The system, all of whose states can be reached.
     lts: &'a Lts,
-    /// What each state is called.
+    /// The name of each state.
     states: Vec<StateName>,
     /// The parts of the name of each action.
     actions: Vec<Vec<Part<'a>>>,
-    /// The action that τ becomes and that is hidden.
+    /// The action that replaces τ and is hidden.
     silent: String,
     /// The role of each action of an interface automaton, which decides on its mark.
     roles: Option<&'a [Role]>,
 }
 
-/// What a state is called. The order is the one in which a choice lists its targets.
+/// The name of a state. The order is the one in which a choice lists its targets.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum StateName {
     /// A local process, by its number.
@@ -224,7 +226,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The definition, behind the keywords that belong to it.
+    /// The definition, after its keywords.
     fn text(&self, keywords: &str) -> Result<String, Unwritable> {
         let mut text = String::new();
         for (name, state) in self.definitions() {
@@ -254,7 +256,7 @@ impl<'a> Writer<'a> {
         definitions
     }
 
-    /// What a state does, where its text begins in a column.
+    /// The body of a state, whose text begins in a column.
     fn body(&self, state: StateId, column: usize) -> String {
         if self.lts.end() == Some(state) {
             return StateName::End.text().to_owned();
@@ -266,7 +268,7 @@ impl<'a> Writer<'a> {
         if targets.is_empty() {
             return StateName::Stop.text().to_owned();
         }
-        // A long name has a line of its own.
+        // After a long name the body begins on the next line.
         let (before, column) = if column > MAX_INDENT { ("\n    ", 4) } else { ("", column) };
         let branches: Vec<String> = targets
             .into_iter()
@@ -308,7 +310,7 @@ impl<'a> Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// What stands behind an action.
+    /// The mark behind an action.
     fn mark(&self, action: ActionId) -> &'static str {
         match self.roles.map(|roles| roles[action.index()]) {
             Some(Role::Input) => "?",
@@ -318,7 +320,7 @@ impl Writer<'_> {
     }
 }
 
-/// Adds a set to a definition: to its last line if it fits there.
+/// Appends a set to a definition: on its last line if there is enough space.
 fn add_set(text: &mut String, operator: &str, labels: &[String]) {
     let column = last_column(text) + operator.len();
     let length: usize = labels.iter().map(|label| label.len() + 2).sum();
@@ -330,7 +332,7 @@ fn add_set(text: &mut String, operator: &str, labels: &[String]) {
     }
 }
 
-/// A set that begins in a column, on as many lines as it needs, and what follows its brace.
+/// A set that begins in a column, on as many lines as it needs, followed by `rest`.
 fn set(labels: &[String], column: usize, rest: &str) -> String {
     let mut text = "{".to_owned();
     let mut next = column + 1;
@@ -338,7 +340,7 @@ fn set(labels: &[String], column: usize, rest: &str) -> String {
         let is_last = i + 1 == labels.len();
         let separator = if is_last { "}" } else { "," };
         let length = label.len() + separator.len();
-        // Behind the last one there may also be `),`.
+        // After the last one there may also be `),`.
         let needed = 1 + length + if is_last { rest.len() + 2 } else { 0 };
         if i > 0 && next + needed > WIDTH {
             let _ = write!(text, "\n{:1$}", "", column + 1);
@@ -355,14 +357,14 @@ fn set(labels: &[String], column: usize, rest: &str) -> String {
     text
 }
 
-/// The column behind a text.
+/// The column after a text.
 fn last_column(text: &str) -> usize {
     text.len() - text.rfind('\n').map_or(0, |end| end + 1)
 }
 
 /// A name for each state of a trimmed system: the initial one has the name of the process.
 fn name_states(process: &str, lts: &Lts) -> Vec<StateName> {
-    // The names of the local processes have to differ from the name of the process only.
+    // The names of the local processes must differ only from the name of the process.
     let prefix = if is_numbered(process, "Q") { "S" } else { "Q" };
     let sink = if is_numbered(process, "SINK") { "REST" } else { "SINK" };
     let mut locals = 0;
@@ -385,7 +387,7 @@ fn name_states(process: &str, lts: &Lts) -> Vec<StateName> {
     lts.states().map(name).collect()
 }
 
-/// Whether a name is a stem with a number behind it, or without one.
+/// Whether a name is a stem, possibly followed by a number.
 fn is_numbered(name: &str, stem: &str) -> bool {
     name.strip_prefix(stem).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -396,7 +398,7 @@ fn is_sink(lts: &Lts, state: StateId) -> bool {
     lts.edges(state).len() == lts.alphabet().len() && lts.edges(state).iter().all(stays)
 }
 
-/// A name that no action has and that covers none when it is hidden.
+/// A name that no action has, and whose hiding affects no other action.
 fn silent_action(alphabet: &Alphabet) -> String {
     let taken: FxHashSet<&str> = alphabet.names().filter_map(|name| name.split('.').next()).collect();
     let numbered = (1..).map(|number| format!("silent{number}"));

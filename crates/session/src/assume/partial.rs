@@ -1,4 +1,4 @@
-//! What is known of an assumption when time, memory or states have run out.
+//! The part of an assumption that is known when time, memory or states have run out.
 
 use rely_assume::{Certain, Effort, Partial, Variant, certain, learn_weakest, weakest};
 use rely_base::{Budget, Exhausted, Limits, Resource};
@@ -8,11 +8,12 @@ use super::{AssumeQuery, Open, shown, words};
 use crate::Internal;
 use crate::report::{AssumeResult, PartialAssumption, Verdict};
 
-/// What is done after a limit of time or memory was met, or somebody asked to stop: so little that nobody has to wait.
+/// Limits for what is done after a limit of time or memory was met, or after cancellation: little enough not to delay
+/// the answer.
 const AFTERWARDS: Limits = Limits { states: Some(20_000), bytes: Some(16 << 20) };
 
 impl Open {
-    /// What is required of the environment: all of it, or as much as is certain when a limit was met, which is then the
+    /// The requirement on the environment; or as much of it as is certain when a limit was met, with the limit as the
     /// reason of the result.
     pub(super) fn requirement(
         &self,
@@ -46,7 +47,7 @@ impl Open {
                 result.steps = shown(interrupted.steps);
                 result.reason = Some(interrupted.exhausted.to_string());
                 if query.deadlock_free {
-                    // What is not known yet would have to be forbidden, and may leave the component stuck.
+                    // What is not known yet would have to be forbidden, which may leave the component stuck.
                     return Certain::Nothing;
                 }
                 let rest = afterwards(&interrupted.exhausted, budget);
@@ -55,7 +56,7 @@ impl Open {
         }
     }
 
-    /// What is certain although a limit was met, about the environment, too.
+    /// Describes what is certain although a limit was met, also about the environment.
     pub(super) fn describe_part(
         &self,
         query: &AssumeQuery,
@@ -72,7 +73,8 @@ impl Open {
             let reason = result.reason.take();
             self.discharge(query, needed, budget, effort, result)?;
             if result.discharged == Some(Verdict::Holds) {
-                // Nothing that it does is certainly forbidden. It is fine if all of it is certainly allowed.
+                // The environment does nothing that is certainly forbidden. It satisfies the assumption if everything
+                // that it does is certainly allowed; otherwise the answer is not known.
                 let decision = self.satisfied(enough, budget, effort)?;
                 if !matches!(decision.verdict, rely_decide::Verdict::Holds(_)) {
                     result.discharged = Some(Verdict::Unknown);
@@ -84,8 +86,8 @@ impl Open {
     }
 }
 
-/// What may still be used up when a limit was met. A limit on states is one for each step, so that the next may go as
-/// far again.
+/// The budget for what is done after a limit was met. A limit on states applies to each step, so the next step gets
+/// the same limit again.
 fn afterwards<'b>(exhausted: &Exhausted, budget: &Budget<'b>) -> Budget<'b> {
     match exhausted.resource {
         Resource::States => *budget,

@@ -1,4 +1,4 @@
-//! What an assumption says, in lists that can be shown: what it forbids, and what it means for the component.
+//! The content of an assumption in lists that can be shown: what it forbids, and its consequences for the component.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use rely_lts::Lts;
 use crate::languages;
 use crate::report::{AssumptionSize, Consequences, Forbidden, Hypothesis, Sequel};
 
-/// How many things of a kind are listed.
+/// Maximum number of entries of a list.
 pub(super) const LISTED: usize = 12;
 
 /// The size of an assumption.
@@ -38,7 +38,7 @@ pub(super) fn hypothesis(conjecture: &Conjecture) -> Hypothesis {
     }
 }
 
-/// What an assumption means for the component, as plain data; not all of it if it is much.
+/// The consequences of an assumption for the component, as plain data; long lists are cut.
 pub(super) fn shown(found: rely_assume::Consequences) -> Consequences {
     let sequels = |sequels: Vec<rely_assume::Sequel>| -> Vec<Sequel> {
         let sequel = |rely_assume::Sequel { after, actions }| Sequel { after, actions };
@@ -56,10 +56,10 @@ pub(super) fn leaves_something_to_do(lts: &Lts, own: &Alphabet) -> bool {
     !shared || lts.transitions().any(|transition| occurs(transition.label))
 }
 
-/// For the first states that forbid something, nearest first, a shortest way there and what is forbidden; and how many
-/// further states forbid something.
+/// For the first states that forbid something, nearest first, a shortest path to the state and what is forbidden; and
+/// the number of further states that forbid something.
 pub(crate) fn forbidden(lts: &Lts, most: usize) -> (Vec<Forbidden>, usize) {
-    // How each state was reached first; the initial state from itself.
+    // How each state was reached first; the initial state is its own predecessor.
     let mut before: Vec<Option<(StateId, Label)>> = vec![None; lts.state_count()];
     before[lts.initial().index()] = Some((lts.initial(), Label::TAU));
     let mut queue: VecDeque<StateId> = VecDeque::from([lts.initial()]);
@@ -82,7 +82,7 @@ pub(crate) fn forbidden(lts: &Lts, most: usize) -> (Vec<Forbidden>, usize) {
     (found, further)
 }
 
-/// The actions by which a search came to a state.
+/// The actions of the path by which the search reached a state.
 fn way_to(lts: &Lts, before: &[Option<(StateId, Label)>], mut state: StateId) -> Vec<String> {
     let mut way = Vec::new();
     while state != lts.initial() {

@@ -1,8 +1,8 @@
-//! What there is to see where a run ends, in words: who waits for what, and what a property would have allowed.
+//! The end of a run in words: which component waits for what, and what a property would have allowed.
 
 use crate::report::{Cause, Failing, Waiting, Withheld};
 
-/// Components, actions and variables that are listed where not all are wanted.
+/// Maximum number of components, actions and variables in a short list.
 const SHOWN: usize = 8;
 
 /// A line below a trace.
@@ -14,7 +14,7 @@ pub enum CauseLine {
     Item(String),
 }
 
-/// The lines below a trace. `last` is its last action; `with_all` is whether long lists are wanted.
+/// The lines below a trace. `last` is its last action; `with_all` says whether long lists are complete.
 pub fn cause_in_words(
     cause: &Cause,
     components: &[String],
@@ -42,13 +42,13 @@ pub fn cause_in_words(
 struct Page<'a> {
     cause: &'a Cause,
     components: &'a [String],
-    /// How much of a list is shown.
+    /// Maximum number of entries of a list.
     most: usize,
 }
 
 impl Page<'_> {
-    /// Whether the cycle of waiting alone explains the deadlock: whatever a member waits for, another member refuses. A
-    /// member that also waits for somebody outside could be freed from there, so that the culprit may be outside, too.
+    /// Whether the cycle of waiting alone explains the deadlock: whatever a member waits for, another member refuses.
+    /// A member that also waits for a component outside could be freed from there, so the cause may be outside, too.
     fn cycle_is_the_reason(&self) -> bool {
         let cycle = &self.cause.waiting_cycle;
         let members = self.cause.waiting.iter().filter(|it| cycle.contains(&it.component));
@@ -68,7 +68,7 @@ impl Page<'_> {
         self.components.get(component).map_or("the environment", String::as_str)
     }
 
-    /// Everybody; those that have stopped for good come first, since nobody can help them.
+    /// All components that wait. Those that have stopped for good come first, since no other component can free them.
     fn waiting(&self, lines: &mut Vec<CauseLine>) {
         let (stopped, others): (Vec<&Waiting>, Vec<&Waiting>) =
             self.cause.waiting.iter().partition(|it| it.actions.is_empty());
@@ -95,7 +95,7 @@ impl Page<'_> {
         if waiting.actions.is_empty() {
             return "and does nothing any more".to_owned();
         }
-        // Actions that the same components refuse are told together.
+        // Actions that the same components refuse are listed together.
         let mut groups: Vec<(&[usize], Vec<&str>)> = Vec::new();
         for refused in &waiting.actions {
             match groups.iter_mut().find(|(by, _)| *by == refused.refused_by) {
@@ -116,7 +116,7 @@ impl Page<'_> {
         needs
     }
 
-    /// Some names with a word before the last one, or how many more there are.
+    /// Some names with a conjunction before the last one, or with the number of further names.
     fn list(&self, names: &[&str], word: &str) -> String {
         match names.split_last() {
             Some((last, first)) if !first.is_empty() && names.len() <= self.most => {
@@ -136,7 +136,7 @@ impl Page<'_> {
         actions.find(|it| it.refused_by.contains(&next)).map_or("", |it| &*it.action)
     }
 
-    /// The members of the cycle, each with the one that it waits for.
+    /// The members of the cycle, each with the member that it waits for.
     fn links(&self) -> impl Iterator<Item = (usize, usize)> {
         let cycle = &self.cause.waiting_cycle;
         let next = |place: usize| cycle[(place + 1) % cycle.len()];
@@ -158,7 +158,7 @@ impl Page<'_> {
         }
     }
 
-    /// Where everybody is shown, the cycle is one line more.
+    /// If all components are shown, the cycle is one additional line.
     fn cycle_among_them(&self, lines: &mut Vec<CauseLine>) {
         let cycle = &self.cause.waiting_cycle;
         let line = match cycle[..] {
@@ -247,7 +247,7 @@ impl Page<'_> {
     }
 }
 
-/// A number of things.
+/// A number with a noun in singular or plural.
 fn counted(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

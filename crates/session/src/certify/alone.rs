@@ -1,14 +1,14 @@
-//! Claims about components on their own, which rest on what their environments do.
+//! Claims about components alone, which rest on assumptions about their environments.
 //!
-//! That a property of a component holds under assumptions is one claim; that the environment of the component keeps to them,
-//! whatever the component does, is another. Both are about programs that are no targets of the file, so the target of a
-//! claim says in words which program is meant, as in `interface.rs`: whoever proves and whoever judges read the same words,
-//! and the same text gives them the same program. Rules are parsed again from the certificate: how they were mined does not
-//! matter.
+//! That a property of a component holds under assumptions is one claim; that the environment of the component
+//! satisfies them, whatever the component does, is another. Both are about programs that are not targets of the file,
+//! so the target of a claim describes in words which program is meant, as in `interface.rs`: prover and judge read
+//! the same words, and the same text gives them the same program. Rules are parsed again from the certificate: how
+//! they were mined does not matter.
 //!
-//! A claim about a component is accepted only behind an accepted claim about its environment that has all its assumptions. Then
-//! the property holds in the whole system: in each of its runs the component does what it can do alone when its environment
-//! keeps to them.
+//! A claim about a component is accepted only after an accepted claim about its environment with all its assumptions.
+//! Then the property holds in the whole system: in each of its runs the component does what it can do alone if its
+//! environment satisfies them.
 
 use std::fmt;
 
@@ -32,12 +32,12 @@ const AND: &str = "; ";
 /// The name of what an environment is claimed to do.
 const KEEPS: &str = "keeps to them";
 
-/// A program that is no target: a component under assumptions, or the environment that keeps to them.
+/// A program that is not a target: a component under assumptions, or the environment that satisfies them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Alone {
     is_environment: bool,
     pub(super) component: String,
-    /// The component of the environment that keeps to them, whatever the others do, if it is one.
+    /// The component of the environment that satisfies them alone, if it is one.
     sender: Option<String>,
     assumptions: Vec<Assumption>,
 }
@@ -62,7 +62,7 @@ impl fmt::Display for Alone {
 }
 
 impl Alone {
-    /// The program with a text; nothing if the text is that of another target.
+    /// The program that a text describes; `None` if the text is the name of another target.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let environment = text.strip_prefix(ENVIRONMENT).and_then(|rest| rest.split_once(KEEPING));
         let (component, list) = environment.or_else(|| text.split_once(RELYING))?;
@@ -83,7 +83,7 @@ impl Alone {
         })
     }
 
-    /// What a claim about it says, in short.
+    /// A short form of a claim about it.
     pub(super) fn named(&self, property: &str) -> (String, String) {
         match self.is_environment {
             false => (self.component.clone(), property.to_owned()),
@@ -96,7 +96,7 @@ impl Alone {
         }
     }
 
-    /// The program, and the unit that must not fail; no unit must if there is none.
+    /// The program, and the unit that must not fail; `None` means that no unit must.
     fn behaviour(
         &self,
         meaning: &mut Meaning<'_>,
@@ -132,7 +132,7 @@ impl Alone {
     }
 }
 
-/// What is claimed: that a unit does not fail, or that nothing does.
+/// The claimed property: that a unit does not fail, or that nothing does.
 fn meant<'a>(name: &'a str, watchers: &'a [ComponentId]) -> Property<'a> {
     match watchers {
         [] => Property::Safety,
@@ -140,7 +140,7 @@ fn meant<'a>(name: &'a str, watchers: &'a [ComponentId]) -> Property<'a> {
     }
 }
 
-/// The claims of the results that rest on the environments of components, behind those about the environments.
+/// The claims of the results that rest on the environments of components, after the claims about these environments.
 pub(super) fn claims(
     project: &Project,
     results: &[CheckResult],
@@ -185,8 +185,8 @@ pub(super) fn claims(
     Ok(claims)
 }
 
-/// Whose claims show that an assumption is kept: those of the components that have to keep to it, each whatever the others do,
-/// or that of the environment as a whole.
+/// The programs whose claims show that an assumption is satisfied: the components that control it, each whatever the
+/// others do, or the environment as a whole.
 fn keeping(
     meaning: &mut Meaning<'_>,
     component: &str,
@@ -208,13 +208,13 @@ fn keeping(
     }
 }
 
-/// The components of an environment that have to keep to an assumption, if each can be looked at alone.
+/// The components of an environment that control an assumption, if each can be checked alone.
 fn senders(meaning: &mut Meaning<'_>, component: &str, assumption: &Assumption) -> Vec<String> {
     let open = meaning.open_components();
     open.and_then(|open| open.senders(component, assumption).ok()).unwrap_or_default()
 }
 
-/// What environments have been shown to keep to.
+/// The environments that have been shown to satisfy their assumptions.
 #[derive(Default)]
 pub(super) struct Kept(Vec<Alone>);
 
@@ -251,7 +251,7 @@ impl Kept {
         Ok(Judged { reason, components: component.map(|component| vec![component]) })
     }
 
-    /// The first assumption of a component that its environment has not been shown to keep to.
+    /// The first assumption of a component that its environment has not been shown to satisfy.
     fn open<'a>(&self, alone: &'a Alone, meaning: &mut Meaning<'_>) -> Option<&'a Assumption> {
         let is_shown = |sender: Option<&str>, assumption: &Assumption| {
             let mut same = self.0.iter().filter(|kept| kept.component == alone.component);

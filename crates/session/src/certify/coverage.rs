@@ -1,7 +1,7 @@
-//! What the claims about properties of a target say together.
+//! What the claims about properties of a target imply together.
 //!
-//! If everything in a target that can fail is claimed not to, and all these claims are accepted, then nothing ever fails
-//! in it. Why that follows is written down in `check/goal.rs` of the judge, which also says what is not covered.
+//! If everything in a target that can fail is claimed not to, and all these claims are accepted, then nothing ever
+//! fails in it. The proof is in `check/goal.rs` of the judge, which also finds what is not covered.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ use crate::explain::NOT_ALL_CLAIMED;
 use crate::goals::{ERROR, Goals, unique_names};
 use crate::report::{CertifyResult, ClaimedComponent, Finding, Kind, Level};
 
-/// What has been judged of each target.
+/// The claims about each target that have been judged.
 #[derive(Default)]
 pub(super) struct Coverage {
     targets: BTreeMap<String, Claimed>,
 }
 
-/// What has been judged of a target.
+/// The claims about a target that have been judged.
 #[derive(Default)]
 struct Claimed {
-    /// Whether its safety as a whole is claimed, rightly or not.
+    /// Whether its safety as a whole is claimed, accepted or not.
     is_whole: bool,
     /// The goals of the claims about its properties that were accepted.
     goals: Vec<Vec<ComponentId>>,
@@ -43,8 +43,8 @@ impl Coverage {
         }
     }
 
-    /// That nothing fails in a target, or what is not claimed there; nothing if that is claimed as a whole, or if there is
-    /// nothing that could fail.
+    /// The result that nothing fails in a target, or a finding about what is not claimed; `None` if safety is claimed
+    /// as a whole, or if nothing can fail.
     pub(super) fn of(&self, target: &str, system: &Goals) -> Option<Result<CertifyResult, Finding>> {
         let claimed = self.targets.get(target).filter(|it| it.has_properties && !it.is_whole)?;
         if uncovered(&system.network, []).is_empty() {

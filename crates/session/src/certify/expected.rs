@@ -1,9 +1,9 @@
-//! What has to be among the claims that are accepted, in the words in which they are printed: `S: safety`,
+//! The claims that have to be accepted, written as in the output: `S: safety`,
 //! `S: progress EATS`, `S: property P`, or only the last word for any target.
 
 use crate::report::{CertifyResult, Fairness, Kind};
 
-/// What was expected and is not certified, as results that are not accepted.
+/// The expected claims that are not accepted, as results.
 pub(super) fn missing(expected: &[String], results: &[CertifyResult]) -> Vec<CertifyResult> {
     let is_missing =
         |expectation: &&Expectation<'_>| !results.iter().any(|result| expectation.is_met(result));
@@ -14,12 +14,12 @@ pub(super) fn missing(expected: &[String], results: &[CertifyResult]) -> Vec<Cer
 struct Expectation<'a> {
     /// The target, if one is named.
     target: Option<&'a str>,
-    /// What kind of property it is, if that is said.
+    /// The kind of property, if it is given.
     word: Option<&'a str>,
     property: &'a str,
 }
 
-/// The words for kinds of properties that have names of their own.
+/// The words for kinds whose properties have names.
 const WORDS: [&str; 3] = ["progress", "assert", "property"];
 
 impl<'a> Expectation<'a> {
@@ -40,7 +40,7 @@ impl<'a> Expectation<'a> {
             Some(_) => result.components.is_some() || result.is_commitment,
         };
         let is_target = self.target.is_none_or(|target| target == result.target);
-        // That an assertion is almost sure is less than that it holds, and has to be asked for.
+        // An assertion that holds almost surely is weaker than one that holds, so it has to be asked for explicitly.
         let is_property = match result.fairness {
             Some(Fairness::Random) => {
                 self.property.strip_suffix(" with random choices") == Some(&*result.property)

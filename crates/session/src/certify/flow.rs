@@ -1,4 +1,4 @@
-//! Evidence of what flow analysis has found.
+//! Evidence for answers of flow analysis.
 
 use rely_base::Budget;
 use rely_certificate::{Claim, Evidence, FlowProof};
@@ -7,10 +7,10 @@ use super::Model;
 use crate::meaning::Meaning;
 use crate::report::FlowResult;
 
-/// Puts the threads and constraints of a flow analysis in the place of the evidence of a claim, if the judge accepts them.
+/// Replaces the evidence of a claim by the threads and constraints of a flow analysis, if the judge accepts them.
 ///
-/// The judge does not know the flow graph, and has a coarser idea of what may come next where a step has more than two
-/// threads. Where that does not suffice, the claim keeps the evidence that the whole is searched.
+/// The judge does not know the flow graph, and is less precise about what may come next if a step has more than two
+/// threads. If that does not suffice, the evidence of the claim remains that the whole is searched.
 pub(super) fn choose_evidence(claim: &mut Claim, flow: &FlowResult, model: &Model<'_>, budget: &Budget<'_>) {
     let mut meaning = Meaning::of(model.project, *budget);
     let Ok(found) = meaning.flow(&claim.target) else { return };

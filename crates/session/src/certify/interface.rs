@@ -1,4 +1,4 @@
-//! Judging claims about interface automata: the question is read from the file, and the judge says which network it is about.
+//! Judging claims about interface automata: the question is read from the file, and the judge constructs the network.
 
 use rely_base::{Budget, Exhausted};
 use rely_certificate::{Claim, InterfaceAim, InterfaceQuestion};
@@ -8,10 +8,10 @@ use super::judged;
 use crate::Project;
 use crate::subject::{Subject, Unread};
 
-/// Why a claim about interface automata is not accepted; nothing if it is.
+/// Why a claim about interface automata is not accepted; `None` if it is.
 ///
-/// Of the problem only what stands in the file is used: the automata, the processes beside them, and what is asked. What
-/// they are made into is decided by the judge, from the definitions.
+/// Of the problem only what stands in the file is used: the automata, the constraints, and the question. The
+/// completions are made by the judge, from the definitions.
 pub(super) fn judge(
     claim: &Claim,
     subject: &Subject,

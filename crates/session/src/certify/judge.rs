@@ -1,4 +1,4 @@
-//! What the judge is asked: each claim about what the file says now, whoever made the claim.
+//! The questions to the judge: each claim about the current file, whatever made the claim.
 
 use rely_base::{Budget, Exhausted, Id};
 use rely_certificate::{Claim, Property, Rejection};
@@ -14,11 +14,11 @@ use crate::refines::Replacement;
 use crate::report::{ClaimedComponent, Kind};
 use crate::subject::Subject;
 
-/// What became of a claim.
+/// The result of judging a claim.
 pub(super) struct Judged {
-    /// Why it is not accepted; nothing if it is.
+    /// Why it is not accepted; `None` if it is.
     pub(super) reason: Option<String>,
-    /// If it says that components do not fail, which.
+    /// The components, if the claim is that they do not fail.
     pub(super) components: Option<Vec<ClaimedComponent>>,
 }
 
@@ -29,7 +29,7 @@ impl Judged {
 }
 
 impl Model<'_> {
-    /// Judges a claim that a commitment is kept, by the fairness that it says.
+    /// Judges a claim that a commitment holds, under the fairness that it names.
     fn judge_commitment(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Option<String>, Exhausted> {
         let says = |justice: &Justice| claim.statement.ends_with(&format!("; fairness: {justice}"));
         let justice = Justice::ALL.into_iter().find(says).unwrap_or_default();
@@ -72,7 +72,7 @@ impl Model<'_> {
         Ok(Judged { reason, components: None })
     }
 
-    /// Judges a claim that a property that watches a program is never broken.
+    /// Judges a claim that a property that observes a program is never broken.
     fn judge_watcher(&self, claim: &Claim, budget: &Budget<'_>) -> Result<Judged, Exhausted> {
         let name = &claim.property;
         let Some((behaviour, watcher)) = self.watched(&claim.target, name, budget)? else {
@@ -85,7 +85,7 @@ impl Model<'_> {
         Ok(Judged { reason, components: Some(vec![component]) })
     }
 
-    /// Judges a claim that components do not fail. What its name means is found in the model, as `verify` finds it.
+    /// Judges a claim that components do not fail. Their names are resolved in the model, as `verify` does.
     fn judge_property(
         &self,
         claim: &Claim,
@@ -129,7 +129,7 @@ fn claimed_components(goals: &Goals, goal: &[ComponentId]) -> Vec<ClaimedCompone
     goal.iter().map(claimed).collect()
 }
 
-/// Why a claim about a property of a behaviour is not accepted; nothing if it is.
+/// Why a claim about a property of a behaviour is not accepted; `None` if it is.
 pub(super) fn judged(
     claim: &Claim,
     behaviour: BehaviourRef<'_>,

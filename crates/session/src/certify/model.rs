@@ -1,4 +1,4 @@
-//! The targets and properties that claims are about, as the file has them, and claims about properties that watch a target.
+//! The targets and properties of claims, as the file defines them, and claims about properties that observe a target.
 
 use rely_base::{Budget, Exhausted};
 use rely_certificate::{Claim, Decomposition, Evidence, Property};
@@ -13,14 +13,14 @@ use crate::parts::Library;
 use crate::report::{Fairness, Finding, Kind};
 use crate::{Failed, Project};
 
-/// The targets and properties that claims are about.
+/// The targets and properties of claims.
 pub(super) struct Model<'p> {
     pub(super) project: &'p Project,
     /// The targets that exist, by name.
     pub(super) targets: Vec<(String, Behaviour)>,
     /// Their parts.
     pub(super) table: PartTable,
-    /// What they commit themselves to, as far as they do.
+    /// Their commitments, as far as they have some.
     commitments: Vec<(String, Commitments)>,
     progress: Vec<ProgressProperty>,
     assertions: Vec<Assertion>,
@@ -28,7 +28,7 @@ pub(super) struct Model<'p> {
 }
 
 impl<'p> Model<'p> {
-    /// Reads the named targets and properties, as far as they exist. What is wrong with other properties does no harm.
+    /// Reads the named targets and properties, as far as they exist. Errors in other properties do no harm.
     pub(super) fn read<'n>(
         project: &'p Project,
         claimed: impl Iterator<Item = (&'n str, &'n str)>,
@@ -36,7 +36,7 @@ impl<'p> Model<'p> {
     ) -> Result<Self, Failed> {
         let (names, properties): (Vec<&str>, Vec<&str>) = claimed.unzip();
         let asked = |definition: &str| properties.iter().any(|name| is_made_by(name, definition));
-        // That every action stays possible is asked only of a file that declares no progress property.
+        // The default progress property exists only in a file that declares no progress property.
         let any_progress = properties.contains(&"progress");
         let mut meaning = Meaning::with_properties(project, budget);
         let mut targets: Vec<(String, Behaviour)> = Vec::new();
@@ -90,13 +90,13 @@ impl<'p> Model<'p> {
         Some((self.target(target)?, commitment))
     }
 
-    /// How the processes of a target take turns.
+    /// The processes of a target, and how they take turns.
     pub(super) fn scheduling(&self, target: &str, justice: Justice) -> Scheduling {
         let own = self.commitments.iter().find(|(known, _)| known == target);
         own.map_or_else(Scheduling::default, |(_, own)| own.scheduling(justice))
     }
 
-    /// Which runs a claim about an assertion speaks of, as far as it says so.
+    /// The fairness that a claim about an assertion names, if any.
     pub(super) fn fairness(&self, claim: &Claim) -> Fairness {
         let says = |fairness: &Fairness| {
             let property = self.property((Kind::Ltl, *fairness), &claim.property);
@@ -105,7 +105,7 @@ impl<'p> Model<'p> {
         rely_omega::Fairness::ALL.map(Fairness::from).into_iter().find(says).unwrap_or_default()
     }
 
-    /// The property of a kind with a name; if it is an assertion, about runs with some fairness.
+    /// The property of a kind with a name; for an assertion, under some fairness.
     pub(super) fn property(&self, (kind, fairness): (Kind, Fairness), name: &str) -> Option<Property<'_>> {
         let fixed = |property: Property<'static>| (property.name() == name).then_some(property);
         match kind {
@@ -128,8 +128,8 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// A target while a property watches it that the text declares of it, or that stands in the file of properties; and the
-    /// part that fails where the property is broken.
+    /// A target observed by a property, which the text declares for it or which is in the file of properties; and the
+    /// part that fails if the property is broken.
     pub(super) fn watched(
         &self,
         target: &str,
@@ -156,15 +156,15 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// Whether a property is one that watches a target from outside and is no property process of the network: it watches a
-    /// program, or the text declares it of the target.
+    /// Whether a property observes a target from outside and is not a property process of the network: it observes a
+    /// program, or the text declares it for the target.
     pub(super) fn is_watcher(&self, target: &str, property: &str, budget: &Budget<'_>) -> bool {
         let is_program = self.target(target).is_some_and(|behaviour| behaviour.as_program().is_some());
         let own = || Meaning::of(self.project, *budget).properties_of(target);
         is_program || own().is_ok_and(|own| own.iter().any(|name| name == property))
     }
 
-    /// The claim that a property that watches a target is never broken.
+    /// The claim that a property that observes a target is never broken.
     pub(super) fn claim_of_watcher(
         &self,
         target: &str,
@@ -186,7 +186,7 @@ impl<'p> Model<'p> {
         Ok(Some(Claim::new(target, &behaviour, &property, evidence)))
     }
 
-    /// The same for a network, with no other evidence than that the judge finds it out.
+    /// The claim for a network, whose evidence is that the judge searches it.
     fn claim_of_property_beside(
         &self,
         target: &str,

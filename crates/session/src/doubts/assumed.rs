@@ -1,9 +1,10 @@
-//! Assumptions that speak about actions that nobody has.
+//! Assumptions with actions that no component has.
 //!
-//! An assumption that somebody has written is compared with what there is: `retrieve` with the components that it looks at,
-//! and every verb that takes an assumption from a file with the other processes of that file. An action that no component of
-//! a library has is free to occur at any time, and the answer hardly the one that was wanted. In the file itself others may
-//! well be missing on purpose, so there only a name that is nearly one of theirs is told.
+//! An assumption from a file is compared with what exists: `retrieve` compares it with the components of the library,
+//! and every command that reads an assumption from a file with the other processes of that file. An action that no
+//! component of a library has is free to occur at any time, so the answer is hardly the one that was wanted. In the
+//! file of the assumption, other actions may be missing on purpose, so a name is reported only if it is similar to
+//! one of the file.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ use crate::explain::FOREIGN_ACTIONS;
 use crate::meaning::Meaning;
 use crate::report::{Finding, Level};
 
-/// A warning of the actions of an assumption that nobody has whom it is compared with.
+/// A warning of the actions of an assumption that are not among the `known` ones.
 pub(crate) fn of_library(assumption: &Lts, known: &BTreeSet<String>) -> Option<Finding> {
     let names = Names::new(known.iter().map(String::as_str).collect());
     let absent: Vec<String> = absent_from(&names, assumption);
@@ -25,14 +26,15 @@ pub(crate) fn of_library(assumption: &Lts, known: &BTreeSet<String>) -> Option<F
     Some(finding("", &format!("of the actions of the assumption, {warning}")))
 }
 
-/// A warning of the actions of an assumption that are nearly those of other processes of its file, and are no one's.
+/// A warning of the actions of an assumption that no other process of its file has, but that are similar to one that
+/// exists.
 pub(crate) fn of_its_file(
     project: &Project,
     target: &str,
     assumption: &Lts,
     budget: Budget<'_>,
 ) -> Option<Finding> {
-    /// The others are only asked for their names, which is not worth building large ones.
+    /// Limits for building the other processes, of which only the names of actions are needed.
     const EFFORT: Limits = Limits { states: Some(10_000), bytes: Some(64 << 20) };
     let mut meaning = Meaning::of(project, budget.narrowed(EFFORT));
     let others = meaning.all_targets();

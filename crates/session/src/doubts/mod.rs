@@ -1,14 +1,14 @@
-//! Doubts: why a verdict may not mean what was wanted.
+//! Doubts: why a verdict may not mean what was intended.
 //!
-//! A verdict that rests on a misspelt name, on a property that nothing exercises, or that leaves a property unchecked is
-//! right and worthless. What questions a verdict is part of its result (`warnings`), or, where it is about no verdict in
-//! particular, a finding with a code that [`questions_verdicts`] knows. Both are shown whatever is asked for, and count as
-//! a failure with `--strict`.
+//! A verdict may be right and worthless: because of a misspelt name, because nothing exercises a property, or because
+//! a property is not checked at all. Doubts about a verdict are part of its result (`warnings`); a doubt about no
+//! verdict in particular is a finding with a code that [`questions_verdicts`] knows. Both are always shown, and count
+//! as failures with `--strict`.
 //!
 //! - Names that no process has: `names.rs`.
-//! - Assumptions with actions that nobody has: `assumed.rs`.
+//! - Assumptions with actions that no component has: `assumed.rs`.
 //! - Properties that are not checked at all, and fluents that nothing uses: `unchecked.rs`.
-//! - Properties that are not put to the test: [`rely_decide::Vacuity`].
+//! - Properties that are not exercised: [`rely_decide::Vacuity`].
 
 mod assumed;
 mod names;
@@ -33,7 +33,7 @@ pub(crate) use untested::of_untested;
 
 /// Whether findings with a code question verdicts.
 pub(crate) fn questions_verdicts(code: &str) -> bool {
-    /// Relabelling, hiding or taking away of a label that nobody has, and divergence that a reduction has lost.
+    /// Relabelling, hiding or removal of a label that no action has, and divergence that a reduction has lost.
     const OF_THE_MODEL: [&str; 4] = ["W0302", "W0303", "W0306", "W0310"];
     const OF_THE_ANSWER: [Code; 5] = [
         explain::UNCHECKED,
@@ -45,8 +45,8 @@ pub(crate) fn questions_verdicts(code: &str) -> bool {
     OF_THE_ANSWER.iter().any(|known| known.0 == code) || OF_THE_MODEL.contains(&code)
 }
 
-/// Warnings of properties inside of components that were built first, and speak about actions that no process has. A
-/// property that is a component itself can be asked about, and is warned of then.
+/// Warnings of properties inside components that were built first, if they have actions that no process has.
+/// Properties that are components themselves are checked by name, and are warned of then.
 pub(crate) fn of_properties_inside(target: &Target) -> Vec<String> {
     let mut unowned = target.unowned_actions();
     let components = target.behaviour.components();
@@ -57,10 +57,10 @@ pub(crate) fn of_properties_inside(target: &Target) -> Vec<String> {
     Names::new(target.owned_actions()).warnings_of_properties(&unowned)
 }
 
-/// Adds to the answers about a target what makes them doubtful.
+/// Adds doubts to the answers about a target.
 pub(crate) struct Doubts<'a> {
     pub(crate) target: &'a Target<Behaviour>,
-    /// The property processes that watch it from outside.
+    /// The property processes that observe it from outside.
     pub(crate) properties: &'a [Component],
     pub(crate) progress: &'a [ProgressProperty],
     pub(crate) assertions: &'a [Assertion],
@@ -74,7 +74,7 @@ impl Doubts<'_> {
         for result in results {
             let absent = match result.kind {
                 Kind::Safety if result.property != "safety" => self.of_property(&names, &result.property),
-                // What is free to occur also keeps the target from being stuck.
+                // An action that is free to occur also keeps the target from being stuck.
                 Kind::Deadlock | Kind::Safety => of_properties.clone(),
                 Kind::Progress => self.of_progress(&names, &result.property),
                 Kind::Ltl => self.of_assertion(&names, &result.property),
@@ -88,10 +88,10 @@ impl Doubts<'_> {
         }
     }
 
-    /// Warnings of properties and assertions that are not put to the test.
+    /// Warnings of properties and assertions that are not exercised.
     ///
-    /// What has been decided with equivalent states merged is looked at in the same way, or there would be too many states:
-    /// the same actions occur, and components get to equivalent states.
+    /// They are searched for with equivalent states merged if the answer was found in this way, since there would be
+    /// too many states otherwise: the same actions occur, and components get to equivalent states.
     fn untested(&self, result: &CheckResult) -> Vec<String> {
         let merge = || self.target.behaviour.as_network()?.condensed(&self.budget).ok().map(Behaviour::from);
         let merged = if result.equivalent_states_merged { merge() } else { None };
@@ -100,7 +100,7 @@ impl Doubts<'_> {
             (Kind::Safety, Some(network)) if result.property == "safety" => {
                 self.untested_properties(network, result.states)
             }
-            // A premise that never holds says more than an atom that never changes.
+            // A premise that never holds is more informative than an atom that never changes.
             (Kind::Ltl, _) if !result.warnings.iter().any(|warning| warning.contains("vacuously")) => {
                 let assertion = self.assertions.iter().find(|other| other.name == result.property);
                 let doubt = |assertion| of_constants(behaviour, assertion, result.states, &self.budget);
@@ -117,7 +117,7 @@ impl Doubts<'_> {
         of_untested(network, &properties, explored, &self.budget)
     }
 
-    /// Warnings of actions that only a property has that watches the target from outside.
+    /// Warnings of actions that only a property has that observes the target from outside.
     fn of_property(&self, names: &Names<'_>, property: &str) -> Vec<String> {
         let Some(property) = self.properties.iter().find(|other| other.name == property) else {
             return Vec::new();
@@ -143,7 +143,7 @@ impl Doubts<'_> {
         self.absent(names, assertion.alphabet().names(), Fate::Free)
     }
 
-    /// Warnings of those among some actions that no process has: `fate` is what becomes of them if no property has them
+    /// Warnings of those of some actions that no process has; `fate` is the consequence if no property has them
     /// either.
     fn absent<'n>(&self, names: &Names<'_>, named: impl Iterator<Item = &'n str>, fate: Fate) -> Vec<String> {
         let mut absent: Vec<&str> = named.filter(|name| !names.contains(name)).collect();

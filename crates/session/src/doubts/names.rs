@@ -1,4 +1,4 @@
-//! Names that nobody has: a warning that says what becomes of them, and what may have been meant.
+//! Warnings of names that no process has, with the consequence, and the names that may have been meant.
 //!
 //! An action of a property, a formula or a progress property that no process has says nothing about the system. Most
 //! often its name is misspelt (`comit`), or a prefix was forgotten, as in `a` where there are `x.a` and `y.a`.
@@ -10,21 +10,21 @@ use rely_syntax::nearest;
 
 use crate::check::list;
 
-/// At most this many names are offered in place of one.
+/// Maximum number of names that are offered for one name.
 const OFFERED: usize = 3;
 
-/// Advice is given for at most this many of the names in one warning.
+/// Maximum number of names in one warning for which advice is given.
 const ADVISED: usize = 3;
 
-/// At most this many pairs of names are compared for one warning.
+/// Maximum number of pairs of names that are compared for one warning.
 const MOST_COMPARISONS: usize = 1 << 15;
 
-/// What becomes of an action that no process has.
+/// The consequence for an action that no process has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
-    /// Something speaks about it that nobody can keep from happening.
+    /// It may happen at any time: a property has it, and no process can refuse it.
     Free,
-    /// It is only waited for.
+    /// It never happens; something only waits for it.
     Never,
 }
 
@@ -64,17 +64,17 @@ impl<'n> Names<'n> {
         self.sentence(absent, "no component has", "", fate)
     }
 
-    /// A warning of actions that properties have, and no process.
+    /// A warning of actions that properties have, but no process.
     pub(crate) fn warning_of_watched(&self, absent: &[String], fate: Fate) -> Option<String> {
         self.sentence(absent, "nothing but a property has", "", fate)
     }
 
-    /// A warning of actions that only the property has about which a question is asked.
+    /// A warning of actions that only the property in question has.
     pub(crate) fn warning_of_goal(&self, absent: &[String]) -> Option<String> {
         self.sentence(absent, "nobody but the property has", "", Fate::Free)
     }
 
-    /// What may be meant by a name that nobody has, as the end of a sentence.
+    /// Which names may have been meant by an unknown one, as the end of a sentence.
     pub(crate) fn advice(&self, name: &str) -> String {
         match &likely(name, &self.known)[..] {
             [] => String::new(),
@@ -98,8 +98,8 @@ impl<'n> Names<'n> {
         by_definition.into_iter().filter_map(warning).collect()
     }
 
-    /// A sentence for the user: which actions are absent, what follows from that, and which actions may have been meant. Names
-    /// with advice come first, so that they are not cut off where only some are listed.
+    /// A sentence for the user: which actions are absent, what follows from that, and which actions may have been
+    /// meant. Names with advice come first, so that they are shown even if only some are listed.
     fn sentence(&self, absent: &[String], nobody: &str, of: &str, fate: Fate) -> Option<String> {
         let mut comparisons = MOST_COMPARISONS / self.known.len().max(1);
         let mut advised: Vec<(&String, Vec<&str>)> = Vec::new();
@@ -128,7 +128,7 @@ impl<'n> Names<'n> {
     }
 }
 
-/// Warnings of outputs that nobody takes and that are nearly the name of an input that nobody sends.
+/// Warnings of outputs that no part takes and that are similar to an input that no part sends.
 pub(crate) fn near_misses(outputs: &[String], inputs: &[String]) -> Vec<String> {
     let names = Names::new(inputs.iter().map(String::as_str).collect());
     let near = |output: &String| {
@@ -141,20 +141,20 @@ pub(crate) fn near_misses(outputs: &[String], inputs: &[String]) -> Vec<String> 
     few.filter_map(near).collect()
 }
 
-/// The action that is probably meant by a name, if the two do not only differ in an index: then they are meant to differ.
+/// The action that is probably meant by a name. A name that differs only in an index is not a misspelling.
 pub(super) fn misspelt<'n>(name: &str, names: &Names<'n>) -> Option<&'n str> {
     let without_digits = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
     likely(name, &names.known).into_iter().find(|other| without_digits(other) != without_digits(name))
 }
 
-/// The actions that may be meant by a name: those that have it behind a prefix, or else the one that is nearest.
+/// The actions that may be meant by a name: those that have it after a prefix, or else the nearest one.
 fn likely<'n>(name: &str, known: &[&'n str]) -> Vec<&'n str> {
     let is_prefixed = |action: &&str| action.strip_suffix(name).is_some_and(|prefix| prefix.ends_with('.'));
     let prefixed: Vec<&str> = known.iter().copied().filter(is_prefixed).take(OFFERED).collect();
     if !prefixed.is_empty() {
         return prefixed;
     }
-    // Every letter is near to every other one.
+    // Names with a single letter are all similar, so they are not compared.
     let is_letter = name.len() == 1;
     nearest(name, known.iter().copied()).filter(|_| !is_letter).into_iter().collect()
 }

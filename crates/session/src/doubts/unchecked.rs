@@ -1,4 +1,4 @@
-//! What a file declares and nothing checks: properties in no composite, fluents in no formula.
+//! Declarations that are not used: properties in no composite, fluents in no formula.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::report::{Finding, Level};
 
 /// A finding about property processes that are not checked, if there are any.
 ///
-/// `is_used` knows those that the targets have. Where the targets were chosen by
-/// the user, properties of other composites are left out on purpose, and only those that no composite has are meant.
+/// `is_used` says which properties the targets have. If the user chose the targets, other composites and their
+/// properties are left out on purpose, so only properties that no composite has are reported.
 pub(crate) fn unchecked(
     project: &Project,
     is_used: &dyn Fn(&str) -> bool,
@@ -22,7 +22,7 @@ pub(crate) fn unchecked(
     let composites = declarations.iter().filter(|it| matches!(it.kind, DeclarationKind::Composite { .. }));
     let composites: Vec<&str> = composites.map(|it| &*it.name).collect();
     if composites.is_empty() {
-        // Everything is a part of the one target that is meant by default.
+        // All processes are parts of the default target.
         return None;
     }
     let composed = if are_chosen { properties_within(declarations, &composites) } else { Vec::new() };
@@ -49,8 +49,8 @@ fn quoted(declarations: &[&Declaration]) -> String {
     declarations.iter().map(|it| format!("`{}`", it.name)).collect::<Vec<_>>().join(", ")
 }
 
-/// A finding about the fluents that no formula uses, if there are any. A formula that is a process counts if a target has
-/// it, which `is_used` says.
+/// A finding about the fluents that no formula uses, if there are any. A formula that is a process counts if a target
+/// has it, which `is_used` says.
 pub(crate) fn unused_fluents(project: &Project, is_used: &dyn Fn(&str) -> bool) -> Option<Finding> {
     let declarations = project.declarations();
     let is_looked_at = |it: &&Declaration| match it.kind {

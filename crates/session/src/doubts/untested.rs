@@ -1,5 +1,5 @@
-//! Properties and assertions that hold without being put to the test, in the user's words: one line for each kind of doubt
-//! about the copies of a property, and one for an assertion.
+//! Warnings about properties and assertions that hold without being exercised: one line for each kind of doubt about
+//! the copies of a property, and one for an assertion.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -11,14 +11,14 @@ use rely_omega::{Assertion, Proposition};
 
 use crate::check::{list, named};
 
-/// At least this many states are searched for what a property never meets.
+/// Minimum number of states in a search for parts of properties that are never met.
 const LEAST: usize = 1 << 12;
 
-/// At most this many, so that the search never takes much longer than a second.
+/// Maximum number of states in this search, so that it hardly takes longer than a second.
 const MOST: usize = 1 << 18;
 
-/// Warnings of properties that hold in a network and are not put to the test, where the answer has taken a search of
-/// `explored` states.
+/// Warnings of properties that hold in a network and are not exercised. The answer took a search of `explored`
+/// states.
 pub(crate) fn of_untested(
     network: &Network,
     properties: &[ComponentId],
@@ -47,7 +47,7 @@ pub(crate) fn of_untested(
     doubts.into_iter().map(|(doubt, names)| format!("property {} {doubt}", list(&names))).collect()
 }
 
-/// A warning of an assertion that holds because some atom of it never changes, where the answer has taken a search of
+/// A warning of an assertion that holds because one of its atoms never changes. The answer took a search of
 /// `explored` states.
 pub(crate) fn of_constants(
     behaviour: &Behaviour,
@@ -74,12 +74,12 @@ pub(crate) fn of_constants(
     })
 }
 
-/// What makes a property doubtful of which something is never met: the gravest only.
+/// The most serious doubt about a property of which something is never met.
 fn doubt(network: &Network, found: &Unexercised) -> Option<String> {
     let Unexercised { property, forbids, absent, unreached } = found;
     let alphabet = network.components()[property.index()].lts.alphabet();
     if alphabet.names().all(|name| absent.iter().any(|other| other == name)) {
-        // That none of its actions occurs is said elsewhere.
+        // This case is reported elsewhere: none of its actions occurs.
         return None;
     }
     let never = unreached.as_ref().map(|(way, action)| match &way[..] {
@@ -99,15 +99,16 @@ fn doubt(network: &Network, found: &Unexercised) -> Option<String> {
     }
 }
 
-/// Those among absent actions of which no other copy occurs. A property that several share, or with an index, allows many
-/// copies of an action, and in most models some of them never occur; a word of which no copy occurs is another matter.
+/// The absent actions of which no other copy occurs. A property that several components share, or with an index,
+/// allows many copies of an action, and in most models some of them never occur; an action of which no copy occurs is
+/// more suspicious.
 fn absent_words(all: Vec<&str>, absent: &[String]) -> Vec<String> {
     let is_absent = |name: &str| absent.iter().any(|other| other == name);
     let occurring: BTreeSet<&str> = all.into_iter().filter(|name| !is_absent(name)).map(word).collect();
     absent.iter().filter(|name| !occurring.contains(word(name))).cloned().collect()
 }
 
-/// The last part of an action that is no index: `acquire` of `reader.1.acquire.0`.
+/// The last part of an action that is not an index: `acquire` of `reader.1.acquire.0`.
 fn word(action: &str) -> &str {
     let is_word = |part: &&str| part.chars().any(|c| !c.is_ascii_digit() && c != '-');
     action.rsplit('.').find(is_word).unwrap_or(action)

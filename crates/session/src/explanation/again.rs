@@ -1,4 +1,4 @@
-//! How somebody else can check an answer: the certificate, the command that judges it, and what it is about.
+//! How an answer can be re-checked: the certificate, the command that judges it, and what it is about.
 
 use rely_certificate::{Claim, Evidence};
 
@@ -6,7 +6,7 @@ use super::page::{Block, Table, Words};
 use super::{Explanation, Origin};
 use crate::report::Verdict;
 
-/// The components and assumptions that claims speak about, each with the digest by which a certificate knows it.
+/// The components and assumptions of claims, each with its digest in the certificate.
 pub(crate) fn identities(claims: &[Claim]) -> Vec<(String, String)> {
     let mut known: Vec<(String, String)> = Vec::new();
     let mut assumptions = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) fn identities(claims: &[Claim]) -> Vec<(String, String)> {
     known
 }
 
-/// Writes how an answer can be checked again.
+/// Writes how an answer can be re-checked.
 pub(super) fn write(explanation: &Explanation, origin: &Origin, blocks: &mut Vec<Block>) {
     match explanation.verdict {
         Verdict::Unknown => {}

@@ -6,7 +6,7 @@ use super::page::{Block, Table, Words, counted, grouped};
 use super::{Argument, AssumptionShown, Explanation, RuleProof, pictures};
 use crate::report::Forbidden;
 
-/// Writes what an answer rests on.
+/// Writes the argument for an answer.
 pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
     match &explanation.argument {
         Argument::Nothing | Argument::Run(_) => {}
@@ -46,7 +46,7 @@ fn names<'e>(explanation: &'e Explanation, parts: &'e [usize]) -> impl Iterator<
     parts.iter().map(|&part| name(explanation, part))
 }
 
-/// What the question is about, in the middle of a sentence.
+/// The property in question, in the middle of a sentence.
 fn goal(explanation: &Explanation) -> Words {
     match explanation.is_about_parts() {
         true => Words::default().names(explanation.goal()),
@@ -54,18 +54,18 @@ fn goal(explanation: &Explanation) -> Words {
     }
 }
 
-/// What must not happen, in the middle of a sentence.
+/// The failure that must not happen, in the middle of a sentence.
 fn failure(explanation: &Explanation) -> &'static str {
     if explanation.is_about_parts() { "a part fails by itself" } else { "the property fails" }
 }
 
-/// The parts that are not among some.
+/// The parts that are not in a list.
 fn others(explanation: &Explanation, inside: &[usize]) -> Vec<usize> {
     let parts = explanation.members.iter().enumerate().filter(|(_, member)| !member.standing.is_goal());
     parts.map(|(i, _)| i).filter(|part| !inside.contains(part)).collect()
 }
 
-/// The product of some parts and of what must not fail.
+/// The product of some parts and of the components that must not fail.
 fn product_of(explanation: &Explanation, inside: &[usize]) -> Words {
     let words = Words::new("The product of ").names(names(explanation, inside));
     words.text(if inside.is_empty() { "" } else { " and " }).chained(goal(explanation))

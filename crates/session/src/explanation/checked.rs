@@ -1,6 +1,6 @@
-//! A page about the answers of `check`: what was asked, what was found, and how what is violated comes about.
+//! A page about the answers of `check`: the questions, the answers, and the runs that show violations.
 //!
-//! It says what the answers say as plain data, so that it is the same for all languages.
+//! It is made from the plain data of the answers, so it is the same for all languages.
 
 use super::page::{
     Block, Page, Picture, Table, TextIs, Words, article, counted, facts, grouped, model, verdict_name,
@@ -43,7 +43,7 @@ pub fn check_page(results: &[CheckResult], origin: &Origin, format: PageFormat) 
     written(&Page { title, blocks }, format)
 }
 
-/// All answers, each with the way to it.
+/// A table of all answers, each with a link to its article.
 fn summary(results: &[CheckResult]) -> Table {
     let row = |(number, result): (usize, &CheckResult)| {
         vec![
@@ -145,7 +145,7 @@ fn sentence(text: &str) -> String {
     format!("{first}{}.", chars.as_str().trim_end_matches('.'))
 }
 
-/// A run as it is told.
+/// A run as it is shown.
 struct Told<'r> {
     components: &'r [String],
     steps: &'r [TraceStep],
@@ -159,7 +159,7 @@ impl<'r> Told<'r> {
         Self { components, steps, cycle: cycle_steps, shortest: *shortest }
     }
 
-    /// Writes the run: a picture, then the steps, the cycle apart from what leads to it.
+    /// Writes the run: a picture, then the steps; the cycle is separate from the trace.
     fn write(&self, svg: String, blocks: &mut Vec<Block>) {
         if self.steps.is_empty() && self.cycle.is_empty() {
             blocks.push(Block::Paragraph(Words::new("It is so at the start, before any step.")));

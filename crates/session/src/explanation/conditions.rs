@@ -1,14 +1,14 @@
-//! Over which actions the assumptions of a proof are.
+//! The alphabets of the assumptions of a proof.
 //!
-//! A rule is sound whatever its assumptions speak about. It is complete if each of them is over its whole interface: the
-//! actions that its group, and what the group guarantees, share with the groups that follow. The assumptions of
-//! `--refine-alphabet` are over a part of that; those of a reduction are over what was left then, which parts that are
-//! in no group may share. So it is looked at, and said as it is.
+//! A rule is sound whatever the alphabets of its assumptions are. It is complete if each of them is over its whole
+//! interface: the actions that its group, and what the group guarantees, share with the groups that follow. The
+//! assumptions of `--refine-alphabet` are over a part of that; those of a reduction are over the actions that
+//! remained, which parts in no group may share. So the alphabets are compared, and the page says which case it is.
 
 use rely_assume::{Goal, Guarantee, Premise, Problem, Proof, Rule, conjunct, interface};
 use rely_lts::Component;
 
-/// What is true of the alphabets of the assumptions of a proof.
+/// A sentence about the alphabets of the assumptions of a proof.
 pub(super) fn alphabets(problem: &Problem, proof: &Proof) -> &'static str {
     if proof.rule == Rule::Symmetric {
         return "every assumption is over the actions that its group shares with the others, and those of the goal: \
@@ -36,7 +36,7 @@ pub(super) fn alphabets(problem: &Problem, proof: &Proof) -> &'static str {
     }
 }
 
-/// For each assumption, by number, the interface that it stands at.
+/// For each assumption, by number, its interface.
 fn interfaces(problem: &Problem, proof: &Proof) -> Vec<(usize, rely_base::Alphabet)> {
     let pick = |group: usize| -> Vec<Component> {
         proof.groups[group].iter().map(|&part| problem.parts[part].clone()).collect()
@@ -49,7 +49,7 @@ fn interfaces(problem: &Problem, proof: &Proof) -> Vec<(usize, rely_base::Alphab
     let mut interfaces = Vec::new();
     for (i, premise) in premises.iter().enumerate() {
         let &Premise::Triple { assumes: Some(assumption), group, guarantees } = premise else { continue };
-        // The two halves of a conjunction are simple rules side by side: one group follows the other.
+        // The two halves of a conjunction are two separate simple rules: one group follows the other.
         let following: Vec<usize> = match proof.rule {
             Rule::Conjunction => vec![1 - group],
             _ => premises[i + 1..].iter().filter_map(group_of).collect(),

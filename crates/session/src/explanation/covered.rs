@@ -1,13 +1,13 @@
-//! What was exercised, in words.
+//! Coverage, in words.
 
 use super::page::{Block, Table, Words, counted, grouped};
 use super::{Explanation, pictures};
 use crate::report::{ComponentCoverage, CoverageResult, Untaken, Verdict, WitnessResult};
 
-/// Of so many parts it is said what was not exercised.
+/// Maximum number of parts for which the unexercised states and transitions are described.
 const DESCRIBED: usize = 8;
 
-/// Writes what was exercised of the parts and of the property.
+/// Writes the coverage of the parts and of the property.
 pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
     let coverage = &explanation.coverage;
     blocks.push(Block::Heading(3, Words::new("What was exercised")));
@@ -42,7 +42,7 @@ pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
     property(explanation, blocks);
 }
 
-/// What was not exercised, that of the property first.
+/// What was not exercised; the property comes first.
 fn unexercised(coverage: &CoverageResult, blocks: &mut Vec<Block>) {
     let (own, others): (Vec<_>, Vec<_>) =
         coverage.components.iter().filter(|one| is_lacking(one)).partition(|one| one.property);
@@ -150,7 +150,7 @@ fn property(explanation: &Explanation, blocks: &mut Vec<Block>) {
     blocks.push(if is_warning { Block::Warning(words) } else { Block::Paragraph(words) });
 }
 
-/// Whether parts that can fail come near to it.
+/// Whether parts that can fail are close to failing.
 fn failing_parts(explanation: &Explanation, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading(4, Words::new("Does anything come near to an ERROR?")));
     if explanation.verdict == Verdict::Violated {

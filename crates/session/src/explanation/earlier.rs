@@ -1,10 +1,10 @@
-//! What an answer owes to earlier ones, in words.
+//! What an answer takes from earlier ones, in words.
 
 use super::page::{Block, Words, counted};
 use super::{Argument, Explanation};
 use crate::report::{AssumptionFault, BrokenAssumption, Reused, Verdict};
 
-/// Writes what was known before, and what a change has broken; nothing where nothing was known.
+/// Writes what was known before, and what a change has broken; nothing if nothing was known.
 pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
     let (reused, broken) = (&explanation.reused, &explanation.broken_assumption);
     if reused.is_none() && broken.is_none() {
@@ -30,7 +30,7 @@ pub(super) fn write(explanation: &Explanation, blocks: &mut Vec<Block>) {
     }
 }
 
-/// The very same question was answered before.
+/// For a question that was answered before without any change.
 fn same_question(explanation: &Explanation) -> Words {
     let known =
         "The answer was found in an earlier run, and kept. Nothing that it depends on has changed since. ";
@@ -52,7 +52,7 @@ fn same_question(explanation: &Explanation) -> Words {
     ))
 }
 
-/// An earlier proof was looked at again.
+/// For an earlier proof that was checked again.
 fn after_a_change(reused: &Reused, explanation: &Explanation) -> Words {
     let words = changes(reused);
     let premises = match &explanation.argument {
@@ -72,7 +72,7 @@ fn after_a_change(reused: &Reused, explanation: &Explanation) -> Words {
     }
 }
 
-/// What is not as it was in the last proof.
+/// The differences from the last proof.
 fn changes(reused: &Reused) -> Words {
     let Reused { changed, added, removed, property_changed, .. } = reused;
     let names = |words: Words, parts: &[String]| words.names(parts.iter().map(String::as_str));
@@ -93,7 +93,7 @@ fn changes(reused: &Reused) -> Words {
     words.unwrap_or_else(|| Words::new("Since the last proof, no part has changed"))
 }
 
-/// What a change did to the earlier proof.
+/// How a change has broken the earlier proof.
 fn breakage(broken: &BrokenAssumption) -> Words {
     let parts = || broken.parts.iter().map(String::as_str);
     let words = match (broken.index, broken.fault) {

@@ -1,4 +1,4 @@
-//! Coverage in the words of a report.
+//! Coverage for a report.
 
 use rely_base::{Budget, Id, Label, Limits};
 use rely_decide::{Coverage, Sight, coverage};
@@ -7,13 +7,13 @@ use rely_lts::{Component, ComponentId, Network};
 use crate::Internal;
 use crate::report::{ComponentCoverage, CoverageResult, NearMiss, TraceStep, Untaken, WitnessResult};
 
-/// So many states of the whole system are looked at.
+/// Maximum number of states of the whole system that are explored for coverage.
 const MOST_STATES: usize = 1 << 17;
 
-/// So many transitions that are never taken are listed for each component.
+/// Maximum number of transitions listed for a component that are never taken.
 const LISTED: usize = 20;
 
-/// What is exercised in a network whose last components are a goal.
+/// The coverage of a network whose last components are the goal.
 pub(crate) fn exercised(
     network: &Network,
     goal: &[ComponentId],
@@ -72,7 +72,7 @@ fn component(network: &Network, id: ComponentId, property: bool, coverage: &Cove
         }
     }
     let further = untaken.len().saturating_sub(LISTED);
-    // What is refused where a component has come to says more than what lies behind it.
+    // Transitions of visited states come first, because there other components refuse the action.
     untaken.sort_by_key(|one| !one.source_visited);
     untaken.truncate(LISTED);
     let own = network.actions_of(id).iter().filter(|action| !coverage.actions[action.index()]);

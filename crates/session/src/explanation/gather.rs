@@ -1,4 +1,4 @@
-//! What there is to say about an answer, taken from the analysis that gave it.
+//! Collects an explanation from the analysis that gave the answer.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +24,10 @@ use crate::report::{CoverageResult, Forbidden, Verdict, VerifyResult};
 /// A product with more states than this is not counted for a page.
 const MOST_STATES: usize = 1 << 20;
 
-/// How many states of an assumption are described in words.
+/// Maximum number of states of an assumption that are described in words.
 const LISTED: usize = 12;
 
-/// What an analysis leaves behind besides its answer.
+/// The data that an analysis leaves in addition to its answer.
 #[derive(Default)]
 pub(crate) struct Trail {
     /// The proof, if there is one with assumptions.
@@ -36,9 +36,9 @@ pub(crate) struct Trail {
     pub(crate) sketch: Option<Proof>,
     /// The run, if the property is broken.
     pub(crate) run: Option<Counterexample>,
-    /// The parts that localisation has needed.
+    /// The parts that localisation needed.
     pub(crate) inside: Vec<usize>,
-    /// What reduction has composed.
+    /// The compositions that reduction made.
     pub(crate) compositions: Vec<Composition>,
     /// The groups, if a rule was used.
     pub(crate) groups: Vec<Vec<usize>>,
@@ -46,7 +46,7 @@ pub(crate) struct Trail {
     pub(crate) is_rechecked: bool,
 }
 
-/// What became of the premises of a proof of an earlier run.
+/// The result of checking the premises of a proof of an earlier run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Recheck {
     /// They are true.
@@ -57,7 +57,7 @@ pub(crate) enum Recheck {
     Unknown,
 }
 
-/// Checks the premises of a proof on the components, within the limits of a page, and believes nothing else.
+/// Checks the premises of a proof on the components, within the limits of a page, without using stored results.
 ///
 /// # Errors
 /// A mistake in this program: a run that cannot be replayed.
@@ -65,7 +65,7 @@ pub(crate) fn recheck(problem: &Problem, proof: &Proof, budget: &Budget<'_>) -> 
     let narrow = budget.narrowed(Limits { states: Some(MOST_STATES), bytes: None });
     match check_again(problem, proof, &Forgetful, &narrow, &mut Effort::default()) {
         Ok(Again::Stands(_)) => Ok(Recheck::True),
-        // The last premise of this rule is about words, and not searched like a product.
+        // The last premise of this rule is about words, and cannot be searched like a product.
         Ok(Again::Unusable) if proof.rule == Rule::Symmetric => Ok(Recheck::Unknown),
         Ok(Again::Broken(_) | Again::Unusable) => Ok(Recheck::False),
         Err(Unrealised::Exhausted(_)) => Ok(Recheck::Unknown),
@@ -73,22 +73,22 @@ pub(crate) fn recheck(problem: &Problem, proof: &Proof, budget: &Budget<'_>) -> 
     }
 }
 
-/// An answer, and everything that there is to explain it with.
+/// An answer with all data for explaining it.
 pub(crate) struct Material<'a> {
     /// The problem.
     pub(crate) problem: &'a Problem,
-    /// The closed system that it is about: the parts of the problem, and then its goal.
+    /// The closed system in question: the parts of the problem, and then its goal.
     pub(crate) network: &'a Network,
-    /// What is reported.
+    /// The result that is reported.
     pub(crate) result: &'a VerifyResult,
-    /// What the analysis has left behind.
+    /// The data that the analysis has left.
     pub(crate) trail: &'a Trail,
-    /// The parts that can fail by themselves, and halt in the network where they would.
+    /// The parts that can fail by themselves; in the network they halt where they would fail.
     pub(crate) fails_beside: Vec<String>,
 }
 
 impl Material<'_> {
-    /// The explanation, for somebody who asked for a strategy.
+    /// The explanation, for an answer of a strategy.
     ///
     /// # Errors
     /// A mistake in this program: a run that cannot be replayed.
@@ -139,7 +139,8 @@ fn largest_premise(argument: &Argument) -> usize {
     premises.iter().filter_map(|premise| premise.states).max().unwrap_or(0)
 }
 
-/// What the goal of a question is: parts that can fail, if the question is about these, and else a property.
+/// The standing of the components of a goal: parts that can fail, if the question is about these, and a property
+/// otherwise.
 fn goal_standing(property: &str) -> Standing {
     if property == ERROR { Standing::FailingPart } else { Standing::Property }
 }
@@ -157,7 +158,8 @@ fn members(problem: &Problem, goal: Standing, groups: &[Vec<usize>]) -> Vec<Memb
     problem.components().iter().enumerate().map(member).collect()
 }
 
-/// The actions that components share, those with the same participants together; the largest sets come first.
+/// The actions that components share. Actions with the same participants are one entry; the largest entries come
+/// first.
 pub(super) fn connections(components: &[Component]) -> Vec<Connection> {
     let mut owners: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, component) in components.iter().enumerate() {
@@ -174,12 +176,12 @@ pub(super) fn connections(components: &[Component]) -> Vec<Connection> {
     shared.into_iter().map(|(members, actions)| Connection { members, actions }).collect()
 }
 
-/// What an assumption forbids, and how many states more forbid something.
+/// What an assumption forbids, and the number of further states that forbid something.
 pub(super) fn described(lts: &Lts) -> (Vec<Forbidden>, usize) {
     forbidden(lts, LISTED)
 }
 
-/// How many states the product of components has, if it can be counted.
+/// The number of states of the product of components; `None` if it cannot be counted within the limits.
 pub(super) fn states_of(components: Vec<Component>, budget: &Budget<'_>) -> Option<usize> {
     let network = Network::new(components);
     count(&Product::transparent(&network), budget).ok().map(|size| size.states)
@@ -344,7 +346,7 @@ impl Gatherer<'_> {
     fn refutation(&self, run: &Counterexample, result: &VerifyResult) -> Option<Refutation> {
         let goal = goal_standing(&result.property);
         let mut refutation = refutation(self.network, run, self.problem.parts.len(), goal)?;
-        // What is said about a run does not depend on where it was found: the strategy knows whether it finds short ones.
+        // Whether the run is shortest is known only by the strategy that found it.
         refutation.is_shortest = result.shortest;
         refutation.premises = self.failed_premise(&result.trace, result.rule.as_deref());
         Some(refutation)
@@ -356,7 +358,7 @@ impl Gatherer<'_> {
         let (first, rest) = self.trail.groups.split_first()?;
         let rest: Vec<usize> = rest.concat();
         let of_first = alphabet_of(&self.pick(first));
-        // The halves of P in the rule `conjunction`: the second is broken where no action of M1 breaks P.
+        // The halves of P in the rule `conjunction`: the second is broken if the breaking action is not one of M1.
         let is_second_half =
             rule == Rule::Conjunction && trace.last().is_some_and(|last| !of_first.contains(last));
         let (one, other) = match is_second_half {
@@ -375,15 +377,15 @@ fn alphabet_of(components: &[Component]) -> Alphabet {
     components.iter().flat_map(|component| component.lts.alphabet().names()).collect()
 }
 
-/// Which half of P a run breaks, where a rule has halves; the first where it has none.
+/// The half of P that a run breaks, if the rule has halves; otherwise the first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Half {
     First,
     Second,
 }
 
-/// Why no assumptions can make the premises of a rule true after a run of all groups that breaks P, of which the actions
-/// between the group that breaks it and the others are given.
+/// Why no assumptions can make the premises of a rule true after a run of all groups that breaks P; `word` are its
+/// actions between the group that breaks P and the others.
 fn why_premises_fail(rule: Rule, groups: usize, half: Half, word: &str) -> String {
     let (one, other, premise, next) = match half {
         Half::First => ("M1", "M2", "first", "second"),
@@ -428,7 +430,7 @@ fn why_premises_fail(rule: Rule, groups: usize, half: Half, word: &str) -> Strin
     }
 }
 
-/// A memory that has none.
+/// A memory that stores nothing.
 struct Forgetful;
 
 impl Memory for Forgetful {

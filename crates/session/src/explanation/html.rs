@@ -1,7 +1,7 @@
-//! A page as one HTML document that needs nothing else: no scripts, no fonts, no other files.
+//! A page as one self-contained HTML document: without scripts, fonts, or other files.
 //!
-//! Everything from the model is escaped. Pictures are part of the document; their text is below them for those who want
-//! to copy it. The style is for light and dark surroundings, and for paper.
+//! Everything from the model is escaped. Pictures are part of the document; their text follows so that it can be
+//! copied. The style is for light and dark surroundings, and for paper.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::report::Verdict;
 
 const STYLE: &str = include_str!("page.css");
 
-/// Columns whose cells are short, and hard to read in two lines.
+/// Columns whose cells are short, and are not broken into lines.
 const UNBROKEN: [&str; 3] = ["Defined in", "Group", "Premise"];
 
 /// Writes a page.
@@ -31,7 +31,7 @@ pub(super) fn render(page: &Page) -> String {
 
 struct Writer {
     html: String,
-    /// What the open article is found by.
+    /// The anchor of the open article.
     article: Option<String>,
 }
 
@@ -117,14 +117,14 @@ impl Writer {
         }
     }
 
-    /// What a section of the open article is found by: the article, and the letters of the title.
+    /// The anchor of a section of the open article: that of the article, and the letters of the title.
     fn section(&self, title: &str) -> String {
         let letters = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
         let title: String = title.chars().map(letters).collect();
         format!("{}-{title}", escape_xml(self.article.as_deref().unwrap_or_default()))
     }
 
-    /// Lines with their numbers beside them, where they are not copied with the text.
+    /// Lines with their numbers, which are not selected when the text is copied.
     fn listing(&mut self, lines: &[(usize, String)]) {
         let mut html = String::from("<pre class=\"listing\">");
         let mut before = None;
@@ -165,7 +165,7 @@ impl Writer {
         let caption = spoken(&picture.caption);
         match &picture.svg {
             Some(svg) => {
-                // A picture that is a little too wide is made smaller; one that is much too wide can be scrolled.
+                // A picture that is slightly too wide is scaled; one that is much too wide can be scrolled.
                 let width =
                     svg.split(" width=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or("0");
                 self.line(&format!(
@@ -195,7 +195,7 @@ impl Writer {
     }
 }
 
-/// Words, with the names from the model set apart.
+/// Words, with the names from the model highlighted.
 fn spoken(words: &Words) -> String {
     let piece = |piece: &Piece| match piece {
         Piece::Plain(text) => escape_xml(text),
@@ -207,7 +207,7 @@ fn spoken(words: &Words) -> String {
     words.0.iter().map(piece).collect()
 }
 
-/// A name that may be broken behind its dots and colons, if it is long.
+/// A name that may be broken after its dots and colons, if it is long.
 fn breakable(name: &str) -> String {
     const SHORT: usize = 24;
     let escaped = escape_xml(name);

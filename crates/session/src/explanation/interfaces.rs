@@ -1,4 +1,4 @@
-//! What there is to say about an answer about interface automata.
+//! Collects an explanation of an answer about interface automata.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::report::{CoverageResult, Forbidden, Verdict, VerifyResult};
 /// A product with more states than this is not counted for a page.
 const MOST_STATES: usize = 1 << 20;
 
-/// What an analysis of interface automata leaves behind.
+/// The data that an analysis of interface automata leaves.
 #[derive(Default)]
 pub(crate) struct InterfaceTrail {
     /// The proofs, each with the problem that it proves: for a property alone, that of compatibility comes first.
@@ -78,7 +78,7 @@ pub(crate) fn explain_interfaces(
     }
 }
 
-/// The members, in the order of the network: parts, constraints, and what must not fail besides.
+/// The members, in the order of the network: parts, constraints, and the other components that must not fail.
 fn members(problem: &Problem, network: &Network, groups: &[Vec<String>; 2]) -> Vec<Member> {
     let parts = problem.system.parts();
     let goal = problem.goal_components();
@@ -105,7 +105,7 @@ fn refuted(problem: &Problem, network: &Network, run: &Counterexample, result: &
     let before = problem.system.parts().len() + problem.system.constraints().len();
     match refutation(network, run, before, Standing::Property) {
         Some(mut refutation) => {
-            // By a rule, the run is one that shows a word at the interface, and there may be shorter ones.
+            // A rule finds a run that shows a word at the interface, so there may be shorter ones.
             refutation.is_shortest = result.shortest;
             refutation.fault.clone_from(&result.reason);
             Argument::Run(Box::new(refutation))

@@ -1,13 +1,13 @@
-//! Explanations: why a property of a system holds, or how it is broken, for somebody who has to be convinced.
+//! Explanations: why a property of a system holds, or how it is broken, for readers who have to be convinced.
 //!
-//! Three layers, each of which knows only the one before:
-//! 1. an [`Explanation`] is what there is to say, as plain data; `gather` takes it from an analysis, `interfaces` from
-//!    one of interface automata;
-//! 2. a page is what is said, in order: headings, sentences, tables and pictures; `page` has the words for all of it;
+//! Three layers, each of which uses only the one before:
+//! 1. an [`Explanation`] is the content as plain data; `gather` collects it from an analysis, `interfaces` from one
+//!    of interface automata;
+//! 2. a page is the content in order: headings, sentences, tables and pictures; `page` has the words for all of it;
 //! 3. `text` and `html` write a page.
 //!
-//! Nothing here decides anything. What is counted again for a page, such as the states of a premise, is counted within
-//! limits, and left out where they are met.
+//! Nothing here decides anything. What is counted again for a page, such as the states of a premise, is counted
+//! within limits, and left out if they are met.
 
 mod again;
 mod argument;
@@ -46,23 +46,23 @@ pub(crate) use gather::{Material, Recheck, Trail, recheck};
 pub(crate) use interfaces::{InterfaceTrail, explain_interfaces};
 pub(crate) use source::add_sources;
 
-/// What is wanted beyond the answers of an analysis.
+/// Optional content in addition to the answers of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Details {
     /// Explanations.
     pub explanation: bool,
-    /// What was ever exercised.
+    /// Coverage.
     pub coverage: bool,
 }
 
-/// How a page is written.
+/// The format of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PageFormat {
     /// Text for a terminal or a mail.
     Text,
     /// Markdown.
     Markdown,
-    /// One HTML document that needs nothing else.
+    /// One self-contained HTML document.
     Html,
 }
 
@@ -78,22 +78,22 @@ impl PageFormat {
     }
 }
 
-/// Where answers come from, in the words of whoever asked.
+/// The origin of answers, as given by the caller.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
     /// The program, with its version.
     pub program: String,
     /// The file of the model.
     pub file: String,
-    /// The text of the model; empty if it is no text, or not to be shown.
+    /// The text of the model; empty if it is not text, or is not to be shown.
     pub text: String,
     /// Files that the answers depend on, each with the SHA-256 digest of its content; that of the model comes first.
     pub digests: Vec<(String, String)>,
-    /// Constants that have another value than the text says.
+    /// Constants whose values differ from the text.
     pub constants: Vec<(String, i32)>,
     /// The command that gave the answers.
     pub command: String,
-    /// The command that writes a certificate; nothing if one has been written.
+    /// The command that writes a certificate; `None` if one has been written.
     pub certificate: Option<String>,
     /// The SHA-256 digest of the certificate that has been written.
     pub certificate_digest: Option<String>,
@@ -134,7 +134,7 @@ pub struct Explanation {
     pub system: String,
     /// The property.
     pub property: String,
-    /// What is asked about it.
+    /// The kind of question.
     pub question: Question,
     /// The answer.
     pub verdict: Verdict,
@@ -142,37 +142,37 @@ pub struct Explanation {
     pub asked: String,
     /// The strategy that gave the answer.
     pub strategy: String,
-    /// Why it was this strategy, or why there is no answer.
+    /// Why this strategy was used, or why there is no answer.
     pub reason: Option<String>,
-    /// Why the answer may not mean what was wanted.
+    /// Why the answer may not mean what was intended.
     pub warnings: Vec<String>,
-    /// The parts, and then what the question is about: the components of the property, or parts that can fail.
+    /// The parts, followed by the components in question: those of the property, or parts that can fail.
     pub members: Vec<Member>,
-    /// The parts that can fail by themselves, where the question is another one: only runs up to that are looked at.
+    /// The parts that can fail by themselves although the question is another one: runs end where they fail.
     pub fails_beside: Vec<String>,
     /// Which members share which actions.
     pub connections: Vec<Connection>,
-    /// What the answer rests on.
+    /// The argument for the answer.
     pub argument: Argument,
-    /// What was ever exercised.
+    /// The coverage.
     pub coverage: CoverageResult,
     /// The largest number of states that any single step held.
     pub peak_states: usize,
-    /// Words that learners asked about.
+    /// The number of words that learners asked.
     pub queries: usize,
-    /// Hypotheses that learners made.
+    /// The number of hypotheses that learners made.
     pub conjectures: usize,
-    /// What a certificate knows components and assumptions by: names and digests.
+    /// The names and digests of components and assumptions in a certificate.
     pub identities: Vec<(String, String)>,
-    /// What the answer owes to earlier ones.
+    /// What the answer takes from earlier ones.
     pub reused: Option<Reused>,
-    /// What a change did to an earlier proof.
+    /// How a change has broken an earlier proof.
     pub broken_assumption: Option<BrokenAssumption>,
     /// Whether the premises of a proof from an earlier run were checked once more.
     pub is_rechecked: bool,
 }
 
-/// What is asked.
+/// The kind of question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
     /// Whether a property is ever broken.
@@ -183,14 +183,14 @@ pub enum Question {
     Refinement,
 }
 
-/// What a member is to the question.
+/// The role of a member in the question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// A part, about which nothing is asked.
+    /// A part that the question is not about.
     Part,
     /// A part with an error state of its own: the question is whether it fails by itself.
     FailingPart,
-    /// A component of the property, which only looks on.
+    /// A component of the property, which only observes.
     Property,
 }
 
@@ -200,7 +200,7 @@ impl Standing {
         self != Self::Part
     }
 
-    /// Whether it acts in the system, rather than looking on.
+    /// Whether it acts in the system, and does not only observe.
     pub fn acts(self) -> bool {
         self != Self::Property
     }
@@ -213,9 +213,9 @@ pub struct Member {
     pub name: String,
     /// The name of the definition that it is an instance of.
     pub definition: String,
-    /// What it is to the question.
+    /// Its role in the question.
     pub standing: Standing,
-    /// Its group, where the parts were split.
+    /// Its group, if the parts were split.
     pub group: Option<usize>,
     /// Its behaviour.
     pub lts: Arc<Lts>,
@@ -226,12 +226,12 @@ pub struct Member {
 }
 
 impl Explanation {
-    /// Whether the question is if parts fail by themselves, and not if a property is broken.
+    /// Whether the question is whether parts fail by themselves, and not whether a property is broken.
     pub(crate) fn is_about_parts(&self) -> bool {
         self.members.iter().any(|member| member.standing == Standing::FailingPart)
     }
 
-    /// The names of those that the question is about.
+    /// The names of the members that the question is about.
     pub(crate) fn goal(&self) -> impl Iterator<Item = &str> {
         let goal = self.members.iter().filter(|member| member.standing.is_goal());
         goal.map(|member| member.name.as_str())
@@ -247,18 +247,18 @@ pub struct Connection {
     pub actions: Vec<String>,
 }
 
-/// What an answer rests on.
+/// The argument for an answer.
 #[derive(Clone, Debug)]
 pub enum Argument {
     /// A rule and its premises.
     Rule(RuleProof),
-    /// The product of everything that the property can feel.
+    /// The product of everything that can affect the property.
     Product {
         /// The parts that are in it.
         inside: Vec<usize>,
         /// How many states it has, if they could be counted.
         states: Option<usize>,
-        /// Whether who goes first is said by a priority.
+        /// Whether the system has priority.
         has_priority: bool,
     },
     /// The product of some parts.
@@ -268,11 +268,11 @@ pub enum Argument {
         /// How many states it has, if they could be counted.
         states: Option<usize>,
     },
-    /// One part after the other.
+    /// Composition of one part after the other, with reduction.
     Reduction {
         /// What was composed, in order.
         compositions: Vec<rely_assume::Composition>,
-        /// The same as a proof with assumptions, if its premises are true.
+        /// The equivalent proof with assumptions, if its premises are true.
         proof: Option<Box<RuleProof>>,
     },
     /// A run that breaks the property.
@@ -294,7 +294,7 @@ pub struct RuleProof {
     pub premises: Vec<PremiseShown>,
     /// The assumptions.
     pub assumptions: Vec<AssumptionShown>,
-    /// What has to be so that the rule may be used.
+    /// The conditions under which the rule may be used.
     pub conditions: Vec<String>,
     /// Why the conclusion follows from the premises.
     pub soundness: String,
@@ -309,14 +309,14 @@ pub struct Group {
     pub states: Option<usize>,
 }
 
-/// A premise.
+/// A premise, as it is shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PremiseShown {
-    /// As the literature writes it.
+    /// In the notation of the literature.
     pub statement: String,
     /// In words.
     pub words: String,
-    /// How many states it takes to see that it is true, if they could be counted.
+    /// The number of states in a search that shows it, if they could be counted.
     pub states: Option<usize>,
 }
 
@@ -329,38 +329,38 @@ pub struct AssumptionShown {
     pub lts: Arc<Lts>,
     /// The role of each action, if it is an interface automaton.
     pub roles: Option<Vec<Role>>,
-    /// Who relies on it, and who guarantees it, in words.
+    /// Which group relies on it, and which one guarantees it, in words.
     pub between: String,
     /// The groups that it stands for.
     pub stands_for: Vec<usize>,
-    /// What it forbids, nearest to the start first; not all of it if it is much.
+    /// What it forbids, nearest to the start first; a long list is cut.
     pub forbids: Vec<Forbidden>,
     /// How many further states forbid something.
     pub further: usize,
 }
 
-/// A run that breaks a property, and who is to blame.
+/// A run that breaks a property, and which component is to blame.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refutation {
-    /// The names of those that the run is about.
+    /// The names of the components that the run is about.
     pub components: Vec<String>,
-    /// What each of them is to the question.
+    /// The role of each of them in the question.
     pub standings: Vec<Standing>,
     /// The steps.
     pub steps: Vec<RunStep>,
     /// Whether no run that breaks the property is shorter.
     pub is_shortest: bool,
-    /// Who has failed.
+    /// The component that has failed.
     pub failed: usize,
     /// The state that it was in.
     pub state: usize,
     /// What it allowed there, sorted.
     pub allowed: Vec<String>,
-    /// What else the whole system could have done in the same moment without failing, sorted.
+    /// The actions that the whole system could have taken instead without failing, sorted.
     pub alternatives: Vec<String>,
-    /// What it means for the premises of the rule, if one was used.
+    /// The consequence for the premises of the rule, if one was used.
     pub premises: Option<String>,
-    /// What is wrong, where it is not a property that is broken.
+    /// What is wrong, if it is not a broken property.
     pub fault: Option<String>,
 }
 
@@ -369,8 +369,8 @@ pub struct Refutation {
 pub struct RunStep {
     /// The action.
     pub action: String,
-    /// Who takes part.
+    /// The components that take part.
     pub movers: Vec<usize>,
-    /// The state of the one that fails in the end, after the step; nothing for its error state.
+    /// The state of the component that fails in the end, after the step; `None` for its error state.
     pub state: Option<usize>,
 }

@@ -1,25 +1,25 @@
-//! A page: what is said, in order, before it is written in any format.
+//! A page: its content in order, independent of the output format.
 
 use rely_base::push_printable;
 
 use super::{Explanation, Origin, sections};
 use crate::report::Verdict;
 
-/// What is said.
+/// The content of a page.
 pub(super) struct Page {
     pub(super) title: String,
     pub(super) blocks: Vec<Block>,
 }
 
-/// Something that stands by itself on a page.
+/// A block of a page.
 pub(super) enum Block {
-    /// The beginning of an article, such as an answer: what it is found by, and its title.
+    /// The beginning of an article, such as an answer: its anchor, and its title.
     Article(String, Words),
-    /// A heading: 3 for what there is to say about an answer, 4 for the details of that.
+    /// A heading: of level 3 inside an answer, and of level 4 for details.
     Heading(usize, Words),
-    /// The sections of an article, for formats in which one can go there.
+    /// The sections of an article, for formats with links.
     Sections(Vec<String>),
-    /// The way back to the table of all answers, for the same formats.
+    /// A link back to the table of all answers, for the same formats.
     Back,
     /// Lines of a file with their numbers.
     Listing(Vec<(usize, String)>),
@@ -31,10 +31,10 @@ pub(super) enum Block {
     List(Vec<Words>),
     /// A list of short things.
     Compact(Vec<Words>),
-    /// Names of things, and what they are.
+    /// Pairs of a term and its description.
     Facts(Vec<(&'static str, Words)>),
     Table(Table),
-    /// Something to be copied, as it is.
+    /// Text to be copied literally.
     Code(String),
     /// A rule: the conclusion follows from the premises.
     Inference {
@@ -52,23 +52,23 @@ pub(super) struct Table {
     pub(super) rows: Vec<Vec<Words>>,
 }
 
-/// A picture, and the same in characters.
+/// A picture, and its equivalent in characters.
 pub(super) struct Picture {
-    /// The picture as SVG; nothing if it would be too large.
+    /// The picture as SVG; `None` if it would be too large.
     pub(super) svg: Option<String>,
-    /// What is shown without it.
+    /// The text that is shown instead.
     pub(super) text: String,
-    /// What the text is.
+    /// The kind of the text.
     pub(super) text_is: TextIs,
     pub(super) caption: Words,
 }
 
-/// What stands for a picture in a text.
+/// The kind of text that replaces a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TextIs {
     /// A process.
     Fsp,
-    /// A list of transitions, where FSP has no words for the names.
+    /// A list of transitions, if the names cannot be written in FSP.
     Transitions,
     /// The same picture.
     Characters,
@@ -94,20 +94,20 @@ pub(super) enum Piece {
     Plain(String),
     /// A name from the model.
     Name(String),
-    /// A name of something that has an article of its own, and what that is found by.
+    /// A name of something with an article of its own, and its anchor.
     Link(String, String),
 }
 
-/// What the table of all answers is found by.
+/// The anchor of the table of all answers.
 pub(super) const ANSWERS: &str = "answers";
 
-/// What the text of the model is found by.
+/// The anchor of the text of the model.
 pub(super) const MODEL: &str = "model";
 
-/// So many lines of the model are on a page.
+/// Maximum number of lines of the model on a page.
 const MOST_LINES: usize = 400;
 
-/// So many names are listed; the others are counted.
+/// Maximum number of names in a list; the others are counted.
 const LISTED: usize = 24;
 
 impl Words {
@@ -135,13 +135,13 @@ impl Words {
         self
     }
 
-    /// Adds the name of something that has an article of its own.
+    /// Adds the name of something with an article of its own, as a link.
     pub(super) fn link(mut self, name: &str, to: &str) -> Self {
         self.0.push(Piece::Link(name.to_owned(), to.to_owned()));
         self
     }
 
-    /// Adds names with commas between them, and how many more there are if they are many.
+    /// Adds names with commas between them; of many names, some and the number of the others.
     pub(super) fn names<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
         let listed = if names.len() > LISTED + 1 { LISTED } else { names.len() };
@@ -156,13 +156,13 @@ impl Words {
         }
     }
 
-    /// Adds what others say.
+    /// Appends other words.
     pub(super) fn chained(mut self, more: Self) -> Self {
         self.0.extend(more.0);
         self
     }
 
-    /// Without what is said about a name.
+    /// The plain text, without markup.
     pub(super) fn plain(&self) -> String {
         let text = |piece: &Piece| match piece {
             Piece::Plain(text) | Piece::Name(text) | Piece::Link(text, _) => text.clone(),
@@ -171,7 +171,7 @@ impl Words {
     }
 }
 
-/// Text without line breaks, without what a terminal would obey, and without what reorders the characters around it.
+/// Text without line breaks, without control characters of terminals, and without characters that reorder others.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
@@ -183,7 +183,7 @@ pub(super) fn one_line(text: &str) -> String {
     line
 }
 
-/// So many things, such as `3 states`.
+/// A number with a noun, such as `3 states`.
 pub(super) fn counted(count: usize, thing: &str) -> String {
     format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
@@ -204,7 +204,7 @@ pub(super) fn grouped(number: usize) -> String {
     text
 }
 
-/// The page about some answers.
+/// A page about some answers.
 pub(super) fn page(explanations: &[Explanation], origin: &Origin) -> Page {
     let mut blocks = Vec::new();
     let facts = facts(origin);
@@ -233,12 +233,12 @@ pub(super) fn page(explanations: &[Explanation], origin: &Origin) -> Page {
     Page { title, blocks }
 }
 
-/// What the article of an answer is found by.
+/// The anchor of the article of an answer.
 pub(super) fn article(number: usize) -> String {
     format!("answer-{}", number + 1)
 }
 
-/// Where the answers come from.
+/// The origin of the answers.
 pub(super) fn facts(origin: &Origin) -> Vec<(&'static str, Words)> {
     let mut facts = Vec::new();
     if !origin.file.is_empty() {
@@ -265,7 +265,7 @@ pub(super) fn facts(origin: &Origin) -> Vec<(&'static str, Words)> {
     facts
 }
 
-/// All answers, each with the way to it.
+/// A table of all answers, each with a link to its article.
 fn summary(explanations: &[Explanation]) -> Table {
     let row = |(i, explanation): (usize, &Explanation)| {
         vec![
@@ -291,7 +291,7 @@ fn summary(explanations: &[Explanation]) -> Table {
     }
 }
 
-/// The text of the model, so that nothing else is needed to follow a page.
+/// The text of the model, so that the page is self-contained.
 pub(super) fn model(origin: &Origin, blocks: &mut Vec<Block>) {
     let lines: Vec<(usize, String)> =
         origin.text.lines().take(MOST_LINES).enumerate().map(|(i, line)| (i + 1, line.to_owned())).collect();

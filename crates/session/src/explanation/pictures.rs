@@ -1,4 +1,4 @@
-//! Pictures of a page, each with the same in characters for formats without pictures.
+//! The pictures of a page, each with an equivalent in characters for formats without pictures.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -14,14 +14,14 @@ use crate::report::WitnessResult;
 /// A system with more states than this is not drawn.
 const DRAWN: usize = 60;
 
-/// A system with more transitions than this is not written down, either.
+/// A system with more transitions than this is not written as text, either.
 const WRITTEN: usize = 400;
 
-/// A picture has at most so many lanes and rows.
+/// Maximum number of lanes and rows of a picture.
 const MOST_LANES: usize = 60;
 const MOST_ROWS: usize = 120;
 
-/// So many actions of a connection are named.
+/// Maximum number of actions of a connection that are named.
 const NAMED: usize = 6;
 
 /// A member of a system.
@@ -69,7 +69,7 @@ fn as_fsp(name: &str, lts: &Lts, roles: Option<&[Role]>, is_property: bool) -> O
     text.ok()
 }
 
-/// A name that a process can have: the one that is given, if it is one.
+/// A name for a process: the given one, if it is possible.
 fn process_name(name: &str) -> &str {
     let is_good = name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -97,7 +97,7 @@ fn as_list(lts: &Lts) -> String {
     text
 }
 
-/// Who shares what with whom; nothing if nobody shares anything.
+/// Which members share which actions; `None` if no actions are shared.
 pub(super) fn connections(explanation: &Explanation) -> Option<Picture> {
     if explanation.connections.is_empty() {
         return None;
@@ -203,8 +203,8 @@ fn in_characters(lanes: &Lanes) -> String {
     text
 }
 
-/// One row of lanes in characters: `●` takes part, `│` does not, and a line joins those that do. Each column is as wide
-/// as the largest number of a lane, and a blank.
+/// One row of lanes in characters: `●` takes part, `│` does not, and a line connects those that do. Each column is as
+/// wide as the largest number of a lane, plus a blank.
 pub fn lane_marks(taking_part: &[usize], lanes: usize) -> String {
     let width = lanes.to_string().len() + 1;
     let (first, last) = (taking_part.iter().min(), taking_part.iter().max());

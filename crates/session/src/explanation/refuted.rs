@@ -1,4 +1,4 @@
-//! How something is broken, and by whom, in words.
+//! How something is broken, and by which component, in words.
 
 use super::page::{Block, Table, Words};
 use super::{Explanation, Refutation, RunStep, Standing, pictures};

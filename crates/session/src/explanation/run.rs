@@ -1,4 +1,4 @@
-//! Who breaks what at the end of a run.
+//! The failing component at the end of a run.
 
 use std::ops::ControlFlow;
 
@@ -9,10 +9,10 @@ use rely_lts::Network;
 
 use super::{Refutation, RunStep, Standing};
 
-/// Where a state has more transitions than this, nothing is said about what else could have happened.
+/// Maximum number of transitions of a state for which the alternatives to the last step are computed.
 const MOST_STEPS: usize = 1 << 14;
 
-/// Who breaks what at the end of a run of a network, whose components from a number on are what the question is about.
+/// The failing component at the end of a run of a network, whose components from a number on are those in question.
 pub(super) fn refutation(
     network: &Network,
     run: &Counterexample,

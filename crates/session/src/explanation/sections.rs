@@ -1,4 +1,4 @@
-//! What is said about one answer: the question, the parts, the argument, what was exercised, and how to check it again.
+//! The sections about one answer: the question, the parts, the argument, the coverage, and how to re-check it.
 
 use super::page::{Block, Table, Words, counted, grouped};
 use super::{
@@ -10,7 +10,7 @@ use crate::report::Verdict;
 /// A part with more states than this is not drawn.
 const DRAWN: usize = 60;
 
-/// So many lines of a definition, and of what it rests on, are shown.
+/// Maximum number of lines of a definition, together with those that it depends on.
 const MOST_LINES: usize = 80;
 
 /// Writes everything about an answer.
@@ -205,7 +205,7 @@ fn question(explanation: &Explanation, blocks: &mut Vec<Block>) {
     }
 }
 
-/// A definition as its author has it.
+/// A definition as it stands in the text.
 fn written(source: &Source, blocks: &mut Vec<Block>) {
     let words = Words::new("As written in ").name(&source.file).text(format!(", {}:", place(source)));
     blocks.push(Block::Paragraph(words));
@@ -224,7 +224,7 @@ fn place(source: &Source) -> String {
     }
 }
 
-/// Which parts can fail besides, and what that means for the answer.
+/// Which other parts can fail, and what that means for the answer.
 fn fails_beside(explanation: &Explanation) -> Option<Words> {
     let names = explanation.fails_beside.iter().map(String::as_str);
     let words = Words::default().names(names);
@@ -241,7 +241,7 @@ fn fails_beside(explanation: &Explanation) -> Option<Words> {
     }))
 }
 
-/// The parts, and who shares what with whom.
+/// The parts, and which actions they share.
 fn parts(explanation: &Explanation, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading(3, Words::new("The parts")));
     let is_split = explanation.members.iter().any(|member| member.group.is_some());

@@ -1,6 +1,6 @@
-//! Where a component is written, and how: the lines of its definition, as the author has them.
+//! The definition of a component in the text.
 //!
-//! **Problem.** Whoever reads that a property holds wants to see what was written, not what was made of it. The text of a
+//! **Problem.** A reader of a result wants to see the original text, not what was made of it. The text of a
 //! definition alone is often not enough: `property P = (put[i:R] -> …)` says little without `range R = 0..N`.
 //!
 //! **Idea.** The definition, the comment right above it, and every constant, range, set, fluent and formula that it
@@ -17,18 +17,18 @@ use rely_model::{Declaration, PartTable, rests_on};
 use super::Explanation;
 use crate::Project;
 
-/// Where something is defined, and the lines that say what it is.
+/// The place of a definition, and the lines that are needed to understand it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
     /// The file.
     pub file: String,
     /// The first and the last line of the definition, from 1.
     pub place: (usize, usize),
-    /// Lines with their numbers: the definition and what it rests on.
+    /// Lines with their numbers: the definition and those that it depends on.
     pub lines: Vec<(usize, String)>,
 }
 
-/// Adds to the members of explanations which definitions they are instances of, and where these are.
+/// Adds to the members of explanations the definitions that they are instances of, and their places.
 pub(crate) fn add_sources(explanations: &mut [Explanation], project: &Project, table: &PartTable) {
     if explanations.is_empty() {
         return;
@@ -48,7 +48,7 @@ struct Definitions<'p> {
 }
 
 impl Definitions<'_> {
-    /// Where something is defined.
+    /// The definition with a name.
     fn source(&self, name: &str) -> Option<Source> {
         let needed = rests_on(self.project.declarations(), name);
         let place = self.place(needed.iter().find(|it| &*it.name == name)?);
@@ -68,7 +68,7 @@ impl Definitions<'_> {
         (place.line, place.end_line)
     }
 
-    /// How many lines of comment stand right above a line.
+    /// The number of comment lines right above a line.
     fn comment_above(&self, line: usize) -> usize {
         let above = self.lines.iter().take(line - 1).rev();
         above.take_while(|text| text.trim_start().starts_with("//")).count()

@@ -6,7 +6,7 @@ use rely_base::WIDEST_COLUMN;
 
 use super::page::{ANSWERS, Block, Page, Picture, Piece, Table, TextIs, Words, one_line};
 
-/// How much markup there is.
+/// The amount of markup.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup {
     /// None: for a terminal or a mail.
@@ -17,7 +17,7 @@ pub(super) enum Markup {
 /// The width of lines of text.
 const WIDTH: usize = 100;
 
-/// A column of a table is broken into lines about so wide.
+/// Approximate width of the lines of a column of a table.
 const COLUMN: usize = 64;
 
 /// Writes a page.
@@ -48,7 +48,7 @@ impl Writer {
                 self.heading(2, words);
             }
             Block::Heading(level, words) => self.heading(*level, words),
-            // A text is read from the beginning to the end.
+            // Plain text has no links.
             Block::Sections(_) => {}
             Block::Back if self.is_plain() => {}
             Block::Back => {
@@ -121,8 +121,8 @@ impl Writer {
         self.text.push('\n');
     }
 
-    /// Text in lines, with something before the first and something before the others. In Markdown it stays one line: a
-    /// name that is broken could be taken for a heading or an item.
+    /// Text in lines, with a prefix for the first line and another for the others. In Markdown it stays on one line:
+    /// a name that is broken could be taken for a heading or an item.
     fn lines(&mut self, text: &str, first: &str, other: &str) {
         let width = if self.is_plain() { WIDTH } else { usize::MAX };
         for (i, line) in wrapped(text, width).into_iter().enumerate() {
@@ -222,7 +222,7 @@ impl Writer {
         }
     }
 
-    /// Lines with their numbers; a gap is an ellipsis.
+    /// Lines with their numbers; gaps are shown by an ellipsis.
     fn listing(&mut self, lines: &[(usize, String)]) {
         let width = lines.last().map_or(0, |(number, _)| number.to_string().len());
         let mut code = String::new();
@@ -247,7 +247,7 @@ impl Writer {
     }
 
     fn picture(&mut self, picture: &Picture) {
-        // What a heading has announced needs no caption.
+        // A picture right after a heading needs no caption.
         match picture.text_is {
             TextIs::Characters => self.paragraph(&picture.caption, ""),
             text_is => self.paragraph(&Words::new(format!("{}:", text_is.name())), ""),
@@ -256,7 +256,7 @@ impl Writer {
     }
 }
 
-/// Plain text as Markdown has it.
+/// Plain text, escaped for Markdown.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -278,7 +278,7 @@ fn code_span(name: &str) -> String {
     format!("{fence}{space}{name}{space}{fence}")
 }
 
-/// Text in lines that are not longer than a width, unless a single word is.
+/// Text in lines of at most the given width, unless a single word is longer.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut length = 0;

@@ -1,7 +1,7 @@
 //! JUnit's XML, as the usual servers read it: `testsuites`, `testsuite`, `testcase`, `failure`, `error`, `system-out`.
 //!
-//! There is no standard, only what Ant wrote and others adopted; nothing is used here that one of the readers is known not to
-//! understand. Times are left out, so that the same answers give the same file.
+//! There is no standard, only the output of Ant and what others adopted from it; only elements that all known readers
+//! understand are used. Times are left out, so that the same answers give the same file.
 
 use std::fmt::Write as _;
 
@@ -75,7 +75,7 @@ fn element(xml: &mut String, name: &str, kind: &str, message: &str, lines: &[Str
     let _ = writeln!(xml, "</{name}>");
 }
 
-/// The trace, a line for each step: its number, its action, the components that take part.
+/// The trace, one line per step: its number, its action, and the components that take part.
 fn trace(case: &Case<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut is_repeating = false;

@@ -1,8 +1,8 @@
 //! Reports in the formats that systems for continuous integration read: JUnit, and SARIF 2.1.0.
 //!
-//! Both are made of the same plain data as every other answer. A question is a *case*: it passes where the verdict is the
-//! expected one, which is *holds* unless the model says otherwise; it fails where the verdict is another one; and *unknown*
-//! is an error, never a pass and never left out, since a limit must not look like a proof.
+//! Both are made from the same plain data as every other answer. A question is a *case*: it passes if the verdict is
+//! the expected one, which is *holds* unless the model says otherwise; it fails if the verdict is another one; and
+//! *unknown* is an error, never a pass and never left out, since a limit must not look like a proof.
 
 mod junit;
 mod sarif;
@@ -20,11 +20,11 @@ pub struct Gate<'a> {
 /// The answer to one question.
 struct Case<'a> {
     target: &'a str,
-    /// The question, as people read it: `progress EATS`.
+    /// The question in readable form: `progress EATS`.
     question: String,
     kind: &'static str,
     property: &'a str,
-    /// The part that is broken, where that is not the property itself.
+    /// The part that is broken, if it is not the property itself.
     violates: Option<&'a str>,
     verdict: Verdict,
     expected: Option<Verdict>,
@@ -35,12 +35,12 @@ struct Case<'a> {
     warnings: &'a [String],
 }
 
-/// What a case means to whoever waits for it.
+/// The outcome of a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
     Passed,
     Failed,
-    /// A limit was reached, or an approximation could not decide.
+    /// A limit was met, or an approximation could not decide.
     Undecided,
 }
 
@@ -67,13 +67,13 @@ impl<'a> Gate<'a> {
         sarif::write(self)
     }
 
-    /// Where the text declares what a case is about: its property if that has a declaration, else its target.
+    /// The declaration of what a case is about: its property if that has a declaration, otherwise its target.
     fn place(&self, case: &Case<'_>) -> Option<Place> {
         let names = [case.violates.unwrap_or(case.property), case.property, case.target];
         names.iter().find_map(|name| self.declared(name))
     }
 
-    /// Where the text declares a name. An element of an indexed family is declared with the family.
+    /// The declaration of a name. An element of an indexed family is declared with the family.
     fn declared(&self, name: &str) -> Option<Place> {
         let declarations = self.project.declarations();
         let family = name.split('.').next().unwrap_or(name);
@@ -155,7 +155,7 @@ impl<'a> Case<'a> {
         text
     }
 
-    /// The steps of the trace and of the cycle after it, numbered from 1, with whether a step is one of the cycle.
+    /// The steps of the trace and of the cycle, numbered from 1; each with whether it is in the cycle.
     fn numbered_steps(&self) -> impl Iterator<Item = (usize, bool, &'a TraceStep)> {
         let steps = self.steps.iter().map(|step| (false, step));
         let all = steps.chain(self.cycle_steps.iter().map(|step| (true, step)));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Case, Gate, Outcome};
 use crate::report::{Finding, Level, Place, TraceStep};
 
-/// The rules: identifier, and what has happened where a result refers to it.
+/// The rules: identifier, and a description of what a result of this rule means.
 const RULES: [(&str, &str); 6] = [
     ("deadlock", "A reachable state in which nothing is possible"),
     ("safety", "A property process that can be violated"),
@@ -91,8 +91,9 @@ fn of_case(gate: &Gate<'_>, case: &Case<'_>) -> Value {
     result
 }
 
-/// The trace as thread flows: one for each component that moves, or a single one where the components are not known. A step is
-/// shown at its own place where the language tells that, else where its component is declared, else where the question is.
+/// The trace as thread flows: one for each component that moves, or a single one if the components are not known. A
+/// step is shown at its own place if the language provides it, otherwise at the declaration of its component,
+/// otherwise at the question.
 fn lanes(gate: &Gate<'_>, case: &Case<'_>, place: Option<&Place>) -> Vec<Value> {
     let lane = |name: &str, component: Option<usize>| {
         let declared = gate.declared(name);
@@ -133,7 +134,7 @@ fn location(file: &str, place: Option<&Place>, message: Option<&str>) -> Value {
     location
 }
 
-/// A path as a relative reference: what has a meaning of its own in a URI is written as its bytes.
+/// A path as a relative reference: characters with a special meaning in URIs are percent-encoded.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! What is kept from one run to the next, as plain data.
+//! The stored data, as plain data.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) struct AnswerRecord {
     pub(super) ways: Option<WaysRecord>,
 }
 
-/// What localisation and reduction have done, with parts by number: an answer is about the same parts in the same order.
+/// What localisation and reduction did, with parts by number: an answer is about the same parts in the same order.
 #[derive(Serialize, Deserialize)]
 pub(super) struct WaysRecord {
     pub(super) inside: Vec<usize>,
@@ -70,14 +70,14 @@ pub(super) struct LastRecord {
     pub(super) peak_states: usize,
 }
 
-/// What there is of an earlier proof.
+/// What is stored of an earlier proof.
 #[derive(Serialize, Deserialize)]
 pub(super) enum EarlierProof {
     /// A proof with assumptions.
     Proof(ProofRecord),
-    /// What may be one: its premises have never been checked.
+    /// What may be a proof: its premises have never been checked.
     Sketch(ProofRecord),
-    /// Nothing but the verdict.
+    /// Only the verdict.
     Verdict,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn texts(components: &[Component]) -> Vec<(String, String)> {
 
 fn components(texts: &[(String, String)]) -> Option<Vec<Component>> {
     let read = |(name, text): &(String, String)| {
-        // A name with a line break is none of ours.
+        // A name with a line break was not written by this program.
         if name.contains('\n') {
             return None;
         }
@@ -147,7 +147,7 @@ impl Names {
         Self { key: key.to_vec(), system: system.to_owned(), property: property.to_owned(), components }
     }
 
-    /// The key; nothing if a name has a line break, which none of ours has.
+    /// The key; `None` if a name has a line break, which valid names never have.
     pub(super) fn key(&self) -> Option<Key> {
         let mut names = [&self.system, &self.property].into_iter().chain(&self.components);
         match names.any(|name| name.contains('\n')) {
@@ -156,7 +156,7 @@ impl Names {
         }
     }
 
-    /// A problem with these names. Nothing if it has more or fewer components.
+    /// The problem with these names; `None` if it has more or fewer components.
     pub(super) fn given_to(&self, problem: &Problem) -> Option<Problem> {
         let mut named = problem.clone();
         let all = named.parts.iter_mut().chain(&mut named.goal.components);
@@ -181,7 +181,7 @@ impl Names {
         result.property.clone_from(&now.property);
     }
 
-    /// What is called otherwise now.
+    /// The differences between these names and the current ones.
     pub(super) fn differences(&self, now: &Self) -> Vec<Renamed> {
         let own = [&self.system, &self.property].into_iter().chain(&self.components);
         let new = [&now.system, &now.property].into_iter().chain(&now.components);
@@ -206,7 +206,8 @@ impl ProofRecord {
         }
     }
 
-    /// The proof for a problem that has all its parts. Nothing if it has not the groups and assumptions of its rule.
+    /// The proof for a problem that has all its parts; `None` if it does not have the groups and assumptions of its
+    /// rule.
     pub(super) fn read(&self, problem: &Problem) -> Option<Proof> {
         let part = |name: &String| problem.parts.iter().position(|part| part.name == *name);
         let group = |names: &Vec<String>| names.iter().map(part).collect::<Option<Vec<usize>>>();
@@ -238,7 +239,7 @@ impl WaysRecord {
         }
     }
 
-    /// What was done, if the parts are parts of the problem.
+    /// What was done, if the parts belong to the problem.
     pub(super) fn read(self, problem: &Problem) -> Option<Ways> {
         let Self { inside, compositions, sketch } = self;
         let is_part = |&part: &usize| part < problem.parts.len();
@@ -264,7 +265,7 @@ impl RunRecord {
         Some(Self { steps, failed: failed.index(), is_shortest: run.is_shortest })
     }
 
-    /// The run as one of a network. Whether it is one has to be seen by replaying it.
+    /// The run for a network. Only a replay shows whether it is a run of it.
     pub(super) fn read(&self, network: &Network) -> Option<Counterexample> {
         let count = network.components().len();
         let initial: Vec<u32> =

@@ -1,8 +1,8 @@
 //! The weakest assumption, straight from its definition.
 //!
-//! A word over the interface is bad if one of its prefixes is what the interface shows of a run in which some component
-//! reaches its error state. So follow all runs at once, as sets of tuples; two words that lead to the same set have the
-//! same future. The automaton of these sets is then made minimal by telling states apart word by word.
+//! A word over the interface is bad if one of its prefixes is the projection of a run in which some component reaches
+//! its error state. So follow all runs at once, as sets of tuples; two words that lead to the same set have the same
+//! future. The automaton of these sets is then minimised by distinguishing states word by word.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +10,18 @@ use rely_lts::{Component, Network};
 
 use crate::naive::product::{Tuple, error_in, initial, is_terminated, moves_of};
 
-/// The minimal automaton of a weakest assumption: for each state, by action of the interface, where it leads, or
-/// nothing where that is forbidden. State 0 is initial.
+/// The minimal automaton of a weakest assumption: for each state, by action of the interface, the target, or nothing
+/// if the action is forbidden. State 0 is initial.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NaiveAssumption {
     /// The transitions.
     pub rows: Vec<Vec<Option<usize>>>,
 }
 
-/// Where a word may lead; nothing if the error state is among it.
+/// The tuples that a word may lead to; `None` if the error state is among them.
 type Set = Option<BTreeSet<Tuple>>;
 
-/// The weakest assumption over an interface under which no component reaches its error state; nothing if there is
+/// The weakest assumption over an interface under which no component reaches its error state; `None` if there is
 /// none.
 pub fn weakest(components: &[Component], interface: &[&str]) -> Option<NaiveAssumption> {
     let network = Network::new(components.to_vec());
@@ -56,7 +56,7 @@ fn subsets(network: &Network, interface: &[&str]) -> (Vec<Set>, Vec<Vec<usize>>)
 fn step(network: &Network, interface: &[&str], from: &Set, letter: &str) -> Set {
     let from = from.as_ref()?;
     if network.alphabet().get(letter).is_none() {
-        // Nobody has the action: it changes nothing.
+        // No component has the action: it changes nothing.
         return Some(from.clone());
     }
     let mut reached = BTreeSet::new();
@@ -70,7 +70,7 @@ fn step(network: &Network, interface: &[&str], from: &Set, letter: &str) -> Set 
     closed(network, interface, reached)
 }
 
-/// With everything that is reached without the interface showing it.
+/// The set, extended by everything that can be reached by runs that show nothing at the interface.
 fn closed(network: &Network, interface: &[&str], mut set: BTreeSet<Tuple>) -> Set {
     loop {
         if set.iter().any(|tuple| error_in(network, tuple).is_some()) {
@@ -91,7 +91,7 @@ fn closed(network: &Network, interface: &[&str], mut set: BTreeSet<Tuple>) -> Se
     }
 }
 
-/// Tells states apart by ever longer words; the rejecting states are left out.
+/// Distinguishes states by words of increasing length; the rejecting states are left out.
 fn minimal(rows: &[Vec<usize>], accepts: &[bool]) -> NaiveAssumption {
     let mut class: Vec<usize> = accepts.iter().map(|&accepts| usize::from(accepts)).collect();
     loop {
@@ -137,12 +137,12 @@ pub fn fails(components: &[Component]) -> bool {
     closed(&network, &[], BTreeSet::from([initial(&network)])).is_none()
 }
 
-/// The weakest assumption over an interface that neither lets a component fail nor leaves the first ones, as many as are
-/// said, stuck; nothing if there is none.
+/// The weakest assumption over an interface under which no component fails, and the first `first` components are
+/// never stuck; `None` if there is none.
 ///
-/// A tuple is *stuck* after a word if no run from it, of which the interface shows words that are allowed, has an action
-/// that the first components have in the interface, and none leads to where these components have ended. A word after
-/// which a tuple may be stuck is forbidden; repeated until nothing changes.
+/// A tuple is *stuck* after a word if no run from it, of which the interface shows only allowed words, has an action
+/// that the first components have in the interface, and no such run leads to where these components have ended. A
+/// word after which a tuple may be stuck is forbidden; this is repeated until nothing changes.
 pub fn deadlock_free(components: &[Component], first: usize, interface: &[&str]) -> Option<NaiveAssumption> {
     let network = Network::new(components.to_vec());
     let own: BTreeSet<&str> =
@@ -164,13 +164,13 @@ pub fn deadlock_free(components: &[Component], first: usize, interface: &[&str])
     accepts[0].then(|| minimal(&prefix_closed(&rows, &accepts), &accepts))
 }
 
-/// After a forbidden word everything is.
+/// All words after a forbidden one are forbidden.
 fn prefix_closed(rows: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
     let row = |(at, row): (usize, &Vec<usize>)| if accepts[at] { row.clone() } else { vec![at; row.len()] };
     rows.iter().enumerate().map(row).collect()
 }
 
-/// What can still happen when some sets of tuples must not be reached.
+/// The possible continuations if some sets of tuples must not be reached.
 struct Judge<'a> {
     network: &'a Network,
     /// The first components.

@@ -1,5 +1,5 @@
-//! What an assumption means for components, straight from the definitions: on tuples of states, without hiding and
-//! without reduction.
+//! The consequences of an assumption for components, straight from the definitions: on tuples of states, without
+//! hiding and without reduction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use rely_lts::{Component, Network};
 
 use crate::naive::product::{NaiveProduct, Tuple, is_terminated};
 
-/// Components beside an assumption: the last place of a tuple is that of the assumption.
+/// Components together with an assumption, which is at the last place of a tuple.
 pub struct NaiveConsequences {
     interface: BTreeSet<String>,
     own: BTreeSet<String>,
@@ -69,7 +69,7 @@ impl System {
 }
 
 impl NaiveConsequences {
-    /// Components that cannot fail beside an assumption.
+    /// The consequences for components that cannot fail under the assumption.
     pub fn new(components: &[Component], assumption: &Component) -> Self {
         let all = components.iter().cloned().chain([assumption.clone()]).collect();
         let names = |component: &Component| -> BTreeSet<String> {
@@ -105,24 +105,24 @@ impl NaiveConsequences {
         !alive && alive_alone
     }
 
-    /// What never occurs from the start.
+    /// The actions that never occur.
     pub fn never(&self) -> BTreeSet<String> {
         self.withheld(&self.together.product.initial)
     }
 
-    /// What never occurs from somewhere on.
+    /// The actions that, from some reachable tuple on, never occur.
     pub fn never_again(&self) -> BTreeSet<String> {
         let all = self.together.product.moves.keys().flat_map(|tuple| self.withheld(tuple));
         let never = self.never();
         all.filter(|name| !never.contains(name)).collect()
     }
 
-    /// Whether the components may be stuck somewhere.
+    /// Whether the components may be stuck in some reachable tuple.
     pub fn may_be_stuck(&self) -> bool {
         self.together.product.moves.keys().any(|tuple| self.is_stuck(tuple))
     }
 
-    /// The same after a word of the interface, and what may then never occur again.
+    /// After a word of the interface: whether the components may be stuck, and which actions may never occur again.
     pub fn after(&self, word: &[String]) -> (bool, BTreeSet<String>) {
         let mut tuples = self.unseen(BTreeSet::from([self.together.product.initial.clone()]));
         for letter in word {
@@ -154,7 +154,7 @@ impl NaiveConsequences {
         }
     }
 
-    /// The states of the assumption in which only one action is left, with the action.
+    /// The states of the assumption in which only one action is possible, with the action.
     pub fn only(&self) -> BTreeSet<(StateId, String)> {
         let mut does: BTreeMap<StateId, BTreeSet<String>> = BTreeMap::new();
         let mut could: BTreeMap<StateId, BTreeSet<String>> = BTreeMap::new();

@@ -100,8 +100,8 @@ pub fn receptive_branching(automaton: &InterfaceAutomaton) -> Relation {
     })
 }
 
-/// Branching bisimilarity with explicit divergence, in the form in which every infinite silent run of one state meets,
-/// somewhere, a state that is related to a silent successor of the other [van Glabbeek, Luttik, Trčka 2009].
+/// Branching bisimilarity with explicit divergence, in the form in which every infinite silent run of one state
+/// contains a state that is related to a silent successor of the other [van Glabbeek, Luttik, Trčka 2009].
 pub fn divergence_branching(lts: &Lts) -> Relation {
     let graph = Saturated::new(lts);
     greatest_fixed_point(lts, |related, s, t| {
@@ -181,7 +181,7 @@ impl Saturated {
             .states()
             .map(|s| lts.edges(s).iter().map(|edge| (edge.label, edge.target.index())).collect())
             .collect();
-        // That a system has ended can be observed: to a bisimilarity it is an action that the end state repeats.
+        // Termination can be observed: for bisimilarities it is an action that the end state repeats.
         if let Some(end) = lts.end() {
             edges[end.index()].push((termination(lts), end.index()));
         }
@@ -215,7 +215,8 @@ impl Saturated {
         })
     }
 
-    /// The same where every state on the silent way of t is related to s. Without labels of states that is no difference.
+    /// Whether t can answer s, where every state on the silent path of t is related to s. Without labels of states
+    /// this makes no difference.
     fn stuttering_transfer(&self, related: &Relation, s: usize, t: usize) -> bool {
         let mut on_the_way = BTreeSet::from([t]);
         let mut stack = vec![t];
@@ -237,7 +238,7 @@ impl Saturated {
     fn diverges_alone(&self, related: &Relation, s: usize, t: usize) -> bool {
         let is_met = |x: usize| self.silent_plus[t].iter().any(|&t1| related[x][t1]);
         let mut alone: Vec<bool> = (0..self.edges.len()).map(|x| !is_met(x)).collect();
-        // Drop the states that cannot go on for ever.
+        // Remove the states that cannot go on for ever.
         for _ in 0..self.edges.len() {
             for x in 0..self.edges.len() {
                 alone[x] &= self.edges[x].iter().any(|&(label, y)| label.is_tau() && alone[y]);
@@ -263,7 +264,7 @@ impl Saturated {
     }
 }
 
-/// What can be seen of a set of states. After π nothing is seen.
+/// What can be observed of a set of states. Nothing can be observed after π.
 #[derive(PartialEq, Eq)]
 struct Observation {
     is_error: bool,
@@ -281,7 +282,7 @@ impl Observation {
     }
 }
 
-/// Compares what is seen after each word. The systems have the same alphabet.
+/// Compares the observations after each word. The systems have the same alphabet.
 fn compare_sets(
     (left, left_start): (&Lts, StateId),
     (right, right_start): (&Lts, StateId),

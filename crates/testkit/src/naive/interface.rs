@@ -28,7 +28,7 @@ pub fn closure(automaton: &InterfaceAutomaton, state: StateId) -> BTreeSet<State
     closure_alone(automaton, state, &[])
 }
 
-/// The states that internal steps lead to in which none of some systems takes part.
+/// The states reached by internal steps in which none of the `others` takes part.
 pub fn closure_alone(automaton: &InterfaceAutomaton, state: StateId, others: &[Lts]) -> BTreeSet<StateId> {
     let is_alone = |label: Label| {
         let name = automaton.lts().alphabet().label_name(label);
@@ -81,8 +81,8 @@ pub fn destinations(
     }
 }
 
-/// Definition 7: whether there is an alternating simulation with the initial states in it, and the signatures fit, where an
-/// output is not an input of the other.
+/// Definition 7: whether there is an alternating simulation with the initial states in it, and the signatures fit. An
+/// output must not be an input of the other.
 pub fn refines(implementation: &InterfaceAutomaton, specification: &InterfaceAutomaton, after: bool) -> bool {
     let set = |automaton: &InterfaceAutomaton, role| {
         automaton.names(role).names().map(str::to_owned).collect::<BTreeSet<String>>()
@@ -116,9 +116,9 @@ pub fn refines(implementation: &InterfaceAutomaton, specification: &InterfaceAut
     }
 }
 
-/// Definition 3 for any number of automata: what they do together, from the initial states.
+/// Definition 3 for any number of automata: their joint behaviour, from the initial states.
 ///
-/// Actions that nobody sends, and that are nobody's own, happen only if `inputs` says so.
+/// Actions that no part sends, and that are internal to no part, happen only if `inputs` is true.
 pub fn reachable(parts: &[InterfaceAutomaton], inputs: bool) -> BTreeMap<Tuple, usize> {
     let initial: Tuple = parts.iter().map(|part| part.lts().initial()).collect();
     let mut distance = BTreeMap::from([(initial.clone(), 0)]);
@@ -146,7 +146,7 @@ fn is_own(parts: &[InterfaceAutomaton], name: &str) -> bool {
     parts.iter().any(|part| matches!(part.role_named(name), Some(Role::Output | Role::Internal)))
 }
 
-/// The steps of a tuple: the name, or nothing for a silent step, and where it leads.
+/// The steps of a tuple: the name, or nothing for a silent step, and the target.
 pub fn steps(parts: &[InterfaceAutomaton], tuple: &[StateId]) -> BTreeSet<(Option<String>, Tuple)> {
     let mut found = BTreeSet::new();
     let names: Alphabet = parts.iter().flat_map(|part| part.lts().alphabet().names()).collect();
@@ -174,14 +174,14 @@ pub fn steps(parts: &[InterfaceAutomaton], tuple: &[StateId]) -> BTreeSet<(Optio
     found
 }
 
-/// Definition 4: the actions that one automaton may send in a tuple and another receives, but not there. If `eventually`
-/// says so, it is enough to receive it after some internal steps.
+/// Definition 4: the actions that one automaton may send in a tuple and another receives, but not there. If
+/// `eventually` is true, it suffices to receive it after some internal steps.
 pub fn illegal_actions(parts: &[InterfaceAutomaton], tuple: &[StateId], eventually: bool) -> Vec<String> {
     illegal_actions_beside(parts, &[], tuple, eventually)
 }
 
-/// The same beside systems without roles: internal steps in which one of them takes part are not the receiver's alone, so
-/// they do not count.
+/// The illegal actions in the presence of systems without roles. Internal steps in which one of these takes part do
+/// not belong to the receiver alone, so they do not count.
 fn illegal_actions_beside(
     parts: &[InterfaceAutomaton],
     constraints: &[Lts],
@@ -213,8 +213,8 @@ pub fn distance_to_illegal(parts: &[InterfaceAutomaton], inputs: bool, eventuall
     distance_to_illegal_under(parts, &[], inputs, eventually)
 }
 
-/// The length of a shortest run to a tuple in which something is sent that cannot be taken, and that systems without
-/// roles, beside the automata, do not keep from happening.
+/// The length of a shortest run to a tuple in which something is sent that cannot be taken, and that the systems
+/// without roles do not prevent.
 pub fn distance_to_illegal_under(
     parts: &[InterfaceAutomaton],
     constraints: &[Lts],
@@ -234,8 +234,8 @@ pub fn distance_to_illegal_under(
     distances.map(|(_, distance)| distance).min()
 }
 
-/// Automata, and systems without roles that take part in what they do. What nobody else has is a system's own; otherwise
-/// it is as if it took what others send, except that nobody minds if it does not.
+/// Automata, and systems without roles that take part in their actions. An action that no automaton has is internal
+/// to a system; otherwise the system receives it, except that it is no error if it refuses it.
 pub fn constrained(parts: &[InterfaceAutomaton], constraints: &[Lts]) -> Vec<InterfaceAutomaton> {
     let known = |name: &str| parts.iter().any(|part| part.role_named(name).is_some());
     let role = |name: &str| if known(name) { Role::Input } else { Role::Internal };
@@ -272,8 +272,8 @@ pub fn compose(parts: &[InterfaceAutomaton]) -> InterfaceAutomaton {
     InterfaceAutomaton::with_roles(builder.build(), role)
 }
 
-/// Whether automata together break a property: a deterministic, complete system with an error state. Actions that only
-/// the property has are nobody's, and free to occur.
+/// Whether automata together break a property: a deterministic, complete system with an error state. Actions that
+/// only the property has are free to occur.
 pub fn breaks(parts: &[InterfaceAutomaton], property: &Lts, inputs: bool) -> bool {
     let start: Tuple = parts.iter().map(|part| part.lts().initial()).collect();
     let mut reached = BTreeSet::from([(start.clone(), property.initial())]);
@@ -311,9 +311,9 @@ pub fn breaks(parts: &[InterfaceAutomaton], property: &Lts, inputs: bool) -> boo
 /// What a group of automata needs of another at an interface, word by word.
 ///
 /// `takes` are the actions that the other group has to take when the first sends them, `decides` those that the other
-/// decides about. A word is good if no state of the first group that it may lead to is one where the first group can
-/// get to an illegal state by itself and by what the other has to take, every action that the other decides about is
-/// accepted, and what the other has to take is something that the first may send.
+/// controls. A word is good if in every state of the first group that it may lead to the following holds: the first
+/// group cannot get to an illegal state by itself and by what the other has to take; every action that the other
+/// controls is accepted; and what the other has to take is something that the first may send.
 pub fn is_assumed(
     parts: &[InterfaceAutomaton],
     takes: &BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! Naive twins: each algorithm once more, straight from its definition, with no thought for speed.
+//! Naive twins: a second implementation of each algorithm, straight from its definition, without regard to speed.
 
 pub mod assumption;
 pub mod consequences;

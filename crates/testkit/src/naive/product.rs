@@ -70,7 +70,8 @@ pub fn breaks(network: &Network, components: &[usize]) -> bool {
     breaks_beside(network, components, &[])
 }
 
-/// The same where observers never count as failed: they go on, and refuse nothing.
+/// Whether some run leads some of these components to their error states, where observers never count as failed: they
+/// go on, and refuse nothing.
 pub fn breaks_beside(network: &Network, components: &[usize], observers: &[usize]) -> bool {
     let network = network.clone().with_behaviours(|id, lts| match observers.contains(&id.index()) {
         true => Arc::new(going_on(lts, lts.alphabet())),
@@ -81,7 +82,8 @@ pub fn breaks_beside(network: &Network, components: &[usize], observers: &[usize
     product.moves.keys().any(|tuple| components.iter().any(|&i| failed(tuple, i)))
 }
 
-/// Whether that is so where the other components halt when they fail, and everybody else may go on.
+/// Whether some run leads some of these components to their error states, where other components halt if they fail,
+/// and the rest goes on.
 pub fn breaks_with_halting(network: &Network, components: &[usize], observers: &[usize]) -> bool {
     let network = network.clone().with_behaviours(|id, lts| {
         let is_kept = components.contains(&id.index()) || observers.contains(&id.index());
@@ -107,8 +109,8 @@ fn going_on(lts: &Lts, actions: &Alphabet) -> Lts {
     builder.build()
 }
 
-/// Whether the network has terminated: nothing is possible, some component can end, all that can have, and those that
-/// cannot have no action of their own.
+/// Whether the network has terminated: nothing is possible, some component has an end state, all that have one are in
+/// it, and the others have no action of their own.
 pub fn is_terminated(network: &Network, tuple: &[StateId]) -> bool {
     let lts = |i: usize| &network.components()[i].lts;
     let all = 0..tuple.len();
@@ -151,7 +153,7 @@ pub fn moves_of(network: &Network, tuple: &[StateId]) -> BTreeSet<Move> {
     prefer(network, possible)
 }
 
-/// Where the components that have an action in their alphabet can go together, while the others stay.
+/// The tuples that the components with an action in their alphabet can reach together, while the others stay.
 fn joint(network: &Network, tuple: &[StateId], name: &str) -> Vec<Tuple> {
     let mut partial: Vec<Tuple> = vec![Vec::new()];
     for (i, component) in network.components().iter().enumerate() {
@@ -174,7 +176,7 @@ fn joint(network: &Network, tuple: &[StateId], name: &str) -> Vec<Tuple> {
     partial
 }
 
-/// What is left of the transitions that are possible when the network has priority.
+/// The possible transitions that remain under the priority of the network.
 fn prefer(network: &Network, possible: BTreeSet<Move>) -> BTreeSet<Move> {
     let Some(priority) = network.priority() else { return possible };
     let ordered = |action: &Option<ActionId>| action.is_none_or(|a| a.index() < priority.actions.len());

@@ -16,7 +16,8 @@ pub type Values = Vec<i32>;
 pub enum End {
     /// In a state.
     State(Values),
-    /// A unit fails; what was wrong, as text, if it was a fault; and the state after it, or before it if there was one.
+    /// A unit fails; the fault as text, if there is one; and the state after the step, or before it if there is a
+    /// fault.
     Failure(usize, Option<String>, Values),
     /// A unit cuts the run.
     Cut(usize),
@@ -37,7 +38,7 @@ pub struct NaiveProgram<'p> {
 }
 
 impl<'p> NaiveProgram<'p> {
-    /// All reachable states; nothing if there are more than `most`.
+    /// All reachable states; `None` if there are more than `most`.
     pub fn new(program: &'p Program, most: usize) -> Option<Self> {
         let mut steps = BTreeMap::new();
         let mut distance = BTreeMap::from([(program.initial(), 0)]);
@@ -92,8 +93,8 @@ impl<'p> NaiveProgram<'p> {
         Network::new(vec![Component::new("PROGRAM", self.to_lts())]).with_hidden(hidden)
     }
 
-    /// The program as one transition system over its actions, before hiding. Cuts lead to the error state. States that end
-    /// are one.
+    /// The program as one transition system over its actions, before hiding. Cuts lead to the error state. End states
+    /// become one.
     pub fn to_lts(&self) -> Lts {
         let ends = |state: &&Values| self.steps[*state].is_empty() && self.is_end(state);
         let end = self.steps.keys().find(ends);
@@ -179,7 +180,7 @@ pub fn steps_of(program: &Program, state: &[i32]) -> BTreeSet<Step> {
     steps
 }
 
-/// The steps of some units together: each takes a command with its trigger; those that need not may stutter.
+/// The joint steps of some units: each takes a command with its trigger; those that are not required may stutter.
 fn joint(
     program: &Program,
     state: &[i32],

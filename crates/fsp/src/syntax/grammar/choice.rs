@@ -62,7 +62,7 @@ fn alternatives(p: &mut Parser<'_>, opening: Span) -> bool {
     }
 }
 
-/// The definition goes on, as if the `)` were there.
+/// Continues the definition as if the `)` were there.
 fn unclosed_choice(p: &mut Parser<'_>, opening: Span) -> bool {
     let message = format!("expected `)`, found {}", p.found());
     let diagnostic = Diagnostic::error(codes::UNCLOSED_BRACKET, p.span(0), message)
@@ -197,9 +197,9 @@ fn is_lower_case_process(p: &Parser<'_>) -> bool {
 enum Next {
     /// Another action, or a process.
     Action,
-    /// Nothing: it has been said that something is missing.
+    /// Nothing: the missing part has been reported.
     Nothing,
-    /// Something that makes no sense.
+    /// Something that cannot be read.
     Unreadable,
 }
 

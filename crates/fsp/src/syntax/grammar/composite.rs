@@ -34,7 +34,7 @@ pub(super) fn definition(p: &mut Parser<'_>, definition: Marker) {
     p.complete(definition, CompositeDef);
 }
 
-/// What is composed; parts that stand without parentheses are read, with a complaint.
+/// The body of a composition. Parts without parentheses are read, and reported.
 fn whole(p: &mut Parser<'_>) -> bool {
     let start = p.span(0);
     if !composite(p) {
@@ -176,7 +176,7 @@ fn second_prefix(p: &mut Parser<'_>) -> bool {
     is_read
 }
 
-/// Whether a process stands here that was written in lower case.
+/// Whether the next token is a process that was written in lower case.
 fn is_lower_case_process(p: &Parser<'_>) -> bool {
     p.at(Lower)
         && (matches!(p.nth(1), BarBar | Bar | RightParen | Slash | LeftParen | EndOfText)

@@ -42,7 +42,7 @@ pub(super) fn simple(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// The precedence of the binary operator here, and how many tokens it has.
+/// The precedence of the binary operator at the current token, and its kind.
 fn operator(p: &Parser<'_>) -> Option<(u8, SyntaxKind)> {
     let level = match p.current() {
         BarBar => OR,
@@ -50,7 +50,7 @@ fn operator(p: &Parser<'_>) -> Option<(u8, SyntaxKind)> {
         Bar => 3,
         Caret => 4,
         Amp => 5,
-        // `=` was meant to compare only if a plain operand follows; else it belongs to a definition.
+        // `=` was meant to compare only if a plain operand follows; otherwise it belongs to a definition.
         Equal if !matches!(p.nth(1), Int | Lower | Upper | Quote | Minus) => return None,
         EqualEqual | NotEqual | Equal => 6,
         Less | LessEqual | Greater | GreaterEqual => 7,
@@ -63,7 +63,7 @@ fn operator(p: &Parser<'_>) -> Option<(u8, SyntaxKind)> {
     Some((level, p.current()))
 }
 
-/// Whether a word stands here that other languages have for an operator: one that is followed by an operand, which
+/// Whether the next token is a word that is an operator in other languages: one that is followed by an operand, which
 /// the name of an action cannot be.
 fn at_word(p: &Parser<'_>) -> bool {
     word(p.text(0)).is_some() && matches!(p.nth(1), Lower | Upper | Int | LeftParen | Not | Minus)
@@ -105,12 +105,12 @@ fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<Completed> {
     infix(p, &Operators, BinaryExpr, weakest)
 }
 
-/// Whether the operator here goes on with the expression, rather than beginning a composition.
+/// Whether the operator at the current token continues the expression, and does not begin a composition.
 fn continues(p: &Parser<'_>) -> bool {
     !recover::at_composite_head(p, 0)
 }
 
-/// Complains about an operator that is spelled as in another language.
+/// Reports an operator that is spelled as in another language.
 fn judge_operator(p: &mut Parser<'_>) {
     if p.at(Equal) {
         let help = "`==` compares two values; `=` is for definitions";
@@ -198,7 +198,7 @@ fn no_operand(p: &mut Parser<'_>) {
     }
 }
 
-/// `@({a, b}, e)`. The height, or 0 if it could not be read.
+/// `@({a, b}, e)`. Returns the height, or 0 if it could not be read.
 fn selection(p: &mut Parser<'_>) -> u32 {
     p.bump();
     let opening = p.span(0);

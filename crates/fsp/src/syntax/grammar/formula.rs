@@ -199,7 +199,7 @@ fn begins_formula(kind: SyntaxKind) -> bool {
     matches!(kind, Not | Always | Eventually | Upper | LeftParen | Lower | LeftBrace)
 }
 
-/// An operator and the formula behind it. The height, or 0 if it could not be read.
+/// An operator and the formula behind it. Returns the height, or 0 if it could not be read.
 fn prefixed(p: &mut Parser<'_>) -> u32 {
     p.bump();
     unary(p).map_or(0, |inner| inner.height + 1)

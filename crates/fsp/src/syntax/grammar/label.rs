@@ -20,13 +20,14 @@ pub(super) fn at_label(p: &Parser<'_>) -> bool {
     matches!(p.current(), Lower | LeftBracket | LeftBrace) || p.is_set(0)
 }
 
-/// Whether a keyword stands here where only an action makes sense.
+/// Whether the next token is a keyword where only an action makes sense.
 pub(super) fn at_keyword_as_action(p: &Parser<'_>) -> bool {
     p.current().is_keyword()
         && matches!(p.nth(1), Arrow | Dot | LeftBracket | Comma | RightBrace | Slash | Question)
 }
 
-/// Whether an upper-case name that is no set stands here where only an action makes sense: before `->` or `.a`.
+/// Whether the next token is an upper-case name that is not a set, where only an action makes sense: before `->` or
+/// `.a`.
 pub(super) fn at_upper_case_action(p: &Parser<'_>) -> bool {
     if !p.at(Upper) || p.is_set(0) {
         return false;
@@ -65,7 +66,7 @@ pub(super) fn label(p: &mut Parser<'_>) -> bool {
     is_read
 }
 
-/// A label where `?` and `!` are something else than around it.
+/// A label in which `?` and `!` have another meaning than around it.
 pub(super) fn label_with(p: &mut Parser<'_>, marks: Marks) -> bool {
     let around = std::mem::replace(&mut p.marks, marks);
     let is_read = label(p);
@@ -73,7 +74,7 @@ pub(super) fn label_with(p: &mut Parser<'_>, marks: Marks) -> bool {
     is_read
 }
 
-/// Whether a mark stands here: `?`, or `!` where it is no operator.
+/// Whether the next token is a mark: `?`, or `!` where it is not an operator.
 fn at_mark(p: &Parser<'_>) -> bool {
     p.at(Question) || (p.at(Not) && p.marks != Marks::Operators)
 }
@@ -104,8 +105,8 @@ fn mark(p: &mut Parser<'_>) {
     recover::skip_token(p);
 }
 
-/// Complains of marks within a label that goes on: it has a mark as a whole only. `before` says how many labels had a
-/// mark when it began.
+/// Reports marks inside a label that continues after them: only the whole label can have a mark. `before` is the
+/// number of labels with a mark when the label began.
 fn inner_mark(p: &mut Parser<'_>, before: usize) {
     if p.marked > before {
         p.error_with_help(
@@ -116,7 +117,7 @@ fn inner_mark(p: &mut Parser<'_>, before: usize) {
     }
 }
 
-/// Whether the `.` here joins another part to the label, rather than ending the definition.
+/// Whether the `.` at the current token joins another part to the label, and does not end the definition.
 fn at_part_after_dot(p: &Parser<'_>) -> bool {
     match p.nth(1) {
         Lower => p.nth(2) != Equal,
@@ -193,7 +194,7 @@ fn upper_case_part(p: &mut Parser<'_>) {
     name_part(p);
 }
 
-/// A name as an action would be written.
+/// A name in the spelling of an action.
 fn lower_case(name: &str) -> String {
     if name.chars().any(char::is_lowercase) {
         let mut letters = name.chars();
@@ -233,7 +234,7 @@ fn set_base(p: &mut Parser<'_>) -> bool {
     set_literal(p)
 }
 
-/// `{a, b}` or `S`, where nothing else can be; a single label without braces is taken with a complaint.
+/// `{a, b}` or `S`, where nothing else is allowed; a single label without braces is read, and reported.
 pub(super) fn label_set(p: &mut Parser<'_>) -> bool {
     if p.at(LeftBrace) || p.at(Upper) {
         let set = p.start();
@@ -305,7 +306,7 @@ fn set_elements(p: &mut Parser<'_>) -> bool {
     }
 }
 
-/// Whether another label follows though no `,` separates it.
+/// Whether another label follows without a `,`.
 fn label_follows(p: &Parser<'_>) -> bool {
     p.at(Lower) && matches!(p.nth(1), Comma | RightBrace | Dot | LeftBracket | Question | Not)
 }

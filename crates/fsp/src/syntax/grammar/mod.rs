@@ -1,7 +1,7 @@
 //! The grammar, one function for each production, and the definitions of the top level.
 //!
-//! The functions read what LTSA reads. Where LTSA would stop, they say what is wrong, take what was most probably
-//! meant, and go on.
+//! The functions read what LTSA reads. Where LTSA would stop, they report what is wrong, assume what was most
+//! probably meant, and go on.
 
 mod choice;
 mod composite;
@@ -78,7 +78,7 @@ fn definition(p: &mut Parser<'_>) {
     }
 }
 
-/// Whether `N = 3`, `R = 0..3` or `S = {a, b}` stands here, whose keyword is missing.
+/// Whether the next tokens are `N = 3`, `R = 0..3` or `S = {a, b}`, without the keyword.
 fn lacks_keyword(p: &Parser<'_>) -> bool {
     match p.nth(2) {
         SyntaxKind::Int => true,
@@ -131,7 +131,7 @@ fn with_modifiers(p: &mut Parser<'_>) {
     }
 }
 
-/// Something that begins no definition.
+/// Something that does not begin a definition.
 fn no_definition(p: &mut Parser<'_>) {
     let found = p.found();
     match p.current() {
@@ -184,7 +184,7 @@ fn mtsa(p: &mut Parser<'_>) {
     recover::skip_foreign_definition(p);
 }
 
-/// The name that a definition gives; `what` says to what. Upper case is expected.
+/// The name that a definition defines; `what` is what is defined. It should be in upper case.
 fn defined_name(p: &mut Parser<'_>, what: &str) -> bool {
     let name = p.start();
     match p.current() {
@@ -221,7 +221,7 @@ fn defined_name(p: &mut Parser<'_>, what: &str) -> bool {
     true
 }
 
-/// A name as a process would be written: all in upper case if it is short, else with a capital.
+/// A name in the spelling of a process: all in upper case if it is short, otherwise with a capital.
 fn upper_case(name: &str) -> String {
     let name = name.trim_start_matches('_');
     if name.chars().any(char::is_uppercase) {
@@ -296,7 +296,7 @@ fn param_default(p: &mut Parser<'_>) -> bool {
     equal(p) && expr::expr(p)
 }
 
-/// Completes a definition that may have gone wrong: if so, its rest is passed over.
+/// Completes a definition that may have gone wrong: if so, its rest is skipped.
 fn complete_simple(p: &mut Parser<'_>, definition: Marker, kind: SyntaxKind, is_read: bool) {
     if !is_read {
         skip_definition(p);

@@ -47,7 +47,7 @@ pub(super) fn process(p: &mut Parser<'_>, definition: Marker) {
     p.complete(definition, ProcessDef);
 }
 
-/// Complains that a process has indices, which only a local process may have.
+/// Reports that a process has indices, which only a local process may have.
 fn indexed_process(p: &mut Parser<'_>) {
     let name = p.text(0);
     let message =
@@ -127,14 +127,14 @@ fn head(p: &mut Parser<'_>, position: Position) -> bool {
         }
     }
     if !p.at(Equal) && !p.at(EqualEqual) && matches!(p.current(), LeftParen | Upper | IfKw) {
-        // The `=` is missing, and what it should introduce is there.
+        // The `=` is missing, but what should follow it is there.
         p.expected("`=`");
         return true;
     }
     equal(p)
 }
 
-/// How reading goes on after a definition that does not end as it should.
+/// How to continue after a definition that does not end as it should.
 enum After {
     /// With the next definition.
     Definition,
@@ -144,7 +144,7 @@ enum After {
     Same,
 }
 
-/// What to do when the `.` of a process is not there.
+/// Reports that the `.` of a process is missing, and decides how to continue.
 fn missing_end(p: &mut Parser<'_>, name: &str) -> After {
     if p.is_uncertain() && !at_definition(p, 0) && !at_process_head(p, 0) && !p.at(RightParen) {
         skip_definition(p);
@@ -301,7 +301,7 @@ fn goto(p: &mut Parser<'_>) -> bool {
     is_read
 }
 
-/// Whether the `;` that is `n` tokens ahead is followed by a process, and not meant to end the definition.
+/// Whether the `;` that is `n` tokens ahead is followed by a process, and is not meant to end the definition.
 fn goes_on(p: &Parser<'_>, n: usize) -> bool {
     p.nth(n + 1) == Upper && !at_process_head(p, n + 1)
 }

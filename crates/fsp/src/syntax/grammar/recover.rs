@@ -70,10 +70,10 @@ const MTSA_WORDS: &[&str] = &[
     "updatingController",
 ];
 
-/// How far ahead the end of a bracket is looked for.
+/// Maximum number of tokens in which the end of a bracket is looked for.
 const FAR: usize = 64;
 
-/// Whether the next token is a word of MTSA where a definition begins.
+/// Whether the token `n` places ahead is a word of MTSA at the beginning of a definition.
 pub(super) fn at_mtsa_word(p: &Parser<'_>, n: usize) -> bool {
     p.nth(n) == Lower
         && MTSA_WORDS.binary_search(&p.text(n)).is_ok()
@@ -117,7 +117,7 @@ pub(super) fn at_definition(p: &Parser<'_>, n: usize) -> bool {
     }
 }
 
-/// Whether a definition begins with the line here, though the one before is not complete.
+/// Whether a definition begins with the current line, although the one before is incomplete.
 pub(super) fn at_next_definition(p: &Parser<'_>) -> bool {
     p.is_first_of_line(0) && at_definition(p, 0)
 }
@@ -176,7 +176,7 @@ pub(super) fn after_braces(p: &Parser<'_>, n: usize) -> Option<usize> {
     None
 }
 
-/// Whether the `.` that is `n` tokens ahead ends a definition, rather than joining the parts of a label.
+/// Whether the `.` that is `n` tokens ahead ends a definition, and does not join the parts of a label.
 pub(super) fn at_final_dot(p: &Parser<'_>, n: usize) -> bool {
     p.nth(n) == Dot && (p.nth(n + 1) == EndOfText || at_definition(p, n + 1))
 }
@@ -192,7 +192,7 @@ pub(super) fn at_end_of_body(p: &Parser<'_>) -> bool {
     p.at(EndOfText) || at_local_boundary(p) || at_final_dot(p, 0) || at_definition(p, 0)
 }
 
-/// Passes over the rest of a definition, with its `.`.
+/// Skips the rest of a definition, including its `.`.
 pub(super) fn skip_definition(p: &mut Parser<'_>) {
     let unreadable = p.start();
     while !p.at(EndOfText) && !at_definition(p, 0) {
@@ -207,7 +207,7 @@ pub(super) fn skip_definition(p: &mut Parser<'_>) {
     p.be_uncertain();
 }
 
-/// Passes over a definition of another tool, which may have definitions of its own in braces.
+/// Skips a definition of another tool, which may contain definitions in braces.
 pub(super) fn skip_foreign_definition(p: &mut Parser<'_>) {
     let unreadable = p.start();
     while matches!(p.current(), Lower | BarBar | Upper) {
@@ -231,7 +231,7 @@ pub(super) fn skip_foreign_definition(p: &mut Parser<'_>) {
     p.be_uncertain();
 }
 
-/// Passes over the rest of an alternative: to the `|` or `)` of its own choice, or to the end of the process.
+/// Skips the rest of an alternative: up to the `|` or `)` of its own choice, or to the end of the process.
 pub(super) fn skip_branch(p: &mut Parser<'_>) {
     let unreadable = p.start();
     let mut open = 0_u32;
@@ -266,14 +266,14 @@ pub(super) fn is_closed_ahead(p: &Parser<'_>) -> bool {
     true
 }
 
-/// Passes over the next token.
+/// Skips the next token.
 pub(super) fn skip_token(p: &mut Parser<'_>) {
     let unreadable = p.start();
     p.bump();
     p.complete(unreadable, Unreadable);
 }
 
-/// Says that the text is nested too deeply, and passes over the definition.
+/// Reports that the text is nested too deeply, and skips the definition.
 pub(super) fn too_deep(p: &mut Parser<'_>) {
     p.error_with_help(
         codes::TOO_DEEP,
@@ -283,7 +283,7 @@ pub(super) fn too_deep(p: &mut Parser<'_>) {
     skip_definition(p);
 }
 
-/// Consumes the bracket that closes the one at `opening`, or says that it is missing.
+/// Consumes the bracket that closes the one at `opening`, or reports that it is missing.
 pub(super) fn close(p: &mut Parser<'_>, closing: SyntaxKind, opening: rely_base::Span) -> bool {
     if p.eat(closing) {
         return true;

@@ -42,7 +42,8 @@ pub(super) fn constant(p: &mut Parser<'_>) {
     complete_simple(p, definition, ConstDef, is_read);
 }
 
-/// Whether an expression ends here, and does not go on with what other languages have: `\` for division, or a fraction.
+/// Whether an expression ends here, and is not continued by operators of other languages: `\` for division, or a
+/// fraction.
 fn is_whole(p: &mut Parser<'_>) -> bool {
     let is_operand = matches!(p.nth(1), Int | Upper | Lower | LeftParen);
     if p.at(Backslash) && is_operand && !p.is_first_of_line(0) {

@@ -10,7 +10,7 @@ use super::super::parser::{Marks, Parser};
 use super::{label, recover};
 use crate::codes;
 
-/// To what the operators are applied.
+/// What the operators are applied to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     /// A process.
@@ -35,7 +35,7 @@ fn rank(kind: SyntaxKind) -> Option<u8> {
     })
 }
 
-/// The operators behind a process or a composition. False if one of them could not be read.
+/// The operators behind a process or a composition. Returns false if one of them could not be read.
 pub(super) fn tails(p: &mut Parser<'_>, owner: Owner) -> bool {
     let mut last = (if owner == Owner::Composition && p.previous() == RightBrace { 1 } else { 0 }, p.span(0));
     while let Some(rank) = rank(p.current()) {
@@ -68,7 +68,7 @@ pub(super) fn one(p: &mut Parser<'_>, kind: SyntaxKind) -> bool {
     is_read
 }
 
-/// Whether the operator may stand here.
+/// Reports an operator that is not allowed here.
 fn judge(p: &mut Parser<'_>, owner: Owner, rank: u8, last: (u8, rely_base::Span)) {
     let operator = p.text(0);
     let span = p.span(0);

@@ -10,7 +10,7 @@ use crate::Lts;
 /// How the error state π is spelt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorState {
-    /// As state −1, which is not counted: LTSA reads it, and so does [`super::read`]. States that come after π move
+    /// As state −1, which is not counted: LTSA reads it, and so does `read`. States that come after π move
     /// down by one.
     MinusOne,
     /// As a state like any other, without transitions: for tools that know no error state.
