@@ -224,14 +224,16 @@ impl Page<'_> {
         for (withheld, actions) in groups.iter().take(self.most) {
             let names: Vec<&str> = withheld.refused_by.iter().map(|&id| self.name(id)).collect();
             let (which, who) = (self.list(actions, " and "), self.list(&names, " and "));
+            let (come, them) = if actions.len() > 1 { ("come", "them") } else { ("comes", "it") };
             let why = match (withheld.outranked, withheld.in_turns) {
-                (true, _) => "nobody refuses it, but actions of higher priority come first".to_owned(),
-                (false, true) => format!("{who} are never ready for it at the same time"),
+                (true, _) => format!("nobody refuses {them}, but actions of higher priority come first"),
+                (false, true) => format!("{who} are never ready for {them} at the same time"),
                 (false, false) => {
-                    format!("{who} {} it all the time", if names.len() > 1 { "refuse" } else { "refuses" })
+                    let refuse = if names.len() > 1 { "refuse" } else { "refuses" };
+                    format!("{who} {refuse} {them} all the time")
                 }
             };
-            lines.push(CauseLine::Sentence(format!("{which} never comes: {why}")));
+            lines.push(CauseLine::Sentence(format!("{which} never {come}: {why}")));
         }
     }
 
