@@ -64,17 +64,7 @@ const WAKEUP: &[&str] = &[
 
 const WAKEUP_FAULTS: &[(&str, &[&str])] = &[
     ("none", &[]),
-    (
-        "hasty-wait",
-        &[
-            "component_refines_its_model",
-            "environment_refines_its_model",
-            "premise_1",
-            "premise_1_encoded",
-            "whole",
-            "whole_ends",
-        ],
-    ),
+    ("hasty-wait", &["premise_1", "premise_1_encoded", "whole", "whole_ends"]),
     ("silent-signal", &["whole_ends"]),
 ];
 
