@@ -1,5 +1,6 @@
-//! `cargo xtask bench [explore | reductions | growth | learners FOLDER | near-error [CORPUS]]`: our time and memory against
-//! a peer's, on the same input, in one run; how both grow; and what asking for progress beside an error costs.
+//! `cargo xtask bench [explore | reductions | growth | learners FOLDER | near-error [CORPUS] | reactive [PART…]]`: our time
+//! and memory against a peer's, on the same input, in one run; how both grow; what asking for progress beside an error costs;
+//! and what assumptions do for reactive components.
 //!
 //! Absolute times say little about another machine on another day; ratios within one run do. So every run of ours is
 //! followed by one of the peer, several times over, and what is printed is medians, their spread, and ratios.
@@ -11,6 +12,7 @@ pub(crate) mod measure;
 mod near_error;
 pub(crate) mod networks;
 mod random;
+mod reactive;
 mod reductions;
 mod spin;
 
@@ -34,9 +36,10 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<()> {
         ["learners", folder] => learners::run(Path::new(folder)),
         ["near-error"] => near_error::run(None),
         ["near-error", corpus] => near_error::run(Some(Path::new(corpus))),
+        ["reactive", parts @ ..] => reactive::run(root, parts),
         _ => bail!(
             "usage: cargo xtask bench [explore | reductions | growth [--draw | PROGRAM] | learners FOLDER | \
-             near-error [CORPUS]]"
+             near-error [CORPUS] | reactive [story] [whole] [mining]]"
         ),
     }
 }

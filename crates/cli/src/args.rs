@@ -295,6 +295,10 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "WHAT", default_value = "universal")]
     pub(crate) environment: Environment,
 
+    /// How many consecutive microsteps or macrosteps a mined rule may speak of: 1 or 2
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub(crate) window: u8,
+
     /// How Ada tasks are looked at: state by state (exact), by flow analysis (flow), or exactly as long as the limits allow
     /// it (auto); and reactive machines: by rely itself (own), or by SPIN, which has to be installed (spin)
     #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "exact", "flow", "own", "spin"], hide_possible_values = true)]

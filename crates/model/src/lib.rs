@@ -48,7 +48,7 @@ pub use front_end::{Comment, Elaboration, FrontEnd, IsWanted, Loader, Model, Rea
 pub use mined::{Mined, MinedRule};
 pub use names::{NameClass, NameUse};
 pub use naming::{Ambiguous, END_OF_EXECUTION, End, Naming};
-pub use open::{Assumption, Environment, OpenComponents, WatchedTarget};
+pub use open::{Assumption, Environment, OpenComponents, WatchedTarget, Window};
 pub use origin::{Mixture, Origin, Watched};
 pub use part_name::{Instance, PartName, PartTable, Scope, definition_meant};
 pub use signature::{Conflict, PartsConflict, Signature, Use};

@@ -40,6 +40,29 @@ impl Environment {
     }
 }
 
+/// How many consecutive microsteps, or macrosteps, a rule may speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(try_from = "u8")]
+pub enum Window {
+    /// One microstep.
+    #[default]
+    One,
+    /// A microstep, and the microstep or the macrostep before it.
+    Two,
+}
+
+impl TryFrom<u8> for Window {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        match number {
+            1 => Ok(Self::One),
+            2 => Ok(Self::Two),
+            _ => Err(format!("a window has 1 or 2 steps, not {number}")),
+        }
+    }
+}
+
 /// An assumption about the environment of a component.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Assumption {
@@ -68,7 +91,7 @@ pub trait OpenComponents {
     ///
     /// # Errors
     /// When the target is no component, has errors or an interface that is too large, or a limit is met.
-    fn mine(&mut self, component: &str, budget: &Budget<'_>) -> Result<Mined, Failure>;
+    fn mine(&mut self, component: &str, window: Window, budget: &Budget<'_>) -> Result<Mined, Failure>;
 
     /// The assumptions of the text about the environment of a component, in order.
     ///

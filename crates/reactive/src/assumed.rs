@@ -63,6 +63,13 @@ impl Reader<'_> {
                 Formula::Atom(Atom::Event((self.event)(&name)?))
             }
             ExprKind::Unary(UnaryOp::Not, inner) => self.formula(inner)?.negated(),
+            ExprKind::Unary(operator @ (UnaryOp::Before | UnaryOp::Old), inner) => {
+                let Formula::Atom(Atom::Event(event)) = self.formula(inner)? else { return None };
+                Formula::Atom(match operator {
+                    UnaryOp::Before => Atom::Before(event),
+                    _ => Atom::OldEvent(event),
+                })
+            }
             ExprKind::Chain(is_any, parts) => {
                 let parts = parts.iter().map(|part| self.formula(part)).collect::<Option<Vec<_>>>()?;
                 if *is_any { Formula::any(parts) } else { Formula::all(parts) }
@@ -97,7 +104,10 @@ pub fn first_broken(
         return None;
     }
     let takes = &system.component(component).takes;
-    let (mut microstep, mut there): (i32, Vec<EventId>) = (0, Vec::new());
+    let mut microstep: i32 = 0;
+    // What is there, what was there in the microstep before, so far in the macrostep, and in the macrostep before.
+    let (mut there, mut before): (Vec<EventId>, Vec<EventId>) = (Vec::new(), Vec::new());
+    let (mut so_far, mut old): (Vec<EventId>, Vec<EventId>) = (Vec::new(), Vec::new());
     for action in trace {
         let is_end = action == END;
         if !is_end && action != TAU {
@@ -107,6 +117,8 @@ pub fn first_broken(
         if microstep > 0 {
             let value = |atom: &Atom| match atom {
                 Atom::Event(event) => Some(there.contains(event)),
+                Atom::Before(event) => Some(before.contains(event)),
+                Atom::OldEvent(event) => Some(old.contains(event)),
                 Atom::Microstep(comparison, number) => Some(comparison.holds(microstep, *number)),
                 _ => None,
             };
@@ -115,7 +127,12 @@ pub fn first_broken(
                 return broken;
             }
         }
-        there.clear();
+        so_far.extend(&there);
+        before = std::mem::take(&mut there);
+        if is_end {
+            old = std::mem::take(&mut so_far);
+            before.clear();
+        }
         microstep = if is_end { 0 } else { microstep.saturating_add(1) };
     }
     None

@@ -318,6 +318,8 @@ pub enum UnaryOp {
     Minus,
     /// `old`
     Old,
+    /// One microstep earlier: `after` in a rule.
+    Before,
     /// `after`
     After,
 }

@@ -1,13 +1,15 @@
 //! From a file to its targets: each system as a whole, and each of its components on its own.
 
 use rely_base::{Budget, Diagnostic, Exhausted, Limits, Resource, Span};
-use rely_model::{Assumption, Failure};
+use rely_model::{Assumption, Failure, Window};
 use rely_syntax::nearest;
 use rustc_hash::FxHashMap;
 
 use crate::assumed::formula;
+use crate::configurations::Past;
 use crate::environment::{Unmined, in_words, mine, mine_by_part};
 use crate::formula::Formula;
+use crate::mine::Mined;
 use crate::program::{Lowered, Options, View, lower};
 use crate::system::{ComponentId, System};
 use crate::{ast, codes, resolve};
@@ -21,7 +23,7 @@ pub struct Elaborator {
     systems: Vec<(String, Option<System>)>,
     diagnostics: Vec<Diagnostic>,
     /// What has been mined from the environments of components, by the names that they were asked for by.
-    mined: Vec<(String, rely_model::Mined)>,
+    mined: Vec<(String, Window, rely_model::Mined)>,
 }
 
 impl Elaborator {
@@ -147,20 +149,22 @@ impl Elaborator {
     /// # Errors
     /// When there is no such target, or it has errors.
     pub fn target(&mut self, name: &str) -> Result<Lowered, Failure> {
-        self.lowered(name, |_| true, &[]).map(|(_, lowered)| lowered)
+        let (system, view) = self.find(name)?;
+        Ok(lower(system, view, &Options::with_properties(system, view)))
     }
 
-    /// What a target has in view, and its program with some of its properties, by name, under assumptions if it is a
-    /// component.
+    /// What a target has in view, and its program under assumptions if it is a component: with all that the environment may
+    /// choose, or, while one of its properties watches it, with what makes a difference.
     pub(crate) fn lowered(
         &mut self,
         name: &str,
-        is_watched: impl Fn(&str) -> bool,
+        property: Option<&str>,
         assumed: &[Assumption],
     ) -> Result<(View, Lowered), Failure> {
         let (system, view) = self.find(name)?;
         let mut options = Options::with_properties(system, view);
-        options.checks.retain(|check| is_watched(&check.name));
+        options.checks.retain(|check| property == Some(check.name.as_str()));
+        options.all_choices = property.is_none();
         if let View::Component(component) = view {
             options.assumptions = formulas(system, component, assumed)?;
         }
@@ -189,36 +193,63 @@ impl Elaborator {
     ///
     /// # Errors
     /// When there is no such component, its system has errors, or a limit is met.
-    pub fn mine(&mut self, name: &str, budget: &Budget<'_>) -> Result<rely_model::Mined, Failure> {
-        if let Some((_, mined)) = self.mined.iter().find(|(known, _)| known == name) {
+    pub fn mine(
+        &mut self,
+        name: &str,
+        window: Window,
+        budget: &Budget<'_>,
+    ) -> Result<rely_model::Mined, Failure> {
+        let is_known = |(known, size, _): &&(String, Window, _)| known == name && *size == window;
+        if let Some((_, _, mined)) = self.mined.iter().find(is_known) {
             return Ok(mined.clone());
         }
         let (system, component) = self.component(name)?;
-        let few = budget.narrowed(Limits { states: Some(EXACT), bytes: None });
-        let mined = match mine(system, component, &few) {
-            Ok(mined) => Ok(in_words(&[mined], system)),
-            Err(whole @ Unmined::Exhausted(Exhausted { resource: Resource::States, .. })) => {
-                match mine_by_part(system, component, budget) {
-                    Some(Ok(parts)) => Ok(rely_model::Mined { is_by_part: true, ..in_words(&parts, system) }),
-                    Some(Err(unmined)) => Err(unmined),
-                    None if budget.max_states() <= EXACT => Err(whole),
-                    None => mine(system, component, budget).map(|mined| in_words(&[mined], system)),
-                }
-            }
-            Err(unmined) => Err(unmined),
+        let pasts: &[Past] = match window {
+            Window::One => &[Past::None],
+            Window::Two => &[Past::None, Past::Microstep, Past::Macrostep],
         };
-        match mined {
-            Ok(mined) => {
-                self.mined.push((name.to_owned(), mined.clone()));
+        let (mut parts, mut is_by_part, mut failure) = (Vec::new(), false, None);
+        for &past in pasts {
+            match mine_in_time(system, component, past, budget) {
+                Ok((mined, one_by_one)) => {
+                    parts.extend(mined);
+                    is_by_part |= one_by_one;
+                }
+                Err(unmined) => failure = failure.or(Some(unmined)),
+            }
+        }
+        let mined = rely_model::Mined { is_by_part, ..in_words(&parts, system) };
+        match failure {
+            None => {
+                self.mined.push((name.to_owned(), window, mined.clone()));
                 Ok(mined)
             }
-            Err(Unmined::Exhausted(exhausted)) => Err(Failure::Exhausted(exhausted)),
-            Err(Unmined::TooManyEvents(events)) => {
+            Some(Unmined::Exhausted(exhausted)) => Err(Failure::Exhausted(exhausted)),
+            Some(Unmined::TooManyEvents(events)) => {
                 let message = format!("the interface has {events} events, which are too many to be mined");
                 self.diagnostics.push(Diagnostic::error(codes::NO_COMPONENT, Span::new(0, 0), message));
                 Err(Failure::Errors)
             }
         }
+    }
+}
+
+/// What was mined from the environment of a component as a whole, or, if that is too large, from its parts; and which it was.
+fn mine_in_time(
+    system: &System,
+    component: ComponentId,
+    past: Past,
+    budget: &Budget<'_>,
+) -> Result<(Vec<Mined>, bool), Unmined> {
+    let few = budget.narrowed(Limits { states: Some(EXACT), bytes: None });
+    let whole = match mine(system, component, past, &few) {
+        Err(whole @ Unmined::Exhausted(Exhausted { resource: Resource::States, .. })) => whole,
+        mined => return mined.map(|mined| (vec![mined], false)),
+    };
+    match mine_by_part(system, component, past, budget) {
+        Some(parts) => parts.map(|parts| (parts, true)),
+        None if budget.max_states() <= EXACT => Err(whole),
+        None => mine(system, component, past, budget).map(|mined| (vec![mined], false)),
     }
 }
 

@@ -7,16 +7,17 @@
 //!
 //! An environment of several components may be too large to be explored. Then each of them is explored alone, with all others
 //! free: what it never does alone it never does in the system, so its rules are true as well. What several components do
-//! together is not looked at. Of an event that more than one of them sends only rules are found that speak of nothing else.
+//! together is not looked at. Of an event that more than one of them sends only rules are found that speak of nothing else,
+//! and of no past, since another one may have sent it then.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use rely_base::{Budget, Exhausted, Id, StateId};
-use rely_explore::{Composite, Machine, Search, Visitor};
+use rely_explore::{Machine, Search, System as Explored, Visitor};
 use rely_model as model;
 
-use crate::configurations::{Configurations, Observer, TooManyEvents};
+use crate::configurations::{Configurations, Observer, Past, TooManyEvents};
 use crate::mine::{self, Mined};
 use crate::program::{COUNTED, Lowered};
 use crate::system::{ComponentId, EventId, System};
@@ -30,12 +31,18 @@ pub enum Unmined {
     Exhausted(Exhausted),
 }
 
-/// Mines the rules that hold in every configuration of the environment of a component.
+/// Mines the rules that hold in every configuration of the environment of a component, and that speak of its past if that is
+/// asked for.
 ///
 /// # Errors
 /// When the interface has too many events, or a limit is met.
-pub fn mine(system: &System, component: ComponentId, budget: &Budget<'_>) -> Result<Mined, Unmined> {
-    let observed = Observer::new(system, component, COUNTED);
+pub fn mine(
+    system: &System,
+    component: ComponentId,
+    past: Past,
+    budget: &Budget<'_>,
+) -> Result<Mined, Unmined> {
+    let observed = Observer::new(system, component, past, COUNTED);
     Ok(mine::mine(explored(observed, budget)?))
 }
 
@@ -46,6 +53,7 @@ pub fn mine(system: &System, component: ComponentId, budget: &Budget<'_>) -> Res
 pub fn mine_by_part(
     system: &System,
     component: ComponentId,
+    past: Past,
     budget: &Budget<'_>,
 ) -> Option<Result<Vec<Mined>, Unmined>> {
     if system.machines.iter().any(|machine| machine.component.is_none()) {
@@ -62,11 +70,14 @@ pub fn mine_by_part(
         if part == component || events.is_empty() {
             continue;
         }
-        let found = match explored(Observer::of_part(system, part, events.clone(), COUNTED), budget) {
+        let found = match explored(Observer::of_part(system, part, events.clone(), past, COUNTED), budget) {
             Ok(found) => found,
             Err(unmined) => return Some(Err(unmined)),
         };
         parts.push(mine::mine(found.seen_by(|event| senders(event).len() == 1)));
+        if past != Past::None {
+            continue;
+        }
         for event in events.into_iter().filter(|&event| senders(event).len() > 1) {
             let seen = found.seen_by(|other| other == event);
             shared.entry(event).and_modify(|known| known.extend(&seen)).or_insert(seen);
@@ -83,10 +94,20 @@ fn explored(
 ) -> Result<Configurations, Unmined> {
     let (lowered, observer) = observed.map_err(|TooManyEvents(events)| Unmined::TooManyEvents(events))?;
     let machine = Machine::transparent(&lowered.program);
-    let mut search = Search::new(&machine);
-    let mut watch = Watch { machine: &machine, observer };
+    show_all(&machine, &machine, observer, budget).map(|(found, _)| found)
+}
+
+/// Shows all states of a system, which are states of a program, to an observer; and how many there are.
+pub(crate) fn show_all<S: Explored>(
+    system: &S,
+    machine: &Machine<'_>,
+    observer: Observer,
+    budget: &Budget<'_>,
+) -> Result<(Configurations, usize), Unmined> {
+    let mut search = Search::new(system);
+    let mut watch = Watch { machine, observer };
     search.run(budget, &mut watch).map_err(Unmined::Exhausted)?;
-    Ok(watch.observer.finish())
+    Ok((watch.observer.finish(), search.states().len()))
 }
 
 /// Shows each configuration that is found to the observer.
@@ -97,8 +118,7 @@ struct Watch<'a, 'p> {
 
 impl Visitor for Watch<'_, '_> {
     fn discovered(&mut self, _state: StateId, words: &[u64]) {
-        let values = self.machine.program().values(&self.machine.numbers(words));
-        self.observer.observe(&values);
+        self.observer.observe_values(|slot| self.machine.value(words, slot));
     }
 
     fn expanded(&mut self, _state: StateId, _words: &[u64], _transitions: usize) -> ControlFlow<()> {
@@ -120,7 +140,12 @@ pub fn in_words(parts: &[Mined], system: &System) -> model::Mined {
         assumptions.extend(mined.assumptions(system).into_iter().map(model::Assumption::Rule));
     }
     model::Mined {
-        configurations: parts.iter().map(|mined| mined.configurations.total()).sum(),
+        // With their past they are the same configurations, told apart further.
+        configurations: parts
+            .iter()
+            .filter(|mined| mined.configurations.past == Past::None)
+            .map(|mined| mined.configurations.total())
+            .sum(),
         rules,
         redundant: parts.iter().map(|mined| mined.redundant).sum(),
         lines,

@@ -26,6 +26,8 @@ pub enum Atom {
     Event(EventId),
     /// The event was there in the macrostep before this one.
     OldEvent(EventId),
+    /// The event was there one microstep earlier in this macrostep. Only assumptions speak of that.
+    Before(EventId),
     /// The machine is in one of these states, in increasing order.
     State(MachineId, Vec<u32>),
     /// The machine was in one of these states when the macrostep began.
@@ -121,16 +123,24 @@ impl Formula {
         }
     }
 
-    /// Whether events can only make it false: every one stands below an odd number of negations.
+    /// Whether events of the microstep can only make it false: every one stands below an odd number of negations. What was
+    /// there earlier is not changed any more.
     pub fn only_forbids(&self) -> bool {
         self.has_events_only(true)
+    }
+
+    /// Whether it speaks about events of an earlier microstep or macrostep.
+    pub fn has_past(&self) -> bool {
+        let mut found = false;
+        self.for_each_atom(&mut |atom| found |= matches!(atom, Atom::OldEvent(_) | Atom::Before(_)));
+        found
     }
 
     /// Whether every event stands where it makes the formula false, or true.
     fn has_events_only(&self, forbidding: bool) -> bool {
         match self {
             Self::Constant(_) => true,
-            Self::Atom(Atom::Event(_) | Atom::OldEvent(_)) => !forbidding,
+            Self::Atom(Atom::Event(_)) => !forbidding,
             Self::Atom(_) => true,
             Self::Not(inner) => inner.has_events_only(!forbidding),
             Self::All(parts) | Self::Any(parts) => parts.iter().all(|part| part.has_events_only(forbidding)),

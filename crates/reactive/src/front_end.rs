@@ -102,7 +102,7 @@ impl Elaboration for Elaborator {
     }
 
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
-        let (view, lowered) = self.lowered(name, |_| false, &[])?;
+        let (view, lowered) = self.lowered(name, None, &[])?;
         Ok(target(name, view, lowered))
     }
 

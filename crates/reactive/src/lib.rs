@@ -25,6 +25,7 @@ mod parse;
 pub mod program;
 mod resolve;
 mod satisfiable;
+pub mod short_circuit;
 pub mod syntax;
 pub mod system;
 

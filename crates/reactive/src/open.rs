@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rely_base::{Budget, Id, Span};
 use rely_lts::{Behaviour, ComponentId};
-use rely_model::{Assumption, Failure, Mined, OpenComponents, Origin, Target, WatchedTarget};
+use rely_model::{Assumption, Failure, Mined, OpenComponents, Origin, Target, WatchedTarget, Window};
 
 use crate::Elaborator;
 use crate::assumed;
@@ -22,7 +22,7 @@ impl Elaborator {
         property: &str,
         assumed: &[Assumption],
     ) -> Result<WatchedTarget, Failure> {
-        let (view, lowered) = self.lowered(name, |check| check == property, assumed)?;
+        let (view, lowered) = self.lowered(name, Some(property), assumed)?;
         watched(name, view, lowered)
     }
 }
@@ -39,13 +39,15 @@ fn watched(name: &str, view: View, lowered: Lowered) -> Result<WatchedTarget, Fa
 fn senders(system: &System, component: system::ComponentId, formula: &Formula) -> Vec<system::ComponentId> {
     let (mut senders, mut events) = (BTreeSet::new(), BTreeSet::new());
     formula.for_each_atom(&mut |atom| {
-        if let Atom::Event(event) = atom {
+        if let Atom::Event(event) | Atom::Before(event) | Atom::OldEvent(event) = atom {
             events.insert(*event);
             senders.extend(system.event(*event).senders.iter().map(|&id| system.machine(id).component));
         }
     });
     senders.remove(&Some(component));
-    let is_separate = senders.len() == 1 || events.len() == 1 && formula.only_forbids();
+    // What one of them has sent earlier says nothing about another.
+    let is_free = formula.only_forbids() && !formula.has_past();
+    let is_separate = senders.len() == 1 || events.len() == 1 && is_free;
     let components: Option<Vec<_>> = senders.into_iter().collect();
     components.filter(|_| is_separate).unwrap_or_default()
 }
@@ -64,8 +66,8 @@ impl OpenComponents for Elaborator {
         matches!(view, View::Component(_)).then(|| system.name.clone())
     }
 
-    fn mine(&mut self, component: &str, budget: &Budget<'_>) -> Result<Mined, Failure> {
-        Self::mine(self, component, budget)
+    fn mine(&mut self, component: &str, window: Window, budget: &Budget<'_>) -> Result<Mined, Failure> {
+        Self::mine(self, component, window, budget)
     }
 
     fn written(&mut self, component: &str) -> Result<Vec<Assumption>, Failure> {
@@ -86,7 +88,7 @@ impl OpenComponents for Elaborator {
     }
 
     fn alone(&mut self, component: &str, assumed: &[Assumption]) -> Result<Target<Behaviour>, Failure> {
-        let (view, lowered) = self.lowered(component, |_| false, assumed)?;
+        let (view, lowered) = self.lowered(component, None, assumed)?;
         Ok(target(component, view, lowered))
     }
 
@@ -126,7 +128,8 @@ impl OpenComponents for Elaborator {
         let name = watching.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         let instant = Instant::Microstep(None);
         let check = Check { name, instant, formula, place, is_about_border: true };
-        let lowered = lower(system, view, &Options { checks: vec![check], ..Options::without_properties() });
+        let options = Options { checks: vec![check], all_choices: false, ..Options::without_properties() };
+        let lowered = lower(system, view, &options);
         watched(component, view, lowered)
     }
 

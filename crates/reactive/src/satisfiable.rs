@@ -104,7 +104,8 @@ fn find(
     formula.for_each_atom(&mut |atom| {
         unknowns.insert(match *atom {
             Atom::Event(event) => Unknown::Event(event),
-            Atom::OldEvent(event) => Unknown::OldEvent(event),
+            // Only assumptions speak of the microstep before, and nobody asks whether they can be satisfied.
+            Atom::OldEvent(event) | Atom::Before(event) => Unknown::OldEvent(event),
             Atom::State(machine, _) => Unknown::State(machine),
             Atom::OldState(machine, _) => Unknown::OldState(machine),
             Atom::After(machine, timer, _) => Unknown::Timer(machine, timer),
@@ -216,7 +217,9 @@ impl Search<'_> {
         };
         match atom {
             Atom::Event(event) => values.get(&Unknown::Event(*event)).map(|&value| value == 1),
-            Atom::OldEvent(event) => values.get(&Unknown::OldEvent(*event)).map(|&value| value == 1),
+            Atom::OldEvent(event) | Atom::Before(event) => {
+                values.get(&Unknown::OldEvent(*event)).map(|&value| value == 1)
+            }
             Atom::State(machine, states) => one_of(Unknown::State(*machine), states),
             Atom::OldState(machine, states) => one_of(Unknown::OldState(*machine), states),
             Atom::After(..) if self.moment != Moment::First => Some(false),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rely_base::{Budget, Id};
 use rely_reactive::Elaborator;
-use rely_reactive::configurations::{Configurations, Observer, Valuation};
+use rely_reactive::configurations::{Configurations, Observer, Past, Valuation};
 use rely_reactive::environment::mine_by_part;
 use rely_reactive::formula::{Atom, Formula};
 use rely_reactive::mine::{Mined, Rule, mine};
@@ -30,7 +30,7 @@ fn random_configurations(rng: &mut Rng) -> Configurations {
         }
     }
     let events = (0..variables).map(EventId::from_index).collect();
-    Configurations { events, counted: i32::try_from(counted).expect("small"), counts }
+    Configurations { events, past: Past::None, counted: i32::try_from(counted).expect("small"), counts }
 }
 
 fn allows(rules: &[Rule], microstep: i32, valuation: Valuation) -> bool {
@@ -135,7 +135,7 @@ fn large_interfaces_are_mined() {
     let events: Vec<EventId> = (0..40).map(EventId::from_index).collect();
     let mut counts = BTreeMap::from([((1, 0), 1), ((2, 0), 1)]);
     counts.extend((0..40).map(|bit| ((2, 1 << bit), 1)));
-    let mined = mine(Configurations { events, counted: 2, counts });
+    let mined = mine(Configurations { events, past: Past::None, counted: 2, counts });
     assert_eq!(mined.rules.iter().filter(|rule| rule.never.size() == 1).count(), 40);
     assert_eq!(mined.rules.iter().filter(|rule| rule.never.size() == 2).count(), 40 * 39 / 2);
     assert_eq!(mined.rules.len(), 40 + 40 * 39 / 2);
@@ -150,7 +150,7 @@ fn system(text: &str) -> System {
 
 /// Mines what a component may rely on, with the naive explorer.
 fn mined(system: &System, component: ComponentId, counted: i32) -> Option<Mined> {
-    let (lowered, mut observer) = Observer::new(system, component, counted).expect("few events");
+    let (lowered, mut observer) = Observer::new(system, component, Past::None, counted).expect("few events");
     let reached = program::explore(&lowered.program, 20_000, |_, _, _| {})?;
     for state in &reached.states {
         observer.observe(state);
@@ -202,12 +202,13 @@ fn what_parts_never_do_the_environment_never_does() {
         for number in 0..system.components.len() {
             let component = ComponentId::from_index(number);
             let (lowered, mut observer) =
-                Observer::new(system, component, rely_reactive::program::COUNTED).expect("few events");
+                Observer::new(system, component, Past::None, rely_reactive::program::COUNTED)
+                    .expect("few events");
             let Some(reached) = program::explore(&lowered.program, 20_000, |_, _, _| {}) else { continue };
             reached.states.iter().for_each(|state| observer.observe(state));
             let whole = observer.finish();
-            let parts =
-                mine_by_part(system, component, &Budget::UNLIMITED).expect("there are only components");
+            let parts = mine_by_part(system, component, Past::None, &Budget::UNLIMITED)
+                .expect("there are only components");
             for mined in parts.expect("no limits") {
                 let seen = whole.seen_by(|event| mined.events().contains(&event));
                 for &(microstep, valuation) in seen.counts.keys() {
@@ -236,7 +237,8 @@ fn an_event_of_several_parts_is_what_any_of_them_does() {
         }",
     );
     let component = system.component_called("C").expect("it is there");
-    let parts = mine_by_part(&system, component, &Budget::UNLIMITED).expect("there are only components");
+    let parts =
+        mine_by_part(&system, component, Past::None, &Budget::UNLIMITED).expect("there are only components");
     let parts = parts.expect("no limits");
     let lines: Vec<String> =
         parts.iter().flat_map(|mined| mined.lines(&system)).map(|line| line.text).collect();

@@ -6,7 +6,7 @@ mod program;
 
 use std::collections::BTreeSet;
 
-use rely_reactive::configurations::Observer;
+use rely_reactive::configurations::{Observer, Past};
 use rely_reactive::mine::{Mined, mine};
 use rely_reactive::program::{Options, View, lower};
 use rely_reactive::system::{ComponentId, System};
@@ -112,7 +112,7 @@ fn the_steam_boiler() {
 
 /// What a component may rely on.
 fn mined(system: &System, component: ComponentId, counted: i32) -> Mined {
-    let (lowered, mut observer) = Observer::new(system, component, counted).expect("few events");
+    let (lowered, mut observer) = Observer::new(system, component, Past::None, counted).expect("few events");
     let reached = program::explore(&lowered.program, 400_000, |_, _, _| {}).expect("it is small enough");
     reached.states.iter().for_each(|state| observer.observe(state));
     mine(observer.finish())

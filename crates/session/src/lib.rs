@@ -99,7 +99,7 @@ pub use rely_certificate::Certificate;
 pub use rely_lts::Lts;
 pub use rely_lts::equivalence::Equivalence;
 pub use rely_lts::format::aut::Tau;
-pub use rely_model::{DEFAULT, Environment, FrontEnd, Loader};
+pub use rely_model::{DEFAULT, Environment, FrontEnd, Loader, Window};
 pub use rely_syntax::MAX_TEXT;
 
 /// A mistake in this program; it never looks like a verdict.

@@ -1,19 +1,21 @@
 //! `mine`: what is true of the interface of a component, whatever its environment does.
 
 use rely_base::Budget;
-use rely_model::Failure;
+use rely_model::{Failure, Window};
 
 use crate::meaning::Meaning;
 use crate::report::{Finding, MineResult, MinedLine, MinedRule, Report};
 use crate::{Failed, Project, explain};
 
-/// Mines the environments of components: all rules of confidence 1 about their interfaces.
+/// Mines the environments of components: all rules of confidence 1 about their interfaces, in a microstep, or in a window of
+/// two.
 ///
 /// # Errors
 /// When the input has errors, the language knows no such thing, or a limit is met.
 pub fn mine(
     project: &Project,
     components: &[String],
+    window: Window,
     budget: Budget<'_>,
 ) -> Result<Report<MineResult>, Failed> {
     let mut meaning = Meaning::of(project, budget);
@@ -23,7 +25,7 @@ pub fn mine(
         let Some(open) = meaning.open_components() else {
             return Err(Failed::Errors(vec![nothing_to_mine(project)]));
         };
-        match open.mine(component, &budget) {
+        match open.mine(component, window, &budget) {
             Ok(mined) => results.push(MineResult::new(component, mined)),
             Err(Failure::Exhausted(exhausted)) => limit = Some(exhausted),
             Err(Failure::Errors) => {}

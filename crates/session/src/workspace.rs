@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use rely_assume::Strategy;
 use rely_base::{Budget, Limits, Observer};
-use rely_model::Loader;
+use rely_model::{Loader, Window};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -82,6 +82,9 @@ pub enum Query {
         /// The components; all of them if there are none.
         #[serde(default)]
         components: Vec<String>,
+        /// How many consecutive steps a rule may speak of: 1 or 2.
+        #[serde(default)]
+        window: Window,
     },
 }
 
@@ -123,7 +126,7 @@ impl Query {
                 AnyReport::Compatible(crate::compatible(project, query, budget)?.report)
             }
             Self::Refines(query) => AnyReport::Refines(crate::refines(project, query, budget)?.report),
-            Self::Mine { components } => match crate::mine(project, components, budget) {
+            Self::Mine { components, window } => match crate::mine(project, components, *window, budget) {
                 Ok(report) => AnyReport::Mine(report),
                 Err(Failed::Errors(findings) | Failed::Exhausted(_, findings)) => self.unanswered(findings),
                 Err(failed) => return Err(Internal(format!("mining ended as nothing does: {failed:?}"))),

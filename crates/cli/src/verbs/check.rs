@@ -31,6 +31,7 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         coverage: verb.coverage,
         fairness: verb.fairness.map(Into::into),
         environment: verb.environment.into(),
+        window: super::mine::window(verb.window),
         engine: engine(&verb.engine),
         constraints: constraints(&verb.constraints),
         traces: verb.traces.get(),

@@ -1,6 +1,7 @@
 //! `rely mine`
 
 use rely_base::{column_width, printable};
+use rely_session::Window;
 use rely_session::report::MineResult;
 
 use crate::args::Mine;
@@ -8,10 +9,11 @@ use crate::context::{Context, Exit};
 
 pub(crate) fn run(context: &Context, verb: &Mine) -> anyhow::Result<Exit> {
     let project = context.open_one(&verb.model.file)?;
-    let report = match rely_session::mine(&project, &verb.component, context.watch.budget()) {
-        Ok(report) => report,
-        Err(failed) => return super::fail(context, &failed, &project),
-    };
+    let report =
+        match rely_session::mine(&project, &verb.component, window(verb.window), context.watch.budget()) {
+            Ok(report) => report,
+            Err(failed) => return super::fail(context, &failed, &project),
+        };
     if context.global.json {
         context.answer(&report);
     } else {
@@ -20,6 +22,11 @@ pub(crate) fn run(context: &Context, verb: &Mine) -> anyhow::Result<Exit> {
         context.print(&text)?;
     }
     Ok(Exit::Success)
+}
+
+/// The window of so many steps, of which the command line knows 1 and 2 only.
+pub(super) fn window(steps: u8) -> Window {
+    if steps == 1 { Window::One } else { Window::Two }
 }
 
 fn shown(context: &Context, result: &MineResult) -> String {

@@ -157,6 +157,12 @@ impl<'p> Machine<'p> {
         self.program
     }
 
+    /// The value of a slot in a state.
+    #[inline]
+    pub fn value(&self, state: &[u64], slot: SlotId) -> i64 {
+        self.layout.value(slot.index(), state)
+    }
+
     /// The positions of the slots' values.
     pub(crate) fn unpack(&self, state: &[u64]) -> Vec<u32> {
         self.layout.unpack(state)

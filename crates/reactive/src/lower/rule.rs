@@ -15,6 +15,7 @@ pub(super) fn rule(node: &SyntaxNode) -> Option<Expr> {
         |left: Expr, right: Expr| make(ExprKind::Binary(BinaryOp::Implies, Box::new(left), Box::new(right)));
     let events = paths(&child(node, SyntaxKind::RuleEvents)?);
     let without = child(node, SyntaxKind::RuleWithout).map_or_else(Vec::new, |node| paths(&node));
+    let past = child(node, SyntaxKind::RuleAfter).map_or_else(Vec::new, |node| past(&node));
     let when = child(node, SyntaxKind::RuleWhen).and_then(|node| when(&node));
     let in_time = |expr: Expr| match &when {
         None => expr,
@@ -26,9 +27,13 @@ pub(super) fn rule(node: &SyntaxNode) -> Option<Expr> {
     Some(match (word.as_str(), is_about_each) {
         ("never", false) => {
             let without = without.into_iter().map(not);
-            in_time(not(make(ExprKind::Chain(false, events.into_iter().chain(without).collect()))))
+            let all = events.into_iter().chain(without).chain(past);
+            in_time(not(make(ExprKind::Chain(false, all.collect()))))
         }
-        ("always", false) => in_time(make(ExprKind::Chain(true, events))),
+        ("always", false) => {
+            let past = past.into_iter().map(not);
+            in_time(make(ExprKind::Chain(true, events.into_iter().chain(past).collect())))
+        }
         ("only", _) => implies(make(ExprKind::Chain(true, events)), when?),
         ("always", true) => in_time(make(ExprKind::Chain(false, events))),
         _ => in_time(not(make(ExprKind::Chain(true, events)))),
@@ -38,6 +43,19 @@ pub(super) fn rule(node: &SyntaxNode) -> Option<Expr> {
 fn paths(node: &SyntaxNode) -> Vec<Expr> {
     let paths = node.children().filter_map(|node| path(&node));
     paths.map(|path| Expr { span: path.span, kind: ExprKind::Path(path) }).collect()
+}
+
+/// What was there earlier, and what was not: one condition for each event.
+fn past(node: &SyntaxNode) -> Vec<Expr> {
+    let is_macrostep = tokens(node).any(|token| token.kind() == SyntaxKind::MacrostepKw);
+    let operator = if is_macrostep { UnaryOp::Old } else { UnaryOp::Before };
+    let unary =
+        |operator, expr: Expr| Expr { span: expr.span, kind: ExprKind::Unary(operator, Box::new(expr)) };
+    let of = |kind| child(node, kind).map_or_else(Vec::new, |node| paths(&node));
+    let with = of(SyntaxKind::RuleEvents).into_iter().map(|path| unary(operator, path));
+    let without = of(SyntaxKind::RuleWithout).into_iter();
+    let without = without.map(|path| unary(UnaryOp::Not, unary(operator, path)));
+    with.chain(without).collect()
 }
 
 /// That the microstep is one of those that are named.

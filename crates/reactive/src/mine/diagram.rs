@@ -69,6 +69,11 @@ impl Diagrams {
         self.of_suffix(valuations, 0)
     }
 
+    /// The set of all valuations that agree with one of some from a variable on.
+    pub(super) fn of_suffixes(&mut self, valuations: &mut [Valuation], first: usize) -> Set {
+        self.of_suffix(valuations, first)
+    }
+
     fn of_suffix(&mut self, valuations: &mut [Valuation], variable: usize) -> Set {
         if valuations.is_empty() {
             return NONE;

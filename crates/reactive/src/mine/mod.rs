@@ -15,8 +15,13 @@
 //! 2. What these leave is covered by longer cubes (`diagram.rs`).
 //! 3. Rules that follow from the others are removed, the longest first.
 //!
-//! **Invariants.** The rules forbid what was not met and nothing else, so every rule of confidence 1 follows from them; none
-//! follows from the others; and none can be shortened. A rule's *if* was met in some configuration: its support is not 0.
+//! **The past.** Where configurations have their past ([`Past`]), rules may speak of it. What is said without it, by the rules
+//! that are mined from the configurations alone, is not said again; nor what only the past says, since a past that was never
+//! met is one that no rule has to forbid. Both are left open: a cube may forbid them or not.
+//!
+//! **Invariants.** The rules forbid what was not met and nothing else (of the pasts that were met, together with the rules
+//! without a past), so every rule of confidence 1 follows from them; none follows from the others; and none can be shortened.
+//! A rule's *if* was met in some configuration: its support is not 0.
 
 mod diagram;
 mod text;
@@ -25,7 +30,7 @@ use std::collections::BTreeMap;
 
 use diagram::{ALL, Diagrams, NONE, Set};
 
-use crate::configurations::{Configurations, Valuation};
+use crate::configurations::{Configurations, Past, Valuation};
 use crate::formula::{Atom, Comparison, Formula};
 use crate::system::EventId;
 
@@ -82,19 +87,30 @@ const SHORT: u32 = 3;
 /// How many cubes are looked at one by one at most.
 const MAX_SHORT: usize = 200_000;
 
-/// Mines all rules.
+/// Mines all rules. If the configurations have their past, those that speak of it.
 pub fn mine(configurations: Configurations) -> Mined {
-    let miner = Miner::new(&configurations);
-    let (rules, redundant) = miner.rules();
+    let without_past = match configurations.past {
+        Past::None => Vec::new(),
+        Past::Microstep | Past::Macrostep => mine(configurations.now()).rules,
+    };
+    let (rules, redundant) = Miner::new(&configurations).rules(&without_past);
     Mined { configurations, rules, redundant }
 }
 
 impl Mined {
     /// A rule as a formula over the interface and `ms`, to be assumed.
     pub fn formula(&self, rule: &Rule) -> Formula {
-        let event = |bit: usize| Formula::Atom(Atom::Event(self.configurations.events[bit]));
-        let bits =
-            |set: Valuation| (0..self.configurations.events.len()).filter(move |bit| set >> bit & 1 == 1);
+        let configurations = &self.configurations;
+        let count = configurations.events.len();
+        let event = |bit: usize| {
+            let event = configurations.events[bit % count];
+            Formula::Atom(match configurations.past {
+                Past::Microstep if bit >= count => Atom::Before(event),
+                Past::Macrostep if bit >= count => Atom::OldEvent(event),
+                _ => Atom::Event(event),
+            })
+        };
+        let bits = |set: Valuation| (0..configurations.variables()).filter(move |bit| set >> bit & 1 == 1);
         let mut parts: Vec<Formula> = bits(rule.never.with).map(event).collect();
         parts.extend(bits(rule.never.without).map(|bit| event(bit).negated()));
         if !self.is_always(rule) {
@@ -125,6 +141,9 @@ struct Miner {
     /// For each microstep, from 1 on, what was met.
     met: Vec<Vec<Valuation>>,
     variables: usize,
+    /// The bits that are not about the past.
+    now: Valuation,
+    past: Past,
 }
 
 impl Miner {
@@ -135,11 +154,13 @@ impl Miner {
                 list.push(valuation);
             }
         }
-        Self { met, variables: configurations.events.len() }
+        let (variables, now) = (configurations.variables(), configurations.mask_of_now());
+        Self { met, variables, now, past: configurations.past }
     }
 
-    fn rules(mut self) -> (Vec<Rule>, usize) {
+    fn rules(mut self, without_past: &[Rule]) -> (Vec<Rule>, usize) {
         let mut diagrams = Diagrams::new(self.variables);
+        let known = self.known(without_past, &mut diagrams);
         let mut lists = std::mem::take(&mut self.met);
         let forbidden: Vec<Set> = lists
             .iter_mut()
@@ -149,8 +170,9 @@ impl Miner {
             })
             .collect();
         self.met = lists;
-        let mut found = self.short_rules();
-        let covered = covered(&found, &mut diagrams, forbidden.len());
+        let mut found = self.short_rules(&known, &mut diagrams);
+        let mut covered = known.clone();
+        found.iter().for_each(|rule| add(rule, &mut covered, &mut diagrams));
         let mut long: BTreeMap<Cube, Vec<i32>> = BTreeMap::new();
         for (at, (&all, &known)) in forbidden.iter().zip(&covered).enumerate() {
             let rest = diagrams.minus(all, known);
@@ -166,11 +188,27 @@ impl Miner {
                 rule.microsteps = all;
             }
         }
-        without_redundant(found, &mut diagrams, forbidden.len())
+        without_redundant(found, &mut diagrams, &known)
+    }
+
+    /// What needs no rule in each microstep: what rules without a past forbid, and pasts that were never met.
+    fn known(&self, without_past: &[Rule], diagrams: &mut Diagrams) -> Vec<Set> {
+        let mut known = vec![NONE; self.met.len()];
+        if self.past == Past::None {
+            return known;
+        }
+        without_past.iter().for_each(|rule| add(rule, &mut known, diagrams));
+        for (met, set) in self.met.iter().zip(&mut known) {
+            let mut pasts: Vec<Valuation> = met.iter().map(|valuation| valuation & !self.now).collect();
+            let met = diagrams.of_suffixes(&mut pasts, self.now.count_ones() as usize);
+            let never = diagrams.minus(ALL, met);
+            *set = diagrams.union(*set, never);
+        }
+        known
     }
 
     /// All rules with few literals that no shorter one implies, shortest first.
-    fn short_rules(&self) -> Vec<Rule> {
+    fn short_rules(&self, known: &[Set], diagrams: &mut Diagrams) -> Vec<Rule> {
         let mut rules: Vec<Rule> = Vec::new();
         let mut level = vec![Cube::default()];
         let mut looked_at = 0;
@@ -180,6 +218,10 @@ impl Miner {
                 // What a shorter rule forbids is said already.
                 for rule in rules.iter().filter(|rule| rule.never != cube && rule.never.includes(cube)) {
                     microsteps.retain(|number| !rule.microsteps.contains(number));
+                }
+                if self.past != Past::None && !microsteps.is_empty() {
+                    let set = diagrams.cube(cube);
+                    microsteps.retain(|number| diagrams.minus(set, known[place(*number)]) != NONE);
                 }
                 if !microsteps.is_empty() {
                     rules.push(Rule { never: cube, microsteps });
@@ -229,15 +271,21 @@ fn number(at: usize) -> i32 {
     i32::try_from(at + 1).unwrap_or(i32::MAX)
 }
 
-/// The rules without those that follow from others. Long ones go first, and then those that say less.
-fn without_redundant(mut rules: Vec<Rule>, diagrams: &mut Diagrams, count: usize) -> (Vec<Rule>, usize) {
-    let all = rules.len();
+/// The position of the microstep with a number.
+fn place(number: i32) -> usize {
+    usize::try_from(number - 1).unwrap_or(0)
+}
+
+/// The rules without those that follow from others, and from what is known. Long ones go first, and then those that say
+/// less.
+fn without_redundant(mut rules: Vec<Rule>, diagrams: &mut Diagrams, known: &[Set]) -> (Vec<Rule>, usize) {
+    let (all, count) = (rules.len(), known.len());
     // Two events that exclude each other are easier to read than what follows from it for a third one's absence.
     rules.sort_by_key(|rule| {
         (rule.never.size(), rule.never.without.count_ones(), usize::MAX - rule.microsteps.len(), rule.never)
     });
     // What the rules before each one forbid; the rules behind it that are kept are added while going back.
-    let mut before: Vec<Vec<Set>> = vec![vec![NONE; count]];
+    let mut before: Vec<Vec<Set>> = vec![known.to_vec()];
     for rule in &rules {
         let mut sets = before.last().expect("there is the empty one").clone();
         add(rule, &mut sets, diagrams);
@@ -248,7 +296,7 @@ fn without_redundant(mut rules: Vec<Rule>, diagrams: &mut Diagrams, count: usize
     for (at, rule) in rules.into_iter().enumerate().rev() {
         let set = diagrams.cube(rule.never);
         let is_needed = |diagrams: &mut Diagrams, number: &i32| {
-            let microstep = usize::try_from(number - 1).unwrap_or(0);
+            let microstep = place(*number);
             let rest = diagrams.minus(set, before[at][microstep]);
             diagrams.minus(rest, behind[microstep]) != NONE
         };
@@ -264,15 +312,6 @@ fn without_redundant(mut rules: Vec<Rule>, diagrams: &mut Diagrams, count: usize
     kept.reverse();
     let redundant = all - kept.len();
     (kept, redundant)
-}
-
-/// What some rules forbid in each microstep.
-fn covered(rules: &[Rule], diagrams: &mut Diagrams, count: usize) -> Vec<Set> {
-    let mut sets = vec![NONE; count];
-    for rule in rules {
-        add(rule, &mut sets, diagrams);
-    }
-    sets
 }
 
 /// Adds what a rule forbids.

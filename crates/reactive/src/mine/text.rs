@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Cube, Mined, Rule};
-use crate::configurations::Valuation;
+use crate::configurations::{Past, Valuation};
 use crate::system::System;
 
 /// A rule as an association rule: whenever all of `if` hold, all of `then` hold.
@@ -74,10 +74,17 @@ impl Mined {
 
     fn literals(&self, cube: Cube, system: &System) -> Vec<Literal> {
         let mut literals = Vec::new();
-        for (bit, &event) in self.configurations.events.iter().enumerate() {
-            let (name, mask) = (&system.event(event).name, (1 as Valuation) << bit);
+        let count = self.configurations.events.len();
+        for bit in 0..self.configurations.variables() {
+            let (name, mask) =
+                (&system.event(self.configurations.events[bit % count]).name, (1 as Valuation) << bit);
             let (with, without) = (cube.with & mask, cube.without & mask);
-            let (yes, no) = (name.clone(), format!("!{name}"));
+            let when = match self.configurations.past {
+                Past::Microstep if bit >= count => "before ",
+                Past::Macrostep if bit >= count => "old ",
+                _ => "",
+            };
+            let (yes, no) = (format!("{when}{name}"), format!("!{when}{name}"));
             if with != 0 {
                 literals.push(Literal { cube: Cube { with, without }, text: yes, negated: no });
             } else if without != 0 {
@@ -159,11 +166,32 @@ impl Mined {
         } else {
             format!(" in {}", self.microsteps(&rule.microsteps))
         };
+        let when = format!("{}{when}", self.after(rule.never, system));
         match (with.is_empty(), without.is_empty()) {
             (true, true) => format!("no macrostep gets so far{when}"),
             (true, false) => format!("always {}{when}", without.join(" or ")),
             (false, true) => format!("never {}{when}", with.join(" with ")),
             (false, false) => format!("never {} without {}{when}", with.join(" with "), without.join(" or ")),
+        }
+    }
+
+    /// ` after a with b without c`, ` after no c`, ` after a macrostep with a`, ` after a macrostep without c`
+    fn after(&self, cube: Cube, system: &System) -> String {
+        let count = self.configurations.events.len();
+        let earlier = |set: Valuation| match self.configurations.past {
+            Past::None => Vec::new(),
+            Past::Microstep | Past::Macrostep => self.names(set >> count, system),
+        };
+        let (with, without) = (earlier(cube.with).join(" with "), earlier(cube.without).join(" or "));
+        let (first, none) = match self.configurations.past {
+            Past::Macrostep => (" after a macrostep with ", " after a macrostep without "),
+            Past::None | Past::Microstep => (" after ", " after no "),
+        };
+        match (with.is_empty(), without.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => format!("{none}{without}"),
+            (false, true) => format!("{first}{with}"),
+            (false, false) => format!("{first}{with} without {without}"),
         }
     }
 

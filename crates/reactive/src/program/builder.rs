@@ -47,6 +47,10 @@ pub(super) struct Slots {
     pub(super) seen: Vec<(EventId, SlotId)>,
     /// Whether an event was there in the macrostep before.
     pub(super) old_events: Vec<(EventId, SlotId)>,
+    /// Whether an event of the border was there one microstep earlier, in this macrostep so far, and in the one before.
+    pub(super) before: Vec<(EventId, SlotId)>,
+    pub(super) so_far: Vec<(EventId, SlotId)>,
+    pub(super) last: Vec<(EventId, SlotId)>,
     /// The states at the start of the macrostep.
     pub(super) old_states: Vec<(MachineId, SlotId)>,
     pub(super) pending: Vec<(EventId, SlotId)>,
@@ -62,6 +66,9 @@ struct Memory {
     seen: FxHashSet<EventId>,
     old_events: FxHashSet<EventId>,
     old_states: FxHashSet<MachineId>,
+    /// Events of the border.
+    before: FxHashSet<EventId>,
+    last: FxHashSet<EventId>,
     /// Everything that is mentioned at all.
     mentioned: FxHashSet<EventId>,
     /// The largest number with which `ms` is compared.
@@ -75,12 +82,30 @@ impl Memory {
             if let Instant::Microstep(Some(number)) = check.instant {
                 memory.highest = memory.highest.max(number);
             }
-            memory.add(&check.formula, check.instant == Instant::Macrostep, system);
+            match check.is_about_border {
+                true => memory.add_of_border(&check.formula),
+                false => memory.add(&check.formula, check.instant == Instant::Macrostep, system),
+            }
         }
-        for assumption in &options.assumptions {
-            memory.add(assumption, false, system);
-        }
+        options.assumptions.iter().for_each(|assumption| memory.add_of_border(assumption));
+        memory.before.extend(&options.before);
+        memory.last.extend(&options.last);
         memory
+    }
+
+    /// What a formula needs that speaks about events at the border of what is in view.
+    fn add_of_border(&mut self, formula: &Formula) {
+        formula.for_each_atom(&mut |atom| {
+            if let Atom::Event(event) | Atom::Before(event) | Atom::OldEvent(event) = *atom {
+                self.mentioned.insert(event);
+            }
+            match *atom {
+                Atom::Before(event) => _ = self.before.insert(event),
+                Atom::OldEvent(event) => _ = self.last.insert(event),
+                Atom::Microstep(_, number) => self.highest = self.highest.max(number),
+                _ => {}
+            }
+        });
     }
 
     fn add(&mut self, formula: &Formula, is_macrostep: bool, system: &System) {
@@ -100,7 +125,7 @@ impl Memory {
                 self.old_states.insert(machine);
             }
             Atom::Microstep(_, number) => self.highest = self.highest.max(number),
-            Atom::State(..) | Atom::After(..) => {}
+            Atom::State(..) | Atom::After(..) | Atom::Before(_) => {}
         });
     }
 }
@@ -161,6 +186,9 @@ impl<'s> Lowering<'s> {
             pending: slots.pending.clone(),
             chosen: slots.inputs.iter().chain(&slots.taken).copied().collect(),
             delivering: slots.delivering,
+            enabled: self.enabled.clone(),
+            before: slots.before.clone(),
+            last: slots.last.clone(),
         }
     }
 }
@@ -231,6 +259,9 @@ impl Slots {
         };
         let seen = remember("seen", &memory.seen);
         let old_events = remember("old", &memory.old_events);
+        let before = remember("before", &memory.before);
+        let so_far = remember("so far", &memory.last);
+        let last = remember("last", &memory.last);
         let mut old: Vec<MachineId> =
             memory.old_states.iter().copied().filter(|machine| machines.contains_key(machine)).collect();
         old.sort_unstable();
@@ -267,6 +298,9 @@ impl Slots {
             taken,
             seen,
             old_events,
+            before,
+            so_far,
+            last,
             old_states,
             pending,
             delivering,

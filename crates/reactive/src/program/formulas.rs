@@ -51,7 +51,12 @@ impl Lowering<'_> {
     fn atom(&mut self, atom: &Atom, sight: Sight) -> ExpressionId {
         match atom {
             Atom::Event(event) => self.event(*event, sight),
-            Atom::OldEvent(event) => self.slot_or_false(Slots::find(&self.slots.old_events, *event)),
+            Atom::OldEvent(event) => {
+                let is_border = matches!(sight, Sight::Border | Sight::Sent);
+                let list = if is_border { &self.slots.last } else { &self.slots.old_events };
+                self.slot_or_false(Slots::find(list, *event))
+            }
+            Atom::Before(event) => self.slot_or_false(Slots::find(&self.slots.before, *event)),
             Atom::State(machine, states) => {
                 let slot = self.slots.machines.get(machine).copied();
                 self.one_of(slot, states)
@@ -108,7 +113,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn slot_or_false(&mut self, slot: Option<SlotId>) -> ExpressionId {
+    pub(super) fn slot_or_false(&mut self, slot: Option<SlotId>) -> ExpressionId {
         match slot {
             Some(slot) => self.builder.value(slot),
             None => self.builder.constant(0),

@@ -26,6 +26,9 @@
 //! assumption only forbids events, one that would break it is not even chosen: of many events that exclude each other there
 //! are a few choices then, and not exponentially many dead ends.
 //!
+//! Assumptions may also speak of the microstep or the macrostep before. What the environment did then is remembered: what it
+//! chose, if a component is looked at under assumptions, and what machines in view sent, if the environment is looked at.
+//!
 //! **Macrosteps that do not end.** `ms` counts up to a limit and stays there. Beyond the limit, the program guesses a
 //! configuration, remembers it, and fails when the same one comes back in the same macrostep: that is a loop, and every
 //! loop is found, because the guess may be any configuration of it [Biere, Artho, Schuppan 2002]. Below the limit nothing is
@@ -34,10 +37,11 @@
 
 mod builder;
 mod formulas;
+mod relevance;
 mod steps;
 
 use rely_base::{Id, Span};
-use rely_lts::{Program, SlotId};
+use rely_lts::{ExpressionId, Program, SlotId};
 use rely_model::Part;
 
 use crate::formula::Formula;
@@ -104,6 +108,13 @@ pub struct Options {
     pub checks: Vec<Check>,
     /// What an open component may rely on: formulas over the events that it takes, and over `ms`.
     pub assumptions: Vec<Formula>,
+    /// Whether the environment may choose events that make no difference (`relevance.rs`). Only those who look at the actions
+    /// of runs, and not at properties of the text, need them.
+    pub all_choices: bool,
+    /// Events of the border that are remembered for one microstep, beside those that assumptions speak of.
+    pub before: Vec<EventId>,
+    /// Events of the border that are remembered until the end of the next macrostep.
+    pub last: Vec<EventId>,
 }
 
 /// How far microsteps are counted if nothing else is asked for.
@@ -129,7 +140,15 @@ impl Options {
 
     /// Nothing to watch.
     pub fn without_properties() -> Self {
-        Self { arrivals: Arrivals::Sets, counted: COUNTED, checks: Vec::new(), assumptions: Vec::new() }
+        Self {
+            arrivals: Arrivals::Sets,
+            counted: COUNTED,
+            checks: Vec::new(),
+            assumptions: Vec::new(),
+            all_choices: true,
+            before: Vec::new(),
+            last: Vec::new(),
+        }
     }
 
     /// The same with what a component assumes, written by hand.
@@ -171,6 +190,12 @@ pub struct Layout {
     pub chosen: Vec<(EventId, SlotId)>,
     /// Not 0 as soon as an open component has delivered an output, so that the macrostep has to end.
     pub delivering: Option<SlotId>,
+    /// Whether the transitions of machines in view are enabled, in the order of machines and transitions.
+    pub enabled: Vec<ExpressionId>,
+    /// Whether events of the border were there one microstep earlier.
+    pub before: Vec<(EventId, SlotId)>,
+    /// Whether events of the border were there in the macrostep before.
+    pub last: Vec<(EventId, SlotId)>,
 }
 
 impl Layout {

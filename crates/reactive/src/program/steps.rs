@@ -3,7 +3,7 @@
 use rely_lts::{Expression, ExpressionId, Outcome, SlotId, Trigger, UnitId};
 use rely_model::Origin;
 
-use super::builder::{Lowering, Ticks};
+use super::builder::{Lowering, Slots, Ticks};
 use super::formulas::Sight;
 use super::{Arrivals, END};
 use crate::system::{EventId, Instant};
@@ -142,7 +142,10 @@ impl Lowering<'_> {
                 let none = self.none_of(&others);
                 let guard = self.builder.and(when, none);
                 let allowed = self.may_come(event);
-                let guard = self.builder.and(guard, allowed);
+                let mut guard = self.builder.and(guard, allowed);
+                if let Some(matters) = self.matters(event) {
+                    guard = self.builder.and(guard, matters);
+                }
                 let action = self.action(event);
                 self.builder.command(unit, Trigger::Action(action), guard).assign(slot, one);
             }
@@ -243,17 +246,44 @@ impl Lowering<'_> {
         changes.into_iter().fold(command, |command, (slot, value)| command.assign(slot, value));
     }
 
-    /// Events that have been there so far in this macrostep.
+    /// Events that have been there so far in this macrostep, and those that are there now.
     fn memories_of_step(&mut self) -> Changes {
-        let seen = self.slots.seen.clone();
-        seen.into_iter().map(|(event, slot)| (slot, self.occurred(event))).collect()
+        let (seen, before) = (self.slots.seen.clone(), self.slots.before.clone());
+        let mut changes: Changes =
+            seen.into_iter().map(|(event, slot)| (slot, self.occurred(event))).collect();
+        for (event, slot) in before {
+            let now = self.event(event, self.past_sight());
+            changes.push((slot, self.flag(now)));
+        }
+        for (event, slot) in self.slots.so_far.clone() {
+            changes.push((slot, self.occurred_at_border(event)));
+        }
+        changes
+    }
+
+    /// What is remembered of the border.
+    fn past_sight(&self) -> Sight {
+        if self.options.assumptions.is_empty() { Sight::Sent } else { Sight::Border }
+    }
+
+    /// Whether an event of the border has been there in this macrostep, as 0 or 1.
+    fn occurred_at_border(&mut self, event: EventId) -> ExpressionId {
+        let now = self.event(event, self.past_sight());
+        let so_far = self.slot_or_false(Slots::find(&self.slots.so_far, event));
+        let occurred = self.builder.or(so_far, now);
+        self.flag(occurred)
+    }
+
+    /// A condition as 0 or 1.
+    fn flag(&mut self, condition: ExpressionId) -> ExpressionId {
+        let (one, zero) = (self.builder.constant(1), self.builder.constant(0));
+        self.builder.expression(Expression::If(condition, one, zero))
     }
 
     /// Whether an event has been there in this macrostep, as 0 or 1.
     fn occurred(&mut self, event: EventId) -> ExpressionId {
         let occurred = self.event(event, Sight::Macrostep);
-        let (one, zero) = (self.builder.constant(1), self.builder.constant(0));
-        self.builder.expression(Expression::If(occurred, one, zero))
+        self.flag(occurred)
     }
 
     fn is_remembered_configuration(&mut self) -> ExpressionId {
@@ -282,7 +312,11 @@ impl Lowering<'_> {
         let mut changes = self.forgetting();
         changes.push((self.slots.microstep, zero));
         changes.extend(self.slots.delivering.map(|slot| (slot, zero)));
-        changes.extend(self.slots.seen.iter().map(|&(_, slot)| (slot, zero)));
+        let forgotten = self.slots.seen.iter().chain(&self.slots.before).chain(&self.slots.so_far);
+        changes.extend(forgotten.map(|&(_, slot)| (slot, zero)));
+        for (event, slot) in self.slots.last.clone() {
+            changes.push((slot, self.occurred_at_border(event)));
+        }
         for (event, slot) in self.slots.old_events.clone() {
             changes.push((slot, self.occurred(event)));
         }

@@ -198,6 +198,10 @@ impl<'a> Resolver<'a> {
             ExprKind::Path(path) => self.atom(path, place),
             ExprKind::Unary(UnaryOp::Not, inner) => Some(self.formula(inner, place)?.negated()),
             ExprKind::Unary(UnaryOp::Old, inner) => self.old(inner, *span, place),
+            ExprKind::Unary(UnaryOp::Before, inner) => match self.formula(inner, place)? {
+                Formula::Atom(Atom::Event(event)) => Some(Formula::Atom(Atom::Before(event))),
+                _ => None,
+            },
             ExprKind::Unary(UnaryOp::After, count) => self.after(count, *span, place),
             ExprKind::Chain(is_or, parts) => {
                 let parts: Vec<Option<Formula>> =
@@ -231,9 +235,9 @@ impl<'a> Resolver<'a> {
     }
 
     fn old(&mut self, inner: &Expr, span: Span, place: &Place) -> Option<Formula> {
-        if !matches!(place.kind, Kind::Macrostep | Kind::Microstep) {
+        if !matches!(place.kind, Kind::Macrostep | Kind::Microstep | Kind::Assumption(_)) {
             let help = "let a machine remember it in its state";
-            let message = "`old` belongs to properties";
+            let message = "`old` belongs to properties and assumptions";
             return self.report(Diagnostic::error(codes::MISPLACED, span, message).with_help(help));
         }
         self.formula(inner, &Place { is_old: true, ..place.clone() })

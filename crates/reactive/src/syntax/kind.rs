@@ -185,6 +185,8 @@ rely_syntax::kinds! {
     RuleEvents,
     /// The events without which the others never are.
     RuleWithout,
+    /// `after a with b`, `after a macrostep without c`
+    RuleAfter,
     /// `in microsteps 1 and 2`
     RuleWhen,
     Transition,

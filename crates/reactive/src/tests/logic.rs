@@ -37,7 +37,7 @@ impl Values {
     fn of(self, atom: &Atom) -> bool {
         match atom {
             Atom::Event(event) => self.events >> event.index() & 1 == 1,
-            Atom::OldEvent(_) => false,
+            Atom::OldEvent(_) | Atom::Before(_) => false,
             Atom::State(machine, states) => states.contains(&self.states[machine.index()]),
             Atom::OldState(machine, states) => states.contains(&self.old_states[machine.index()]),
             Atom::After(_, _, count) => self.is_first && self.timer == *count,

@@ -333,3 +333,53 @@ fn programs_do_what_the_rules_say() {
     let is_rich = systems > 30 && open > 15 && endless > 5 && broken > 20 && kept > 20 && timeouts > 10;
     assert!(is_rich || is_single_seed(), "{systems} {open} {endless} {broken} {kept} {timeouts}");
 }
+
+/// The states that ticks leave, and the properties that can fail.
+fn reached(lowered: &Lowered) -> Option<(BTreeSet<Vec<i32>>, BTreeSet<String>)> {
+    let mut fresh = BTreeSet::new();
+    let Lowered { program, layout, .. } = lowered;
+    let reached = program::explore(program, 4 * LIMIT, |before, action, after| {
+        let is_tick = action.is_none() || layout.microstep(before) != layout.microstep(after);
+        fresh.extend(is_tick.then(|| after.to_vec()));
+    })?;
+    Some((fresh, reached.failing))
+}
+
+#[test]
+fn events_that_make_no_difference_need_not_be_chosen() {
+    let (mut count, mut smaller) = (0, 0);
+    for seed in seeds(50) {
+        let text = random::system(&mut Rng::new(seed));
+        let parse = rely_reactive::parse(&text);
+        let elaborator = Elaborator::new(parse.file());
+        let system = elaborator.systems().next().expect("there is one");
+        let components = (0..system.components.len()).map(Id::from_index);
+        let views: Vec<View> = [View::Whole]
+            .into_iter()
+            .chain(components.flat_map(|it| [View::Component(it), View::Environment(it)]))
+            .collect();
+        for view in views {
+            let assumed = |options: Options| match view {
+                View::Component(component) => options.assuming_written(system, component),
+                _ => options,
+            };
+            let all = assumed(Options { counted: COUNTED, ..Options::with_properties(system, view) });
+            // None, and one after the other, because a property offers what it mentions.
+            let lists = all.checks.iter().map(|check| vec![check.clone()]).chain([Vec::new()]);
+            for checks in lists.collect::<Vec<_>>() {
+                let all = Options { checks, ..all.clone() };
+                let few = Options { all_choices: false, ..all.clone() };
+                let [all, few] = [all, few].map(|options| lower(system, view, &options));
+                let Some(expected) = reached(&all) else { continue };
+                let found = reached(&few).expect("it has no more states");
+                assert_eq!(found, expected, "seed {seed}: {view:?}\n{text}");
+                let states = |lowered: &Lowered| {
+                    program::explore(&lowered.program, 4 * LIMIT, |_, _, _| {}).map(|it| it.states.len())
+                };
+                smaller += usize::from(states(&few) < states(&all));
+                count += 1;
+            }
+        }
+    }
+    assert!((count > 100 && smaller > 50) || is_single_seed(), "{smaller} of {count} are smaller");
+}

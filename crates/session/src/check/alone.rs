@@ -22,7 +22,7 @@
 use std::slice;
 
 use rely_base::{Budget, Limits};
-use rely_model::{Assumption, Failure};
+use rely_model::{Assumption, Failure, Window};
 
 use super::checker::Checker;
 use crate::Internal;
@@ -78,7 +78,7 @@ impl<'a> Alone<'a> {
             has_rules: environment.has_rules(),
         };
         if environment.has_rules() {
-            alone.assumed = open.mine(component, budget)?.assumptions;
+            alone.assumed = open.mine(component, alone.checker.query.window, budget)?.assumptions;
         }
         for (number, assumption) in written.iter().enumerate() {
             let share = budget.share_of_time(written.len() - number + 1);
@@ -256,10 +256,12 @@ impl<'a> Alone<'a> {
         let patient = patient(budget, answer.states);
         let only_under = self.only_under(meaning, answer, &patient)?;
         let rules = match (self.has_rules, meaning.open_components()) {
-            (false, Some(open)) => match open.mine(self.checker.target, &patient) {
-                Ok(mined) => mined.assumptions,
-                Err(_) => Vec::new(),
-            },
+            (false, Some(open)) => {
+                match open.mine(self.checker.target, self.checker.query.window, &patient) {
+                    Ok(mined) => mined.assumptions,
+                    Err(_) => Vec::new(),
+                }
+            }
             _ => Vec::new(),
         };
         let (mut assumed, mut shown) = (self.assumed.clone(), None);
@@ -273,7 +275,9 @@ impl<'a> Alone<'a> {
             }
         }
         *answer = match (shown, alarm.verdict) {
-            (Some((shown, rule)), Verdict::Holds | Verdict::Unknown) => refuted(shown, &rule),
+            (Some((shown, rule)), Verdict::Holds | Verdict::Unknown) => {
+                refuted(shown, &rule, self.checker.query.window)
+            }
             _ => self.replayed(meaning, &alarm, &patient)?,
         };
         if let (Some(reason), Some(only)) = (&mut answer.reason, only_under) {
@@ -336,13 +340,17 @@ impl<'a> Alone<'a> {
 }
 
 /// An alarm that breaks a rule.
-fn refuted(alarm: CheckResult, rule: &Assumption) -> CheckResult {
+fn refuted(alarm: CheckResult, rule: &Assumption, window: Window) -> CheckResult {
+    let options = match window {
+        Window::One => "--environment mined",
+        Window::Two => "--environment mined --window 2",
+    };
     CheckResult {
         verdict: Verdict::Unknown,
         violates: None,
         false_positive: Some(Some(true)),
         rule: Some(rule.to_string()),
-        reason: Some(format!("a false alarm: its environment keeps to `{rule}`; see --environment mined")),
+        reason: Some(format!("a false alarm: its environment keeps to `{rule}`; see {options}")),
         ..alarm
     }
 }

@@ -1,6 +1,6 @@
 //! What can be asked of `check`, and which properties a query means.
 
-use rely_model::Environment;
+use rely_model::{Environment, Window};
 use serde::Deserialize;
 
 use super::asked::KINDS;
@@ -29,6 +29,8 @@ pub struct CheckQuery {
     pub fairness: Option<Fairness>,
     /// What a component on its own may assume about its environment.
     pub environment: Environment,
+    /// How many consecutive steps the rules may speak of that are mined for it.
+    pub window: Window,
     /// Which model is searched, where the language has more than one.
     pub engine: Engine,
     /// What flow analysis is to know.

@@ -7,13 +7,17 @@
 //!     always level_low or level_high in microsteps 3 and 4
 //!     no level_fail in microsteps 1 and 2
 //!     level_low, level_high: only in microstep 3
+//!     never level_ok after level_low with level_high
+//!     always level_rep after no level_fail in microstep 2
+//!     never level_low after a macrostep with level_fail without level_rep
 //! }
 //! ```
 //!
 //! The words are no keywords: events may be called like them, if a rule does not begin with the name.
 
 use super::super::SyntaxKind::{
-    Colon, Comma, Int, Lower, MicrostepKw, Rule, RuleEvents, RuleWhen, RuleWithout, Upper,
+    AfterKw, Colon, Comma, Int, Lower, MacrostepKw, MicrostepKw, Rule, RuleAfter, RuleEvents, RuleWhen,
+    RuleWithout, Upper,
 };
 use super::{Parser, expr, recover};
 use crate::codes;
@@ -24,10 +28,10 @@ pub(super) fn rule(p: &mut Parser<'_>) {
     let start = p.span(0);
     let is_read = if at_sentence(p, "never") {
         p.bump();
-        events(p, "with") && without(p) && (!at_word(p, "in") || when(p))
+        events(p, "with") && without(p, "without") && after(p) && (!at_word(p, "in") || when(p))
     } else if at_sentence(p, "always") {
         p.bump();
-        events(p, "or") && (!at_word(p, "in") || when(p))
+        events(p, "or") && after(p) && (!at_word(p, "in") || when(p))
     } else if at_sentence(p, "no") {
         p.bump();
         events(p, ",") && when(p)
@@ -65,9 +69,9 @@ fn events(p: &mut Parser<'_>, between: &str) -> bool {
     is_read
 }
 
-/// `without a or b`, or nothing.
-fn without(p: &mut Parser<'_>) -> bool {
-    if !at_word(p, "without") {
+/// `without a or b`, with this word, or nothing.
+fn without(p: &mut Parser<'_>, word: &str) -> bool {
+    if !at_word(p, word) {
         return true;
     }
     let without = p.start();
@@ -78,6 +82,35 @@ fn without(p: &mut Parser<'_>) -> bool {
         is_read = expr::path(p);
     }
     p.complete(without, RuleWithout);
+    is_read
+}
+
+/// What was there one microstep, or one macrostep, earlier: `after a with b without c`, `after no c`,
+/// `after a macrostep with a`, `after a macrostep without c`; or nothing.
+fn after(p: &mut Parser<'_>) -> bool {
+    if !p.at(AfterKw) {
+        return true;
+    }
+    let after = p.start();
+    p.bump();
+    let is_read = if at_word(p, "a") && p.nth(1) == MacrostepKw {
+        p.bump();
+        p.bump();
+        if at_word(p, "with") {
+            p.bump();
+            events(p, "with") && without(p, "without")
+        } else if at_word(p, "without") {
+            without(p, "without")
+        } else {
+            p.expected("`with` or `without`, and an event");
+            false
+        }
+    } else if at_sentence(p, "no") {
+        without(p, "no")
+    } else {
+        events(p, "with") && without(p, "without")
+    };
+    p.complete(after, RuleAfter);
     is_read
 }
 

@@ -1,0 +1,63 @@
+//! `cargo xtask bench reactive`: what assumptions do for the components of the steam boiler, and what finding them costs.
+//!
+//! - `story`: each component of the boiler with one pump, alone, under no assumptions, those of the text, those that are mined,
+//!   and both: how many properties hold, how many alarms are false, and what it takes, us and SPIN.
+//! - `whole`: the boiler as a whole, us and SPIN, for as many states as fit.
+//! - `mining`: mining beside a pass that only collects distinct valuations; how it grows; rules with a past; and the short
+//!   cut of the literature.
+//!
+//! Times are processor times of one run of one thread. Ours are taken inside of this program.
+
+mod mining;
+mod pan;
+mod story;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use rely_reactive::Elaborator;
+use rely_reactive::system::System;
+
+use self::pan::Pan;
+
+pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<()> {
+    let all = ["story", "whole", "mining"];
+    if let Some(part) = parts.iter().find(|part| !all.contains(part)) {
+        bail!("there is no `{part}` in the bench of reactive machines, but: {}", all.join(", "));
+    }
+    let is_wanted = |part| parts.is_empty() || parts.contains(&part);
+    let folder = std::env::temp_dir().join(format!("rely-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).context("a folder for programs in Promela")?;
+    let pan = Pan::find(&folder);
+    if pan.is_none() {
+        println!("SPIN is not installed and cannot be: measuring ours alone");
+    }
+    let done = (|| {
+        if is_wanted("story") {
+            story::components(root, pan.as_ref())?;
+        }
+        if is_wanted("whole") {
+            story::whole(root, pan.as_ref())?;
+        }
+        if is_wanted("mining") {
+            mining::run(root)?;
+        }
+        Ok(())
+    })();
+    std::fs::remove_dir_all(&folder).context("the folder of the programs")?;
+    done
+}
+
+/// The text of a model.
+fn text(root: &Path, name: &str) -> Result<String> {
+    let path = root.join("models").join(name);
+    std::fs::read_to_string(&path).with_context(|| path.display().to_string())
+}
+
+/// The elaborated text of a model, and its only system.
+fn elaborated(text: &str) -> Result<(Elaborator, System)> {
+    let parse = rely_reactive::parse(text);
+    let elaborator = Elaborator::new(parse.file());
+    let system = elaborator.systems().next().cloned().context("a system without errors")?;
+    Ok((elaborator, system))
+}
