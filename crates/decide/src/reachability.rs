@@ -77,12 +77,6 @@ pub struct Inquiry {
     for_shortest: ForShortest,
 }
 
-/// The budget minus `held` bytes that the next search does not count itself.
-pub(crate) fn besides<'b>(budget: &Budget<'b>, held: usize) -> Budget<'b> {
-    let bytes = budget.max_bytes().saturating_sub(held);
-    budget.narrowed(Limits { states: None, bytes: Some(bytes) })
-}
-
 /// Effort allowed for making a trace shortest: at most `states` states, or `times` × the states that finding it took,
 /// whichever is larger.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +93,7 @@ impl ForShortest {
     /// bytes.
     pub(crate) fn after<'b>(self, states: usize, held: usize, budget: &Budget<'b>) -> Budget<'b> {
         let most = states.saturating_mul(self.times).max(self.states);
-        besides(budget, held).narrowed(Limits { states: Some(most), bytes: None })
+        budget.after_holding(held).narrowed(Limits { states: Some(most), bytes: None })
     }
 }
 
@@ -238,7 +232,7 @@ impl<'p, C: Composite> Checker<'p, C> {
         watch.no_error |= self.watch.error.is_some();
         watch.had_violation = self.watch.has_violation();
         watch.patience = self.watch.patience;
-        let end = search.run(&besides(self.budget, self.search.bytes()), &mut watch);
+        let end = search.run(&self.budget.after_holding(self.search.bytes()), &mut watch);
         let states = search.states().len();
         self.explored = Explored { states, transitions: search.transitions() };
         self.bytes = search.bytes();

@@ -11,7 +11,7 @@ use rely_base::{ActionId, Budget, Exhausted, Id, Label, StateId};
 use rely_explore::{Machine, Outcome, Product, Search, StubbornSearch, Visitor};
 use rely_lts::{ComponentId, Network, Program};
 
-use crate::reachability::{Failure, ForShortest, besides, trace_to_error, trace_to_some_error};
+use crate::reachability::{Failure, ForShortest, trace_to_error, trace_to_some_error};
 use crate::{Decision, Explored, Limit, ReplayError, Unknown};
 
 /// Looks for a shortest trace to the error state.
@@ -245,7 +245,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
             end => return self.decide(end, budget).map(Some),
         }
         let (Some(some), true) = (&mut self.some, states > self.small) else { return Ok(None) };
-        let rest = besides(budget, self.all.bytes());
+        let rest = budget.after_holding(self.all.bytes());
         match some.run_until(states, &rest, &mut self.first_of_some) {
             Ok(Outcome::Paused) => Ok(None),
             end => self.decide(end, budget).map(Some),
