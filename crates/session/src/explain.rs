@@ -352,11 +352,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     (
         "W0012",
-        "an assumption speaks about actions that nobody has",
+        "an assumption has actions that no component has",
         "`rely retrieve` compares an assumption with components. An action of the assumption that none of them has is free to \
-         occur at any time, so that components break it which would not otherwise. Where an assumption is read from a file \
-         with other processes, for `rely monitor` as well, an action that is nearly one of theirs is told. Most often the name \
-         is misspelt, or a prefix is missing.",
+         occur at any time, so components may break the assumption for this reason alone. If an assumption is read from a \
+         file with other processes, for `rely monitor` as well, an action is reported only if it is similar to one of theirs. \
+         Most often the name is misspelt, or a prefix is missing.",
     ),
     (
         "W0013",
