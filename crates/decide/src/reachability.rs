@@ -74,18 +74,18 @@ pub struct Inquiry {
     /// A behaviour of at most this number of states is searched with numbers for its states.
     small: usize,
     /// The effort allowed for making a trace shortest.
-    for_shortest: ForShortest,
+    trace_effort: TraceEffort,
 }
 
 /// Effort allowed for making a trace shortest: at most `states` states, or `times` × the states that finding it took,
 /// whichever is larger.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ForShortest {
+pub(crate) struct TraceEffort {
     pub(crate) states: usize,
     pub(crate) times: usize,
 }
 
-impl ForShortest {
+impl TraceEffort {
     /// A second or two.
     pub(crate) const USUAL: Self = Self { states: 1 << 22, times: 4 };
 
@@ -105,7 +105,7 @@ impl Inquiry {
         reduction: true,
         patience: 1 << 18,
         small: 1 << 16,
-        for_shortest: ForShortest::USUAL,
+        trace_effort: TraceEffort::USUAL,
     };
 
     /// Both questions, by a search of all states.
@@ -244,7 +244,7 @@ impl<'p, C: Composite> Checker<'p, C> {
         self.reduced = Some((search, watch));
         if self.watch.is_to_find() {
             self.watch.patience = Patience::ENDLESS;
-            let budget = self.inquiry.for_shortest.after(states, self.bytes, self.budget);
+            let budget = self.inquiry.trace_effort.after(states, self.bytes, self.budget);
             // If it gives up, the other search has found a trace.
             let _ = self.search.run(&budget, &mut self.watch);
         }
