@@ -9,7 +9,7 @@
 //! const report = JSON.parse(engine.ask('{"file": "lamp.lts", "query": {"verb": "check"}}'));
 //! ```
 //!
-//! Whoever wants to stop an analysis gives it limits, or ends the worker that it runs in.
+//! To stop an analysis, give it limits, or end the worker that it runs in.
 
 use rely_session::{Request, Workspace};
 use wasm_bindgen::prelude::wasm_bindgen;

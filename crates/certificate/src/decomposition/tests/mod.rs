@@ -390,7 +390,7 @@ fn a_guarantee_that_cannot_fail_needs_no_search() {
 #[test]
 fn limits_are_kept() {
     let Case { network, goal, .. } = relay("chain");
-    // Twenty lamps, each with actions of its own, that look on when something is put in: too many tuples.
+    // Twenty lamps, each with actions of its own, that observe when something is put in: too many tuples.
     let lamps = (0..20).map(|i| {
         let names = [format!("x{i}"), format!("y{i}")];
         let steps = [(0, &*names[0], 1), (1, &*names[1], 0), (0, "in", 0), (1, "in", 1)];
