@@ -360,7 +360,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     (
         "W0013",
-        "a property speaks of an event that the program has not",
+        "a property has an event that the program does not have",
         "In a program of tasks a rendezvous is `task.entry`, an assignment `variable=value`, a test `variable==value`, the end \
          of a task `task.end`; all in small letters. An event that does not exist never happens, so a property that forbids it \
          holds and says nothing. With `--strict` the exit status is 1.",
