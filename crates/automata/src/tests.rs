@@ -8,7 +8,7 @@ use crate::Dfa;
 
 type Word = Vec<ActionId>;
 
-/// All words of at most so many letters, shorter ones first, then in the order of letters.
+/// All words of at most this number of letters, shorter ones first, then in the order of letters.
 fn words(letters: usize, length: usize) -> Vec<Word> {
     let mut all = vec![Word::new()];
     let mut longest = 0..1;
@@ -33,7 +33,7 @@ fn random(rng: &mut Rng, max_states: usize, letters: usize) -> Dfa {
     Dfa::new(letters, StateId::from_index(rng.below(states)), accepting, successors)
 }
 
-/// All automata with so many states and letters that begin in state 0.
+/// All automata with these numbers of states and letters that begin in state 0.
 fn all_automata(states: usize, letters: usize) -> impl Iterator<Item = Dfa> {
     let automaton = move |Table { accepting, successors }| {
         Dfa::new(letters, StateId::from_index(0), accepting, successors)

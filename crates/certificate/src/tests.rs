@@ -361,7 +361,7 @@ fn ranks_stay_in_their_class() {
     }
 }
 
-/// 0 –a→ 1 –b→ 0, and π by `fail` from 1 or from 0. Nobody does c.
+/// 0 –a→ 1 –b→ 0, and π by `fail` from 1 or from 0. No component does c.
 fn fails_from(state: u32) -> Network {
     let mut builder = LtsBuilder::with_states(["a", "b", "fail", "c"].into_iter().collect(), 2);
     let error = builder.error_state();

@@ -8,7 +8,7 @@
 //! negated formula. To read a letter, resolve every obligation: a literal is true or false of the letter, a conjunction
 //! is two obligations, of a disjunction one is chosen, `X f` leaves the obligation f for the next letter, and
 //! - `f U g` is g, or it is f and is left for the next letter again: then it is *postponed*;
-//! - `f R g` is g, and besides f, or it is left for the next letter again.
+//! - `f R g` is g, and also f, or it is left for the next letter again.
 //!
 //! A run is accepting when no until-formula is postponed from some point on for ever. A choice is dropped if another
 //! one leaves no more obligations and postpones no more: whatever is accepted after it is accepted after the other.

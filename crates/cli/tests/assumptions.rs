@@ -329,7 +329,7 @@ const PARTS: &str = "WRITER = (take -> write -> give -> WRITER).\n\
 
 /// Arguments with the status, and a part of what is said, on standard output or standard error.
 const STRANGE: [(&[&str], i32, &str); 37] = [
-    (&["assume", "-c", "WRITER", "-p", "ORDER", "-a", "write"], 1, "nobody but the property has read"),
+    (&["assume", "-c", "WRITER", "-p", "ORDER", "-a", "write"], 1, "only the property has read"),
     (&["assume", "-c", "WRITTER", "-p", "ORDER"], 3, "did you mean `WRITER`?"),
     (&["assume", "-c", "WRITER", "-p", "ODRER"], 3, "did you mean `ORDER`?"),
     (
@@ -361,13 +361,9 @@ const STRANGE: [(&[&str], i32, &str); 37] = [
         "neither the component nor the property has nobody",
     ),
     (&["assume", "-c", "WRITER", "-p", "ORDER", "-e", "OTHER"], 1, "shares no action"),
-    (
-        &["assume", "-c", "WRITER", "-p", "NOWHERE", "-e", "READER"],
-        1,
-        "nobody but the property has here, there",
-    ),
+    (&["assume", "-c", "WRITER", "-p", "NOWHERE", "-e", "READER"], 1, "only the property has here, there"),
     (&["assume", "-c", "WRITER", "-p", "WRITER"], 0, "holds in every environment"),
-    (&["assume", "-c", "ORDER", "-p", "ORDER"], 0, "only looks on"),
+    (&["assume", "-c", "ORDER", "-p", "ORDER"], 0, "only observes"),
     (&["verify", "-s", "SYSTEM", "-l", "NOBODY"], 3, "its parts are WRITER, READER"),
     (&["verify", "-s", "LOOSE"], 3, "has no property"),
     (&["verify", "-s", "LOOSE", "-p", "ORDER"], 1, "violated"),

@@ -169,7 +169,7 @@ impl<C: Composite> Storyteller<'_, C> {
         Ok(steps)
     }
 
-    /// The same story teller, for a continuation: the steps in `told` count as held.
+    /// The story teller for a continuation: the steps in `told` count as held.
     pub(crate) fn after(self, told: &[Step]) -> Self {
         Self { held: self.held.saturating_add(bytes_of(self.system.width(), told.len())), ..self }
     }

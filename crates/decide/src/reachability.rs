@@ -75,24 +75,18 @@ pub struct Inquiry {
     /// A behaviour of at most this number of states is searched with numbers for its states.
     small: usize,
     /// The effort allowed for making a trace shortest.
-    for_shortest: ForShortest,
-}
-
-/// The budget minus `held` bytes that the next search does not count itself.
-pub(crate) fn besides<'b>(budget: &Budget<'b>, held: usize) -> Budget<'b> {
-    let bytes = budget.max_bytes().saturating_sub(held);
-    budget.narrowed(Limits { states: None, bytes: Some(bytes) })
+    trace_effort: TraceEffort,
 }
 
 /// Effort allowed for making a trace shortest: at most `states` states, or `times` × the states that finding it took,
 /// whichever is larger.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ForShortest {
+pub(crate) struct TraceEffort {
     pub(crate) states: usize,
     pub(crate) times: usize,
 }
 
-impl ForShortest {
+impl TraceEffort {
     /// A second or two.
     pub(crate) const USUAL: Self = Self { states: 1 << 22, times: 4 };
 
@@ -103,7 +97,7 @@ impl ForShortest {
     /// bytes.
     pub(crate) fn after<'b>(self, states: usize, held: usize, budget: &Budget<'b>) -> Budget<'b> {
         let most = states.saturating_mul(self.times).max(self.states);
-        besides(budget, held).narrowed(Limits { states: Some(most), bytes: None })
+        budget.after_holding(held).narrowed(Limits { states: Some(most), bytes: None })
     }
 }
 
@@ -115,7 +109,7 @@ impl Inquiry {
         reduction: true,
         patience: 1 << 18,
         small: 1 << 16,
-        for_shortest: ForShortest::USUAL,
+        trace_effort: TraceEffort::USUAL,
     };
 
     /// Both questions, by a search of all states.
@@ -242,7 +236,7 @@ impl<'p, C: Composite> Checker<'p, C> {
         watch.no_error |= self.watch.error.is_some();
         watch.had_violation = self.watch.has_violation();
         watch.patience = self.watch.patience;
-        let end = search.run(&besides(self.budget, self.search.bytes()), &mut watch);
+        let end = search.run(&self.budget.after_holding(self.search.bytes()), &mut watch);
         let states = search.states().len();
         self.explored = Explored { states, transitions: search.transitions() };
         self.bytes = search.bytes();
@@ -254,7 +248,7 @@ impl<'p, C: Composite> Checker<'p, C> {
         self.reduced = Some((search, watch));
         if self.watch.is_to_find() {
             self.watch.patience = Patience::ENDLESS;
-            let budget = self.inquiry.for_shortest.after(states, self.bytes, self.budget);
+            let budget = self.inquiry.trace_effort.after(states, self.bytes, self.budget);
             // If it gives up, the other search has found a trace.
             let _ = self.search.run(&budget, &mut self.watch);
         }

@@ -11,7 +11,7 @@ use rely_base::{ActionId, Budget, Exhausted, Id, Label, StateId};
 use rely_explore::{Machine, Outcome, Product, Search, StubbornSearch, Visitor, shortened};
 use rely_lts::{ComponentId, Network, Program};
 
-use crate::reachability::{Failure, ForShortest, besides, tell_prey, trace_to_error};
+use crate::reachability::{Failure, TraceEffort, tell_prey, trace_to_error};
 use crate::{Decision, Explored, Limit, ReplayError, Unknown};
 
 /// Looks for a shortest trace to the error state.
@@ -202,7 +202,7 @@ pub struct SafetySearch<'p, 'n> {
     /// A network with at most this number of states is searched completely.
     small: usize,
     /// The effort allowed for making a trace shortest, after a search of some of the states.
-    for_shortest: ForShortest,
+    trace_effort: TraceEffort,
 }
 
 impl<'p, 'n> SafetySearch<'p, 'n> {
@@ -216,7 +216,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
             some: may_reduce.then(|| StubbornSearch::new(product)),
             first_of_some: FirstError::default(),
             small: 1 << 14,
-            for_shortest: ForShortest::BRIEF,
+            trace_effort: TraceEffort::BRIEF,
         }
     }
 
@@ -256,7 +256,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
             end => return self.decide(end, budget).map(Some),
         }
         let (Some(some), true) = (&mut self.some, states > self.small) else { return Ok(None) };
-        let rest = besides(budget, self.all.bytes());
+        let rest = budget.after_holding(self.all.bytes());
         match some.run_until(states, &rest, &mut self.first_of_some) {
             Ok(Outcome::Paused) => Ok(None),
             end => self.decide(end, budget).map(Some),
@@ -271,7 +271,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         if self.first_of_some.0.is_some() {
             // If it gives up, the other search has found a trace.
             let held = self.some.as_ref().map_or(0, StubbornSearch::bytes);
-            let _ = self.all.run(&self.for_shortest.after(self.states(), held, budget), &mut self.first);
+            let _ = self.all.run(&self.trace_effort.after(self.states(), held, budget), &mut self.first);
         }
         let (network, held) = (self.product.network(), self.bytes());
         let explored = Explored { states: self.states(), transitions: self.transitions() };
@@ -321,7 +321,7 @@ mod tests {
                 let product = Product::transparent(&network);
                 let mut search = SafetySearch {
                     small: 2,
-                    for_shortest: ForShortest { states, times: 0 },
+                    trace_effort: TraceEffort { states, times: 0 },
                     ..SafetySearch::new(&product)
                 };
                 let decision = search.run_until(usize::MAX, &Budget::UNLIMITED).expect("it can be replayed");

@@ -78,13 +78,13 @@ impl fmt::Display for Unknown {
         match self {
             Self::Limit(limit) => limit.fmt(f),
             Self::ErrorReachable => f.write_str(
-                "a safety property is violated: mend that first; no run without an error lacks progress",
+                "a safety property is violated: correct that first; no run without an error lacks progress",
             ),
             Self::GivenUpBesideError => f.write_str(
                 "a safety property is violated, and a short search found no lack of progress beside it",
             ),
             Self::FailureReachable => {
-                f.write_str("a process fails, and nothing is known of what comes after: mend that first")
+                f.write_str("a process fails, and nothing is known of what comes after: correct that first")
             }
             Self::Cut(_) => f.write_str(
                 "some runs leave the bounds within which the program is explored: enlarge them; all others are as they \
@@ -132,7 +132,10 @@ impl fmt::Display for Limit {
         match self {
             Self::Answer(exhausted) => exhausted.fmt(f),
             Self::Run(exhausted) => {
-                write!(f, "it is violated, but the run that shows it could not be told: {exhausted}")
+                write!(
+                    f,
+                    "it is violated, but the limit did not leave room for the run that shows it: {exhausted}"
+                )
             }
         }
     }

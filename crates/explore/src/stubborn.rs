@@ -6,7 +6,7 @@
 //!
 //! Source: [Valmari 1991], strong stubborn sets, computed by closure on components.
 //!
-//! Idea: choose a set C of components such that nobody outside can interfere with what those in C can do now. Let T be
+//! Idea: choose a set C of components such that no others can interfere with what those in C can do now. Let T be
 //! the actions, τ included, for which some component of C has a transition in its present state. C is closed when
 //!
 //! 1. all participants of an action of T that is enabled are in C, and

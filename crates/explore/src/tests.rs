@@ -268,7 +268,7 @@ impl<S: System> Visitor for Asking<'_, S> {
 
 #[test]
 fn states_with_many_transitions_are_expanded_in_order() {
-    // After `go`, one action of 11 components that have two ways to take it; before, and besides, a clock ticks.
+    // After `go`, one action of 11 components that have two ways to take it; a clock ticks before and after it.
     let chooser = Arc::new(from_transitions(3, &[(0, "go", 1), (1, "a", 1), (1, "a", 2), (2, "b", 2)]));
     let clock = from_transitions(4, &[(0, "tick", 1), (1, "tick", 2), (0, "go", 3), (3, "tock", 3)]);
     let part = |i: usize| Component::new(format!("C{i}"), Arc::clone(&chooser));

@@ -109,7 +109,7 @@ fn changed(rng: &mut Rng, automaton: &InterfaceAutomaton) -> Vec<InterfaceAutoma
     found
 }
 
-/// A transition that a deterministic system can have besides its own.
+/// A transition that can be added to a system so that it stays deterministic.
 fn one_more(rng: &mut Rng, lts: &Lts) -> Option<Transition> {
     let labels =
         (0..lts.alphabet().len()).map(|action| Label::visible(rely_base::ActionId::from_index(action)));

@@ -175,7 +175,7 @@ fn compatibility_beside_processes_is_that_of_the_definition() {
     assert!(is_single_seed() || differs > 50, "{differs}");
 }
 
-/// Theorem 3 for open systems: somebody can help exactly if there is an environment at all with which the closed system
+/// Theorem 3 for open systems: a helpful environment exists exactly if there is one with which the closed system
 /// is compatible. All environments of one state are tried.
 #[test]
 fn a_helpful_environment_is_one_that_exists() {

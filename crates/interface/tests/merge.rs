@@ -92,7 +92,7 @@ fn a_merger_is_what_each_view_needs_under_the_assumptions_of_the_other() {
             assert_eq!(both.role_named(name), Some(*role), "seed {seed}: {name}");
         }
         assert!(both.lts().is_deterministic(), "seed {seed}");
-        // Somebody who refines it is found more often among parts of it.
+        // Parts of it are more likely to refine it than random automata.
         let part = match rng.below(4) {
             0 => both.clone(),
             1 => conjoin(&[&under(&one, &other), &under(&other, &one)], &Budget::UNLIMITED)
@@ -147,7 +147,7 @@ fn what_cannot_be_merged_is_refused() {
     let refusal = |one, other| merge(&[one, other], &Budget::UNLIMITED).expect_err("they do not fit");
     assert_eq!(refusal(&sends, &choices), Refusal::NotPlain(1));
     assert_eq!(refusal(&sends, &takes), Refusal::Disputed(vec!["x".to_owned()]));
-    // An internal action that is never taken is nobody's business.
+    // An internal action that is never taken does not matter.
     let internal = from_marked(1, &[], &["x;"]);
     assert_eq!(merged(&internal, &sends).names(Role::Output).sorted_names(), ["x"]);
 }

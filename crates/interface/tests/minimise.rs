@@ -1,4 +1,4 @@
-//! A minimal automaton is one that nobody can tell from the original: no partner, no specification, no implementation.
+//! A minimal automaton cannot be distinguished from the original by partners, specifications or implementations.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ fn smallest(automaton: &InterfaceAutomaton) -> InterfaceAutomaton {
     minimise(automaton, &Budget::UNLIMITED).expect("there is no limit")
 }
 
-/// The same modulo observational equivalence, which is wrong.
+/// Minimisation modulo observational equivalence, which is wrong.
 fn observed(automaton: &InterfaceAutomaton) -> InterfaceAutomaton {
     let lts = equivalence::minimise(automaton.lts(), Equivalence::Weak, &Budget::UNLIMITED);
     let role = |name: &str| automaton.role_named(name).expect("the alphabet is the same");

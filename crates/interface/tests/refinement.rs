@@ -48,7 +48,7 @@ fn signatures_are_compared_first() {
     assert_eq!(found.failure(), Some(&Failure::Signature(mismatches)));
 }
 
-/// Whoever takes x from the specification cannot be composed with the implementation, which takes it, too.
+/// A receiver of x cannot be composed with the implementation, which receives x, too.
 #[test]
 fn what_is_sent_by_one_and_received_by_the_other_is_no_refinement() {
     let receiver = from_marked(1, &[(0, "x?", 0)], &[]);
@@ -201,7 +201,7 @@ fn the_specification_may_choose() {
     assert_eq!((refutation.moves[0].role, refutation.moves[0].answers), (Role::Input, 2));
 }
 
-/// Both choices are wrong, one at once and the other later: the later one is told.
+/// Both choices are wrong, one at once and the other later: the later one is shown.
 #[test]
 fn the_specification_holds_out_as_long_as_it_can() {
     let specification = from_marked(5, &[(0, "a?", 1), (0, "a?", 2), (2, "x!", 3)], &["y!"]);

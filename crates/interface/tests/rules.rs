@@ -190,7 +190,7 @@ fn every_rule_gives_the_answer_of_the_whole() {
     assert!(is_single_seed() || in_both > 100, "{in_both}");
 }
 
-/// A process that knows actions of both groups: what it does not allow is nobody's mistake.
+/// A process with actions of both groups: what it does not allow is not an error of any part.
 #[test]
 fn a_process_may_block_what_the_second_group_decides() {
     let whole = system(&[("msg", msg()), ("usr", usr()), ("bad", e_bad())]);

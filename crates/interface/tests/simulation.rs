@@ -126,7 +126,7 @@ fn the_claim_has_to_be_the_question() {
         |claim: &Claim, refinement: &Refinement<'_>| check_refinement(claim, refinement, &Budget::UNLIMITED);
     assert_eq!(judge(&claim, &asked), Ok(()));
     assert!(matches!(judge(&claim, &refinement(&good, &env)), Err(Rejection::AnotherModel(_))));
-    // Who sends and who receives is no part of a transition system, and yet is part of the claim.
+    // Senders and receivers are not part of a transition system, but they are part of the claim.
     let mirrored = (env.mirror(), good.mirror());
     let other = refinement(&mirrored.0, &mirrored.1);
     assert!(matches!(judge(&claim, &other), Err(Rejection::AnotherProperty { .. })));

@@ -193,7 +193,7 @@ fn theorem_3_compatibility_is_reachability() {
 }
 
 /// The third rule of composition in section 2 lets a component fail by an action in which the other does not take part.
-/// Taken literally, it makes theorem 3 wrong: an input that nobody sends would be an error.
+/// Taken literally, it makes theorem 3 wrong: an input that no part sends would be an error.
 #[test]
 fn theorem_3_needs_both_to_take_part_in_failing() {
     let (receiver, sender) = (from_marked(1, &[], &["a?"]), from_marked(1, &[], &["a!"]));

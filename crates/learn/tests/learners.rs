@@ -180,7 +180,7 @@ fn check_learned(learned: &Learned, minimal: &Dfa, context: &str) {
     assert!(learned.counts.conjectures <= minimal.state_count(), "{context}: {:?}", learned.counts);
 }
 
-/// All automata with so many states and letters that begin in state 0.
+/// All automata with these numbers of states and letters that begin in state 0.
 fn all_automata(states: usize, letters: usize) -> impl Iterator<Item = Dfa> {
     let automaton = move |Table { accepting, successors }| {
         Dfa::new(letters, StateId::from_index(0), accepting, successors)
@@ -248,7 +248,7 @@ fn a_start_never_changes_the_result() {
                     let context = format!("seed {seed}, {shape:?}, {algorithm:?}: {dfa:?} from {start:?}");
                     assert_eq!(learned.hypothesis, minimal, "{context}");
                     if start == &dfa {
-                        // Whoever starts with the answer needs no counterexample.
+                        // A start from the answer itself needs no counterexample.
                         assert_eq!(learned.counts.conjectures, 1, "{context}");
                     }
                 }

@@ -4,7 +4,7 @@
 //! or processes with queues, have far too many transitions for that, although a page of text describes them.
 //!
 //! **Idea.** A *slot* is a variable with finitely many values; a state of the program is one value for each slot. A *unit*
-//! is a list of guarded *commands*. A command has a *trigger*, which says with whom it moves; a *guard*, a condition on
+//! is a list of guarded *commands*. A command has a *trigger*, which says which units move with it; a *guard*, a condition on
 //! the slots; and assignments. There are three kinds of steps:
 //!
 //! - *alone*: a unit takes one command whose trigger is [`Trigger::Silent`]. The step is silent.
@@ -149,7 +149,7 @@ pub struct Unit {
     pub commands: Vec<Command>,
 }
 
-/// With whom a command moves.
+/// Which units move together with a command.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Trigger {
     /// Alone, in a silent step.
@@ -163,7 +163,7 @@ pub enum Trigger {
 /// Something that a unit can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// With whom it moves.
+    /// Which units move together with it.
     pub trigger: Trigger,
     /// When it is enabled: where this is not 0.
     pub guard: ExpressionId,

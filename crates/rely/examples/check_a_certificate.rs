@@ -1,4 +1,4 @@
-//! Writes a certificate of what holds, and re-checks it, as somebody would who does not trust the one who wrote it.
+//! Writes a certificate of what holds, and re-checks it, as a reader would who does not trust its source.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it finds")]
 

@@ -17,7 +17,7 @@ const GOAT: u64 = 4;
 const ALL: u64 = 15;
 const PASSENGERS: [(&str, u64); 4] = [("alone", 0), ("wolf", 2), ("goat", GOAT), ("cabbage", 8)];
 
-/// Whether somebody is eaten: the goat is with the wolf or the cabbage, and the farmer is not there.
+/// Whether something is eaten: the goat is with the wolf or the cabbage, and the farmer is not there.
 fn is_meal(state: u64) -> bool {
     let is_with_goat = |who: u64| (state & who != 0) == (state & GOAT != 0);
     !is_with_goat(FARMER) && (is_with_goat(2) || is_with_goat(8))
@@ -67,7 +67,7 @@ impl System for River {
     }
 }
 
-/// Stops where everybody is across.
+/// Stops when all are across.
 #[derive(Default)]
 struct Across(Option<StateId>);
 

@@ -1,6 +1,6 @@
 //! Several processes with one store, some of which are killed.
 //!
-//! The other processes are this program itself, told by the environment to write.
+//! The other processes run this program itself; an environment variable makes them write.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};

@@ -3,20 +3,20 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a target is looked at.
+/// How a target is analysed.
 ///
-/// SPIN is only asked whether something fails in a program; whatever else is asked is looked at exactly.
+/// SPIN is only asked whether something fails in a program; all other questions are answered by the exact engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// Exactly, and by flow analysis where that meets a limit.
+    /// Exactly, and by flow analysis if that meets a limit.
     #[default]
     Auto,
     /// State by state.
     Exact,
-    /// By flow analysis: a graph that all runs are paths of, and constraints that rule out paths which are no runs.
+    /// By flow analysis: a graph such that all runs are paths, and constraints that exclude paths that are not runs.
     Flow,
-    /// State by state, by SPIN, which is another program.
+    /// State by state, by SPIN, an external program.
     Spin,
 }
 
@@ -24,7 +24,7 @@ pub enum Engine {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Constraints {
-    /// Those that paths which are no runs call for, as few as will do.
+    /// As few as possible, each added because of a path that is not a run.
     #[default]
     Auto,
     /// None.

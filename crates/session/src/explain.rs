@@ -152,8 +152,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "E0016",
         "a target is known only within bounds",
         "A component of its own may do more than it does in its system, and a program whose queues are bounded may do less than \
-         it would without the bounds. `rely check` says what is known all the same; verbs that build a transition system, or \
-         look for assumptions, would say something about another system, and refuse.",
+         it would without the bounds. `rely check` says what is known nevertheless; verbs that build a \
+         transition system, or look for assumptions, would answer for another system, and report this error.",
     ),
     (
         "E0014",
@@ -207,8 +207,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
     (
         "E0001",
         "a file cannot be read or written",
-        "The message says which file, or that it is standard output, and what the operating system had against it. The \
-         exit status is 3, and 4 where a limit was reached while a file was read or written.",
+        "The message says which file, or that it is standard output, and the error of the operating system. The \
+         exit status is 3, and 4 if a limit was reached while a file was read or written.",
     ),
     (
         "E0002",
@@ -227,8 +227,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "E0004",
         "a part does not exist",
         "`--left` takes parts of the system: by their full names (`phil.1:PHIL`), by the name of their definition \
-         (`PHIL`, all of them), or by the composite that they belong to. A property is no part: it looks on, and belongs \
-         to no group.",
+         (`PHIL`, all of them), or by the composite that they belong to. A property is not a part: it only observes, and \
+         belongs to no group.",
     ),
     (
         "E0005",
@@ -258,14 +258,16 @@ const OTHERS: &[(&str, &str, &str)] = &[
     (
         "E0008",
         "a part cannot be judged as an interface automaton",
-        "An interface automaton has no step for what it must not take. One that reaches ERROR fails by itself, and nobody \
-         else is to blame; so does a process beside the automata. Write what must never happen as a property process: \
-         `property P = ...`. A composite in which automata send to each other stands for its parts, as long as it is a \
+        "An interface automaton has no step for what it must not take. One that reaches ERROR fails by itself, and no \
+         other part is to blame; the same is true of a process that is composed with the automata. Write what must never \
+         happen as a property process: `property P = ...`. A composite in which automata send to each other stands for its \
+         parts, as long as it is a \
          mere parallel composition or is asked about by its own name. With priority, or with hiding, a keyword or a \
-         relabelling that joins actions inside of another composite, it is built first, and what its parts send and \
-         cannot take is lost. Compose its parts directly, or give what `rely contract compose` makes of it. The same is \
-         said where a process beside the automata knows an input of the composite: as a part of the whole it keeps \
-         everybody from the action, and nobody refuses anything; once it is built, the composite refuses the input.",
+         relabelling that joins actions inside of another composite, it is built first, and then it cannot be seen any more \
+         that one part sends what another cannot take. Compose its parts directly, or use the result of `rely contract \
+         compose`. This error is also reported if a process in a composite that is built has an input of the composite: as a \
+         separate part, the process prevents the action, which is no error; once it is built, the composite refuses the \
+         input.",
     ),
     (
         "E0009",
@@ -305,7 +307,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "`rely minimise --equivalence weak`, and all others but `strong`, join states of which one takes an input at once \
          and the other after a silent step, or not at all. A partner that sends this input is compatible with one of them \
          only, so the result must not take the place of the interface automaton. Without `--equivalence`, `rely minimise` \
-         joins only what no partner and no refinement can tell apart.",
+         joins only states that no partner and no refinement can distinguish.",
     ),
     (
         "W0003",
@@ -331,7 +333,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
     (
         "W0006",
         "a limit was reached",
-        "`--timeout`, `--max-memory` or `--max-states` ended the work, or somebody did, before there was any result. The \
+        "`--timeout`, `--max-memory`, `--max-states` or Ctrl-C ended the work before there was any result. The \
          exit status is 4.",
     ),
     (
@@ -339,14 +341,14 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "a certificate does not claim that nothing fails",
         "A certificate of `rely verify` has a claim for each property that holds. If everything in a system that can fail is \
          claimed, and all claims are accepted, nothing in it ever fails, and `rely certify` says that its safety is \
-         certified. Here something is claimed by nobody: a property process that was not asked for or did not hold, or \
-         ERROR, the parts that can fail by themselves. With `--strict` the exit status is 1.",
+         certified. Here no claim covers something that can fail: a property process that was not asked for or did not \
+         hold, or ERROR, the parts that can fail by themselves. With `--strict` the exit status is 1.",
     ),
     (
         "W0010",
         "a property is not checked",
-        "A property process is checked where it is composed with what it speaks about. One that no composite has, or none \
-         that is checked, is passed over, and whatever it forbids may happen. Compose it:\n\
+        "A property process is checked if it is composed with the processes that it is about. One that is in no composite, or in \
+         none that is checked, has no effect, and whatever it forbids may happen. Compose it:\n\
          \n    property SAFE = (lock -> unlock -> SAFE).\
          \n    ||SYSTEM = (A || B).\
          \n    ||CHECKED = (SYSTEM || SAFE).\n\
@@ -360,15 +362,15 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     (
         "W0012",
-        "an assumption speaks about actions that nobody has",
+        "an assumption has actions that no component has",
         "`rely retrieve` compares an assumption with components. An action of the assumption that none of them has is free to \
-         occur at any time, so that components break it which would not otherwise. Where an assumption is read from a file \
-         with other processes, for `rely monitor` as well, an action that is nearly one of theirs is told. Most often the name \
-         is misspelt, or a prefix is missing.",
+         occur at any time, so components may break the assumption for this reason alone. If an assumption is read from a \
+         file with other processes, for `rely monitor` as well, an action is reported only if it is similar to one of theirs. \
+         Most often the name is misspelt, or a prefix is missing.",
     ),
     (
         "W0013",
-        "a property speaks of an event that the program has not",
+        "a property has an event that the program does not have",
         "In a program of tasks a rendezvous is `task.entry`, an assignment `variable=value`, a test `variable==value`, the end \
          of a task `task.end`; all in small letters. An event that does not exist never happens, so a property that forbids it \
          holds and says nothing. With `--strict` the exit status is 1.",

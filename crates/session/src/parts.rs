@@ -243,7 +243,7 @@ impl<'a> Library<'a> {
         if !parts.is_empty() && parts.iter().all(|part| part.about.is_property()) {
             let names: Vec<&str> = parts.iter().map(|part| part.component.name.as_str()).collect();
             self.warnings.push(format!(
-                "{} only looks on, as every property does: it is no component",
+                "{} only observes, as every property does: it is not a component",
                 names.join(", ")
             ));
         }

@@ -1,4 +1,4 @@
-//! What a query answers: plain data, the same for text, JSON and any other display.
+//! The answers to queries: plain data, independent of how it is shown.
 //!
 //! The JSON of these types is a contract with other tools: `schema` names its version, fields are added and never
 //! change their meaning.
@@ -98,7 +98,7 @@ pub enum Verdict {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Something is always possible, or the target is at its end.
+    /// Something is always possible, or the target has terminated.
     Deadlock,
     /// No property process is violated.
     Safety,
@@ -133,11 +133,11 @@ pub struct RetrieveResult {
     pub component: String,
     /// Whether it satisfies the assumption.
     pub verdict: Verdict,
-    /// What it does against the assumption.
+    /// How it violates the assumption.
     pub trace: Vec<String>,
-    /// How many of the actions of the assumption it has.
+    /// The number of actions of the assumption that it has.
     pub shared: usize,
-    /// Why the answer is unknown, or what is special about it.
+    /// Why the answer is unknown, or a remark on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -147,9 +147,9 @@ pub struct RetrieveResult {
 pub struct ExplainResult {
     /// The code.
     pub code: String,
-    /// What it means, in a few words.
+    /// Its meaning in a few words.
     pub title: String,
-    /// What it means, with examples.
+    /// Its meaning, with examples.
     pub text: String,
 }
 

@@ -49,7 +49,7 @@ fn failing(system: &System, view: View, checks: &[Check]) -> Option<BTreeSet<Str
     for check in checks {
         let options = Options { checks: vec![check.clone()], counted: 4, ..Options::without_properties() };
         let program = lower(system, view, &options).program;
-        // Of the units that fail in a step the first is told, and another one may notice a macrostep that does not end.
+        // Of the units that fail in a step the first is reported, and another may notice a macrostep that does not end.
         let watcher = UnitId::from_index(program.units().len() - 1);
         let found = program::explore(&program.with_unit_first(watcher), 10_000, |_, _, _| {})?.failing;
         failing.extend(found.into_iter().filter(|name| *name == check.name));
@@ -263,7 +263,7 @@ fn nothing_rests_on_an_assumption_that_is_wrong() {
         component B { takes y  gives x  machine N { n -> m on go & N.m / x } machine O { o -> p on y / x } }
         component C { gives y  machine K { k -> l on go & K.l / y } }
     }";
-    // In the whole system y never comes, but whoever looks at the environment of A lets C do what it does: nothing.
+    // In the whole system y never occurs, nor when the environment of A is checked, since C does nothing.
     let results = answers(&project(text), "A", Environment::Written);
     let verdict = |name: &str| results.iter().find(|it| it.property == name).expect("it is there").verdict;
     assert_eq!((verdict("A.p"), verdict("A.never")), (Verdict::Holds, Verdict::Holds));

@@ -1,4 +1,4 @@
-//! Properties inside of a component of `assume` or `retrieve` only look on, whatever is done to the composite that they are
+//! Properties inside of a component of `assume` or `retrieve` only observe, whatever is done to the composite that they are
 //! in.
 
 use rely_base::Budget;

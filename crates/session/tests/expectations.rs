@@ -60,7 +60,7 @@ fn a_target_of_which_something_is_expected_is_checked_for_that() {
     assert!(expected.iter().all(|(.., verdict, expected)| Some(*verdict) == *expected), "{expected:?}");
     // Of the part nothing else is asked.
     assert_eq!(names(&all)[5..], ["PART GO", "U divergence"]);
-    // Silence is asked about where it is expected, although nobody asks for it otherwise.
+    // Divergence is checked if it is expected, although it is not asked for otherwise.
     let silent = answers("//! expect SYS divergence violated", &CheckQuery::default());
     assert!(names(&silent).contains(&"SYS divergence".to_owned()));
     assert!(!names(&answers("", &CheckQuery::default())).contains(&"SYS divergence".to_owned()));
@@ -73,7 +73,7 @@ fn what_a_query_leaves_out_is_not_expected() {
     assert!(answers(expectations, &named).iter().all(|(target, ..)| target == "SYS"));
     let only = CheckQuery { only: vec!["deadlock".to_owned()], ..CheckQuery::default() };
     assert_eq!(names(&answers(expectations, &only)), ["SYS deadlock"]);
-    // Another verdict than the expected one is told as it is.
+    // A verdict that differs from the expected one is reported.
     let other = answers(expectations, &CheckQuery { only: vec!["ON".to_owned()], ..CheckQuery::default() });
     assert_eq!(other[1], ("SYS".to_owned(), "ON.2".to_owned(), Holds, Some(Violated)));
 }

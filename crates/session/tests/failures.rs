@@ -84,7 +84,7 @@ impl Process {
     }
 }
 
-/// A system with priority, and a property that looks on.
+/// A system with priority, and a property that observes it.
 #[derive(Debug)]
 struct Scene {
     parts: Vec<Process>,
@@ -94,7 +94,7 @@ struct Scene {
     hidden: BTreeSet<&'static str>,
 }
 
-/// The state of a property that has been broken when that does not matter: it looks on, and allows everything.
+/// The state of a property that has been broken when that does not matter: it only observes, and allows everything.
 const GONE: usize = usize::MAX;
 
 /// The state of each part, the onlooker last; nothing in the error.
@@ -212,7 +212,7 @@ fn project(text: &str) -> Project {
 }
 
 /// The verdict of each property with the length of the run, where there is one; certificates have been judged, and every
-/// step has been told with components that there are.
+/// step names components that exist.
 fn answers(text: &str, query: &VerifyQuery<'_>) -> BTreeMap<String, Option<usize>> {
     let project = project(text);
     let verified = verify(&project, query, ANY).expect("no mistake");

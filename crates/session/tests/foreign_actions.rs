@@ -1,4 +1,4 @@
-//! Assumptions that somebody has written, with names that nobody has: `retrieve` and `monitor` warn of them.
+//! Assumptions with actions that no component has: `retrieve` and `monitor` warn of them.
 
 use rely_base::Budget;
 use rely_session::report::Finding;

@@ -259,7 +259,7 @@ fn the_forger_is_good_enough() {
     }
 }
 
-/// What is true is told without another search, and what is forged is computed again, and said.
+/// True entries are used without another search; forged ones are computed again, with a warning.
 #[test]
 fn true_answers_are_told_and_false_ones_noticed() {
     let way = (Strategy::Learn, Rule::Simple);
@@ -275,7 +275,7 @@ fn true_answers_are_told_and_false_ones_noticed() {
     let result = answer(WRONG, way.0, way.1, &store_of(forged, false));
     assert_eq!(result.verdict, Verdict::Violated);
     assert!(result.warnings.iter().any(|warning| warning.contains("tampered")), "{:?}", result.warnings);
-    // With trust it is said that nobody has looked.
+    // With trust, the answer says that it was not checked.
     let trusted = Store { is_trusted: true, entries: store.entries.clone(), ..Store::default() };
     let known = answer(RIGHT, way.0, way.1, &trusted);
     assert!(known.reused.is_some_and(|reused| reused.verdict && reused.unchecked));

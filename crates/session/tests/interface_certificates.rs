@@ -139,7 +139,7 @@ fn a_refinement_is_one_of_the_automata_in_the_file() {
     assert!(says(MESSAGING, "ENV: in place of NOBODY").contains("no interface automata"));
     let twice = MESSAGING.replace("nack! -> send? -> ack! -> ENV", "nack! -> send? -> nack! -> ENV");
     assert!(says(&twice, original).contains("another model"));
-    // The same transitions with other roles.
+    // Equal transitions with other roles.
     let turned = MESSAGING
         .replace("interface E_GOOD = (send?", "interface E_GOOD = (send!")
         .replace("nack! -> send? -> ack! -> E_GOOD", "nack! -> send! -> ack! -> E_GOOD");

@@ -80,7 +80,7 @@ impl Flat {
         self.users().values().any(|roles| roles.len() > 1)
     }
 
-    /// Everything with other names; nobody has the new names before.
+    /// Renames an action everywhere; no automaton has the new name yet.
     fn rename(&mut self, name: &str, new: &str, role: impl Fn(Role) -> Role) {
         let mut relabelling = Relabelling::new();
         relabelling.add(new.to_owned(), name);
@@ -227,7 +227,7 @@ fn decorate(rng: &mut Rng, whole: &mut Composite, number: usize) {
     };
     let (flat, visible) = known(whole);
     if rng.chance(1, 5) && !visible.is_empty() {
-        // A name of somebody else links what was not, or makes a conflict.
+        // A name that another part has connects the two, or makes a conflict.
         let new =
             if rng.chance(1, 2) { format!("r{number}") } else { NAMES[rng.below(NAMES.len())].to_owned() };
         let is_new =
@@ -238,7 +238,7 @@ fn decorate(rng: &mut Rng, whole: &mut Composite, number: usize) {
     }
     let (flat, visible) = known(whole);
     for name in visible {
-        // An input that nobody sends cannot be hidden.
+        // An input that no part sends cannot be hidden.
         if flat.users()[&name] != [Role::Input] && rng.chance(1, 6) {
             whole.hidden.insert(name);
         }

@@ -43,7 +43,7 @@ minimal ||SMALL       = (LATER).
 ||CALLED    = (SMALL || G).
 ";
 
-/// How little an environment may do is told, and nothing where it may do everything at some time.
+/// There is a warning if an environment may do little, and none if it may do each action at some time.
 #[test]
 fn an_environment_that_hardly_does_anything_is_told() {
     let text = "interface CLIENT = (start? -> ask! -> CLIENT).
@@ -152,7 +152,7 @@ fn nothing_that_is_lost_is_called_compatible() {
             );
         }
     }
-    // Nobody sends to anybody in `APART`, so that nothing is lost when it is built.
+    // No part of `APART` sends to another, so nothing is lost when it is built.
     assert_eq!(about(&["BESIDE"]).trace, ["tau", "go"]);
     // A property that is broken is no matter of compatibility.
     assert_eq!(about(&["BROKEN"]).verdict, Verdict::Holds);

@@ -9,7 +9,7 @@
 //! const report = JSON.parse(engine.call('{"ask": {"file": "lamp.lts", "query": {"verb": "check"}}}'));
 //! ```
 //!
-//! Whoever wants to stop an analysis gives it limits, or ends the worker that it runs in.
+//! To stop an analysis, give it limits, or end the worker that it runs in.
 
 use rely_ide::Desk;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -54,7 +54,7 @@ fn separates(dfa: &Dfa, sample: &Sample) -> bool {
     true
 }
 
-/// All prefix-closed automata with so many accepting states and one that rejects.
+/// All prefix-closed automata with this number of accepting states and one that rejects.
 fn all_prefix_closed(states: usize) -> impl Iterator<Item = Dfa> {
     let tables = (states + 1).pow(u32::try_from(states * LETTERS).expect("small"));
     (0..tables).map(move |mut code| {
@@ -70,8 +70,8 @@ fn all_prefix_closed(states: usize) -> impl Iterator<Item = Dfa> {
     })
 }
 
-/// Whether a table with so many states can be filled so that it separates: places are filled when a word needs them, in
-/// every possible way. The number of states stands for *rejected*.
+/// Whether a table with this number of states can be filled so that it separates: places are filled when a word needs
+/// them, in every possible way. The number of states stands for *rejected*.
 fn can_be_filled(sample: &Sample, states: usize, table: &mut Vec<Option<usize>>) -> bool {
     let mut seen = BTreeSet::from([(sample.initial(), 0)]);
     let mut stack = vec![(sample.initial(), 0)];

@@ -22,7 +22,7 @@
 //!      and (x′, r′) is in the set; or else (x′, ⊥) is in it;
 //!   3. for (x, ⊥) and x –a→ x′, x′ has not failed and (x′, ⊥) is in it.
 //!
-//!   ⊥ is allowed only where no live piece besides X₁ … Xₙ has an error state.
+//!   ⊥ is allowed only if no live piece other than X₁ … Xₙ has an error state.
 //!
 //! **Why it is sound.** At first: a run against the claim, up to where the goal fails, has all its steps after stopping, and
 //! it is a run of the pieces, to which more is possible than to the network: other components, priority and hiding are left

@@ -12,7 +12,7 @@ use crate::{
     Refinement, Rejection, StateTable, Table, Violations,
 };
 
-/// Somebody who counts how often the judge asks, and says no after so many times.
+/// Counts how often the judge checks the budget, and stops it after some checks.
 struct Impatient {
     asked: AtomicUsize,
     most: usize,
@@ -103,7 +103,7 @@ fn judge_ranks(
 
 #[test]
 fn searches_from_every_state() {
-    // Whoever says that every state is a goal makes the judge search from each of them.
+    // If every state is claimed to be a goal, the judge has to search from each of them.
     let judge = |budget: &Budget<'_>| judge_ranks(&ring(200), &Property::EveryAction, |_| 0, budget);
     let (asked, judgement) = asked(judge);
     assert_eq!(judgement, Ok(()));

@@ -42,7 +42,7 @@ fn replace<const N: usize, const W: usize>(
     ReductionStep::Replace { pieces: pieces.to_vec(), by: Abstraction::of(by), relation }
 }
 
-/// A lock, a user, a lamp, and the property that nobody takes what is taken.
+/// A lock, a user, a lamp, and the property that what is taken is not taken again.
 fn example() -> Network {
     let turns = operators::complete(&from_transitions(2, &[(0, "take", 1), (1, "give", 0)]));
     let user = from_transitions(3, &[(0, "take", 1), (1, "look", 2), (2, "give", 0)]);
@@ -324,7 +324,7 @@ fn abstraction(rng: &mut Rng, network: &Network, product: &NaiveProduct) -> Lts 
             }
         }
     }
-    // States that nobody gets to are no use.
+    // States that cannot be reached are of no use.
     operators::trim(&builder.build())
 }
 

@@ -96,7 +96,7 @@ fn random_formula(rng: &mut Rng, depth: usize) -> Formula {
     random_formula_of(rng, depth, 2)
 }
 
-/// A formula with so many atoms at most.
+/// A formula with at most this number of atoms.
 pub(crate) fn random_formula_of(rng: &mut Rng, depth: usize, atoms: usize) -> Formula {
     if depth == 0 || rng.chance(1, 6) {
         return match rng.below(12) {

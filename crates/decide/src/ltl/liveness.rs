@@ -178,10 +178,9 @@ impl Violations<'_> {
         let mut entries = components.entries(fairness, terminal);
         // The data for the components are held in addition to the product.
         let held = search.bytes() + product.bytes() + self.graph.bytes();
-        let bytes = Some(budget.max_bytes().saturating_sub(held)).filter(|_| budget.max_bytes() < usize::MAX);
-        let besides = budget.narrowed(Limits { states: None, bytes });
+        let rest = budget.after_holding(held);
         if findings.is_improbable && (stopping.is_some() || !entries.is_empty()) {
-            let modest = besides.narrowed(Limits { states: Some(ASIDE), bytes: None });
+            let modest = rest.narrowed(Limits { states: Some(ASIDE), bytes: None });
             let probable = components.first_probable(&entries, &modest, &mut Findings::default());
             findings.is_improbable = stopping.is_none() && probable == Ok(None);
         }
@@ -191,11 +190,11 @@ impl Violations<'_> {
         entries.retain(is_nearer);
         let recurring = match fairness {
             Fairness::None | Fairness::Choice => entries.first().copied(),
-            Fairness::Random => components.first_probable(&entries, &besides, findings)?,
+            Fairness::Random => components.first_probable(&entries, &rest, findings)?,
         };
         let Some(state) = recurring.or(stopping) else { return Ok(None) };
         findings.is_violated = true;
-        let stay = recurring.map(|entry| components.stay(entry, fairness, &besides));
+        let stay = recurring.map(|entry| components.stay(entry, fairness, &rest));
         let path = search.try_trace_to(state, budget)?.into_iter();
         let path = path.map(|step| (step.label, places[step.target.index()])).collect();
         Ok(Some(Lasso { path, stay }))

@@ -21,7 +21,6 @@ use rely_explore::{Composite, Graph, Part, Search, StateSet, Terminal, TerminalS
 
 use super::{Components, Goal};
 use crate::counterexample::steps_to;
-use crate::reachability::besides;
 use crate::replay::Stopped;
 use crate::{Decision, Explored, Limit, ReplayError, Step, Unknown, Verdict};
 
@@ -45,7 +44,7 @@ pub(super) fn decide<C: Composite>(
     if !decisions.iter().any(is_open) {
         return Ok(decisions);
     }
-    let budget = besides(budget, near.graph.bytes() + near.search.bytes());
+    let budget = budget.after_holding(near.graph.bytes() + near.search.bytes());
     let decisions = decisions.into_iter().map(|decision| Some(decision).filter(|it| !is_open(it))).collect();
     OnTheFly { system, budget, near: near.search, far: TerminalSearch::new(system) }
         .decide(goals, most, decisions)
@@ -113,7 +112,7 @@ impl<C: Composite> OnTheFly<'_, C> {
         goals: &[Goal],
         decisions: &mut [Option<Decision>],
     ) -> Result<usize, Stopped> {
-        let (system, budget) = (self.system, besides(&self.budget, self.far.bytes()));
+        let (system, budget) = (self.system, self.budget.after_holding(self.far.bytes()));
         let part = Part::starting_at(system, self.far.states().get(root));
         let component = component(system, &part, &budget)?;
         let cost = PER_COMPONENT + component.graph.edge_count();
@@ -146,7 +145,7 @@ impl<C: Composite> OnTheFly<'_, C> {
         let known = Part::within(system, self.far.states());
         let mut search = Search::new(&known);
         let mut watch = Entry { component, found: None };
-        search.run(&besides(&self.budget, held), &mut watch)?;
+        search.run(&self.budget.after_holding(held), &mut watch)?;
         let entry =
             watch.found.expect("the component is among the known states, which are all reachable in them");
         let lead = steps_to(system, &mut search, entry, &self.budget, held)?;

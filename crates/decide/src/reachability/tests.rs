@@ -11,7 +11,7 @@ use rely_testkit::naive::product::{NaiveProduct, error_in, is_deadlocked};
 use rely_testkit::networks::{self, Shape};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
-use super::{Checker, ForShortest, Inquiry, Product, Reachability};
+use super::{Checker, Inquiry, Product, Reachability, TraceEffort};
 use crate::vacuity::forbids_everything;
 use crate::vacuity::tests::{random, walked};
 use crate::{Decision, Limit, Unknown, Vacuity, Verdict};
@@ -50,7 +50,7 @@ const WITH_NUMBERS: Inquiry = Inquiry {
     reduction: false,
     patience: usize::MAX,
     small: usize::MAX,
-    for_shortest: ForShortest { states: 0, times: 0 },
+    trace_effort: TraceEffort { states: 0, times: 0 },
     ..Inquiry::USUAL
 };
 
@@ -91,8 +91,8 @@ fn reduced_search_has_the_same_verdicts() {
         let expected = checked(&network, 1, WITH_NUMBERS);
         let small = 1 + Rng::new(seed).below(4);
         for states in [0, 1 << 20] {
-            let for_shortest = ForShortest { states, times: 0 };
-            let inquiry = Inquiry { reduction: true, small, for_shortest, ..WITH_NUMBERS };
+            let trace_effort = TraceEffort { states, times: 0 };
+            let inquiry = Inquiry { reduction: true, small, trace_effort, ..WITH_NUMBERS };
             let found = checked(&network, 1, inquiry);
             for (found, expected) in
                 [(&found.deadlock, &expected.deadlock), (&found.safety, &expected.safety)]
@@ -143,7 +143,7 @@ fn a_single_question_has_the_same_answer() {
         let small = if rng.chance(1, 2) { usize::MAX } else { 1 + rng.below(8) };
         // What is asked alone is looked for to the end, whatever the patience.
         let inquiry = Inquiry { small, reduction: rng.chance(1, 2), patience: rng.below(4), ..WITH_NUMBERS };
-        let inquiry = Inquiry { for_shortest: ForShortest { states: usize::MAX, times: 0 }, ..inquiry };
+        let inquiry = Inquiry { trace_effort: TraceEffort { states: usize::MAX, times: 0 }, ..inquiry };
         for threads in [1, 2] {
             let found = checked(&network, threads, Inquiry { safety: false, ..inquiry });
             assert_eq!(length(&found.deadlock), length(&expected.deadlock), "seed {seed}");

@@ -91,7 +91,7 @@ impl<'b> Task<'b> {
     }
 }
 
-/// The elevator: a car and its controller share a variable that both assign before they meet, and that nobody should assign
+/// The elevator: a car and its controller share a variable that both assign before they meet, and that neither should assign
 /// after it. If the controller `forgets`, it assigns the variable once more between opening and closing the doors.
 fn elevator(forgets: bool) -> Program {
     let mut builder = ProgramBuilder::new();

@@ -257,7 +257,7 @@ fn the_number_of_messages_is_bounded_and_what_is_left_out_is_said() {
     }
 }
 
-/// Warnings beyond the most that are shown are counted, whoever makes them.
+/// Warnings beyond the maximum that is shown are counted, whatever their source.
 #[test]
 fn warnings_that_are_left_out_are_counted() {
     let undefined: String = (0..700).map(|i| format!("P{i} = (a -> Q{i}).\n")).collect();

@@ -4,15 +4,9 @@
 //! given is in memory, too, and so is its copy without unreachable states. So a stage gets a budget from which these
 //! have been subtracted, and a large table is paid for before it is allocated.
 
-use rely_base::{Budget, Exhausted, Limits, Resource};
+use rely_base::{Budget, Exhausted, Resource};
 
 use crate::Lts;
-
-/// The budget minus `held` bytes that the next stage does not count itself.
-pub(super) fn besides<'b>(budget: &Budget<'b>, held: usize) -> Budget<'b> {
-    let bytes = budget.max_bytes().saturating_sub(held);
-    budget.narrowed(Limits { states: None, bytes: Some(bytes) })
-}
 
 /// Checks that the reduction of a system may hold this number of bytes in all.
 ///

@@ -33,7 +33,7 @@ use rely_base::{Budget, Exhausted};
 use self::{
     branching::Divergence,
     determinise::{Tau, determinise_reduced},
-    memory::{afford, besides},
+    memory::afford,
     quotient::{quotient_by_branching, quotient_by_strong},
     safety::error_automaton,
     silent::SilentComponents,
@@ -140,7 +140,7 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget<'_>) -> Res
         automaton => automaton,
     };
     // The original system is held while its automaton is reduced.
-    let budget = &automaton.as_ref().map_or(*budget, |_| besides(budget, lts.bytes()));
+    let budget = &automaton.as_ref().map_or(*budget, |_| budget.after_holding(lts.bytes()));
     let lts = automaton.as_ref().unwrap_or(lts);
     let initial = Partition::of_special_states(lts);
     Ok(match equivalence {

@@ -28,7 +28,6 @@ use rely_base::{Budget, Exhausted, StateId};
 use super::{
     bunch::{Bunches, Counters},
     graph::{Graph, Meter},
-    memory::besides,
     partition::{Partition, Refinable, narrow},
     signature::{self, mix, work_limit},
 };
@@ -55,7 +54,7 @@ pub(super) fn partition_within(
     if refined.is_stable {
         return Ok(refined.partition);
     }
-    by_splitters(lts, &refined.partition, &besides(budget, lts.bytes()))
+    by_splitters(lts, &refined.partition, &budget.after_holding(lts.bytes()))
 }
 
 /// The partition as [`partition`] computes it, by splitters alone.

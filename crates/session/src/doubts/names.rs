@@ -71,7 +71,7 @@ impl<'n> Names<'n> {
 
     /// A warning of actions that only the property in question has.
     pub(crate) fn warning_of_goal(&self, absent: &[String]) -> Option<String> {
-        self.sentence(absent, "nobody but the property has", "", Fate::Free)
+        self.sentence(absent, "only the property has", "", Fate::Free)
     }
 
     /// Which names may have been meant by an unknown one, as the end of a sentence.
@@ -134,7 +134,7 @@ pub(crate) fn near_misses(outputs: &[String], inputs: &[String]) -> Vec<String> 
     let near = |output: &String| {
         let input = misspelt(output, &names)?;
         Some(format!(
-            "nobody takes {output}, and nobody sends {input}: they are open, unless one of them is misspelt"
+            "no part receives {output}, and no part sends {input}: both are open, unless one of them is misspelt"
         ))
     };
     let few = outputs.iter().take(MOST_COMPARISONS / names.known.len().max(1));
@@ -194,8 +194,7 @@ mod tests {
             let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
             near_misses(&owned(outputs), &owned(inputs))
         };
-        let expected =
-            "nobody takes mesage, and nobody sends message: they are open, unless one of them is misspelt";
+        let expected = "no part receives mesage, and no part sends message: both are open, unless one of them is misspelt";
         assert_eq!(near(&["mesage", "done"], &["message", "start"]), [expected]);
         assert_eq!(near(&["send.1", "put"], &["send.2", "get"]), [""; 0]);
     }

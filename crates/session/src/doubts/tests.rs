@@ -116,7 +116,7 @@ fn a_property_that_no_target_has_is_found() {
         [("W0010".to_owned(), format!("properties `OUT`, `FORMULA` are not checked: no {why} has them"))]
     };
     assert_eq!(found(&[], &[]), unchecked("target"));
-    // Whoever chooses a target leaves the properties of others out on purpose.
+    // If the user chooses a target, the properties of other targets are left out on purpose.
     assert_eq!(found(&["T"], &[]), unchecked("composite"));
     assert_eq!(found(&["DEFAULT"], &[]), []);
     assert_eq!(found(&[], &["deadlock"]), []);

@@ -87,25 +87,25 @@ fn write(result: &CheckResult, article: &str, blocks: &mut Vec<Block>) {
         return;
     }
     blocks.push(Block::Heading(3, Words::new("How it comes about")));
-    let told = Told {
+    let run = ShownRun {
         components: &result.components,
         steps: &result.steps,
         cycle: &result.cycle_steps,
         shortest: result.shortest,
     };
-    told.write(chart(result), blocks);
-    told.write_cause(result.cause.as_ref(), blocks);
+    run.write(chart(result), blocks);
+    run.write_cause(result.cause.as_ref(), blocks);
     if let Some(reason) = result.reason.as_ref().filter(|_| result.verdict == Verdict::Violated) {
         blocks.push(Block::Paragraph(Words::new(sentence(reason))));
     }
     for (number, other) in result.more_traces.iter().enumerate() {
         let number = number + 2;
         blocks.push(Block::Heading(3, Words::new(format!("Another way, number {number}"))));
-        let told = Told::of(other);
+        let run = ShownRun::of(other);
         let mut shown = result.clone();
         other.clone().write_into(&mut shown);
-        told.write(chart(&shown), blocks);
-        told.write_cause(other.cause.as_ref(), blocks);
+        run.write(chart(&shown), blocks);
+        run.write_cause(other.cause.as_ref(), blocks);
     }
 }
 
@@ -146,14 +146,14 @@ fn sentence(text: &str) -> String {
 }
 
 /// A run as it is shown.
-struct Told<'r> {
+struct ShownRun<'r> {
     components: &'r [String],
     steps: &'r [TraceStep],
     cycle: &'r [TraceStep],
     shortest: bool,
 }
 
-impl<'r> Told<'r> {
+impl<'r> ShownRun<'r> {
     fn of(other: &'r OtherTrace) -> Self {
         let OtherTrace { components, steps, cycle_steps, shortest, .. } = other;
         Self { components, steps, cycle: cycle_steps, shortest: *shortest }

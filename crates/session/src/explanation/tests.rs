@@ -274,7 +274,7 @@ fn a_part_that_is_left_out_is_named() {
     assert!(!inside.contains(&2) && states.is_some(), "{inside:?}");
     let text = page(&verified.explanations, PageFormat::Text);
     assert!(text.contains("Not needed: OTHER"), "{text}");
-    // Nobody looks whether each part inside is needed.
+    // The page does not claim that each part inside is needed.
     assert!(
         text.replace('\n', " ").contains("Together they suffice. That each of them is needed, too, was not"),
         "{text}"

@@ -1,11 +1,11 @@
-//! What `assume` answers.
+//! The answers of `assume`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{TraceStep, Verdict};
 
-/// What is known of an open component.
+/// The result about an open component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -26,11 +26,11 @@ pub struct AssumptionSize {
     pub states: usize,
     /// Transitions.
     pub transitions: usize,
-    /// The actions that it speaks about, sorted.
+    /// The actions of its alphabet, sorted.
     pub alphabet: Vec<String>,
 }
 
-/// How many states each step of the construction has, without the error state.
+/// The number of states after each step of the construction, without the error state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ConstructionSteps {
     /// The component and the property, composed.
@@ -51,11 +51,11 @@ pub struct ConstructionSteps {
 pub struct Forbidden {
     /// A shortest sequence that leads to the state of the assumption.
     pub after: Vec<String>,
-    /// What the environment must not do then.
+    /// The actions that the environment must not do then.
     pub actions: Vec<String>,
 }
 
-/// Something about actions that is so after a sequence of actions.
+/// Something about actions that holds after a sequence of actions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Sequel {
     /// The sequence, one of the shortest.
@@ -64,29 +64,29 @@ pub struct Sequel {
     pub actions: Vec<String>,
 }
 
-/// What an assumption means for the component, in an environment that does all that is allowed.
+/// The consequences of an assumption for the component, in an environment that does everything that is allowed.
 ///
-/// What the component would do never again by itself is not meant.
+/// What the component would never do again by itself is not included.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Consequences {
     /// Actions that never occur.
     pub never: Vec<String>,
     /// Actions that can occur, and after some sequence never again.
     pub never_again: Vec<Sequel>,
-    /// A sequence after which the component may be stuck: it takes part in nothing any more.
+    /// A sequence after which the component may be stuck: it takes part in no action any more.
     pub stuck: Option<Vec<String>>,
-    /// Sequences after which a single action is left to go on with; not all of them if they are many.
+    /// Sequences after which only a single action is possible; a long list is cut.
     pub only: Vec<Sequel>,
 }
 
-/// What is certain of an assumption although a limit was reached.
+/// The part of an assumption that is certain although a limit was reached.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PartialAssumption {
-    /// What is certainly allowed: the property holds in every environment that keeps to it.
+    /// What is certainly allowed: the property holds in every environment that satisfies it.
     pub enough: AssumptionSize,
-    /// How many sets of states were looked at.
+    /// The number of sets of states that were looked at.
     pub looked_at: usize,
-    /// How many times it is not known what an action leads to.
+    /// The number of pairs of a set and an action whose result is not known.
     pub open: usize,
 }
 
@@ -134,28 +134,29 @@ pub struct AssumeResult {
     /// The environment, as it was named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub environment: Vec<String>,
-    /// Whether the assumption was to leave the component something to do.
+    /// Whether the assumption has to keep the component from being stuck.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deadlock_free: bool,
-    /// What is known.
+    /// The result.
     pub outcome: Outcome,
     /// The assumption, if that is the outcome.
     pub assumption: Option<AssumptionSize>,
     /// The steps of the construction; those that learning does not have are 0.
     pub steps: ConstructionSteps,
-    /// How the component breaks the property: in every environment, or in one that does not satisfy the assumption.
+    /// A run of the component that breaks the property: in every environment, or in one that does not satisfy the
+    /// assumption.
     pub trace: Vec<String>,
-    /// What the assumption forbids, nearest to the start first; not all of it if it is much. Of an assumption that is
-    /// known in part, what is certainly forbidden.
+    /// What the assumption forbids, nearest to the start first; a long list is cut. If the assumption is known in
+    /// part, what is certainly forbidden.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forbids: Vec<Forbidden>,
-    /// How many further states forbid something.
+    /// The number of further states that forbid something.
     #[serde(default)]
     pub further: usize,
-    /// What the assumption means for the component; nothing if the system is too large to tell.
+    /// The consequences of the assumption for the component; null if the system is too large to compute them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consequences: Option<Consequences>,
-    /// What is certain of the assumption, if the outcome is unknown and something is.
+    /// The part of the assumption that is certain, if the outcome is unknown and there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial: Option<PartialAssumption>,
     /// Whether the named environment satisfies the assumption.
@@ -164,7 +165,7 @@ pub struct AssumeResult {
     /// Whether the components do all that the property allows in the most general environment, if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equal: Option<Equal>,
-    /// The run of the whole system that breaks the property, where the environment does not satisfy the assumption.
+    /// The run of the whole system that breaks the property, if the environment does not satisfy the assumption.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps_of_violation: Vec<TraceStep>,
     /// The components that the run refers to.
@@ -172,9 +173,9 @@ pub struct AssumeResult {
     pub components: Vec<String>,
     /// The largest number of states that a step held.
     pub peak_states: usize,
-    /// Words that a learner asked about.
+    /// The number of words that a learner asked.
     pub queries: usize,
-    /// Hypotheses that a learner made.
+    /// The number of hypotheses that a learner made.
     pub conjectures: usize,
     /// These hypotheses in their order; the first ones if they are many.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -182,7 +183,7 @@ pub struct AssumeResult {
     /// Why the outcome is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why the answer may not mean what was wanted.
+    /// Why the answer may not mean what was intended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

@@ -1,19 +1,19 @@
-//! What there is to see where a run ends that shows a violation.
+//! What is shown about the end of a run that violates something.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Where a run is stuck, or why its last step is a failure.
+/// Why a run is stuck, or why its last step is a failure.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Cause {
-    /// The state of each component, in the order of `components`, by its name in the model: at the end of the trace, or
-    /// before its last step if a component fails in that.
+    /// The state of each component, in the order of `components`, by its name in the model: at the end of the trace,
+    /// or before its last step if a component fails in that step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<String>,
-    /// The value of each variable there, where the target has variables.
+    /// The value of each variable there, if the target has variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variables: Vec<Variable>,
-    /// Where nothing is possible: what each component waits for. Properties, which only look on, are left out.
+    /// If nothing is possible: what each component waits for. Properties, which only observe, are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<Waiting>,
     /// Components, by position in `components`, each of which waits for an action that the next one refuses, and the last
@@ -23,7 +23,7 @@ pub struct Cause {
     /// Where a cycle lacks the actions that a progress property wants: who keeps each of them from happening.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withheld: Vec<Withheld>,
-    /// Where a component fails: which, and what it would have allowed.
+    /// If a component fails: which one, and what it would have allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failing>,
 }
@@ -46,7 +46,7 @@ pub struct Waiting {
     pub actions: Vec<Refused>,
 }
 
-/// An action that somebody is ready for, and somebody else is not.
+/// An action for which one component is ready, and another is not.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Refused {
     /// The action.

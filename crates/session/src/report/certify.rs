@@ -1,4 +1,4 @@
-//! What `certify` answers.
+//! The answers of `certify`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,13 +14,13 @@ pub struct CertifyResult {
     pub property: String,
     /// What is claimed.
     pub kind: Kind,
-    /// Which runs an assertion is claimed of; left out where it is `choice`, and for other claims.
+    /// The fairness under which an assertion is claimed; left out if it is `choice`, and for other claims.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Fairness>,
-    /// The components that must not fail, where that is claimed of some; left out otherwise.
+    /// The components that must not fail, if the claim is about components; left out otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub components: Option<Vec<ClaimedComponent>>,
-    /// Whether no claim says this, and it follows from those that are accepted; left out where it is not so.
+    /// Whether it is not a claim of its own, but follows from accepted claims; left out if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub derived: bool,
     /// Whether the certificate proves it.
@@ -28,7 +28,7 @@ pub struct CertifyResult {
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Whether it is a property that the target commits itself to.
+    /// Whether it is a commitment of the target.
     #[serde(skip)]
     pub is_commitment: bool,
 }
@@ -40,7 +40,7 @@ pub struct ClaimedComponent {
     pub number: usize,
     /// Its full name.
     pub name: String,
-    /// Whether it is no part of the target, but a property that looks on from outside; left out where it is not so.
+    /// Whether it is not a part of the target, but a property that observes it from outside; left out if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
 }

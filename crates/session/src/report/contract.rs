@@ -1,11 +1,11 @@
-//! What `contract` answers.
+//! The answers of `contract`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Verdict;
 
-/// How large a contract is, and what it receives and sends.
+/// The size of a contract, and its inputs and outputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContractSize {
     /// States.
@@ -25,15 +25,16 @@ pub struct ContractResult {
     pub operation: String,
     /// The contracts, as they were named.
     pub operands: Vec<String>,
-    /// Whether there is such a contract; of `consistent`, whether the contracts do not stand in each other's way.
+    /// Whether there is such a contract; for `consistent`, whether one part can meet the contracts together.
     pub verdict: Verdict,
     /// The contract, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contract: Option<ContractSize>,
-    /// Of `consistent`: actions that one contract receives and another sends, sorted.
+    /// For `consistent`: actions that one contract receives and another sends, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disputed: Vec<String>,
-    /// Of `consistent`: a shortest trace after which each contract could go on, and all together cannot.
+    /// For `consistent`: a shortest trace after which each contract allows a further action, and all together allow
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dead_end: Option<Vec<String>>,
     /// Why there is no such contract, or why that is unknown.

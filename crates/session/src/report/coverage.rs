@@ -1,4 +1,4 @@
-//! What was exercised of a system and its property.
+//! The coverage of a system and its property.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,12 +8,12 @@ use super::TraceStep;
 /// Which parts of components, and of a property, occur in some run of the whole system.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CoverageResult {
-    /// Whether every state of the whole system was looked at. If not, there may be more than what is counted, and what
-    /// is listed as never taken may be taken after all.
+    /// Whether every state of the whole system was explored. If not, the counts are lower bounds, and what is listed
+    /// as never taken may be taken after all.
     pub exhaustive: bool,
-    /// How many states of the whole system were looked at.
+    /// The number of states of the whole system that were explored.
     pub states: usize,
-    /// The parts, and then what the property is made of.
+    /// The parts, followed by the components of the property.
     pub components: Vec<ComponentCoverage>,
     /// Whether the property has taken part in a step, or forbids something that a part is ready for.
     pub exercised: bool,
@@ -22,7 +22,7 @@ pub struct CoverageResult {
     pub witness: Option<WitnessResult>,
 }
 
-/// What was exercised of a component.
+/// The coverage of a component.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ComponentCoverage {
     /// The component.
@@ -39,15 +39,15 @@ pub struct ComponentCoverage {
     pub transitions_taken: usize,
     /// Its transitions into the error state: what it forbids.
     pub forbidden: usize,
-    /// Those of them whose action some other component was ready for.
+    /// The number of these whose action some other component was ready for.
     pub forbidden_approached: usize,
     /// Its actions that never occur, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub never: Vec<String>,
-    /// Its transitions that were never taken, by state; not all of them if they are many.
+    /// Its transitions that were never taken, by state; a long list is cut.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub untaken: Vec<Untaken>,
-    /// How many more were never taken.
+    /// The number of further transitions that were never taken.
     #[serde(default)]
     pub further: usize,
 }
@@ -61,7 +61,7 @@ pub struct Untaken {
     pub action: String,
     /// The state that it leads to.
     pub target: usize,
-    /// Whether the state that it leaves was visited: then it is the action that somebody else refuses.
+    /// Whether the state that it leaves was visited: then another component refuses the action.
     pub source_visited: bool,
 }
 
@@ -70,21 +70,21 @@ pub struct Untaken {
 pub struct WitnessResult {
     /// The steps; they refer to the components of the coverage.
     pub steps: Vec<TraceStep>,
-    /// What the property forbids after them although a part is ready for it. Without it, the property has taken part in
-    /// the last step.
+    /// The action that the property forbids at the end although a part is ready for it. Without it, the property has
+    /// taken part in the last step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near_miss: Option<NearMiss>,
 }
 
-/// Something that a property forbids and that one component is ready for, while another refuses it.
+/// An action that a property forbids and that one component is ready for, while another refuses it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct NearMiss {
     /// The action.
     pub action: String,
-    /// Who forbids it, by position in `components`.
+    /// The component that forbids it, by position in `components`.
     pub property: usize,
-    /// Who is ready for it.
+    /// The components that are ready for it.
     pub ready: Vec<usize>,
-    /// Who refuses it.
+    /// The components that refuse it.
     pub refusing: Vec<usize>,
 }

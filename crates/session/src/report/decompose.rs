@@ -1,18 +1,18 @@
-//! What `decompose` answers.
+//! The answers of `decompose`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Verdict;
 
-/// What became of one way to split a system.
+/// The result of trying one split of a system.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SplitResult {
     /// The operands of the first group.
     pub left: Vec<String>,
     /// The other operands.
     pub right: Vec<String>,
-    /// All groups, where there are more than two.
+    /// All groups, if there are more than two.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Vec<String>>,
     /// The answer.
@@ -21,13 +21,13 @@ pub struct SplitResult {
     pub best: bool,
     /// Whether the groups were composed and reduced first, because that took fewer states than without.
     pub composed: bool,
-    /// The largest number of states that any single step held; where the split was abandoned, at least that.
+    /// The largest number of states that any single step held; a lower bound if the split was abandoned.
     pub peak_states: usize,
-    /// The states of the assumptions, all together.
+    /// The number of states of all assumptions together.
     pub assumption_states: usize,
-    /// Words that learners asked about.
+    /// The number of words that learners asked.
     pub queries: usize,
-    /// Hypotheses that learners made.
+    /// The number of hypotheses that learners made.
     pub conjectures: usize,
     /// Why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,9 +54,9 @@ pub struct LargerResult {
     pub size: String,
     /// The operands of each group.
     pub groups: Vec<Vec<String>>,
-    /// The operands that the property treats in another way than their kind.
+    /// The operands that the property treats differently from others of their kind.
     pub special: Vec<String>,
-    /// What became of the split, if it was tried.
+    /// The result of trying the split, if it was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<SplitResult>,
     /// The search of the whole product, for comparison.
@@ -74,17 +74,17 @@ pub struct DecomposeResult {
     pub system: String,
     /// The property.
     pub property: String,
-    /// What the splits that were decided say.
+    /// The verdict of the splits that were decided.
     pub verdict: Verdict,
     /// The rule.
     pub rule: String,
-    /// Where assumptions come from.
+    /// The source of assumptions.
     pub method: String,
-    /// What is never split: the operands of the system, or all its parts.
+    /// The units of splitting: the operands of the system, or all its parts.
     pub units: Vec<String>,
-    /// How many splits there are; nothing if the number has more than 64 bits.
+    /// The number of splits; null if it exceeds 64 bits.
     pub possible: Option<u64>,
-    /// How many were tried.
+    /// The number of splits that were tried.
     pub tried: usize,
     /// The splits that were tried, the best one first.
     pub splits: Vec<SplitResult>,
@@ -99,10 +99,10 @@ pub struct DecomposeResult {
     /// Why there are no splits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The limit that was met before everything was tried: then the best split may be another one.
+    /// The limit that was met before everything was tried; then another split may be better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// Why the answer may not mean what was wanted.
+    /// Why the answer may not mean what was intended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// How long it took, in milliseconds.

@@ -1,11 +1,11 @@
-//! Which runs an answer about an assertion speaks of.
+//! The fairness of answers about assertions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Kind;
 
-/// Which runs an assertion speaks of.
+/// The runs that an assertion is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Fairness {
@@ -14,21 +14,21 @@ pub enum Fairness {
     /// Runs in which every alternative of a choice that is made infinitely often is taken infinitely often.
     #[default]
     Choice,
-    /// Runs in which every choice is made at random: what holds has probability 1.
+    /// Runs in which every choice is made at random: an assertion that holds has probability 1.
     Random,
-    /// Runs in which a process that is ready for ever takes a step; the usual one where processes take turns.
+    /// Runs in which a process that stays ready for ever takes a step; the default if processes take turns.
     Weak,
-    /// Runs in which a process that is ready again and again takes a step again and again.
+    /// Runs in which a process that is ready infinitely often takes infinitely many steps.
     Strong,
 }
 
 impl Fairness {
-    /// It is told only of assertions, and only where it is not the usual one.
+    /// The fairness, if the question is an assertion and this is not the default.
     pub(crate) fn unless_usual(self, kind: Kind) -> Option<Self> {
         (kind == Kind::Ltl && self != Self::default()).then_some(self)
     }
 
-    /// Which runs an assertion speaks of, where choices are what is treated fairly.
+    /// The fairness of choices that it stands for.
     pub(crate) fn of_choices(self) -> rely_omega::Fairness {
         match self {
             Self::None => rely_omega::Fairness::None,

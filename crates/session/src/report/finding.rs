@@ -1,4 +1,4 @@
-//! Findings: what is wrong with a text or a question, and where.
+//! Findings: errors and warnings about a text or a question, with places.
 
 use rely_base::{Code, Diagnostic, Severity, Span};
 use schemars::JsonSchema;
@@ -11,9 +11,9 @@ use crate::weights::Weight;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// The input has no meaning until this is mended.
+    /// The input has no meaning until this is corrected.
     Error,
-    /// The input may not mean what was wanted.
+    /// The input may not mean what was intended.
     Warning,
     /// Worth knowing.
     Note,
@@ -40,7 +40,7 @@ pub struct Remark {
     /// The place.
     #[serde(flatten)]
     pub place: Place,
-    /// What is to be seen there.
+    /// What can be seen there.
     pub message: String,
 }
 
@@ -53,9 +53,9 @@ pub struct Finding {
     pub code: String,
     /// What was found.
     pub message: String,
-    /// The file; empty where it is about none.
+    /// The file; empty if it is about none.
     pub file: String,
-    /// The place, where there is one: a finding about a file as a whole, or about the command line, has none.
+    /// The place, if there is one: a finding about a file as a whole, or about the command line, has none.
     #[serde(flatten)]
     pub place: Option<Place>,
     /// What to do about it.
@@ -64,7 +64,7 @@ pub struct Finding {
     /// Further places.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Remark>,
-    /// What a program may do about it: each is one way to mend the text.
+    /// Corrections that a program may apply: each is one way to correct the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<Fix>,
     /// Whether the text says that it counts as a failure: `//! deny CODE`.
@@ -75,18 +75,18 @@ pub struct Finding {
     pub is_allowed: bool,
 }
 
-/// A way to mend a text that can be carried out without looking at it.
+/// A correction of a text that can be applied automatically.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Fix {
     /// The place that is replaced.
     #[serde(flatten)]
     pub place: Place,
-    /// What is written there instead.
+    /// The replacement.
     pub text: String,
 }
 
 impl Finding {
-    /// A finding about no place in particular: a file that cannot be read, for example.
+    /// A finding without a place: about a file that cannot be read, for example.
     pub fn without_place(code: Code, message: &str) -> Self {
         Self {
             severity: Level::Error,
@@ -102,18 +102,18 @@ impl Finding {
         }
     }
 
-    /// Whether it makes verdicts doubtful: they may be right, and not mean what was wanted. With `--strict` it counts as a
-    /// failure.
+    /// Whether it is a doubt about verdicts: they may be right, but not mean what was intended. With `--strict` it
+    /// counts as a failure.
     pub fn questions_verdicts(&self) -> bool {
         self.severity == Level::Warning && crate::doubts::questions_verdicts(&self.code)
     }
 
-    /// The same about a file as a whole.
+    /// A finding about a file as a whole.
     pub fn about(file: &str, code: Code, message: &str) -> Self {
         Self { file: file.to_owned(), ..Self::without_place(code, message) }
     }
 
-    /// The same about a file as a whole, unless it is about one already.
+    /// The finding, assigned to a file as a whole unless it has a file already.
     pub(crate) fn or_about(self, file: &str) -> Self {
         if self.file.is_empty() { Self { file: file.to_owned(), ..self } } else { self }
     }
@@ -129,7 +129,7 @@ impl Finding {
             code: diagnostic.code.to_string(),
             message: diagnostic.message.clone(),
             file: project.name().to_owned(),
-            // Nothing at the very start stands for no place.
+            // An empty span at the very start stands for no place.
             place: (diagnostic.span != Span::new(0, 0)).then(|| project.place(diagnostic.span)),
             help: diagnostic.help.clone(),
             notes: diagnostic
@@ -151,14 +151,14 @@ impl Finding {
     }
 }
 
-/// The way to mend a text that a diagnostic tells, where its place is all that has to be replaced.
+/// The correction that a diagnostic suggests, if only its place has to be replaced.
 fn fix(project: &Project, diagnostic: &Diagnostic) -> Option<Fix> {
     let text = diagnostic.replacement.as_deref()?.to_owned();
     let place = project.place(diagnostic.span);
     let (start, end) = (place.bytes.0 as usize, place.bytes.1 as usize);
     let written = project.text_of(project.name()).get(start..end)?;
     let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
-    // The place of a name may be that of a whole expression: only a word stands for a word, and a sign for a sign.
+    // The place of a name may be that of a whole expression: so a word replaces only a word, and a sign only a sign.
     let is_alike = !written.is_empty() && is_word(written) == is_word(&text);
     is_alike.then_some(Fix { place, text })
 }

@@ -11,19 +11,20 @@ pub struct Feasible(pub Option<bool>);
 /// What flow analysis did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FlowResult {
-    /// The constraints that the answer rests on. If they were found, none of them can be left out alone.
+    /// The constraints that the answer rests on. If they were found automatically, none of them can be left out
+    /// alone.
     pub constraints: Vec<FlowConstraint>,
-    /// How often all paths were searched, each time with other constraints. `states` is that of the largest search.
+    /// The number of searches of all paths, each with other constraints. `states` is that of the largest search.
     pub searches: usize,
-    /// The constraints that do not allow the path, where it is not known to be a run.
+    /// The constraints that exclude the path, if it is not known to be a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed_by: Vec<String>,
 }
 
-/// A constraint: an automaton that rules out paths which are no runs.
+/// A constraint: an automaton that excludes paths that are not runs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FlowConstraint {
-    /// The variable or task that it knows.
+    /// The variable or task that it tracks.
     pub name: String,
     /// The states of its automaton.
     pub states: usize,

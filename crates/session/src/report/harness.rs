@@ -1,4 +1,4 @@
-//! What `harness` and `monitor --check` answer.
+//! The answers of `harness` and `monitor --check`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub struct HarnessResult {
     pub property: String,
     /// The explorer that runs the program: `shuttle` or `loom`.
     pub explorer: String,
-    /// The assumptions, all of which hold together.
+    /// The assumptions; all of them hold together.
     pub assumptions: Vec<HarnessAssumption>,
     /// How many actions of the design have events.
     pub actions: usize,
@@ -38,7 +38,7 @@ pub struct HarnessAssumption {
 pub struct ConformanceResult {
     /// The target.
     pub target: String,
-    /// Whether it allows what was recorded. `unknown`: from some step on it has nothing to say.
+    /// Whether it allows the recorded events. `unknown`: from some step on it forbids nothing.
     pub verdict: Verdict,
     /// How many events were recorded.
     pub events: usize,
@@ -55,7 +55,7 @@ pub struct ConformanceResult {
 /// An event that was recorded.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RecordedStep {
-    /// The thread; empty where it is not known.
+    /// The thread; empty if it is unknown.
     pub thread: String,
     /// The action.
     pub action: String,

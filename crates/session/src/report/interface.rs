@@ -1,4 +1,4 @@
-//! What is answered about interface automata: `compatible` and `refines`.
+//! The answers about interface automata: `compatible` and `refines`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub struct Illegal {
     pub sender_state: usize,
     /// The state of the receiver.
     pub receiver_state: usize,
-    /// What the receiver can take there instead, with marks.
+    /// The actions that the receiver can take there instead, with marks.
     pub accepted: Vec<String>,
 }
 
@@ -27,9 +27,9 @@ pub struct Illegal {
 pub struct Avoid {
     /// The actions of a trace whose last one cannot be taken.
     pub trace: Vec<String>,
-    /// The same with the parts that moved.
+    /// The steps of the trace, with the parts that moved.
     pub steps: Vec<TraceStep>,
-    /// Who sends what, and who cannot take it.
+    /// The action that cannot be taken, with its sender and its receiver.
     pub illegal: Illegal,
 }
 
@@ -44,15 +44,15 @@ pub struct CompatibleResult {
     pub verdict: Verdict,
     /// The actions of a trace whose last one cannot be taken.
     pub trace: Vec<String>,
-    /// Who sends what, and who cannot take it.
+    /// The action that cannot be taken, with its sender and its receiver.
     pub illegal: Option<Illegal>,
-    /// The inputs that are left, sorted.
+    /// The inputs of the whole, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<String>,
-    /// The outputs that are left, sorted.
+    /// The outputs of the whole, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
-    /// Whether every environment was asked about.
+    /// Whether every environment was considered.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub every_environment: bool,
     /// Whether internal steps may come before an action is taken.
@@ -67,11 +67,11 @@ pub struct CompatibleResult {
     /// What the environment of an open system that is compatible has to avoid, if it can go wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub avoid: Option<Avoid>,
-    /// The inputs that an environment may ever send if it is to keep an open system compatible, sorted; left out where
-    /// there is no such restriction, or it was not found within the limits.
+    /// The inputs that an environment may ever send to keep an open system compatible, sorted; left out if there is
+    /// no such restriction, or it was not found within the limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_send: Option<Vec<String>>,
-    /// Why the answer may not mean what was wanted: an output and an input that nearly have the same name, or inputs that no
+    /// Why the answer may not mean what was intended: an output and an input with similar names, or inputs that no
     /// environment may ever send.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -91,7 +91,7 @@ pub struct CompatibleResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RefinementMethod {
-    /// The signatures decided.
+    /// By the signatures.
     Signature,
     /// By the reachability of an error state.
     Reachability,
@@ -110,7 +110,7 @@ pub struct RefinementMove {
     pub implementation: usize,
     /// The state of the specification after it.
     pub specification: usize,
-    /// How many ways the specification had to answer; none of them helps.
+    /// How many answers the specification had; none of them helps.
     pub answers: usize,
 }
 
@@ -123,9 +123,10 @@ pub struct RefinesResult {
     pub specification: String,
     /// Whether the implementation refines the specification.
     pub verdict: Verdict,
-    /// The actions after which it does not; the last one is refused, or sent against the specification.
+    /// The actions after which it does not; the last one is refused, or sent although the specification does not
+    /// allow it.
     pub trace: Vec<String>,
-    /// Which side moved and what was not offered; or why the answer is unknown.
+    /// Which side moved and which action was not offered; or why the answer is unknown.
     pub reason: Option<String>,
     /// What is wrong with the signatures.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

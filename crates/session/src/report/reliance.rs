@@ -4,16 +4,16 @@ use rely_model::Assumption;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Something about the environment of a component that an answer rests on.
+/// An assumption about the environment of a component that an answer rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Reliance {
     /// The rule in words, or the name of the assumption.
     pub assumption: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }
 
-/// Where an assumption comes from.
+/// The source of an assumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {

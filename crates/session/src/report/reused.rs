@@ -1,39 +1,39 @@
-//! What an answer owes to earlier ones.
+//! What an answer takes from earlier ones.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What an answer of `verify` owes to earlier ones.
+/// What an answer of `verify` takes from earlier ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Reused {
-    /// Whether the very same question was answered before. A run that breaks the property has been replayed again, and a
-    /// proof has been checked again unless `unchecked` says otherwise.
+    /// Whether exactly this question was answered before. A run that breaks the property has been replayed again, and
+    /// a proof has been checked again unless `unchecked` says otherwise.
     pub verdict: bool,
-    /// Whether the answer rests on something that is remembered, and was not checked again because the store is trusted:
+    /// Whether the answer rests on something from the store that was not checked again because the store is trusted:
     /// the verdict itself, or some of the premises.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unchecked: bool,
-    /// How many premises of the proof were not checked, because nothing that they speak about has changed.
+    /// The number of premises of the proof that were not checked, because nothing in them has changed.
     pub premises: usize,
-    /// How many assumptions were taken from an earlier proof.
+    /// The number of assumptions that were taken from an earlier proof.
     pub assumptions: usize,
-    /// The parts that are not as they were in the earlier proof.
+    /// The parts that differ from those of the earlier proof.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
-    /// The parts that the earlier proof has nothing like.
+    /// The parts without a counterpart in the earlier proof.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<String>,
     /// The parts of the earlier proof that the system does not have any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
-    /// Whether the property is not as it was in the earlier proof.
+    /// Whether the property differs from that of the earlier proof.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub property_changed: bool,
-    /// What has another name than before, and is the same otherwise.
+    /// What has another name than before, and is otherwise unchanged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub renamed: Vec<Renamed>,
-    /// Whether the groups of the earlier proof are no longer a split of the system that could prove it, because parts
-    /// are new or gone.
+    /// Whether the groups of the earlier proof no longer form a split of the system that could prove it, because
+    /// parts are new or gone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub split_misfits: bool,
 }
@@ -48,17 +48,17 @@ pub struct Renamed {
 }
 
 impl Renamed {
-    /// Nothing if the names are the same.
+    /// The change of a name; `None` if it is the same.
     pub(crate) fn of(before: &str, now: &str) -> Option<Self> {
         (before != now).then(|| Self { before: before.to_owned(), now: now.to_owned() })
     }
 }
 
-/// What a change did to an earlier proof.
+/// How a change has broken an earlier proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BrokenAssumption {
-    /// The number of the assumption in the earlier proof, from 1. None where the others relied on what a part did, and
-    /// nobody had written it down.
+    /// The number of the assumption in the earlier proof, from 1. Null if the others relied on what a part did
+    /// without an explicit assumption.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<usize>,
     /// What is wrong with the assumption now.
@@ -66,7 +66,7 @@ pub struct BrokenAssumption {
     /// The premise of the earlier proof that is not true any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub premise: Option<String>,
-    /// The parts that the premise is about.
+    /// The parts of the premise.
     pub parts: Vec<String>,
     /// The actions of these parts that show it.
     pub trace: Vec<String>,
@@ -78,6 +78,6 @@ pub struct BrokenAssumption {
 pub enum AssumptionFault {
     /// The parts do what it forbids.
     Breached,
-    /// It is kept, and the parts fail all the same.
+    /// It is satisfied, but the parts fail nevertheless.
     Insufficient,
 }

@@ -1,9 +1,10 @@
-//! What `compose` and `minimise` answer: how large something is.
+//! The answers of `compose` and `minimise`: sizes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The answer of `compose` and `minimise`, and what `convert`, `draw` and `monitor` made their files of.
+/// The answer of `compose` and `minimise`, and the system from which `convert`, `draw` and `monitor` made their
+/// files.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SizeResult {
     /// The target.
@@ -12,16 +13,16 @@ pub struct SizeResult {
     pub states: usize,
     /// Transitions, those into the error state included.
     pub transitions: usize,
-    /// The visible actions, sorted; left out where there is no answer.
+    /// The visible actions, sorted; left out if there is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alphabet: Option<Vec<String>>,
-    /// Whether the error state is reachable; left out where there is no answer.
+    /// Whether the error state is reachable; left out if there is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_reachable: Option<bool>,
-    /// Why there is no answer; the numbers are then those reached so far, and nothing else is claimed.
+    /// Why there is no answer; then the numbers are those reached so far, and nothing else is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Bytes that the states took, where it is known; not the same each time.
+    /// Bytes that the states took, if it is known; it varies from run to run.
     #[serde(skip)]
     pub bytes: Option<usize>,
 }

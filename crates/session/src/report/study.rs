@@ -1,4 +1,4 @@
-//! What `study` answers.
+//! The answers of `study`.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Verdict;
 
-/// Which run of a study: the question, the size of the system, and how it was answered.
+/// The key of a run of a study: the question, the size of the system, and how it was answered.
 ///
-/// Runs are ordered by their fields, one after the other.
+/// Runs are ordered by their fields, in this order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct StudyRun {
     /// The file of the model.
@@ -18,7 +18,7 @@ pub struct StudyRun {
     pub system: String,
     /// The property.
     pub property: String,
-    /// The constants that have other values than in the file, apart from the one that is the size.
+    /// The constants that have other values than in the file, except the one that is the size.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub constants: BTreeMap<String, i32>,
     /// The constant that is the size.
@@ -29,13 +29,13 @@ pub struct StudyRun {
     pub size: Option<i32>,
     /// The strategy that was asked for.
     pub strategy: String,
-    /// The parts of the first group that were asked for; chosen if there are none.
+    /// The parts of the first group that were asked for; if there are none, they are chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub split: Vec<String>,
     /// Whether they are those of the best split at the smallest size, generalised to this one.
     #[serde(default, skip_serializing_if = "is_false")]
     pub generalised: bool,
-    /// The first time, the second time, …
+    /// The number of the repetition, from 1.
     pub repeat: usize,
 }
 
@@ -58,7 +58,7 @@ pub struct StudyLimits {
     pub states: Option<usize>,
 }
 
-/// What it costs to check the premises of a proof again when the assumptions are there already.
+/// The cost of checking the premises of a proof again, given its assumptions.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Reuse {
     /// The largest number of states that a premise held.
@@ -67,7 +67,7 @@ pub struct Reuse {
     pub time_ms: f64,
 }
 
-/// What one run of `study` gave.
+/// The result of one run of `study`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct StudyResult {
     /// Which run it was.
@@ -85,21 +85,21 @@ pub struct StudyResult {
     pub left: Vec<String>,
     /// The largest number of states that any single step held.
     pub peak_states: usize,
-    /// Words that learners asked about.
+    /// The number of words that learners asked.
     pub queries: usize,
-    /// Hypotheses that learners made.
+    /// The number of hypotheses that learners made.
     pub conjectures: usize,
-    /// How many states each assumption of the proof has.
+    /// The number of states of each assumption of the proof.
     pub assumptions: Vec<usize>,
-    /// Why the answer is unknown, or why another strategy was used than was asked for.
+    /// Why the answer is unknown, or why another strategy was used than the one that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// How long it took to read the model and to answer, in milliseconds.
     pub time_ms: f64,
-    /// The most memory that the process of the run held, if it had one of its own.
+    /// The maximum memory of the process of the run, if it had one of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_bytes: Option<u64>,
-    /// What the proof costs without looking for its assumptions.
+    /// The cost of the proof without the search for its assumptions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reuse: Option<Reuse>,
     /// The limits of the run.

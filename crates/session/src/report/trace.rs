@@ -1,4 +1,4 @@
-//! Traces: steps with who moved, what changed, and where that stands in the text.
+//! Traces: steps with the components that moved, the changes, and the places in the text.
 
 use rely_base::Id;
 use rely_lts::{Behaviour, Program};
@@ -19,14 +19,14 @@ pub struct TraceStep {
     /// The fluents that hold after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fluents: Vec<String>,
-    /// The variables that have another value after it, where the target has variables.
+    /// The variables that have another value after it, if the target has variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// The states of the components that took part, before and after it, in the order of `components`, where they have
+    /// The states of the components that took part, before and after it, in the order of `components`, if they have
     /// states.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<StateChange>,
-    /// Where in the text the components do it, as far as the language tells.
+    /// The places in the text where the components do it, as far as the language provides them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<StepPlace>,
     /// The states that these components leave.
@@ -56,7 +56,7 @@ pub struct Change {
 }
 
 impl TraceStep {
-    /// A step of which no more is known than its action and who takes part.
+    /// A step of which only the action and the participants are known.
     pub(crate) fn plain(action: String, components: Vec<usize>) -> Self {
         let (fluents, changes) = (Vec::new(), Vec::new());
         Self {
@@ -70,14 +70,14 @@ impl TraceStep {
         }
     }
 
-    /// A step of a run.
+    /// A step of a run, with action and participants only.
     pub(crate) fn of(step: &rely_decide::Step) -> Self {
         let components = step.movers.iter().map(|component| component.index()).collect();
         let fluents = step.fluents.clone();
         Self { fluents, leaving: leaving(step), ..Self::plain(step.action.clone(), components) }
     }
 
-    /// A step of a run of a behaviour that is not needed any more.
+    /// A step of a run of a behaviour, with all its details.
     pub(crate) fn new(step: rely_decide::Step, behaviour: &Behaviour, naming: &StateNaming) -> Self {
         let components = step.movers.iter().map(|component| component.index()).collect();
         let changes = behaviour.as_program().map_or(Vec::new(), |program| changes(&step, program));

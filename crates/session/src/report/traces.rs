@@ -13,27 +13,27 @@ pub struct OtherTrace {
     pub violates: Option<String>,
     /// The actions of the trace.
     pub trace: Vec<String>,
-    /// Whether no trace that ends like this is shorter; left out where it is so.
+    /// Whether no trace that ends like this is shorter; left out if so.
     #[serde(default = "super::yes", skip_serializing_if = "super::is_yes")]
     pub shortest: bool,
     /// The actions that are repeated for ever after the trace.
     pub cycle: Vec<String>,
-    /// Whether the cycle that breaks an assertion is fair itself; left out where it is so, or need not be.
+    /// Whether the cycle that breaks an assertion is fair; left out if it is, or need not be.
     #[serde(default = "super::yes", skip_serializing_if = "super::is_yes")]
     pub fair: bool,
-    /// The same trace with the components that moved and the fluents that hold.
+    /// The steps of the trace, with the components that moved and the fluents that hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<TraceStep>,
-    /// The same for the cycle.
+    /// The steps of the cycle, with the components that moved and the fluents that hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cycle_steps: Vec<TraceStep>,
     /// The components that the steps refer to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<String>,
-    /// What there is to see where the trace ends, unless it goes on for ever.
+    /// What is shown about the end of the trace, unless the run goes on for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
-    /// What else there is to say about its end.
+    /// A further remark on its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -57,7 +57,7 @@ impl OtherTrace {
         Self { violates, trace, shortest, cycle, fair, steps, cycle_steps, components, cause, reason }
     }
 
-    /// The trace becomes that of an answer.
+    /// Makes the trace that of an answer.
     pub(crate) fn write_into(self, answer: &mut CheckResult) {
         let Self { violates, trace, shortest, cycle, fair, steps, cycle_steps, components, cause, reason } =
             self;

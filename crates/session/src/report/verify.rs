@@ -1,4 +1,4 @@
-//! What `verify` answers.
+//! The answers of `verify`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::Strategy;
 pub struct ProofAssumption {
     /// How many states it has.
     pub states: usize,
-    /// The actions that it speaks about, sorted.
+    /// The actions of its alphabet, sorted.
     pub alphabet: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ pub struct VerifyResult {
     pub property: String,
     /// The answer.
     pub verdict: Verdict,
-    /// The answer that the model expects, where it says so: `//! expect SYSTEM PROPERTY VERDICT`.
+    /// The answer that the model expects, if it states one: `//! expect SYSTEM PROPERTY VERDICT`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Verdict>,
     /// The strategy that gave it.
@@ -44,59 +44,59 @@ pub struct VerifyResult {
     pub left: Vec<String>,
     /// The other parts.
     pub right: Vec<String>,
-    /// All groups, where there are more than two.
+    /// All groups, if there are more than two.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Vec<String>>,
     /// The premises that were shown, in the order of the rule.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub premises: Vec<String>,
-    /// The states of the product of each premise, if they were asked for.
+    /// The number of states of the product of each premise, if it was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub premise_states: Vec<usize>,
     /// The assumptions that they rest on.
     pub assumptions: Vec<ProofAssumption>,
-    /// The properties of parts that the proof uses, where the parts have properties of their own.
+    /// The properties of parts that the proof uses, if the parts have properties of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub used: Vec<Used>,
     /// The largest number of states that any single step held.
     pub peak_states: usize,
-    /// Words that learners asked about.
+    /// The number of words that learners asked.
     pub queries: usize,
-    /// Hypotheses that learners made.
+    /// The number of hypotheses that learners made.
     pub conjectures: usize,
     /// The actions of a run of the whole system that breaks the property.
     pub trace: Vec<String>,
-    /// Whether no such run is shorter; left out where it is so.
+    /// Whether no such run is shorter; left out if so.
     #[serde(default = "super::yes", skip_serializing_if = "super::is_yes")]
     pub shortest: bool,
-    /// The same with the components that moved.
+    /// The steps of the run, with the components that moved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<TraceStep>,
     /// The actions that are repeated for ever after it, if the run does not end there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cycle: Vec<String>,
-    /// The same with the components that moved.
+    /// The steps of the cycle, with the components that moved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cycle_steps: Vec<TraceStep>,
     /// The components that the run refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<String>,
-    /// What there is to see where the run ends.
+    /// What is shown about the end of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
-    /// Why the answer is unknown, or why another strategy was used than was asked for.
+    /// Why the answer is unknown, or why another strategy was used than the one that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why the answer may not mean what was wanted.
+    /// Why the answer may not mean what was intended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// What it owes to earlier answers.
+    /// What it takes from earlier answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reused: Option<Reused>,
-    /// What a change did to an earlier proof, if that does not stand any more.
+    /// How a change has broken an earlier proof, if that is not valid any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken_assumption: Option<BrokenAssumption>,
-    /// What was ever exercised, if it was asked for.
+    /// The coverage, if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageResult>,
     /// How long it took, in milliseconds.
@@ -104,12 +104,12 @@ pub struct VerifyResult {
 }
 
 impl VerifyResult {
-    /// Whether the answer was found by composing parts and reducing what they are together.
+    /// Whether the answer was found by composing and reducing parts.
     pub(crate) fn was_reduced(&self) -> bool {
         [Strategy::Reduce, Strategy::Localise].iter().any(|strategy| strategy.name() == self.strategy)
     }
 
-    /// A result of which nothing is known yet.
+    /// A result without an answer yet.
     pub(crate) fn unknown(system: &str, property: &str, strategy: &str) -> Self {
         Self {
             system: system.to_owned(),

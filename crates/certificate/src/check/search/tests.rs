@@ -236,7 +236,7 @@ fn whoever_refuses_an_action_may_come_to_offer_it() {
 
 #[test]
 fn whoever_refuses_an_action_does_not_move_alone() {
-    // The one that refuses `a` is needed, and so is whoever it takes its steps with: that one may do `x` and `y` instead.
+    // The component that refuses `a` is needed, and so is its partner, which may do `x` and `y` instead.
     let staying = system(2, &[(0, "b", 0), (0, "a", 1)]);
     let refusing = system(3, &[(0, "d", 1), (0, "e", 1), (0, "f", 1), (1, "a", 2)]);
     let choosing =

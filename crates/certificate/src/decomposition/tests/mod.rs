@@ -186,7 +186,7 @@ fn names(components: &[Component]) -> Vec<String> {
     all.names().map(str::to_owned).collect()
 }
 
-/// A proof made by hand, of which only the components that take part in it are told.
+/// A proof made by hand; only the components that take part in it are listed.
 struct Case {
     network: Network,
     goal: Vec<usize>,
@@ -336,7 +336,7 @@ fn what_fails_together_is_no_excuse() {
 
 #[test]
 fn what_has_nothing_to_do_with_failing_is_left_out() {
-    // Twenty lamps that nobody looks at: a million tuples, none of which is visited.
+    // Twenty lamps that do not matter: a million tuples, none of which is visited.
     let lamp = |i: usize| {
         let names = [format!("x{i}"), format!("y{i}")];
         Component::new("LAMP", from_transitions(2, &[(0, &names[0], 1), (1, &names[1], 0)]))
@@ -390,7 +390,7 @@ fn a_guarantee_that_cannot_fail_needs_no_search() {
 #[test]
 fn limits_are_kept() {
     let Case { network, goal, .. } = relay("chain");
-    // Twenty lamps, each with actions of its own, that look on when something is put in: too many tuples.
+    // Twenty lamps, each with actions of its own, that observe when something is put in: too many tuples.
     let lamps = (0..20).map(|i| {
         let names = [format!("x{i}"), format!("y{i}")];
         let steps = [(0, &*names[0], 1), (1, &*names[1], 0), (0, "in", 0), (1, "in", 1)];

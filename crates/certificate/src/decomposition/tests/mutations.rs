@@ -1,4 +1,4 @@
-//! Proofs that somebody has changed.
+//! Proofs that were changed after they had been written.
 //!
 //! As it stands, a changed proof is rejected. Where the change is sealed again, with new digests and everything that
 //! premises repeat, it is judged on its merits: accepted exactly if it is still a proof, and never where the claim is

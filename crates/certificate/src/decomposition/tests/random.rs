@@ -84,7 +84,7 @@ fn with_the_weakest_assumptions_the_judge_is_exact() {
     assert!(enough || is_single_seed(), "too few to mean anything: {proved:?}, {disproved:?}");
 }
 
-/// A random deterministic system over some actions, some of which nobody may have.
+/// A random deterministic system over some actions, some of which may belong to no component.
 fn random_assumption(rng: &mut Rng) -> Lts {
     let names: Vec<&str> = ["a", "b", "c", "d", "z"].into_iter().filter(|_| rng.chance(1, 2)).collect();
     let alphabet: Alphabet = names.into_iter().collect();

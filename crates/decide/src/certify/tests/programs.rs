@@ -117,7 +117,7 @@ fn failures_of_some_units_are_judged() {
             } else {
                 rejected += 1;
             }
-            // Nobody can be set aside.
+            // Programs have no observers to set aside.
             let property = Property::Unbroken { name: "P", components: &[unit], observers: &[unit] };
             let claim = Claim::new("T", &program, &property, claim.evidence);
             assert_eq!(check(&claim, &program, &property, &ANY), Err(Rejection::WrongEvidence));

@@ -121,7 +121,7 @@ fn compositions_know_that_a_process_keeps_a_part_from_an_input() {
     assert!(is_restricted("minimal ||AT = (A || T). ||S = AT."));
     assert!(is_restricted("||AT = (A || T)\\{b}. ||S = (x:AT)/{y/x.a}."));
     assert!(is_restricted("interface D = (d! -> D). ||AT = (A || T || D). ||S = AT/{e/{b, d}}."));
-    // One that always lets it happen, one that does not know it, and one that only looks on.
+    // One that always lets it happen, one that does not have it, and one that only observes.
     assert!(!is_restricted("minimal ||AU = (A || U). ||S = AU."));
     assert!(!is_restricted("minimal ||AP = (A || P). ||S = AP."));
     assert!(!is_restricted("property Q = (a -> b -> Q). minimal ||AQ = (A || Q). ||S = AQ."));

@@ -49,7 +49,7 @@ fn what_no_process_has_is_found() {
 #[test]
 fn parts_that_are_built_first_remember() {
     assert_eq!(unowned("HIDING", MODEL), ["BAD: comit"]);
-    // The action is hidden, so that nobody outside can have it.
+    // The action is hidden, so that no component outside can have it.
     assert_eq!(unowned("OUTER", MODEL), ["BAD: comit", "GOOD: abort"]);
     // A process outside has it.
     assert_eq!(unowned("LATE", MODEL), [""; 0]);

@@ -45,11 +45,7 @@ use rely_base::{Budget, Exhausted, Id};
 pub(super) use self::acyclic::Acyclic;
 use self::runner::Runner;
 use super::{
-    graph::Graph,
-    memory::{afford, besides},
-    partition::Partition,
-    signature::work_limit,
-    silent::SilentComponents,
+    graph::Graph, memory::afford, partition::Partition, signature::work_limit, silent::SilentComponents,
 };
 use crate::Lts;
 
@@ -90,7 +86,7 @@ pub(super) fn partition_components(
     // The system without silent cycles is about as large as the one with them.
     afford(lts, held + lts.bytes(), budget)?;
     let system = Acyclic::new(lts, components, divergence);
-    let budget = &besides(budget, held);
+    let budget = &budget.after_holding(held);
     let mut classes = vec![0; components.count()];
     for state in lts.states() {
         classes[components.component_of[state.index()] as usize] = initial.block(state).raw();

@@ -49,7 +49,6 @@ use self::{
 use super::{
     branching::{self, Acyclic, Divergence},
     graph::Graph,
-    memory::besides,
     partition::Partition,
     quotient::{SilentLoops, quotient_by_blocks},
     signature::work_limit,
@@ -81,7 +80,7 @@ pub(super) fn partition_within(
     if !quotient.has_tau() {
         return Ok(branching);
     }
-    let budget = &besides(budget, lts.bytes());
+    let budget = &budget.after_holding(lts.bytes());
     let components = SilentComponents::new(&quotient, budget)?;
     let system = Acyclic::new(&quotient, &components, Divergence::Ignored);
     let alphabet = quotient.alphabet().clone();
@@ -111,7 +110,7 @@ fn refine(
         if summaries.split(&mut blocks)? == Summarised::Long {
             if let Some(saturated) = saturation::saturated(system, alphabet, budget)? {
                 let reached = Partition::from_classes(&blocks.block_of, blocks.size.len());
-                return strong::partition(&saturated, &reached, &besides(budget, system.bytes()));
+                return strong::partition(&saturated, &reached, &budget.after_holding(system.bytes()));
             }
             continue;
         }

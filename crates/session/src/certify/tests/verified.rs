@@ -179,7 +179,7 @@ fn each_of_several_properties_with_one_name_is_meant() {
     let (certificate, answers) = verified(&project, "S", &[], Rule::Simple, Strategy::Auto);
     assert_eq!(answers, 2);
     assert_eq!(judged(&project, &certificate), [("P#3".to_owned(), None)]);
-    // Whoever means one of them has to say which.
+    // A name that several goals share has to be made unique.
     let asked = VerifyQuery { properties: vec!["P".to_owned()], ..VerifyQuery::about("S") };
     let report = verify(&project, &asked, Budget::UNLIMITED).unwrap_or_else(|_| panic!("a mistake")).report;
     assert_eq!(report.diagnostics[0].code, "E0012");
