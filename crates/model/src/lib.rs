@@ -43,7 +43,7 @@ mod target;
 pub use commitments::{Commitments, Composition, PartCommitments};
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
-pub use flow::{FlowEvent, FlowModel};
+pub use flow::{FlowConstraint, FlowEvent, FlowModel, FlowPath, FlowSlice, OpenSlice};
 pub use front_end::{Comment, Elaboration, FrontEnd, IsWanted, Loader, Model, Reading};
 pub use mined::{Mined, MinedRule};
 pub use names::{NameClass, NameUse};

@@ -30,10 +30,12 @@ use crate::{Internal, Project, explain};
 
 use alone::{Alone, Stop};
 use asked::{Declared, TargetQuestion};
-use by_flow::{again_by_flow, by_flow, no_flow};
+use by_flow::{again_by_flow, by_flow};
+pub(crate) use by_flow::{no_flow, unknown_constraints};
 use checker::{Checker, PATIENCE};
 use fairness::{is_of_processes, justice, wrong_fairness};
 use finish::{advise_to_go_on, leave_open, locate_steps, show_names};
+pub(crate) use flow::{Concrete, FlowSearch, made_concrete};
 use inquest::{Inquest, Watched, ask_again};
 
 pub use query::CheckQuery;

@@ -2,7 +2,7 @@
 
 use rely_base::{Budget, Diagnostic, Span};
 use rely_lts::operators::{Relabelling, relabel};
-use rely_model::{Failure, FlowModel, Naming};
+use rely_model::{Failure, FlowSlice, Naming};
 
 use crate::meaning::Meaning;
 use crate::report::SizeResult;
@@ -30,7 +30,10 @@ pub fn flow_graph(project: &Project, name: Option<&str>, budget: Budget<'_>) -> 
         let part = name.map(|name| parts.components().iter().position(|it| it.name == name.to_lowercase()));
         match part {
             Some(None) if name != Some(&target) => Ok(Err(())),
-            part => Ok(Ok(with_places(&*model, part.flatten(), project, &shown))),
+            part => {
+                let all = model.slice(&model.threads(), &budget).map_err(Failure::Exhausted)?;
+                Ok(Ok(with_places(&*all, part.flatten(), project, &shown)))
+            }
         }
     });
     match built {
@@ -53,7 +56,7 @@ pub fn flow_graph(project: &Project, name: Option<&str>, budget: Budget<'_>) -> 
 
 /// The graph with events and lines instead of the names of nodes.
 fn with_places(
-    model: &dyn FlowModel,
+    model: &dyn FlowSlice,
     part: Option<usize>,
     project: &Project,
     naming: &Naming,

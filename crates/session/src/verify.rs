@@ -1,6 +1,7 @@
 //! `verify`: a system is proved from its parts.
 
 mod ask;
+mod by_flow;
 mod composed;
 mod earlier;
 mod evidence;
@@ -14,7 +15,9 @@ use rely_certificate::Certificate;
 use rely_lts::Behaviour;
 
 use crate::cause::cause;
+use crate::check::{no_flow, unknown_constraints};
 use crate::doubts::unchecked;
+use crate::engine::Constraints;
 use crate::expect::Expectations;
 use crate::explain::FAILS_BESIDE;
 use crate::explanation::{Details, Explanation, Material, Trail, add_sources, exercised, identities};
@@ -49,6 +52,8 @@ pub struct VerifyQuery<'a> {
     pub alphabets: Alphabets,
     /// What is wanted beyond the answers.
     pub details: Details,
+    /// The constraints, if the proof is to be about flow graphs.
+    pub by_flow: Option<Constraints>,
     /// Whether certificates are wanted. Without, a reduction is claimed with the search of a product as its evidence,
     /// which costs nothing to write.
     pub certify: bool,
@@ -78,6 +83,7 @@ impl VerifyQuery<'static> {
             algorithm: Algorithm::default(),
             alphabets: Alphabets::Whole,
             details: Details::default(),
+            by_flow: None,
             certify: false,
             clock: &|| 0,
         }
@@ -191,6 +197,15 @@ fn answered(
             return Ok(report(properties.iter().map(unknown).collect(), findings));
         }
     };
+    if let Some(choice) = &query.by_flow {
+        let (answers, found) = answers_by_flow(project, query, choice, &questions, budget)?;
+        findings.extend(found);
+        let (results, explanations): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
+        let mut verified = report(results, findings);
+        verified.explanations = explanations.into_iter().flatten().collect();
+        add_sources(&mut verified.explanations, project, &questions.table);
+        return Ok(verified);
+    }
     let mut results = Vec::new();
     let mut claims = Vec::new();
     let mut explanations = Vec::new();
@@ -220,6 +235,39 @@ fn answered(
     findings.extend(unchecked);
     let report = Report::new("verify", results, findings);
     Ok(Verified { report, certificate: Certificate::new(claims), explanations })
+}
+
+/// An answer, and its explanation if one was asked for.
+type AnswerByFlow = (VerifyResult, Option<Explanation>);
+
+/// The answers by flow graphs, and what is wrong with the question.
+fn answers_by_flow(
+    project: &Project,
+    query: &VerifyQuery<'_>,
+    choice: &Constraints,
+    questions: &Questions,
+    budget: Budget<'_>,
+) -> Result<(Vec<AnswerByFlow>, Vec<Finding>), Internal> {
+    let mut meaning = Meaning::of(project, budget);
+    let mut results = Vec::new();
+    if !meaning.has_flow() {
+        meaning.report(no_flow());
+        return Ok((results, meaning.findings()));
+    }
+    let Ok(model) = meaning.flow(&query.system) else { return Ok((results, meaning.findings())) };
+    let unknown = unknown_constraints(choice, &*model);
+    if !unknown.is_empty() {
+        unknown.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
+        return Ok((results, meaning.findings()));
+    }
+    for (number, question) in questions.questions.iter().enumerate() {
+        let started = (query.clock)();
+        let share = budget.share_of_time(questions.questions.len() - number);
+        let (mut result, explanation) = questions.by_flow(question, query, &*model, choice, share)?;
+        result.time_ms = (query.clock)().saturating_sub(started);
+        results.push((result, explanation));
+    }
+    Ok((results, Vec::new()))
 }
 
 impl Questions {
@@ -372,7 +420,10 @@ impl Questions {
         let claim = match answer {
             Answer::Proved(proof) => {
                 result.verdict = Verdict::Holds;
-                let claim = self.claim(question, query, strategy, proof.as_ref(), &trail, budget);
+                // What is claimed is about the parts as they are.
+                let is_exact = query.by_flow.is_none();
+                let claim =
+                    is_exact.then(|| self.claim(question, query, strategy, proof.as_ref(), &trail, budget));
                 trail.proof.clone_from(&proof);
                 let proof = proof.unwrap_or_else(|| product(question, &trail.inside));
                 if !trail.groups.is_empty() {
@@ -384,7 +435,7 @@ impl Questions {
                     alphabet: assumption.alphabet().sorted_names().into_iter().map(str::to_owned).collect(),
                 };
                 result.assumptions = proof.assumptions.iter().map(size).collect();
-                Some(claim)
+                claim
             }
             Answer::Refuted(run) => {
                 result.verdict = Verdict::Violated;

@@ -7,8 +7,8 @@ use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_lts::Network;
 use rely_model::{DEFAULT, Failure, Part, Target};
 
-use crate::exact::{Exact, Refused, exact, flow};
-use crate::flow::Flow;
+use crate::exact::{Exact, Refused, exact, unfoldings};
+use crate::flow::Constrained;
 use crate::hir::Program;
 use crate::{Parse, resolve};
 
@@ -67,14 +67,14 @@ impl<'a> Elaborator<'a> {
         self.exact.as_ref().ok_or(Failure::Errors)
     }
 
-    /// The flow model.
+    /// The flow model, of which slices can be made.
     ///
     /// # Errors
     /// As for [`Elaborator::exact`].
-    pub fn flow(&mut self) -> Result<Flow, Failure> {
+    pub(crate) fn constrained(&mut self) -> Result<Constrained, Failure> {
         let program = self.program.as_ref().ok_or(Failure::Errors)?;
-        let found = flow(program, &self.budget);
-        self.or_say(found)
+        let found = unfoldings(program, &self.budget);
+        Ok(Constrained::new(self.or_say(found)?))
     }
 
     /// The exact model as a target.

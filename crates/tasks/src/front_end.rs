@@ -10,7 +10,6 @@ use rely_model::{
 };
 
 use crate::ast::{self, Ident};
-use crate::flow::Constrained;
 use crate::{Elaborator, Parse, explanations, parse};
 
 /// The front end for concurrent Ada programs.
@@ -156,8 +155,7 @@ impl Elaboration for Elaborator<'_> {
     }
 
     fn flow(&mut self, _target: &str) -> Result<Box<dyn FlowModel>, Failure> {
-        let constrained = Constrained::new(Self::flow(self)?).map_err(|_| Failure::Errors)?;
-        Ok(Box::new(constrained))
+        Ok(Box::new(self.constrained()?))
     }
 
     fn is_used(&self, _definition: &str) -> bool {

@@ -415,7 +415,7 @@ fn mistakes_that_show_in_values_are_told() {
         assert_eq!(elaborator.exact().err(), Some(rely_model::Failure::Errors));
         let found = elaborator.diagnostics()[0].span;
         assert_eq!(&text[found.start as usize..found.end as usize], place);
-        assert!(elaborator.flow().is_err());
+        assert!(elaborator.exact().is_err());
         assert_eq!(elaborator.diagnostics().len(), 1);
     }
 }

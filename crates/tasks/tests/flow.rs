@@ -4,6 +4,8 @@ mod common;
 #[path = "common/random.rs"]
 mod random;
 
+use std::collections::BTreeSet;
+
 use common::{network, program, with_tasks};
 use rely_base::{Alphabet, Budget, Id, Label, Limits, StateId};
 use rely_decide::check_safety;
@@ -176,6 +178,94 @@ fn never(exact: &Exact, trace: &[String]) -> Component {
     Component::new("NEVER", builder.build())
 }
 
+/// Some tasks of a program, by number.
+fn some_tasks(rng: &mut Rng, count: usize) -> Vec<usize> {
+    (0..count).filter(|_| rng.chance(1, 2)).collect()
+}
+
+/// What may happen in parallel, and what is reachable, by the equations as they are written: all nodes are looked at again until
+/// nothing changes.
+fn by_equations(flow: &Flow) -> (BTreeSet<(usize, usize)>, Vec<bool>) {
+    let nodes = flow.nodes();
+    let begins: Vec<usize> = (0..flow.tasks().count())
+        .filter_map(|task| Some(flow.waiting(task, StateId::from_index(0))?.index()))
+        .collect();
+    let mut reachable = vec![false; nodes.len()];
+    let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
+    for &begin in &begins {
+        reachable[begin] = true;
+        pairs.extend(begins.iter().filter(|&&other| other != begin).map(|&other| (begin, other)));
+    }
+    loop {
+        let before = (pairs.len(), reachable.clone());
+        for (number, node) in nodes.iter().enumerate() {
+            let sides: Vec<Vec<usize>> =
+                node.predecessors.iter().map(|side| side.iter().map(|it| it.index()).collect()).collect();
+            reachable[number] |= match &sides[..] {
+                [callers, acceptors] => {
+                    callers.iter().any(|a| acceptors.iter().any(|b| pairs.contains(&(*a, *b))))
+                }
+                [before] => before.iter().any(|&it| reachable[it]),
+                _ => false,
+            };
+            if !reachable[number] || sides.iter().all(Vec::is_empty) {
+                continue;
+            }
+            let brings = |side: &Vec<usize>, other: usize| {
+                side.iter().any(|&it| {
+                    let is_left_to = nodes[it].tasks.len() == 2
+                        && reachable[it]
+                        && nodes[it].successors.iter().any(|next| next.index() == other);
+                    pairs.contains(&(it, other)) || is_left_to
+                })
+            };
+            let is_foreign =
+                |other: &usize| !nodes[*other].tasks.iter().any(|task| node.tasks.contains(task));
+            let found: Vec<usize> = (0..nodes.len())
+                .filter(is_foreign)
+                .filter(|&other| sides.iter().all(|side| brings(side, other)))
+                .collect();
+            for other in found {
+                pairs.extend([(number, other), (other, number)]);
+            }
+        }
+        if before == (pairs.len(), reachable.clone()) {
+            return (pairs, reachable);
+        }
+    }
+}
+
+#[test]
+fn what_may_happen_in_parallel_is_what_the_equations_say() {
+    let budget = Budget::new(Limits { states: Some(20_000), bytes: None }, None);
+    let mut pairs = 0;
+    for seed in seeds(60) {
+        let mut rng = Rng::new(seed);
+        let text = random::random_program(&mut rng);
+        let Ok(mut flow) = flow(&program(&text), &budget) else { continue };
+        if rng.chance(1, 3) {
+            let followed = some_tasks(&mut rng, flow.tasks().count());
+            flow = flow.slice(&followed, &budget).expect("the whole fits");
+        }
+        if flow.nodes().len() > 150 {
+            continue;
+        }
+        let (expected, reachable) = by_equations(&flow);
+        let all = (0..flow.nodes().len()).map(rely_tasks::NodeId::from_index);
+        let found: BTreeSet<(usize, usize)> =
+            all.clone().flat_map(|a| flow.parallel().of(a).map(move |b| (a.index(), b.index()))).collect();
+        assert_eq!(found, expected, "seed {seed}\n{text}");
+        assert_eq!(
+            all.map(|node| flow.is_reachable(node)).collect::<Vec<_>>(),
+            reachable,
+            "seed {seed}\n{text}"
+        );
+        pairs += found.len() / 2;
+    }
+    println!("{pairs} pairs");
+    assert!(is_single_seed() || pairs > 2000, "{pairs}");
+}
+
 #[test]
 fn no_execution_and_no_pair_is_lost() {
     let budget = Budget::new(Limits { states: Some(20_000), bytes: None }, None);
@@ -208,6 +298,11 @@ fn no_execution_and_no_pair_is_lost() {
             constraints.extend(flow.tasks().map(|name| Constraint::Task(name.to_owned())));
             let found = violation(&flow, &never(&exact, &trace), &constraints);
             assert_eq!(found.as_ref(), Some(&trace), "seed {seed}: {trace:?}\n{text}");
+            // So does a slice, in which others do at any time what they do.
+            let followed = some_tasks(&mut rng, tasks);
+            let slice = flow.slice(&followed, &budget).expect("the whole fits");
+            let found = violation(&slice, &never(&exact, &trace), &constraints);
+            assert!(found.is_some(), "seed {seed}: {trace:?} of {followed:?}\n{text}");
             runs += 1;
         }
     }
@@ -225,6 +320,7 @@ fn the_flow_model_never_says_holds_where_the_exact_model_says_violated() {
         let program = program(&text);
         let (Ok(exact), Ok(flow)) = (exact(&program, &budget), flow(&program, &budget)) else { continue };
         let names: Vec<&str> = exact.naming.names().collect();
+        let tasks = flow.tasks().count();
         for _ in 0..4 {
             let (a, b) = (*rng.pick::<&str>(&names), *rng.pick::<&str>(&names));
             if exact.naming.relabelling([a, b]).is_err() || a == b {
@@ -251,7 +347,9 @@ fn the_flow_model_never_says_holds_where_the_exact_model_says_violated() {
                 .chain(flow.tasks().map(|name| Constraint::Task(name.to_owned())))
                 .filter(|_| rng.chance(1, 2))
                 .collect();
-            let found = violation(&flow, &Component::new("P", properties[0].lts(Some(FINAL))), &constraints);
+            let followed = if rng.chance(1, 2) { some_tasks(&mut rng, tasks) } else { (0..tasks).collect() };
+            let slice = flow.slice(&followed, &budget).expect("the whole fits");
+            let found = violation(&slice, &Component::new("P", properties[0].lts(Some(FINAL))), &constraints);
             assert!(!is_violated || found.is_some(), "seed {seed}: {text_of} with {constraints:?}\n{text}");
             match (is_violated, found) {
                 (true, _) => violated += 1,
@@ -271,7 +369,7 @@ fn counts_of_pairs_are_those_of_the_exact_model_without_variables() {
         with_tasks("", &[("A", "entry R; entry S;", "accept R; accept S;"), ("B", "", "A.R; A.S;")], "null;");
     let (flow, exact) = (flow_of(&text), network(&text));
     let tasks = flow.tasks().count();
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for seed in 0..200 {
         for state in walk(&exact.network, &mut Rng::new(seed), 20).0 {
             let nodes: Vec<_> = (0..tasks).filter_map(|task| flow.waiting(task, state[task])).collect();

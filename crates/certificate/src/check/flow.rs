@@ -7,22 +7,25 @@
 //! remembers the state. It then searches everything that is possible as far as it remembers:
 //! 1. *Pairs.* R is the least relation between states of two threads that has the initial states, and is closed under what a
 //!    thread does alone, what two do together, and what one of a pair does with a third, if the third can be beside both.
-//! 2. *Order.* A step of threads may come next after a step n if each thread q of it is where it has to be: if q took part in
-//!    n, where n has left it, or silent steps have led it from there; if not, at a state that is in R with the states from
+//! 2. *Notice.* A step of a single thread by an action that neither the goal nor anything kept sees, but for the thread itself if
+//!    it is kept, is *unnoticed*, like silent steps. All other steps of threads are noticed.
+//! 3. *Order.* A noticed step may come next after a noticed step n if each thread q of it is where it has to be: if q took part in
+//!    n, where n has left it, or unnoticed steps have led it from there; if not, at a state that is in R with the states from
 //!    which the threads of n took n.
-//! 3. *Search.* From the initial state of goal and kept components, every step that may come next is taken, with all that
-//!    goal and kept components can do by its action. None may lead the goal to its error state.
+//! 4. *Search.* From the initial state of goal and kept components, every step that may come next is taken, with all that
+//!    goal and kept components can do by its action; threads that are kept take their unnoticed steps one by one. None may lead the
+//!    goal to its error state.
 //!
 //! **Why it is sound.** Along a run of the network, all pairs of states of threads are in R, by induction: 1 has a case for
 //! each step. (In a step of more than two threads each moves as if alone, one after the other, which gives the pair after
-//! the step as well; a thread that can only stay where it is by an action may be forgotten.) Let n be the last step of threads,
-//! and q a thread without part in it. Before n, q was beside the threads of n, and has taken only silent steps since, under
-//! which R is closed. So the step that comes next in the run is one that 2 allows. What goal and kept components do in the run
-//! is possible by 3, since whatever is forgotten only restricts. Threads that never do anything together with another one,
-//! and nothing that goal or kept components see, can be left out: a run without their steps is still one of the others.
+//! the step as well; a thread that can only stay where it is by an action may be forgotten.) Let n be the last noticed step,
+//! and q a thread without part in it. Before n, q was beside the threads of n, and has taken only unnoticed steps since, each of
+//! them alone, under which R is closed. So the noticed step that comes next in the run is one that 3 allows. What goal and kept
+//! components do in the run is possible by 4, since whatever is forgotten only restricts, and no unnoticed step changes the
+//! state of any of them but of the thread that takes it.
 //!
-//! **Complexity.** R has at most as many pairs as there are pairs of states of threads; steps are compared with steps once;
-//! the search is as large as the graph of steps times the states of goal and kept components.
+//! **Complexity.** R has at most as many pairs as there are pairs of states of threads; noticed steps are compared with each other once;
+//! the search is as large as the graph of noticed steps times the states of goal and kept components.
 
 use std::collections::BTreeSet;
 
@@ -41,15 +44,17 @@ pub(super) fn check_flow(
 ) -> Result<(), Rejection> {
     check_numbers(network, goal, proof)?;
     let tracked: Vec<usize> = goal.members.iter().chain(&proof.kept).copied().collect();
-    let threads = Threads::new(network, &proof.threads);
+    let mut threads = Threads::new(network, &proof.threads);
     let pairs = threads.pairs(budget)?;
-    let nodes = threads.involved(&pairs, &tracked);
+    let nodes = threads.noticed(&pairs, &tracked);
+    let free = threads.free(&tracked);
     Search {
         network,
         goal: goal.members.len(),
         tracked: &tracked,
         threads: &threads,
         nodes: &nodes,
+        free: &free,
         pairs: &pairs,
     }
     .run(budget)
@@ -98,6 +103,8 @@ struct Threads<'n> {
     alone: Vec<Vec<usize>>,
     /// For each state, the nodes of two threads of which one leaves it.
     meetings: Vec<Vec<usize>>,
+    /// For each state, the states to which unnoticed and silent steps lead.
+    unnoticed: Vec<Vec<usize>>,
 }
 
 impl<'n> Threads<'n> {
@@ -116,10 +123,12 @@ impl<'n> Threads<'n> {
             nodes: Vec::new(),
             alone: vec![Vec::new(); states],
             meetings: vec![Vec::new(); states],
+            unnoticed: vec![Vec::new(); states],
         };
         for thread in 0..components.len() {
             for silent in threads.moves(thread, Label::TAU) {
                 threads.alone[silent.from].push(silent.to);
+                threads.unnoticed[silent.from].push(silent.to);
             }
         }
         for (action, _) in network.alphabet().iter() {
@@ -251,40 +260,45 @@ impl<'n> Threads<'n> {
         self.first.partition_point(|&first| first <= state) - 1
     }
 
-    /// What threads do that others take part in, or that tracked components see; and everything else that these threads do.
-    fn involved(&self, pairs: &Pairs, tracked: &[usize]) -> Vec<Node> {
-        let mut is_involved = vec![false; self.components.len()];
-        for (thread, component) in self.components.iter().enumerate() {
-            is_involved[thread] |= tracked.contains(component);
-        }
-        let is_seen = |action: ActionId| {
-            let name = self.network.alphabet().name(action);
+    /// The steps that are noticed and possible. The others of single threads are kept as unnoticed.
+    fn noticed(&mut self, pairs: &Pairs, tracked: &[usize]) -> Vec<Node> {
+        let network = self.network;
+        let is_seen = |node: &Node| {
+            let name = network.alphabet().name(node.action);
+            let own = node.threads.first().map(|&thread| self.components[thread]);
             tracked
                 .iter()
-                .any(|&component| self.network.components()[component].lts.alphabet().contains(name))
+                .any(|&it| Some(it) != own && network.components()[it].lts.alphabet().contains(name))
         };
-        let is_possible = |node: &&Node| match node.moves[..] {
+        let (unnoticed, noticed): (Vec<Node>, Vec<Node>) =
+            self.nodes.iter().cloned().partition(|node| node.threads.len() == 1 && !is_seen(node));
+        for step in unnoticed.iter().flat_map(|node| &node.moves) {
+            self.unnoticed[step.from].push(step.to);
+        }
+        let is_possible = |node: &Node| match node.moves[..] {
             [one, other] => pairs.contains(one.from, other.from),
             _ => true,
         };
-        for node in self.nodes.iter().filter(is_possible) {
-            if node.threads.len() > 1 || is_seen(node.action) {
-                node.threads.iter().for_each(|&thread| is_involved[thread] = true);
-            }
-        }
-        let is_kept = |node: &&Node| node.threads.iter().all(|&thread| is_involved[thread]);
-        self.nodes.iter().filter(is_possible).filter(is_kept).cloned().collect()
+        noticed.into_iter().filter(is_possible).collect()
     }
 
-    /// The states that a thread can be in after silent steps.
-    fn silently(&self, thread: usize, from: usize) -> BTreeSet<usize> {
+    /// The actions that something tracked has and no thread.
+    fn free(&self, tracked: &[usize]) -> Vec<ActionId> {
+        let is_free = |action: &ActionId| {
+            let participants = self.network.participants(*action);
+            let is_one_of = |numbers: &[usize]| participants.iter().any(|it| numbers.contains(&it.index()));
+            is_one_of(tracked) && !is_one_of(&self.components)
+        };
+        self.network.alphabet().iter().map(|(action, _)| action).filter(is_free).collect()
+    }
+
+    /// The states that a thread can be in after unnoticed steps.
+    fn unnoticed_from(&self, from: usize) -> BTreeSet<usize> {
         let mut reached = BTreeSet::new();
         let mut pending = vec![from];
         while let Some(state) = pending.pop() {
             if reached.insert(state) {
-                let id = StateId::from_index(state - self.first[thread]);
-                let silent = self.lts(thread).silent_edges(id).iter();
-                pending.extend(silent.map(|edge| self.number(thread, edge.target)));
+                pending.extend(&self.unnoticed[state]);
             }
         }
         reached
@@ -318,11 +332,14 @@ struct Search<'a, 'n> {
     /// The goal, and what is kept.
     tracked: &'a [usize],
     threads: &'a Threads<'n>,
+    /// The noticed steps.
     nodes: &'a [Node],
+    /// The actions that something tracked has and no thread.
+    free: &'a [ActionId],
     pairs: &'a Pairs,
 }
 
-/// The node that came last, and the states of the tracked components.
+/// The noticed step that came last, and the states of the tracked components.
 type State = (Option<usize>, Vec<StateId>);
 
 impl Search<'_, '_> {
@@ -379,12 +396,12 @@ impl Search<'_, '_> {
         let left: Vec<(usize, BTreeSet<usize>)> = match last {
             Some(last) => {
                 let moves = self.nodes[last].moves.iter();
-                moves.map(|step| (step.thread, threads.silently(step.thread, step.to))).collect()
+                moves.map(|step| (step.thread, threads.unnoticed_from(step.to))).collect()
             }
             None => (0..threads.components.len())
                 .map(|thread| {
                     let initial = threads.number(thread, threads.lts(thread).initial());
-                    (thread, threads.silently(thread, initial))
+                    (thread, threads.unnoticed_from(initial))
                 })
                 .collect(),
         };
@@ -397,22 +414,30 @@ impl Search<'_, '_> {
         (0..self.nodes.len()).filter(|&next| self.nodes[next].moves.iter().all(can_move)).collect()
     }
 
-    /// What tracked components do in silence, and by actions that no thread has.
+    /// What tracked components do in silence, what tracked threads do unnoticed, and actions that no thread has.
     fn unthreaded(&self, last: Option<usize>, states: &[StateId], successors: &mut Vec<(String, State)>) {
         for (at, &component) in self.tracked.iter().enumerate() {
-            for edge in self.lts(component).silent_edges(states[at]) {
+            let mut move_to = |target: StateId| {
                 let mut next = states.to_vec();
-                next[at] = edge.target;
+                next[at] = target;
                 successors.push(("tau".to_owned(), (last, next)));
+            };
+            match self.threads.components.iter().position(|&thread| thread == component) {
+                Some(thread) => {
+                    let first = self.threads.first[thread];
+                    let targets = &self.threads.unnoticed[self.threads.number(thread, states[at])];
+                    targets.iter().for_each(|target| move_to(StateId::from_index(target - first)));
+                }
+                None => {
+                    let silent = self.lts(component).silent_edges(states[at]);
+                    silent.iter().for_each(|edge| move_to(edge.target));
+                }
             }
         }
-        for (action, name) in self.network.alphabet().iter() {
-            let participants = self.network.participants(action);
-            let is_thread = |number: usize| self.threads.components.contains(&number);
-            if participants.iter().all(|participant| !is_thread(participant.index())) {
-                for next in self.together(states, name, &[]) {
-                    successors.push((name.to_owned(), (last, next)));
-                }
+        for &action in self.free {
+            let name = self.network.alphabet().name(action);
+            for next in self.together(states, name, &[]) {
+                successors.push((name.to_owned(), (last, next)));
             }
         }
     }

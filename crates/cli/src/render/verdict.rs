@@ -196,15 +196,25 @@ fn headline(result: &CheckResult, style: Style) -> String {
     line
 }
 
-/// That flow analysis gives the answer, and what it had to know for it.
+/// The most tasks that are named in a line.
+const NAMED_TASKS: usize = 4;
+
+/// That flow analysis gives the answer, which tasks it had to follow, if not all, and what else it had to know.
 fn by_flow(flow: Option<&FlowResult>) -> String {
-    let constraints = flow.map_or(&[][..], |flow| &flow.constraints);
-    let names: Vec<&str> = constraints.iter().map(|constraint| &*constraint.name).collect();
-    match names.len() {
-        0 => " by flow analysis".to_owned(),
-        1 => format!(" by flow analysis with the constraint {}", names[0]),
-        _ => format!(" by flow analysis with the constraints {}", names.join(", ")),
-    }
+    let Some(flow) = flow else { return " by flow analysis".to_owned() };
+    let of = match &flow.followed[..] {
+        [] => String::new(),
+        [one] => format!(" of the task {one}"),
+        some if some.len() <= NAMED_TASKS => format!(" of the tasks {}", some.join(", ")),
+        some => format!(" of {} tasks", some.len()),
+    };
+    let names: Vec<&str> = flow.constraints.iter().map(|constraint| &*constraint.name).collect();
+    let with = match &names[..] {
+        [] => String::new(),
+        [one] => format!(" with the constraint {one}"),
+        some => format!(" with the constraints {}", some.join(", ")),
+    };
+    format!(" by flow analysis{of}{with}")
 }
 
 /// What a verdict is to somebody who expected one.

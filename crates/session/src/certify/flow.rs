@@ -16,8 +16,10 @@ pub(super) fn choose_evidence(claim: &mut Claim, flow: &FlowResult, model: &Mode
     let Ok(found) = meaning.flow(&claim.target) else { return };
     let numbered = |name: &String| claim.components.iter().position(|component| component.name == *name);
     let kept: Option<Vec<usize>> = flow.constraints.iter().map(|it| numbered(&it.name)).collect();
-    let Some(kept) = kept else { return };
-    let proof = FlowProof { threads: found.threads(), kept };
+    let followed: Option<Vec<usize>> = flow.followed.iter().map(numbered).collect();
+    let (Some(kept), Some(followed)) = (kept, followed) else { return };
+    let threads = if followed.is_empty() { found.threads() } else { followed };
+    let proof = FlowProof { threads, kept };
     let before = std::mem::replace(&mut claim.evidence, Evidence::Flow(proof));
     let is_accepted = model.judge(claim, budget).is_ok_and(|judged| judged.reason.is_none());
     if !is_accepted {

@@ -7,8 +7,8 @@ use rely_model::{Failure, FlowModel, Target};
 use super::checker::Checker;
 use super::flow::{FlowAnswer, FlowOutcome, FlowSearch};
 use super::inquest::Watched;
+use super::watched;
 use super::words::{list, show};
-use super::{CheckQuery, watched};
 use crate::engine::{Constraints, Engine};
 use crate::meaning::Meaning;
 use crate::places::placed;
@@ -21,14 +21,14 @@ const SAFETY_ONLY: &str =
     "flow analysis is about safety properties only (`--properties` adds some): `--engine exact` answers this";
 
 /// That flow analysis was asked for in a language that has none.
-pub(super) fn no_flow() -> Diagnostic {
+pub(crate) fn no_flow() -> Diagnostic {
     let message = "this language has no flow models";
     Diagnostic::error(explain::NO_FLOW, Span::new(0, 0), message).with_help("leave out `--engine flow`")
 }
 
 /// Names of constraints that the flow model has not.
-fn unknown_constraints(query: &CheckQuery, model: &dyn FlowModel) -> Vec<Diagnostic> {
-    let Constraints::Named(names) = &query.constraints else { return Vec::new() };
+pub(crate) fn unknown_constraints(choice: &Constraints, model: &dyn FlowModel) -> Vec<Diagnostic> {
+    let Constraints::Named(names) = choice else { return Vec::new() };
     let known = || model.constraints().iter().map(|constraint| &*constraint.name);
     let unknown = |name: &&String| FlowSearch::named(model, name).is_empty();
     let diagnostic = |name: &String| {
@@ -54,7 +54,7 @@ pub(super) fn by_flow(
         Ok(model) => model,
         Err(failure) => return Ok(Err(failure)),
     };
-    let unknown = unknown_constraints(checker.query, &*model);
+    let unknown = unknown_constraints(&checker.query.constraints, &*model);
     let Some(exact) = target.behaviour.as_network().filter(|_| unknown.is_empty()) else {
         unknown.into_iter().for_each(|diagnostic| meaning.report(diagnostic));
         return Ok(Err(Failure::Errors));
@@ -156,14 +156,19 @@ impl Checker<'_> {
         budget: &Budget<'_>,
     ) -> Result<CheckResult, Internal> {
         let search = FlowSearch::new(model, exact, property, *budget);
-        let FlowAnswer { outcome, constraints, searches, states, transitions } =
+        let FlowAnswer { outcome, constraints, threads, searches, states, transitions } =
             search.answer(&self.query.constraints)?;
-        let constraint = |number: usize| {
-            let Component { name, lts } = &model.constraints()[number];
-            FlowConstraint { name: name.clone(), states: lts.state_count() }
+        let constraint = |number: usize| FlowConstraint {
+            name: model.constraints()[number].name.clone(),
+            states: FlowSearch::size_of(model, exact, number),
         };
         let constraints = constraints.into_iter().map(constraint).collect();
-        let mut flow = FlowResult { constraints, searches, removed_by: Vec::new() };
+        let name_of = |thread: usize| exact.components()[thread].name.clone();
+        let followed = match threads.len() < model.threads().len() {
+            true => threads.into_iter().map(name_of).collect(),
+            false => Vec::new(),
+        };
+        let mut flow = FlowResult { constraints, followed, searches, removed_by: Vec::new() };
         let mut result = CheckResult {
             engine: Some(Engine::Flow),
             states,

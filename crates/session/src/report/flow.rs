@@ -14,7 +14,11 @@ pub struct FlowResult {
     /// The constraints that the answer rests on. If they were found automatically, none of them can be left out
     /// alone.
     pub constraints: Vec<FlowConstraint>,
-    /// The number of searches of all paths, each with other constraints. `states` is that of the largest search.
+    /// The tasks that were followed, if these are not all: whatever another one would have to do together with one of them was
+    /// taken as possible.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub followed: Vec<String>,
+    /// How often all paths were searched, each time with other constraints. `states` is that of the largest search.
     pub searches: usize,
     /// The constraints that exclude the path, if it is not known to be a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -135,6 +135,7 @@ fn query<'a>(
         algorithm: Algorithm::default(),
         alphabets: crate::Alphabets::Whole,
         details: crate::Details::default(),
+        by_flow: None,
         certify: false,
         clock,
     })

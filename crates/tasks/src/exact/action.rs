@@ -92,6 +92,23 @@ impl Action {
         }
     }
 
+    /// The numbers of the tasks among whose steps it is, the caller first; none if all leave together.
+    pub(crate) fn tasks(&self) -> Vec<usize> {
+        match self {
+            Self::Begin { caller, door, .. } | Self::Finish { caller, door, .. } => {
+                vec![caller.index(), door.acceptor.index()]
+            }
+            Self::Read { task, .. }
+            | Self::Write { task, .. }
+            | Self::Event { task, .. }
+            | Self::End { task }
+            | Self::Fault { task, .. } => vec![task.index()],
+            Self::Gone { caller, .. } | Self::Refused { caller, .. } => vec![caller.index()],
+            Self::Idle { acceptor, .. } => vec![acceptor.index()],
+            Self::Terminate => Vec::new(),
+        }
+    }
+
     /// Whether it only serves to find out that somebody is not waiting, or that all have ended.
     pub(crate) fn is_auxiliary(&self) -> bool {
         matches!(self, Self::Refused { .. } | Self::Idle { .. } | Self::Terminate)

@@ -17,6 +17,7 @@ use crate::codes;
 use rely_model::{End, Naming, Places};
 
 /// Unfolded tasks with the names of their actions, for the flow model.
+#[derive(Clone, Debug)]
 pub(crate) struct Unfoldings {
     /// The tasks.
     pub(crate) tasks: Vec<Unfolded>,

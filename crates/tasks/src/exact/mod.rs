@@ -116,7 +116,14 @@ pub fn exact(program: &Program, budget: &Budget<'_>) -> Result<Exact, Refused> {
 /// # Errors
 /// As for [`exact`].
 pub fn flow(program: &Program, budget: &Budget<'_>) -> Result<Flow, Refused> {
+    let unfoldings = unfoldings(program, budget)?;
+    let tasks: Vec<usize> = (0..unfoldings.tasks.len()).collect();
+    Ok(Flow::new(Arc::new(unfoldings), &tasks, budget)?)
+}
+
+/// The tasks of a program, unfolded, and its variables.
+pub(crate) fn unfoldings(program: &Program, budget: &Budget<'_>) -> Result<Unfoldings, Refused> {
     let tasks = tasks::Tasks::new(program);
     let (unfolded, exchange) = exchange::unfold_all(&tasks, budget)?;
-    Ok(Flow::new(assemble::unfoldings(&tasks, unfolded, &exchange)?, budget)?)
+    assemble::unfoldings(&tasks, unfolded, &exchange)
 }

@@ -1,4 +1,4 @@
-//! Control-flow graphs of all tasks, joined where tasks meet.
+//! Control-flow graphs of some tasks, joined where they meet.
 //!
 //! A node is something that happens, or a place where a task waits for what comes next. *Waiting* nodes are the states of
 //! the unfolded tasks. *Local* nodes are reads, writes, marks, ends, and that a task goes on
@@ -7,15 +7,14 @@
 //! task: without it, two tasks that come to a rendezvous at different times would seem never to meet.
 //!
 //! What the flow model does not know is taken as possible: `else`, `terminate` and calls of ended tasks whenever a task comes
-//! there. Nothing follows an error of the program in its task.
+//! there, and a rendezvous with a task that is not among those of the graph, which is a local node of the other one. Nothing
+//! follows an error of the program in its task.
 
 use std::collections::BTreeMap;
 
 use rely_base::{Id, Span};
-use rustc_hash::FxHashSet;
 
-use super::Following;
-use crate::exact::{Action, Goal, TaskId, Unfolded};
+use crate::exact::{Action, Goal, TaskId, Unfolded, Unfoldings};
 
 rely_base::define_id! {
     /// A node of the flow graphs.
@@ -35,70 +34,40 @@ pub struct Node {
     pub successors: Vec<NodeId>,
     /// The nodes that come before it, task by task in the order of `tasks`.
     pub predecessors: Vec<Vec<NodeId>>,
+    /// The task on the other side of a rendezvous that is not among those of the graph.
+    pub outsider: Option<usize>,
 }
 
-/// The control-flow graphs of all tasks.
+/// The control-flow graphs of some tasks.
 #[derive(Clone, Debug)]
 pub(super) struct Graphs {
     pub(super) nodes: Vec<Node>,
-    /// For each task, the node at which it begins.
-    pub(super) begins: Vec<NodeId>,
+    /// For each of these tasks, by number, the node at which it begins.
+    pub(super) begins: BTreeMap<usize, NodeId>,
     /// For each node, whether it is one at which a task has ended or may terminate.
-    is_end: Vec<bool>,
+    pub(super) is_end: Vec<bool>,
 }
 
 /// Half of a rendezvous: the state from which it happens, the state to which it leads, and its place.
 type Half = (NodeId, NodeId, Span);
 
+/// The two sides of each rendezvous: those of the caller, those of the acceptor.
+type Meetings<'a> = BTreeMap<&'a Action, [Vec<Half>; 2]>;
+
 impl Graphs {
-    pub(super) fn new(unfolded: &[Unfolded], names: &BTreeMap<Action, String>) -> Self {
-        let mut graphs = Self { nodes: Vec::new(), begins: Vec::new(), is_end: Vec::new() };
-        // The two sides of each rendezvous: those of the caller, those of the acceptor.
-        let mut meetings: BTreeMap<&Action, [Vec<Half>; 2]> = BTreeMap::new();
-        for (task, unfolded) in unfolded.iter().enumerate() {
-            let first = graphs.nodes.len();
-            let waiting = |state: usize| NodeId::from_index(first + state);
-            graphs.begins.push(waiting(0));
-            for state in &unfolded.states {
-                graphs.add(None, vec![task], vec![state.span]);
-            }
-            for (number, state) in unfolded.states.iter().enumerate() {
-                let from = waiting(number);
-                if state.is_done {
-                    graphs.is_end[from.index()] = true;
-                }
-                for (action, goal, span) in &state.steps {
-                    let span = span.unwrap_or(state.span);
-                    match (action, goal) {
-                        (Some(action), Goal::Error) => {
-                            let node = graphs.add(Some(names[action].clone()), vec![task], vec![span]);
-                            graphs.connect(from, node, 0);
-                        }
-                        (None, Goal::Error) => {}
-                        (_, Goal::End) => graphs.is_end[from.index()] = true,
-                        (
-                            Some(action @ (Action::Begin { caller, .. } | Action::Finish { caller, .. })),
-                            Goal::State(to),
-                        ) => {
-                            let side = usize::from(*caller != TaskId::from_index(task));
-                            meetings.entry(action).or_default()[side].push((from, waiting(*to), span));
-                        }
-                        (Some(action), Goal::State(to)) => {
-                            let node = graphs.add(Some(names[action].clone()), vec![task], vec![span]);
-                            graphs.connect(from, node, 0);
-                            graphs.connect(node, waiting(*to), 0);
-                        }
-                        (None, Goal::State(to)) => graphs.connect(from, waiting(*to), 0),
-                    }
-                }
-            }
+    /// The graphs of the tasks with these numbers.
+    pub(super) fn new(unfoldings: &Unfoldings, tasks: &[usize]) -> Self {
+        let mut graphs = Self { nodes: Vec::new(), begins: BTreeMap::new(), is_end: Vec::new() };
+        let mut meetings = Meetings::new();
+        for &task in tasks {
+            graphs.add_task(unfoldings, tasks, task, &mut meetings);
         }
         for (action, [callers, acceptors]) in meetings {
             for &(from, to, called_at) in &callers {
                 for &(accepting, accepted, accepted_at) in &acceptors {
-                    let tasks = [from, accepting].map(|node| graphs.nodes[node.index()].tasks[0]);
+                    let both = [from, accepting].map(|node| graphs.nodes[node.index()].tasks[0]);
                     let spans = vec![called_at, accepted_at];
-                    let node = graphs.add(Some(names[action].clone()), tasks.to_vec(), spans);
+                    let node = graphs.add(Some(unfoldings.names[action].clone()), both.to_vec(), spans);
                     graphs.connect(from, node, 0);
                     graphs.connect(accepting, node, 1);
                     graphs.connect(node, to, 0);
@@ -109,10 +78,60 @@ impl Graphs {
         graphs
     }
 
+    /// The waiting and local nodes of a task; its sides of meetings with others of the graph are collected.
+    fn add_task<'a>(
+        &mut self,
+        unfoldings: &'a Unfoldings,
+        tasks: &[usize],
+        task: usize,
+        meetings: &mut Meetings<'a>,
+    ) {
+        let Unfolded { states } = &unfoldings.tasks[task];
+        let first = self.nodes.len();
+        let waiting = |state: usize| NodeId::from_index(first + state);
+        self.begins.insert(task, waiting(0));
+        for state in states {
+            self.add(None, vec![task], vec![state.span]);
+        }
+        for (number, state) in states.iter().enumerate() {
+            let from = waiting(number);
+            self.is_end[from.index()] |= state.is_done;
+            for (action, goal, span) in &state.steps {
+                let span = span.unwrap_or(state.span);
+                let (action, goal) = match (action, goal) {
+                    (_, Goal::End) => {
+                        self.is_end[from.index()] = true;
+                        continue;
+                    }
+                    (None, Goal::State(to)) => {
+                        self.connect(from, waiting(*to), 0);
+                        continue;
+                    }
+                    (None, Goal::Error) => continue,
+                    (Some(action), goal) => (action, goal),
+                };
+                let partner = partner(action, task);
+                let known = partner.filter(|partner| tasks.binary_search(partner).is_ok());
+                if let (Some(_), Goal::State(to)) = (known, goal) {
+                    let side = usize::from(!is_caller(action, task));
+                    meetings.entry(action).or_default()[side].push((from, waiting(*to), span));
+                    continue;
+                }
+                let node = self.add(Some(unfoldings.names[action].clone()), vec![task], vec![span]);
+                self.nodes[node.index()].outsider = partner;
+                self.connect(from, node, 0);
+                if let Goal::State(to) = goal {
+                    self.connect(node, waiting(*to), 0);
+                }
+            }
+        }
+    }
+
     fn add(&mut self, event: Option<String>, tasks: Vec<usize>, spans: Vec<Span>) -> NodeId {
         let predecessors = vec![Vec::new(); tasks.len()];
         self.is_end.push(false);
-        self.nodes.push(Node { event, tasks, spans, successors: Vec::new(), predecessors });
+        let successors = Vec::new();
+        self.nodes.push(Node { event, tasks, spans, successors, predecessors, outsider: None });
         NodeId::from_index(self.nodes.len() - 1)
     }
 
@@ -127,29 +146,29 @@ impl Graphs {
         }
     }
 
-    /// What comes after a node in one of its tasks, with nothing but waiting in between.
-    pub(super) fn following(&self, node: NodeId, task: usize) -> Following {
-        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
-        let mut following = Following::default();
-        let is_waiting = |node: NodeId| self.nodes[node.index()].event.is_none();
-        let mut pending = vec![node];
-        if !is_waiting(node) {
-            // The tasks of a rendezvous part there.
-            let is_own = |next: &&NodeId| self.nodes[next.index()].tasks.contains(&task);
-            pending = self.nodes[node.index()].successors.iter().filter(is_own).copied().collect();
-        }
-        while let Some(next) = pending.pop() {
-            if !seen.insert(next) {
-                continue;
-            }
-            if is_waiting(next) {
-                following.may_end |= self.is_end[next.index()];
-                pending.extend(&self.nodes[next.index()].successors);
-            } else {
-                following.events.push(next);
-            }
-        }
-        following.events.sort_unstable();
-        following
+    /// Whether something happens at a node.
+    pub(super) fn happens(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].event.is_some()
     }
+
+    /// The nodes that come right after a node in one of its tasks.
+    pub(super) fn next(&self, node: NodeId, task: usize) -> impl Iterator<Item = NodeId> {
+        let of_task = move |next: &NodeId| self.nodes[next.index()].tasks.contains(&task);
+        self.nodes[node.index()].successors.iter().copied().filter(of_task)
+    }
+}
+
+/// The other task of a rendezvous in which a task takes part.
+fn partner(action: &Action, task: usize) -> Option<usize> {
+    let (Action::Begin { caller, door, .. } | Action::Finish { caller, door, .. }) = action else {
+        return None;
+    };
+    let other = if is_caller(action, task) { door.acceptor } else { *caller };
+    Some(other.index())
+}
+
+/// Whether a task calls in a rendezvous.
+fn is_caller(action: &Action, task: usize) -> bool {
+    let (Action::Begin { caller, .. } | Action::Finish { caller, .. }) = action else { return false };
+    *caller == TaskId::from_index(task)
 }

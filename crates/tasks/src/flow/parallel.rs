@@ -10,8 +10,11 @@
 //! is kept symmetric, and all of this is repeated until nothing changes.
 //!
 //! *Invariant*. Whenever two tasks of a run are at two nodes, or one does something while the other is somewhere, the two
-//! nodes are a pair: by induction over the run. *Complexity*: the sets grow at most n² times in all, and each growth costs
-//! the degree of its node.
+//! nodes are a pair: by induction over the run.
+//!
+//! *Propagation*. Each node keeps apart the pairs that its neighbours have not seen yet, and passes on those alone, a word of
+//! 64 nodes at a time. *Complexity*: every pair is passed on once by each of its nodes, so the work is at most n² times the
+//! degree of a node, and a 64th of that where pairs come in bulk.
 
 use std::collections::VecDeque;
 
@@ -28,29 +31,38 @@ pub struct Parallel {
 impl Parallel {
     /// Whether two nodes may happen in parallel.
     pub fn contains(&self, a: NodeId, b: NodeId) -> bool {
-        self.rows[a.index()][b.index() / 64] >> (b.index() % 64) & 1 == 1
+        has(&self.rows[a.index()], b)
     }
 
     /// The nodes that may happen in parallel with a node, in order.
     pub fn of(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        let row = self.rows[node.index()].iter().enumerate();
-        row.flat_map(|(at, &word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| NodeId::from_index(at * 64 + bit))
-        })
+        members(&self.rows[node.index()])
     }
 
     /// How many pairs there are, each counted once.
     pub fn pair_count(&self) -> usize {
         self.rows.iter().flatten().map(|word| word.count_ones() as usize).sum::<usize>() / 2
     }
+}
 
-    /// Adds a pair. Whether it is new.
-    fn insert(&mut self, a: NodeId, b: NodeId) -> bool {
-        let is_new = !self.contains(a, b);
-        self.rows[a.index()][b.index() / 64] |= 1 << (b.index() % 64);
-        self.rows[b.index()][a.index() / 64] |= 1 << (a.index() % 64);
-        is_new
-    }
+fn has(row: &[u64], node: NodeId) -> bool {
+    row[node.index() / 64] >> (node.index() % 64) & 1 == 1
+}
+
+fn put(row: &mut [u64], node: NodeId) {
+    row[node.index() / 64] |= 1 << (node.index() % 64);
+}
+
+/// The nodes of a row of bits, in order.
+fn members(row: &[u64]) -> impl Iterator<Item = NodeId> {
+    row.iter().enumerate().flat_map(|(at, &word)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(NodeId::from_index(at * 64 + bit))
+        })
+    })
 }
 
 /// Computes which nodes may happen in parallel, and which are reachable.
@@ -58,127 +70,158 @@ impl Parallel {
 /// # Errors
 /// When the budget is used up.
 pub(super) fn parallel(graphs: &Graphs, budget: &Budget<'_>) -> Result<(Parallel, Vec<bool>), Exhausted> {
-    let nodes = &graphs.nodes;
-    let words = nodes.len().div_ceil(64);
-    let bytes = nodes.len() * words * 8;
-    budget.check(&Progress { states: nodes.len(), bytes, ..Progress::default() })?;
-    let mut analysis = Analysis {
-        nodes,
-        parallel: Parallel { rows: vec![vec![0; words]; nodes.len()] },
-        reachable: vec![false; nodes.len()],
-        queue: VecDeque::new(),
-        is_queued: vec![false; nodes.len()],
-    };
-    for &begin in &graphs.begins {
-        analysis.reachable[begin.index()] = true;
-        for &other in &graphs.begins {
-            if begin != other {
-                analysis.parallel.insert(begin, other);
-            }
-        }
-        analysis.push_after(begin);
+    let count = graphs.nodes.len();
+    let words = count.div_ceil(64);
+    let bytes = 2 * count * words * 8;
+    budget.check(&Progress { states: count, bytes, ..Progress::default() })?;
+    let mut analysis = Analysis::new(&graphs.nodes, words);
+    let begins: Vec<NodeId> = graphs.begins.values().copied().collect();
+    for (number, &begin) in begins.iter().enumerate() {
+        analysis.reach(begin);
+        begins[..number].iter().for_each(|&other| analysis.add(begin, other));
     }
     let mut steps = 0_usize;
     while let Some(node) = analysis.queue.pop_front() {
         analysis.is_queued[node.index()] = false;
-        analysis.update(node);
+        analysis.pass_on(node);
         steps += 1;
         if steps.is_multiple_of(Budget::INTERVAL) {
-            budget.check(&Progress {
-                states: nodes.len(),
-                transitions: steps,
-                bytes,
-                ..Progress::default()
-            })?;
+            budget.check(&Progress { states: count, transitions: steps, bytes, ..Progress::default() })?;
         }
     }
-    Ok((analysis.parallel, analysis.reachable))
+    Ok((Parallel { rows: analysis.rows }, analysis.reachable))
 }
 
 struct Analysis<'g> {
     nodes: &'g [Node],
-    parallel: Parallel,
+    rows: Vec<Vec<u64>>,
+    /// For each node, the pairs that were not passed on yet.
+    fresh: Vec<Vec<u64>>,
     reachable: Vec<bool>,
-    /// Nodes whose equations have to be looked at again.
+    /// Whether a node was reached and has passed on nothing yet.
+    is_new: Vec<bool>,
+    /// For each task, its nodes.
+    own: Vec<Vec<u64>>,
+    /// Nodes that have something to pass on.
     queue: VecDeque<NodeId>,
     is_queued: Vec<bool>,
 }
 
-impl Analysis<'_> {
+impl<'g> Analysis<'g> {
+    fn new(nodes: &'g [Node], words: usize) -> Self {
+        let tasks = nodes.iter().flat_map(|node| &node.tasks).max().map_or(0, |&last| last + 1);
+        let mut own = vec![Vec::new(); tasks];
+        for (number, node) in nodes.iter().enumerate() {
+            for &task in &node.tasks {
+                own[task].resize(words, 0);
+                put(&mut own[task], NodeId::from_index(number));
+            }
+        }
+        Self {
+            nodes,
+            rows: vec![vec![0; words]; nodes.len()],
+            fresh: vec![vec![0; words]; nodes.len()],
+            reachable: vec![false; nodes.len()],
+            is_new: vec![false; nodes.len()],
+            own,
+            queue: VecDeque::new(),
+            is_queued: vec![false; nodes.len()],
+        }
+    }
+
     fn push(&mut self, node: NodeId) {
         if !std::mem::replace(&mut self.is_queued[node.index()], true) {
             self.queue.push_back(node);
         }
     }
 
-    /// What a node brings has changed.
-    fn push_after(&mut self, node: NodeId) {
-        for at in 0..self.nodes[node.index()].successors.len() {
-            let successor = self.nodes[node.index()].successors[at];
-            self.push(successor);
+    fn reach(&mut self, node: NodeId) {
+        if !std::mem::replace(&mut self.reachable[node.index()], true) {
+            self.is_new[node.index()] = true;
+            self.push(node);
         }
     }
 
-    /// Looks at the equation of a node.
-    fn update(&mut self, node: NodeId) {
-        let it = &self.nodes[node.index()];
-        if !self.reachable[node.index()] {
-            let is_reachable = match &it.predecessors[..] {
+    /// Adds a pair.
+    fn add(&mut self, a: NodeId, b: NodeId) {
+        if has(&self.rows[a.index()], b) {
+            return;
+        }
+        for (one, other) in [(a, b), (b, a)] {
+            put(&mut self.rows[one.index()], other);
+            put(&mut self.fresh[one.index()], other);
+            self.push(one);
+        }
+    }
+
+    /// Adds a node with each of a row of others, but for those of its own tasks.
+    fn add_all(&mut self, node: NodeId, others: &[u64]) {
+        let at = node.index();
+        for (word, &bits) in others.iter().enumerate() {
+            let mut found = bits & !self.rows[at][word];
+            for &task in &self.nodes[at].tasks {
+                found &= !self.own[task][word];
+            }
+            if found == 0 {
+                continue;
+            }
+            self.rows[at][word] |= found;
+            self.fresh[at][word] |= found;
+            self.push(node);
+            while found != 0 {
+                let other = NodeId::from_index(word * 64 + found.trailing_zeros() as usize);
+                found &= found - 1;
+                put(&mut self.rows[other.index()], node);
+                put(&mut self.fresh[other.index()], node);
+                self.push(other);
+            }
+        }
+    }
+
+    /// Looks at the equations of the nodes that come after a node.
+    fn pass_on(&mut self, node: NodeId) {
+        let at = node.index();
+        if !self.reachable[at] {
+            return;
+        }
+        let words = self.fresh[at].len();
+        let mut brought = std::mem::replace(&mut self.fresh[at], vec![0; words]);
+        let nodes = self.nodes;
+        if std::mem::replace(&mut self.is_new[at], false) {
+            brought.clone_from(&self.rows[at]);
+            if nodes[at].tasks.len() == 2 {
+                // Both tasks have left it.
+                nodes[at].successors.iter().for_each(|&next| put(&mut brought, next));
+            }
+        }
+        for &next in &nodes[at].successors {
+            match &nodes[next.index()].predecessors[..] {
                 [callers, acceptors] => {
-                    let meets = |a: &NodeId| acceptors.iter().any(|b| self.parallel.contains(*a, *b));
-                    callers.iter().any(meets)
+                    let partners =
+                        if nodes[callers[0].index()].tasks == nodes[at].tasks { acceptors } else { callers };
+                    for &partner in partners {
+                        self.meet(node, partner, next, &brought);
+                    }
                 }
-                [before] => before.iter().any(|p| self.reachable[p.index()]),
-                _ => false,
-            };
-            if !is_reachable {
-                return;
-            }
-            self.reachable[node.index()] = true;
-            self.push_after(node);
-        }
-        let mut found: Option<Vec<u64>> = None;
-        for side in &it.predecessors {
-            let brought = self.brought(side);
-            found = Some(match found {
-                None => brought,
-                Some(first) => first.iter().zip(&brought).map(|(a, b)| a & b).collect(),
-            });
-        }
-        let Some(found) = found else { return };
-        let mut has_changed = false;
-        for (at, word) in found.into_iter().enumerate() {
-            let mut fresh = word & !self.parallel.rows[node.index()][at];
-            while fresh != 0 {
-                let other = NodeId::from_index(at * 64 + fresh.trailing_zeros() as usize);
-                fresh &= fresh - 1;
-                let has_task = self.nodes[other.index()].tasks.iter().any(|task| it.tasks.contains(task));
-                if !has_task && self.parallel.insert(node, other) {
-                    has_changed = true;
-                    // The other one's set has grown as well.
-                    self.push_after(other);
+                _ => {
+                    self.reach(next);
+                    self.add_all(next, &brought);
                 }
             }
-        }
-        if has_changed {
-            self.push_after(node);
         }
     }
 
-    /// The union of OUT over some nodes.
-    fn brought(&self, nodes: &[NodeId]) -> Vec<u64> {
-        let mut union = vec![0_u64; self.parallel.rows.first().map_or(0, Vec::len)];
-        for &node in nodes.iter().filter(|node| self.reachable[node.index()]) {
-            for (word, &more) in union.iter_mut().zip(&self.parallel.rows[node.index()]) {
-                *word |= more;
-            }
-            let it = &self.nodes[node.index()];
-            if it.tasks.len() == 2 {
-                for successor in &it.successors {
-                    union[successor.index() / 64] |= 1 << (successor.index() % 64);
-                }
-            }
+    /// Looks at the equation of a rendezvous of two tasks, one of which brings something new.
+    fn meet(&mut self, node: NodeId, partner: NodeId, meeting: NodeId, brought: &[u64]) {
+        if !has(&self.rows[node.index()], partner) {
+            return;
         }
-        union
+        let partners = &self.rows[partner.index()];
+        let both: Vec<u64> = match self.reachable[meeting.index()] {
+            true => brought.iter().zip(partners).map(|(a, b)| a & b).collect(),
+            false => self.rows[node.index()].iter().zip(partners).map(|(a, b)| a & b).collect(),
+        };
+        self.reach(meeting);
+        self.add_all(meeting, &both);
     }
 }
