@@ -82,7 +82,13 @@ fn inputs(verb: &Verb) -> Vec<&Path> {
             return files.into_iter().flatten().collect();
         }
         Verb::Simulate(verb) => &verb.model,
-        Verb::Merge(_) | Verb::Explain(_) | Verb::Schema | Verb::Completions(_) | Verb::Man(_) => {
+        // Its files are one or several, and it writes next to none of them.
+        Verb::Repository(_)
+        | Verb::Merge(_)
+        | Verb::Explain(_)
+        | Verb::Schema
+        | Verb::Completions(_)
+        | Verb::Man(_) => {
             return Vec::new();
         }
     };
@@ -115,6 +121,7 @@ fn outputs(verb: &Verb) -> Vec<&Path> {
         Verb::Simulate(_)
         | Verb::Retrieve(_)
         | Verb::Mine(_)
+        | Verb::Repository(_)
         | Verb::Harness(_)
         | Verb::Certify(_)
         | Verb::Study(_)

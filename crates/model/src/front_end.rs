@@ -22,8 +22,8 @@ use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
 use crate::{
-    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Target,
-    WatchedTarget,
+    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, Naming, OpenComponents, Ports,
+    Target, WatchedTarget,
 };
 
 /// Reads another file that a text names, given the path as it is written; the error is a sentence for the user.
@@ -145,6 +145,14 @@ pub trait Elaboration {
     /// # Errors
     /// When the target has errors.
     fn composition(&mut self, _target: &str) -> Result<Option<Composition>, Failure> {
+        Ok(None)
+    }
+
+    /// The messages that a target takes and gives; nothing in a language that knows neither.
+    ///
+    /// # Errors
+    /// When the target has errors.
+    fn ports(&mut self, _target: &str) -> Result<Option<Ports>, Failure> {
         Ok(None)
     }
 
