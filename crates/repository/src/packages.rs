@@ -16,6 +16,8 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{
@@ -99,6 +101,9 @@ impl Packages {
         // A pipe or a device may have no end.
         if std::fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
             return Err(Trouble::Unusable(format!("{} is no plain file", path.display())));
+        }
+        if !may_be_database(&path) {
+            return Err(Trouble::Garbled(format!("{} is no repository of packages", path.display())));
         }
         let connection = Connection::open_with_flags(&path, flags)
             .map_err(|error| Trouble::Unusable(format!("{}: {error}", path.display())))?;
@@ -186,6 +191,15 @@ impl Packages {
             }
         })
     }
+}
+
+/// Whether a file is empty, or begins like a database. SQLite takes what is shorter than its header for empty, and would write over
+/// it.
+fn may_be_database(path: &Path) -> bool {
+    const HEADER: &[u8] = b"SQLite format 3\0";
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEADER.len() as u64).read_to_end(&mut start));
+    read.is_err() || start.is_empty() || start == HEADER
 }
 
 /// Makes the table if there is nothing yet. Whether the file has our table now, and nothing else.
