@@ -1,10 +1,11 @@
-//! `cargo xtask bench [explore | reductions | growth | learners FOLDER | near-error [CORPUS] | reactive [PART…]]`: our time
-//! and memory against a peer's, on the same input, in one run; how both grow; what asking for progress beside an error costs;
-//! and what assumptions do for reactive components.
+//! `cargo xtask bench [explore | reductions | growth | learners FOLDER | composed | near-error [CORPUS] | reactive [PART…]]`: our
+//! time and memory against a peer's, on the same input, in one run; how both grow; what proofs from parts save; what asking
+//! for progress beside an error costs; and what assumptions do for reactive components.
 //!
 //! Absolute times say little about another machine on another day; ratios within one run do. So every run of ours is
 //! followed by one of the peer, several times over, and what is printed is medians, their spread, and ratios.
 
+mod composed;
 mod exploration;
 mod growth;
 mod learners;
@@ -34,11 +35,12 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<()> {
         ["growth", "--draw"] => growth::draw(root),
         ["growth", program] => growth::run(root, Some(Path::new(program))),
         ["learners", folder] => learners::run(Path::new(folder)),
+        ["composed"] => composed::run(root),
         ["near-error"] => near_error::run(None),
         ["near-error", corpus] => near_error::run(Some(Path::new(corpus))),
         ["reactive", parts @ ..] => reactive::run(root, parts),
         _ => bail!(
-            "usage: cargo xtask bench [explore | reductions | growth [--draw | PROGRAM] | learners FOLDER | \
+            "usage: cargo xtask bench [explore | reductions | growth [--draw | PROGRAM] | learners FOLDER | composed | \
              near-error [CORPUS] | reactive [story] [whole] [mining]]"
         ),
     }

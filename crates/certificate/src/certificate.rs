@@ -5,7 +5,7 @@ use std::fmt;
 use rely_lts::BehaviourRef;
 use serde::{Deserialize, Serialize};
 
-use crate::{Decomposition, Digest, InterfaceProof, Kind, Property, ReductionProof, Table};
+use crate::{Decomposition, Derivation, Digest, InterfaceProof, Kind, Property, ReductionProof, Table};
 
 /// The version of the format of certificates.
 pub const SCHEMA: &str = "rely/certificate/2";
@@ -114,6 +114,8 @@ pub enum Evidence {
         /// One for each automaton, in order.
         measures: Vec<Measure>,
     },
+    /// For commitments of a composition: how the claim follows from properties of the parts, which other claims are about.
+    Derivation(Derivation),
     /// For components that must not fail: premises about groups of the other components, with assumptions between
     /// them.
     Composition(Decomposition),

@@ -22,6 +22,7 @@ mod check;
 mod closed;
 mod completion;
 mod decomposition;
+mod derivation;
 mod digest;
 mod forms;
 mod interface;
@@ -38,10 +39,14 @@ pub use assumption::Assumption;
 pub use certificate::{
     Behaviour, Certificate, Claim, Evidence, FlowProof, Identity, Measure, SCHEMA, Unreadable,
 };
-pub use check::{check, check_refinement, is_searched_within, problem_of_premise, uncovered};
+pub use check::{
+    check, check_derivation, check_refinement, holds_one_step_longer, is_about, is_searched_within,
+    problem_of_premise, uncovered,
+};
 pub use closed::{closed, closed_program};
 pub use completion::{InterfaceAim, InterfaceQuestion};
 pub use decomposition::{Decomposition, Guarantee, Premise, PremiseReduction, Reference};
+pub use derivation::{Composed, Derivation, Grounds, PartPremise};
 pub use digest::Digest;
 pub use interface::InterfaceProof;
 pub use property::{Kind, Property};

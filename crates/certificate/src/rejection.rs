@@ -101,6 +101,8 @@ pub enum Rejection {
         /// What it has to say, if it has to be there.
         required: Option<String>,
     },
+    /// A step of a derivation is none, or a property does not hold as the derivation uses it.
+    BadDerivation(String),
     /// The rule requires a goal that restricts nothing.
     GoalTakesPart,
     /// A premise is not true.
@@ -193,6 +195,7 @@ impl fmt::Display for Rejection {
             }
             Self::BadAssumption { number, what } => write!(f, "assumption A{number}: {what}"),
             Self::WrongPremise { number, claimed, required } => wrong_premise(f, *number, claimed, required),
+            Self::BadDerivation(what) => write!(f, "it does not follow from the parts: {what}"),
             Self::GoalTakesPart => {
                 f.write_str("its rule is for properties that only look on, and this one takes part")
             }

@@ -14,6 +14,7 @@ mod gate;
 mod interface;
 mod look;
 mod mine;
+mod repository;
 mod study;
 mod transform;
 mod values;
@@ -27,6 +28,7 @@ pub(crate) use gate::Reports;
 pub(crate) use interface::{Compatible, Refines};
 pub(crate) use look::{Draw, Simulate};
 pub(crate) use mine::Mine;
+pub(crate) use repository::{Repository, RepositoryVerb, Shelf};
 pub(crate) use study::{Merge, Study};
 pub(crate) use transform::{Compose, Convert, Minimise};
 pub(crate) use verify::Verify;
@@ -54,6 +56,8 @@ Transform:
 Use an assumption:
   monitor    a program that watches whether the environment keeps it (Rust, C, Java, Python)
   retrieve   which components of some files satisfy it
+Keep what was verified:
+  repository components with their verified properties: add, list, show, search, verify, remove, export, import
 Look:
   draw       a picture of the transition system (.svg, .dot)
   simulate   step through it in the terminal
@@ -193,6 +197,7 @@ pub(crate) enum Verb {
     Harness(Harness),
     Retrieve(Retrieve),
     Mine(Mine),
+    Repository(Repository),
     Certify(Certify),
     Study(Study),
     Merge(Merge),
@@ -235,6 +240,7 @@ impl Verb {
             Self::Harness(_) => "harness",
             Self::Retrieve(_) => "retrieve",
             Self::Mine(_) => "mine",
+            Self::Repository(_) => "repository",
             Self::Certify(_) => "certify",
             Self::Study(_) => "study",
             Self::Merge(_) => "merge",

@@ -163,7 +163,7 @@ fn announced(path: &Path, length: usize) -> Option<usize> {
 }
 
 /// Reads the imports of a file. Whatever is no plain file may have no end.
-fn loader(path: &Path, patience: Patience) -> Box<Loader<'static>> {
+pub(crate) fn loader(path: &Path, patience: Patience) -> Box<Loader<'static>> {
     let folder: PathBuf = path.parent().unwrap_or(Path::new("")).to_owned();
     Box::new(move |import: &str| {
         let path = folder.join(import);

@@ -8,6 +8,7 @@ mod files;
 mod gate;
 mod lsp;
 mod memory;
+mod packages;
 mod paths;
 mod patience;
 mod render;
@@ -123,7 +124,7 @@ fn answer(verb: &str, code: Code, message: &str, exit: Exit) -> Exit {
 }
 
 /// Verbs that are planned, and that no other verb is meant by.
-const PLANNED: [&str; 3] = ["repository", "serve", "lsp"];
+const PLANNED: [&str; 2] = ["serve", "lsp"];
 
 /// A file where a verb is expected is most often meant to be checked.
 fn with_advice(mut error: clap::Error) -> clap::Error {
@@ -162,6 +163,7 @@ fn perform(context: &Context, verb: &Verb) -> anyhow::Result<Exit> {
         Verb::Harness(verb) => verbs::harness::run(context, verb),
         Verb::Retrieve(verb) => verbs::retrieve::run(context, verb),
         Verb::Mine(verb) => verbs::mine::run(context, verb),
+        Verb::Repository(verb) => verbs::repository::run(context, verb),
         Verb::Compose(verb) => verbs::size::compose(context, verb),
         Verb::Minimise(verb) => verbs::size::minimise(context, verb),
         Verb::Convert(verb) => verbs::convert::run(context, verb),

@@ -84,7 +84,9 @@ fn inputs(verb: &Verb) -> Vec<&Path> {
         Verb::Simulate(verb) => &verb.model,
         Verb::Format(verb) => return verb.files.iter().map(PathBuf::as_path).collect(),
         Verb::Serve(verb) => return verb.file.iter().map(PathBuf::as_path).collect(),
-        Verb::Merge(_)
+        // The files of a repository are one or several, and it writes next to none of them.
+        Verb::Repository(_)
+        | Verb::Merge(_)
         | Verb::Explain(_)
         | Verb::Schema
         | Verb::Lsp
@@ -120,6 +122,7 @@ fn outputs(verb: &Verb) -> Vec<&Path> {
         Verb::Simulate(_)
         | Verb::Retrieve(_)
         | Verb::Mine(_)
+        | Verb::Repository(_)
         | Verb::Harness(_)
         | Verb::Certify(_)
         | Verb::Study(_)

@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use rely_base::Span;
+use rely_model::Ports;
 use rely_omega::Statement as Temporal;
 
 /// A component, primitive or composed.
@@ -33,6 +34,25 @@ pub struct Component {
     pub properties: Vec<Property>,
     /// The names that properties have for messages: several names may mean one.
     pub subjects: Vec<(String, Subject)>,
+}
+
+impl Component {
+    /// The messages at its border, with the types of their parameters.
+    pub fn ports(&self) -> Ports {
+        let text = |name: &str, params: &[Type]| match params {
+            [] => name.to_owned(),
+            _ => format!("{name}({})", params.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+        };
+        let input = |it: &Input| {
+            let message = &self.processes[it.receiver.process].messages[it.receiver.message];
+            text(&it.name, &message.params)
+        };
+        let output = |it: &Output| text(&it.name, &self.ports[it.port].params);
+        Ports {
+            inputs: self.inputs.iter().map(input).collect(),
+            outputs: self.outputs.iter().map(output).collect(),
+        }
+    }
 }
 
 /// A part of a composition.

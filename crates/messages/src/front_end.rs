@@ -6,7 +6,7 @@ use rely_base::{Budget, Diagnostic, Explanation, SourceToken, Span};
 use rely_lts::Behaviour;
 use rely_model::{
     Comment, Commitments, Composition, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader,
-    Model, Part, Reading, Reduction, Target,
+    Model, Part, Ports, Reading, Reduction, Target,
 };
 use rely_syntax::{Definitions, extent};
 
@@ -133,6 +133,10 @@ impl Elaboration for Elaborator<'_> {
         }
         let composed = crate::system::composition::composition(&component, &parts, &self.budget());
         composed.map_err(|refused| self.refuse(&component, &refused))
+    }
+
+    fn ports(&mut self, target: &str) -> Result<Option<Ports>, Failure> {
+        Ok(Some(self.target(target)?.ports()))
     }
 
     fn takes_properties(&mut self) -> bool {

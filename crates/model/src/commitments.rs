@@ -56,3 +56,12 @@ pub struct PartCommitments {
     /// Its properties, in the order in which the component declares them.
     pub commitments: Vec<Commitment<Observation>>,
 }
+
+/// The messages at the border of a component, with the types of their parameters, such as `Output(0..1)`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ports {
+    /// Those that it takes.
+    pub inputs: Vec<String>,
+    /// Those that it gives.
+    pub outputs: Vec<String>,
+}

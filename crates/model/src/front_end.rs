@@ -21,7 +21,7 @@ use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
 use crate::{
-    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, NameUse, Naming, OpenComponents,
+    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, NameUse, Naming, OpenComponents, Ports,
     Target, WatchedTarget,
 };
 
@@ -190,6 +190,14 @@ pub trait Elaboration {
     /// # Errors
     /// When the target has errors.
     fn composition(&mut self, _target: &str) -> Result<Option<Composition>, Failure> {
+        Ok(None)
+    }
+
+    /// The messages that a target takes and gives; nothing in a language that knows neither.
+    ///
+    /// # Errors
+    /// When the target has errors.
+    fn ports(&mut self, _target: &str) -> Result<Option<Ports>, Failure> {
         Ok(None)
     }
 

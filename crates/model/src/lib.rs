@@ -40,7 +40,7 @@ mod state_names;
 mod system_file;
 mod target;
 
-pub use commitments::{Commitments, Composition, PartCommitments};
+pub use commitments::{Commitments, Composition, PartCommitments, Ports};
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
 pub use flow::{FlowConstraint, FlowEvent, FlowModel, FlowPath, FlowSlice, OpenSlice};

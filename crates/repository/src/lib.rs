@@ -1,4 +1,5 @@
-//! The only durable state: what was found out before, kept in a file and found by content.
+//! The only durable state: what was found out before, kept in a file and found by content; and packages of components, kept until
+//! somebody removes them (`packages.rs`).
 //!
 //! **Problem.** Remember results from one run of the program to the next. Several processes may use the store at once, a
 //! process may be killed at any moment, a disk may garble what was written; none of this may lead to a wrong answer, or
@@ -18,6 +19,10 @@
 //! **Size.** Above a limit, the least recently used entries are removed. Time is counted in uses; no clock is read.
 //!
 //! **Callers.** The command line, which hands it to the session.
+
+mod packages;
+
+pub use packages::{PACKAGES, Packages, Trouble};
 
 use std::cell::{Cell, RefCell};
 use std::fmt;

@@ -4,6 +4,7 @@
 
 mod alone;
 mod coverage;
+mod derived;
 mod expected;
 mod flow;
 mod interface;
@@ -17,6 +18,7 @@ use rely_omega::Justice;
 
 use alone::{Alone, Kept};
 use coverage::Coverage;
+use derived::Accepted;
 use judge::{Judged, judged, kind};
 use model::Model;
 
@@ -114,18 +116,25 @@ pub fn certify(
     let mut results = Vec::new();
     let mut coverage = Coverage::default();
     let mut kept = Kept::default();
+    let mut known = Accepted::default();
     for claim in &certificate.claims {
         let judged = match certificate.outdated(claim) {
             Some(why) => Ok(Judged::rejected(why.to_owned())),
-            None => match Alone::parse(&claim.target) {
-                Some(alone) => kept.judge(claim, alone, project, &budget),
-                None => model.judge(claim, &budget),
+            None => match (Alone::parse(&claim.target), &claim.evidence) {
+                (Some(alone), _) => kept.judge(claim, alone, project, &budget),
+                (None, Evidence::Derivation(derivation)) => model
+                    .judge_derivation(claim, derivation, &mut known, &budget)
+                    .map(|reason| Judged { reason, components: None }),
+                (None, _) => model.judge(claim, &budget),
             },
         };
         let Judged { reason, components } = match judged {
             Ok(judged) => judged,
             Err(exhausted) => return Err(Failed::Exhausted(exhausted, model.findings)),
         };
+        if reason.is_none() {
+            known.add(claim);
+        }
         coverage.add(claim, reason.is_none(), components.as_deref());
         let (target, property) = named(claim);
         let accepted = reason.is_none();

@@ -39,6 +39,7 @@ mod places;
 mod project;
 mod refines;
 pub mod report;
+mod repository;
 mod retrieve;
 mod reuse;
 mod simulate;
@@ -81,10 +82,14 @@ pub use monitor::{Language, Mapping, build_single, monitor, monitor_file, watch,
 pub use picture::{chart, draw, draw_around, draw_run};
 pub use project::Project;
 pub use refines::{Compared, RefinesQuery, refines};
+pub use repository::{
+    Define, PACKAGE_SCHEMA, Package, PackageSource, PackageText, Packages, Packed, SearchQuery,
+    judge_package, pack, renew, search,
+};
 pub use retrieve::retrieve;
 pub use simulate::{Choice, Refusing, Simulation, WhyNot, marks, target};
 pub use study::csv_field;
-pub use verify::{Verified, VerifyQuery, verify, verify_with_memory};
+pub use verify::{Verified, VerifyQuery, verify, verify_with_memory, verify_with_packages};
 pub use verify_interface::{InterfaceMethod, InterfaceQuery, InterfaceRule, verify_interface};
 pub use view::{
     AssumptionView, NamedState, Offer, Picture, Refusal, Walk, WalkQuery, component_pictures,

@@ -8,7 +8,7 @@ use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
     Ambiguous, Assumption, Commitments, Composition, DEFAULT, END_OF_EXECUTION, Elaboration, End,
-    Environment, Failure, FlowModel, IsWanted, Naming, OpenComponents, Target, definition_meant,
+    Environment, Failure, FlowModel, IsWanted, Naming, OpenComponents, Ports, Target, definition_meant,
 };
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -145,6 +145,11 @@ impl<'a> Meaning<'a> {
     /// A target with its parts and their commitments, if the language has them.
     pub(crate) fn composition(&mut self, target: &str) -> Result<Option<Composition>, Failure> {
         self.elaboration.composition(target)
+    }
+
+    /// The messages that a target takes and gives, if the language knows that.
+    pub(crate) fn ports(&mut self, target: &str) -> Result<Option<Ports>, Failure> {
+        self.elaboration.ports(target)
     }
 
     /// The target, observed by one of these properties, and the part that fails if the property is broken.

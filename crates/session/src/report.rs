@@ -17,6 +17,7 @@ mod growth;
 mod harness;
 mod interface;
 mod mine;
+mod package;
 mod reliance;
 mod reused;
 mod size;
@@ -45,13 +46,14 @@ pub use growth::{Growth, PartSize};
 pub use harness::{ConformanceResult, HarnessAssumption, HarnessResult, RecordedStep};
 pub use interface::{Avoid, CompatibleResult, Illegal, RefinementMethod, RefinementMove, RefinesResult};
 pub use mine::{MineResult, MinedLine, MinedRule};
+pub use package::{PackageResult, PackageStatus, PackagedProperty};
 pub use reliance::{Reliance, Source};
 pub use reused::{AssumptionFault, BrokenAssumption, Renamed, Reused};
 pub use size::SizeResult;
 pub use study::{Reuse, StudyLimits, StudyResult, StudyRun};
 pub use trace::{Change, StepPlace, TraceStep};
 pub use traces::OtherTrace;
-pub use verify::{ProofAssumption, Used, VerifyResult};
+pub use verify::{AbstractionEffort, ProofAssumption, Used, VerifyResult};
 
 /// The version of the JSON contract.
 pub const SCHEMA: &str = "rely/1";
@@ -185,6 +187,8 @@ pub enum AnyReport {
     Conformance(Report<ConformanceResult>),
     /// `harness`
     Harness(Report<HarnessResult>),
+    /// `repository`
+    Repository(Report<PackageResult>),
     /// `explain`
     Explain(Report<ExplainResult>),
 }

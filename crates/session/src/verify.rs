@@ -5,6 +5,7 @@ mod by_flow;
 mod composed;
 mod earlier;
 mod evidence;
+mod packaged;
 mod questions;
 mod remembered;
 mod vacuous;
@@ -25,6 +26,7 @@ use crate::goals::ERROR;
 use crate::meaning::Meaning;
 use crate::parts::{Library, ids};
 use crate::report::{Finding, Level, ProofAssumption, Report, TraceStep, Verdict, VerifyResult};
+use crate::repository::Packages;
 use crate::reuse::{self, History, Known};
 use crate::turns::in_turns;
 use crate::{Internal, Project};
@@ -129,7 +131,21 @@ pub fn verify_with_memory(
     memory: Option<&dyn Memory>,
     budget: Budget<'_>,
 ) -> Result<Verified, Internal> {
-    as_expected(project, &query.system, budget, || answered(project, query, memory, budget))
+    verify_with_packages(project, query, memory, None, budget)
+}
+
+/// The same, with packaged components besides: their evidence is judged before it is believed.
+///
+/// # Errors
+/// A mistake in this program, such as a counterexample that cannot be replayed.
+pub fn verify_with_packages(
+    project: &Project,
+    query: &VerifyQuery<'_>,
+    memory: Option<&dyn Memory>,
+    packages: Option<&dyn Packages>,
+    budget: Budget<'_>,
+) -> Result<Verified, Internal> {
+    as_expected(project, &query.system, budget, || answered(project, query, (memory, packages), budget))
 }
 
 /// The answers, with the verdicts that the model expects. Where it expects what does not exist, that is the answer.
@@ -157,10 +173,10 @@ pub(crate) fn as_expected(
 fn answered(
     project: &Project,
     query: &VerifyQuery<'_>,
-    memory: Option<&dyn Memory>,
+    (memory, packages): (Option<&dyn Memory>, Option<&dyn Packages>),
     budget: Budget<'_>,
 ) -> Result<Verified, Internal> {
-    if let Some(verified) = composed::answered(project, query, budget)? {
+    if let Some(verified) = composed::answered(project, query, packages, budget)? {
         return Ok(verified);
     }
     let mut library = Library::of(std::slice::from_ref(project), budget);

@@ -16,6 +16,7 @@ pub(crate) mod acceptance;
 mod commitment;
 mod continuations;
 mod decomposition;
+mod derivation;
 mod divergence;
 mod flow;
 mod goal;
@@ -33,6 +34,7 @@ pub(crate) mod states;
 mod stubborn;
 
 pub use decomposition::problem_of_premise;
+pub use derivation::{check_derivation, holds_one_step_longer};
 pub use goal::uncovered;
 pub use search::is_searched_within;
 pub use simulation::check_refinement;
@@ -59,8 +61,7 @@ pub fn check<'b>(
 ) -> Result<(), Rejection> {
     let behaviour = behaviour.into();
     budget.check(&Progress::default())?;
-    check_model(claim, behaviour)?;
-    check_statement(claim, property.kind(), (property.name(), property.statement()))?;
+    is_about(claim, behaviour, property)?;
     match (behaviour, property) {
         (BehaviourRef::Network(network), Property::Assertion { assertion, .. }) => {
             let closed = closed(network, assertion);
@@ -116,6 +117,19 @@ fn check_states(
         }
         _ => Err(Rejection::WrongEvidence),
     }
+}
+
+/// Whether a claim says of a behaviour that it has a property. Its evidence is not looked at.
+///
+/// # Errors
+/// What it is about instead.
+pub fn is_about<'b>(
+    claim: &Claim,
+    behaviour: impl Into<BehaviourRef<'b>>,
+    property: &Property<'_>,
+) -> Result<(), Rejection> {
+    check_model(claim, behaviour.into())?;
+    check_statement(claim, property.kind(), (property.name(), property.statement()))
 }
 
 /// Judges evidence about the parts of a network; `None` if it is of another kind.

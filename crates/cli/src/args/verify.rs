@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Model, Properties, Reports};
+use super::{Model, Properties, Reports, Shelf};
 
 use super::values::parse_name;
 
@@ -114,6 +114,9 @@ pub(crate) struct Verify {
     /// Neither keep results nor use those of earlier runs
     #[arg(long)]
     pub(crate) no_cache: bool,
+
+    #[command(flatten)]
+    pub(crate) shelf: Shelf,
 
     /// Draw a lane for each component beside a trace
     #[arg(long)]

@@ -17,6 +17,7 @@ pub(crate) mod merge;
 pub(crate) mod mine;
 pub(crate) mod monitor;
 pub(crate) mod refines;
+pub(crate) mod repository;
 pub(crate) mod retrieve;
 pub(crate) mod schema;
 pub(crate) mod simulate;

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use rely_session::report::{Finding, Verdict, VerifyResult};
 use rely_session::{
-    Alphabets, Details, Gate, InterfaceMethod, InterfaceQuery, InterfaceRule, Memory, Project, Rule,
-    Strategy, Verified, VerifyQuery, explanation_page,
+    Alphabets, Details, Gate, InterfaceMethod, InterfaceQuery, InterfaceRule, Memory, Packages, Project,
+    Rule, Strategy, Verified, VerifyQuery, explanation_page, verify_with_packages,
 };
 
 use super::assume::{Destination, learner};
@@ -17,6 +17,7 @@ use crate::args::Verify;
 use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage};
 use crate::gate;
+use crate::packages::Shelved;
 use crate::render::trace::{self, Columns, Run, Shown};
 use crate::render::verdict::as_expected;
 use crate::render::{cause, counted, coverage, reused, warned};
@@ -61,7 +62,12 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         false => Cache::open(verb.cache.as_deref(), verb.trust_cache, &context.watch.patience())?,
     };
     let memory = cache.as_ref().map(|cache| cache as &dyn Memory);
-    let verified = rely_session::verify_with_memory(&project, &query, memory, context.watch.budget())?;
+    let packages = Shelved::open(verb.shelf.named())?;
+    let shelf = packages.as_ref().map(|packages| packages as &dyn Packages);
+    let verified = verify_with_packages(&project, &query, memory, shelf, context.watch.budget())?;
+    if let Some(packages) = &packages {
+        packages.warn();
+    }
     if let Some(cache) = &cache {
         cache.warn();
     }
@@ -251,8 +257,19 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
         let used: Vec<String> =
             result.used.iter().map(|used| format!("{}.{}", used.component, used.property)).collect();
         let _ = writeln!(text, "  from {}", used.join(", "));
+        packaged(&mut text, result);
     }
     text.push_str(&reused::render(result));
+    if let (Some(abstraction), true) = (result.abstraction, context.global.verbose) {
+        for used in &result.used {
+            let states = if used.states > 0 { counted(used.states, "state") } else { "no search".to_owned() };
+            let line = format!("{}.{}: {states}, {} ms", used.component, used.property, used.time_ms);
+            let _ = writeln!(text, "  {}", style.dim(line));
+        }
+        let line =
+            format!("abstraction: {}, {} ms", counted(abstraction.states, "state"), abstraction.time_ms);
+        let _ = writeln!(text, "  {}", style.dim(line));
+    }
     if let Some(coverage) = &result.coverage {
         text.push_str(&coverage::render(coverage));
     }
@@ -295,6 +312,18 @@ fn render(context: &Context, result: &VerifyResult, columns: Columns) -> String 
         }
     }
     text
+}
+
+/// What was found in packages.
+fn packaged(text: &mut String, result: &VerifyResult) {
+    let mut packages: Vec<&String> = result.used.iter().filter_map(|used| used.package.as_ref()).collect();
+    packages.sort();
+    packages.dedup();
+    if !packages.is_empty() {
+        let count = result.used.iter().filter(|used| used.package.is_some()).count();
+        let names: Vec<&str> = packages.into_iter().map(String::as_str).collect();
+        let _ = writeln!(text, "  {count} of these judged by the evidence in {}", names.join(", "));
+    }
 }
 
 /// By what the verdict was found.

@@ -6,7 +6,7 @@ use rely_omega::{AtomId, AtomSet, Commitment, Scheduling, Statement};
 use rustc_hash::FxHashSet;
 
 use super::Abstraction;
-use crate::commitment::prefix::{never_broken, safety};
+use crate::commitment::prefix::{never_broken, one_letter_later, safety};
 use crate::commitment::{AutomatonReader, check_commitment};
 use crate::{Decision, ReplayError};
 
@@ -32,22 +32,27 @@ impl Abstraction<'_> {
         check_commitment(&program, &commitment, &Scheduling::default(), budget)
     }
 
-    /// Whether every prefix that breaks none of some templates for safety does not break another one. Premises that are no such
-    /// templates are left out.
+    /// Whether every prefix that breaks none of some templates for safety does not break another one; the second of the premises may
+    /// be broken by the last letter of the prefix. Premises that are no such templates are left out. With the number of states that were explored.
     ///
     /// # Errors
     /// The limit of the budget that was met.
     pub fn follows_by_prefixes(
         &self,
         claim: &Statement,
-        premises: &[&Statement],
+        (premises, delayed): (&[&Statement], &[&Statement]),
         budget: &Budget<'_>,
-    ) -> Result<bool, Exhausted> {
-        let Some(claimed) = safety(claim) else { return Ok(false) };
-        let premises: Vec<&Statement> = premises.iter().copied().filter(|it| safety(it).is_some()).collect();
-        let (program, propositions) = self.stub(claim, &premises);
-        let acceptors = premises.iter().filter_map(|it| safety(it)).map(|it| it.acceptor());
-        let readers = acceptors.map(|acceptor| AutomatonReader::new(acceptor, 0)).collect();
+    ) -> Result<(bool, usize), Exhausted> {
+        let Some(claimed) = safety(claim) else { return Ok((false, 0)) };
+        let is_safe = |it: &&Statement| safety(it).is_some();
+        let all: Vec<&Statement> = premises.iter().chain(delayed).copied().filter(is_safe).collect();
+        let (program, propositions) = self.stub(claim, &all);
+        let exact = premises.iter().filter_map(|it| safety(it));
+        let mut readers: Vec<AutomatonReader> =
+            exact.map(|template| AutomatonReader::new(template.acceptor(), 0)).collect();
+        for template in delayed.iter().filter_map(|it| safety(it)) {
+            readers.push(one_letter_later(template, budget)?);
+        }
         never_broken(&program, &propositions, readers, claimed, budget)
     }
 

@@ -111,7 +111,7 @@ impl Word {
 #[test]
 fn nothing_is_proved_that_a_word_refutes() {
     let world = World::new();
-    let (mut proved, mut circular) = (0, 0);
+    let (mut proved, mut circular, mut longer) = (0, 0, 0);
     for seed in seeds(600) {
         let mut rng = Rng::new(seed);
         let pool: Vec<Statement> = (0..4).map(|_| statement(&mut rng)).collect();
@@ -123,7 +123,8 @@ fn nothing_is_proved_that_a_word_refutes() {
         }
         let assuming = if rng.chance(1, 2) { vec![statement(&mut rng)] } else { Vec::new() };
         let goal = world.commitment(rng.pick(&pool).clone(), assuming);
-        let outcome = prove(&world.abstraction(), &goal, &offers, &ANY).expect("runs can be replayed");
+        longer += usize::from(holds_longer(&world, &goal, &offers, &mut rng, seed));
+        let outcome = prove(&world.abstraction(), &goal, &offers, false, &ANY).expect("runs can be replayed");
         let Outcome::Proved(proof) = outcome else { continue };
         proved += 1;
         let rests = |number: &usize| !offers[*number].commitment.assuming.is_empty();
@@ -137,7 +138,38 @@ fn nothing_is_proved_that_a_word_refutes() {
             }
         }
     }
-    assert!(proved > 60 && circular > 5 || is_single_seed(), "too few: {proved}, {circular}");
+    assert!(
+        proved > 60 && circular > 5 && longer > 10 || is_single_seed(),
+        "too few: {proved}, {circular}, {longer}"
+    );
+}
+
+/// Whether the claim is proved to hold one step longer than what is assumed. If so, no word breaks it before it breaks an assumption.
+fn holds_longer(
+    world: &World,
+    goal: &Commitment<Observation>,
+    offers: &[Offer],
+    rng: &mut Rng,
+    seed: u64,
+) -> bool {
+    let outcome = prove(&world.abstraction(), goal, offers, true, &ANY).expect("runs can be replayed");
+    let Outcome::Proved(proof) = outcome else { return false };
+    let claim = safety(&goal.claim).expect("nothing else holds longer than something");
+    for _ in 0..200 {
+        let word = Word::random(rng);
+        let first = goal.assuming.iter().filter_map(safety).filter_map(|it| word.broken_at(it)).min();
+        if proof.used.iter().all(|&number| word.keeps(&offers[number])) {
+            let broken = word.broken_at(claim);
+            let is_longer = broken.is_none_or(|at| first.is_some_and(|first| first < at));
+            assert!(
+                is_longer,
+                "seed {seed}: {:?} breaks {} at {broken:?}, not after {first:?}",
+                word.prefix,
+                goal.text()
+            );
+        }
+    }
+    true
 }
 
 /// Two parts whose claims rest on each other.
@@ -157,18 +189,18 @@ fn a_circle_of_safety_is_sound_and_one_of_liveness_is_refused() {
     let eventually = |number| Statement::Template(Template::Eventually(atom(number)));
     let offers = circle(&world, &never(0), &never(1));
     let goal = world.commitment(never(0), Vec::new());
-    let Ok(Outcome::Proved(proof)) = prove(&world.abstraction(), &goal, &offers, &ANY) else {
+    let Ok(Outcome::Proved(proof)) = prove(&world.abstraction(), &goal, &offers, false, &ANY) else {
         panic!("nothing can be broken first")
     };
     assert_eq!((proof.used, proof.one_step), (vec![0, 1], vec![0, 1]));
     // If one of them may break its claim in the very step that breaks the assumption, nothing follows.
     let mut at_once = offers;
     at_once[1].is_one_step = false;
-    let open = prove(&world.abstraction(), &goal, &at_once, &ANY).expect("runs can be replayed");
+    let open = prove(&world.abstraction(), &goal, &at_once, false, &ANY).expect("runs can be replayed");
     assert_eq!(open, Outcome::Open { missing: Vec::new(), circles: vec![vec![0, 1]] });
     // Eventually X if eventually Y, and the other way round: X and Y may stay false for ever.
     let offers = circle(&world, &eventually(0), &eventually(1));
     let goal = world.commitment(eventually(0), Vec::new());
-    let open = prove(&world.abstraction(), &goal, &offers, &ANY).expect("runs can be replayed");
+    let open = prove(&world.abstraction(), &goal, &offers, false, &ANY).expect("runs can be replayed");
     assert_eq!(open, Outcome::Open { missing: Vec::new(), circles: vec![vec![0, 1]] });
 }

@@ -201,6 +201,7 @@ fn tables<'b>(
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
             | Evidence::Simulation { .. }
+            | Evidence::Derivation(_)
             | Evidence::Measures { .. },
             _,
         ) => panic!("automata are for assertions, and proofs come from elsewhere"),
@@ -219,6 +220,7 @@ fn with_tables(evidence: &Evidence, tables: &[StateTable]) -> Evidence {
         | Evidence::Reduction(_)
         | Evidence::Simulation { .. }
         | Evidence::Flow(_)
+        | Evidence::Derivation(_)
         | Evidence::Measures { .. } => {
             panic!("proofs come from elsewhere")
         }
@@ -475,6 +477,7 @@ fn damaged_text_does_no_harm() {
             | Evidence::Interface(_)
             | Evidence::Reduction(_)
             | Evidence::Simulation { .. }
+            | Evidence::Derivation(_)
             | Evidence::Measures { .. } => {
                 panic!("proofs come from elsewhere")
             }

@@ -22,6 +22,24 @@ pub struct Used {
     pub component: String,
     /// The property.
     pub property: String,
+    /// The package that has the evidence for it, which was judged and accepted, so that it was not verified anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
+    /// The states of the largest search for it; 0 where there was none.
+    #[serde(default)]
+    pub states: usize,
+    /// How long it took to verify it, or to judge its evidence, in milliseconds.
+    #[serde(default)]
+    pub time_ms: u64,
+}
+
+/// What it took to show that a property of a composition follows from those of its parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct AbstractionEffort {
+    /// The states of all products in which it was looked whether a statement follows from others.
+    pub states: usize,
+    /// How long it took, in milliseconds.
+    pub time_ms: u64,
 }
 
 /// The answer to one question of `verify`.
@@ -58,6 +76,9 @@ pub struct VerifyResult {
     /// The properties of parts that the proof uses, if the parts have properties of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub used: Vec<Used>,
+    /// What it took to show that the property follows from these, where the parts have properties of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abstraction: Option<AbstractionEffort>,
     /// The largest number of states that any single step held.
     pub peak_states: usize,
     /// The number of words that learners asked.
@@ -125,6 +146,7 @@ impl VerifyResult {
             premise_states: Vec::new(),
             assumptions: Vec::new(),
             used: Vec::new(),
+            abstraction: None,
             peak_states: 0,
             queries: 0,
             conjectures: 0,

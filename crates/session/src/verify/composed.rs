@@ -9,15 +9,17 @@ use std::collections::BTreeMap;
 
 use rely_assume::Strategy;
 use rely_base::Budget;
-use rely_certificate::{Certificate, Claim, Property};
+use rely_certificate::{Certificate, Claim, Evidence, Property};
 use rely_decide::{Abstraction, Offer, Outcome, Proof, Unknown};
 use rely_lts::{Behaviour, Observation, Program};
 use rely_model::{Commitments, Composition, Failure};
 use rely_omega::{Commitment, Justice, Scheduling};
 
+use super::packaged::{Judged, judged};
 use super::{Verified, VerifyQuery};
 use crate::meaning::{Meaning, is_made_by};
-use crate::report::{Finding, Report, TraceStep, Used, Verdict, VerifyResult};
+use crate::report::{AbstractionEffort, Finding, Report, TraceStep, Used, Verdict, VerifyResult};
+use crate::repository::Packages;
 use crate::states::StateNaming;
 use crate::{Internal, Project, explain};
 
@@ -25,6 +27,7 @@ use crate::{Internal, Project, explain};
 pub(super) fn answered(
     project: &Project,
     query: &VerifyQuery<'_>,
+    packages: Option<&dyn Packages>,
     budget: Budget<'_>,
 ) -> Result<Option<Verified>, Internal> {
     let mut meaning = Meaning::of(project, budget);
@@ -45,7 +48,8 @@ pub(super) fn answered(
             finding
         })
         .collect();
-    let mut verifier = Verifier { meaning, query, budget, known: BTreeMap::new(), claims: Vec::new() };
+    let mut verifier =
+        Verifier { meaning, query, packages, budget, known: BTreeMap::new(), claims: Vec::new() };
     let mut results = Vec::new();
     if findings.is_empty() {
         for name in names.iter().filter(|name| is_asked(name)) {
@@ -69,17 +73,33 @@ pub(super) fn answered(
 struct Verifier<'a, 'q> {
     meaning: Meaning<'a>,
     query: &'q VerifyQuery<'q>,
+    /// Where verified components are found.
+    packages: Option<&'q dyn Packages>,
     budget: Budget<'a>,
-    /// Whether properties of components hold; and whether they hold one step longer than what they assume, if that was asked.
-    known: BTreeMap<(String, String), (bool, Option<bool>)>,
+    /// What is known of properties of components, by component and property.
+    known: BTreeMap<(String, String), Known>,
     claims: Vec<Claim>,
 }
 
+/// What is known of a property of a component.
+#[derive(Clone, Default)]
+struct Known {
+    /// Whether it holds, if that was asked.
+    holds: Option<bool>,
+    /// Whether it holds one step longer than what it assumes, if that was asked.
+    longer: Option<bool>,
+    /// The states of the search for it.
+    states: usize,
+    time_ms: u64,
+    /// The package that it was found in.
+    package: Option<String>,
+}
+
 /// A component on its own.
-struct Alone {
-    program: Program,
-    commitments: Commitments,
-    scheduling: Scheduling,
+pub(super) struct Alone {
+    pub(super) program: Program,
+    pub(super) commitments: Commitments,
+    pub(super) scheduling: Scheduling,
 }
 
 impl Verifier<'_, '_> {
@@ -97,7 +117,7 @@ impl Verifier<'_, '_> {
         };
         let mut why = None;
         if let Some(composition) = composition {
-            match self.by_abstraction(&composition, component, name)? {
+            match self.by_abstraction(&composition, component, name, false)? {
                 Ok(proved) => return Ok(proved),
                 Err(reason) => why = Some(format!("no proof from the parts: {reason}")),
             }
@@ -180,10 +200,7 @@ impl Verifier<'_, '_> {
         let property = Property::Commitment { commitment, scheduling: &alone.scheduling };
         match rely_decide::certify(&alone.program, &property, &self.budget) {
             Ok(evidence) => {
-                let claim = Claim::new(component, &alone.program, &property, evidence);
-                if !self.claims.contains(&claim) {
-                    self.claims.push(claim);
-                }
+                self.claim(Claim::new(component, &alone.program, &property, evidence));
             }
             Err(exhausted) => {
                 result
@@ -201,12 +218,14 @@ impl Verifier<'_, '_> {
         Ok(Some(Alone { program, commitments, scheduling }))
     }
 
-    /// A proof from properties of the parts, or why there is none.
+    /// A proof from properties of the parts, or why there is none. If `longer`, the property is to hold one step longer than what it
+    /// assumes.
     fn by_abstraction(
         &mut self,
         composition: &Composition,
         component: &str,
         name: &str,
+        longer: bool,
     ) -> Result<Result<VerifyResult, String>, Internal> {
         if let Some(doubt) = &composition.doubt {
             return Ok(Err(doubt.clone()));
@@ -226,13 +245,18 @@ impl Verifier<'_, '_> {
             offers.extend(packaged.commitments.iter().map(offer));
         }
         let mut peak = 0;
+        let mut effort = AbstractionEffort::default();
         loop {
-            let proof = match rely_decide::prove(&abstraction, goal, &offers, &self.budget)? {
+            let started = (self.query.clock)();
+            let outcome = rely_decide::prove(&abstraction, goal, &offers, longer, &self.budget)?;
+            effort.time_ms += (self.query.clock)().saturating_sub(started);
+            let proof = match outcome {
                 Outcome::Proved(proof) => proof,
                 Outcome::Open { missing, circles } => {
                     return Ok(Err(in_words(composition, &offers, &missing, &circles)));
                 }
             };
+            effort.states += proof.states;
             let proof = match keeping_all_parts(&offers, proof, composition.parts.len()) {
                 Ok(proof) => proof,
                 Err(part) => {
@@ -245,17 +269,12 @@ impl Verifier<'_, '_> {
                     let mut result = VerifyResult::unknown(component, name, Strategy::Abstract.name());
                     result.verdict = Verdict::Holds;
                     result.peak_states = peak;
-                    let used = |&number: &usize| Used {
-                        component: composition.parts[offers[number].part].name.clone(),
-                        property: offers[number].commitment.name.clone(),
-                    };
-                    result.used = proof.used.iter().map(used).collect();
+                    result.abstraction = Some(effort);
+                    result.used =
+                        proof.used.iter().map(|&number| self.used(composition, &offers[number])).collect();
                     if self.query.certify {
-                        result.warnings.push(
-                            "the certificate has the properties of the parts; that this one follows from them is not \
-                             in it"
-                                .to_owned(),
-                        );
+                        let evidence = Evidence::Derivation(proof.derivation(&offers));
+                        self.claim_derived(component, name, evidence, &mut result);
                     }
                     return Ok(Ok(result));
                 }
@@ -265,6 +284,37 @@ impl Verifier<'_, '_> {
             if self.budget.is_out_of_time() {
                 return Ok(Err("time ran out".to_owned()));
             }
+        }
+    }
+
+    /// What a result says of a property that its proof uses.
+    fn used(&self, composition: &Composition, offer: &Offer) -> Used {
+        let part = &composition.parts[offer.part];
+        let key = (part.component.clone(), offer.commitment.name.clone());
+        let known = self.known.get(&key).cloned().unwrap_or_default();
+        Used {
+            component: part.name.clone(),
+            property: offer.commitment.name.clone(),
+            package: known.package,
+            states: known.states,
+            time_ms: known.time_ms,
+        }
+    }
+
+    /// Adds the claim that a composition keeps a commitment because its parts keep theirs.
+    fn claim_derived(&mut self, component: &str, name: &str, evidence: Evidence, result: &mut VerifyResult) {
+        let Ok(Some(alone)) = self.alone(component) else {
+            result.warnings.push(format!("{component}: {name} is not certified: it has no program"));
+            return;
+        };
+        let Some(commitment) = alone.commitments.list.iter().find(|it| it.name == name) else { return };
+        let property = Property::Commitment { commitment, scheduling: &alone.scheduling };
+        self.claim(Claim::new(component, &alone.program, &property, evidence));
+    }
+
+    fn claim(&mut self, claim: Claim) {
+        if !self.claims.contains(&claim) {
+            self.claims.push(claim);
         }
     }
 
@@ -279,37 +329,87 @@ impl Verifier<'_, '_> {
         for &number in &proof.used {
             let Offer { part, commitment, .. } = &offers[number];
             let component = composition.parts[*part].component.clone();
-            let key = (component.clone(), commitment.name.clone());
-            let known = self.known.get(&key).copied();
-            let holds = match known {
-                Some((holds, _)) => holds,
-                None => {
-                    let result = self.prove(&component, &commitment.name, Strategy::Auto)?;
-                    *peak = (*peak).max(result.peak_states);
-                    result.verdict == Verdict::Holds
-                }
-            };
-            let mut one_step = known.and_then(|(_, one_step)| one_step);
-            if holds && one_step.is_none() && proof.one_step.contains(&number) {
-                let alone = self.alone(&component).ok().flatten();
-                let own = alone.as_ref().and_then(|alone| {
-                    let own = alone.commitments.list.iter().find(|it| it.name == commitment.name)?;
-                    Some((&alone.program, own))
-                });
-                // Where a limit is met it is not known to.
-                one_step = Some(own.is_some_and(|(program, own)| {
-                    rely_decide::holds_one_step_longer(program, own, &self.budget).unwrap_or(false)
-                }));
-            }
-            self.known.insert(key, (holds, one_step));
-            if !holds {
+            let is_longer = proof.one_step.contains(&number);
+            let known = self.look(&component, &commitment.name, is_longer)?;
+            *peak = (*peak).max(known.states);
+            if known.holds != Some(true) && known.longer != Some(true) {
                 return Ok(Some(False::Property(number)));
             }
-            if proof.one_step.contains(&number) && one_step != Some(true) {
+            if is_longer && known.longer != Some(true) {
                 return Ok(Some(False::OneStep(number)));
             }
         }
         Ok(None)
+    }
+
+    /// What is known of a property of a component after it was looked at; and whether it holds one step longer than what it
+    /// assumes, if that is asked.
+    fn look(&mut self, component: &str, name: &str, is_longer: bool) -> Result<Known, Internal> {
+        let key = (component.to_owned(), name.to_owned());
+        let mut known = self.known.get(&key).cloned().unwrap_or_default();
+        let started = (self.query.clock)();
+        if is_longer && known.longer.is_none() {
+            known.longer = Some(self.holds_longer(component, name, &mut known)?);
+        }
+        // What holds one step longer than what it assumes holds. In a certificate, the evidence of a primitive component is that it holds.
+        let is_enough = known.longer == Some(true) && (!self.query.certify || self.is_composed(component));
+        if known.holds.is_none() && !is_enough {
+            known.holds = Some(match self.packaged(component, name)? {
+                Some(package) => {
+                    known.package = Some(package);
+                    true
+                }
+                None => {
+                    let result = self.prove(component, name, Strategy::Auto)?;
+                    known.states = known.states.max(result.peak_states);
+                    result.verdict == Verdict::Holds
+                }
+            });
+        }
+        known.time_ms += (self.query.clock)().saturating_sub(started);
+        self.known.insert(key, known.clone());
+        Ok(known)
+    }
+
+    fn is_composed(&mut self, component: &str) -> bool {
+        matches!(self.meaning.composition(component), Ok(Some(_)))
+    }
+
+    /// Whether a property of a component holds one step longer than what it assumes; where a limit is met it is not known to. That of a
+    /// composition has to follow from its parts: its product may be too large.
+    fn holds_longer(&mut self, component: &str, name: &str, known: &mut Known) -> Result<bool, Internal> {
+        match self.meaning.composition(component) {
+            Ok(Some(composition)) => {
+                let proved = self.by_abstraction(&composition, component, name, true)?;
+                let Ok(result) = proved else { return Ok(false) };
+                known.states = known.states.max(result.peak_states);
+                Ok(true)
+            }
+            Ok(None) => {
+                let Ok(Some(alone)) = self.alone(component) else { return Ok(false) };
+                let Some(own) = alone.commitments.list.iter().find(|it| it.name == name) else {
+                    return Ok(false);
+                };
+                let answer = rely_decide::holds_one_step_longer(&alone.program, own, &self.budget);
+                let (holds, states) = answer.unwrap_or_default();
+                known.states = known.states.max(states);
+                Ok(holds)
+            }
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// The package in which there is evidence for a property of a component, after it has been judged on the component as it is here.
+    fn packaged(&mut self, component: &str, name: &str) -> Result<Option<String>, Internal> {
+        let Some(packages) = self.packages else { return Ok(None) };
+        let Ok(Some(alone)) = self.alone(component) else { return Ok(None) };
+        let Some(Judged { package, claim }) = judged(packages, component, &alone, name, &self.budget) else {
+            return Ok(None);
+        };
+        if self.query.certify {
+            self.claim(claim);
+        }
+        Ok(Some(package))
     }
 }
 
