@@ -153,8 +153,7 @@ impl Elaborator {
         Ok(lower(system, view, &Options::with_properties(system, view)))
     }
 
-    /// What a target has in view, and its program under assumptions if it is a component: with all that the environment may
-    /// choose, or, while one of its properties watches it, with what makes a difference.
+    /// What a target has in view, and its program under assumptions if it is a component.
     pub(crate) fn lowered(
         &mut self,
         name: &str,
@@ -164,7 +163,6 @@ impl Elaborator {
         let (system, view) = self.find(name)?;
         let mut options = Options::with_properties(system, view);
         options.checks.retain(|check| property == Some(check.name.as_str()));
-        options.all_choices = property.is_none();
         if let View::Component(component) = view {
             options.assumptions = formulas(system, component, assumed)?;
         }
