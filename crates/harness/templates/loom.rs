@@ -165,11 +165,10 @@ impl Threads {
         // Who yields goes on last. Without this, the main thread would go on at once, and every execution in which the
         // others do something before they are told to stop would have one preemption more than under shuttle.
         loom::thread::yield_now();
-        // Then there is nobody to be told, or to be waited for. What the main thread does not do has no other orders to explore.
-        if with_shared(|shared| shared.ends) && have_ended() {
-            return;
+        // If they have ended, there is nobody to be told. What the main thread does not do has no other orders to explore.
+        if !(with_shared(|shared| shared.ends) && have_ended()) {
+            stop();
         }
-        stop();
         for handle in self.others.take() {
             handle.join().expect("what panics has been reported");
         }
