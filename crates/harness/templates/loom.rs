@@ -133,9 +133,9 @@ fn fail(message: String, report: Report) {
     with_shared(|shared| _ = shared.failure.get_or_insert(failure));
 }
 
-/// How often the main thread lets others go on until it believes that none of them can. When it goes on, the others wait, or
-/// let others go on themselves.
-const PATIENCE: usize = 8;
+/// How often the main thread lets others go on without anything happening until it believes that none of them can. Whenever it
+/// does, one of those that can go on takes a step at least.
+const PATIENCE: usize = 32;
 
 /// A program that is being started.
 #[derive(Debug, Default)]
@@ -165,10 +165,10 @@ impl Threads {
         // Who yields goes on last. Without this, the main thread would go on at once, and every execution in which the
         // others do something before they are told to stop would have one preemption more than under shuttle.
         loom::thread::yield_now();
-        if with_shared(|shared| shared.ends) {
-            expect_ended();
+        // If they have ended, there is nobody to be told. What the main thread does not do has no other orders to explore.
+        if !(with_shared(|shared| shared.ends) && have_ended()) {
+            stop();
         }
-        stop();
         for handle in self.others.take() {
             handle.join().expect("what panics has been reported");
         }
@@ -184,19 +184,25 @@ fn start(name: &'static str, body: impl FnOnce() + Send + 'static) -> loom::thre
     loom::thread::Builder::new().name(name.to_owned()).spawn(body).expect("loom can start threads")
 }
 
-/// Lets the threads go on until they have ended, or wait for ever. Then they are told to stop, so that the execution ends.
-fn expect_ended() {
-    for _ in 0..PATIENCE {
+/// Lets the threads go on until they have ended. If they wait for ever, that is remembered; they have to be told to stop then, so
+/// that the execution ends.
+fn have_ended() -> bool {
+    let Some(watch) = with_shared(|shared| shared.watch.clone()) else { return true };
+    let progress = || (watch.events(), with_shared(|shared| shared.running.len()));
+    let (mut before, mut idle) = (progress(), 0);
+    while idle < PATIENCE {
         if with_shared(|shared| shared.running.is_empty()) {
-            return;
+            return true;
         }
         loom::thread::yield_now();
+        let now = progress();
+        idle = if now == before { idle + 1 } else { 0 };
+        before = now;
     }
-    let (watch, running) = with_shared(|shared| (shared.watch.clone(), shared.running.clone()));
-    if let Some(watch) = watch.filter(|_| !running.is_empty()) {
-        fail(stuck(&running, &watch), watch.report());
-        watch.close();
-    }
+    let running = with_shared(|shared| shared.running.clone());
+    fail(stuck(&running, &watch), watch.report());
+    watch.close();
+    false
 }
 
 /// Explores a program: `watch` says what is watched, `program` starts the threads.
@@ -232,7 +238,8 @@ pub fn explore(
     let mut caught = Ok(());
     loop {
         let mut builder = loom::model::Builder::new();
-        builder.max_branches = bounds.steps;
+        // To let others go on is a branch, too.
+        builder.max_branches = bounds.steps + if bounds.ends { 2 * PATIENCE } else { 0 };
         builder.preemption_bound = (bounds.preemptions < usize::MAX).then_some(bounds.preemptions);
         builder.checkpoint_interval = 100;
         builder.max_permutations = (bounds.executions < usize::MAX).then_some(bounds.executions);

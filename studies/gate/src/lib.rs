@@ -48,15 +48,13 @@ impl Gate {
         while self.look() == Some(false) {
             let listener = self.event.listen();
             event!("listen", "event");
-            if self.fault != Fault::NoSecondLook {
-                match self.look() {
-                    Some(false) => {}
-                    Some(true) => {
-                        event!("discard", "event");
-                        return;
-                    }
-                    None => return,
+            match self.second_look() {
+                Some(false) => {}
+                Some(true) => {
+                    event!("discard", "event");
+                    return;
                 }
+                None => return,
             }
             event!("wait", "event");
             listener.wait();
@@ -81,6 +79,14 @@ impl Gate {
         }
         event!("look", "gate", state.is_open);
         Some(state.is_open)
+    }
+
+    /// What a guest sees who has a listener. One who does not look can be stopped all the same.
+    fn second_look(&self) -> Option<bool> {
+        match self.fault {
+            Fault::NoSecondLook => (!self.lock().is_stopped).then_some(false),
+            _ => self.look(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

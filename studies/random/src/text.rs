@@ -127,7 +127,7 @@ impl Text {
 
     /// In Rust: a function that gives the moves of a state, and the tables of assumption and property.
     pub fn rust(&self) -> String {
-        let mut text = format!("pub mod text_{} {{\n    use super::*;\n", self.number);
+        let mut text = format!("#[allow(unused_mut)]\nmod text_{} {{\n    use super::*;\n", self.number);
         for (name, process) in ["p", "q"].into_iter().zip(&self.processes) {
             let _ = writeln!(text, "    fn {name}((place, v): Local) -> Vec<(usize, Local)> {{");
             text.push_str("        let mut moves = Vec::new();\n        match place {\n");

@@ -13,7 +13,7 @@ pub(super) fn generate(input: &WatchInput) -> Result<String, Unmonitorable> {
     if let Some(name) = input.names().find(|name| name.len() > MAX_NAME / 2) {
         return Err(Unmonitorable::Action { language: Language::Java, name: name.clone() });
     }
-    let tables: Vec<Vec<String>> = input.automata.iter().map(|it| texts(it)).collect();
+    let tables: Vec<Vec<String>> = input.automata.iter().map(texts).collect();
     let strings =
         input.actions.len() + 4 * input.events.len() + 2 * tables.len() + tables.iter().flatten().count();
     if strings > MAX_STRINGS {
