@@ -58,14 +58,17 @@ fn build(root: &Path) -> Result<(PathBuf, &'static str)> {
     if crate::packages::runs("musl-gcc", &["--version"]) && build(&["--target", STATIC]) {
         return Ok((target.join(STATIC).join("dist").join("rely"), "linux-static"));
     }
-    println!("dist: there is no C compiler for musl (Debian: musl-tools), so the program needs the libraries of this system");
+    println!(
+        "dist: there is no C compiler for musl (Debian: musl-tools), so the program needs the libraries of this system"
+    );
     ensure!(build(&[]), "the program cannot be built");
     Ok((target.join("dist").join("rely"), std::env::consts::OS))
 }
 
 /// What the program prints.
 fn output(program: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
-    let output = Command::new(program).args(arguments).output().with_context(|| program.display().to_string())?;
+    let output =
+        Command::new(program).args(arguments).output().with_context(|| program.display().to_string())?;
     ensure!(output.status.success(), "rely {} fails", arguments.join(" "));
     Ok(output.stdout)
 }
