@@ -100,8 +100,16 @@ editor.onedit = () => {
   }, 120);
 };
 
-editor.ask = (what) =>
-  backend.call({ look: { file: state.file, ...what } }, what.look).catch((error) => (failed(error), null));
+// What is asked about a place is about the text as it is now.
+editor.ask = async (what) => {
+  try {
+    await backend.call({ set: { name: state.file, text: editor.text } });
+    return await backend.call({ look: { file: state.file, ...what } }, what.look);
+  } catch (error) {
+    failed(error);
+    return null;
+  }
+};
 
 function showProblems() {
   const findings = state.looked?.findings ?? [];

@@ -81,7 +81,7 @@ async function mendAndShare(page, url, name) {
 
 async function stop(page) {
   const large = await page.eval(`document.getElementById("editor").value.replace(/const N = \\d+/, "const N = 13")`);
-  await setText(page, large.replaceAll("-> eat ->", "-> eat -> a -> b -> c -> d -> e ->"));
+  await setText(page, large.replaceAll("-> eat ->", "-> eat -> a -> b -> c -> d -> e ->") + "\nprogress EATS = {phil[0].eat}\n");
   await page.until(`document.querySelector("#verdicts").innerText.includes("? unknown") && !document.querySelector("tr.stale")`);
   await click(page, "#check");
   await new Promise((resolve) => setTimeout(resolve, 700));
@@ -100,7 +100,7 @@ async function hostile(url) {
   const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
   await setText(page, `// ${evil}\nP = (a -> "${evil}" -> </textarea>${evil} Q).\n||S = (p["${evil}"]:P).`);
   await page.until(`document.querySelectorAll("#problems li").length > 0`);
-  await page.until(`document.querySelector("#verdicts").innerText.includes("errors")`);
+  await page.until(`document.querySelector("#verdicts").innerText.includes("an earlier one")`);
   for (const fragment of ["#m=", "#m=%%%", "#m=AAAA", `#m=${"A".repeat(5000)}`, "#m=<script>", "#m=q1YqVrJSqlayMqgFAA"]) {
     await page.eval(`location.hash = ${JSON.stringify(fragment)}`);
   }
@@ -159,7 +159,8 @@ async function assumption(url) {
   await at("WRITER || MUTEX");
   await page.key("F12");
   await page.until(`document.getElementById("editor").selectionEnd === document.getElementById("editor").value.indexOf("WRITER = ") + 6`);
-  await page.type("WRI");
+  await page.eval(`(() => { const it = document.getElementById("editor"); it.setSelectionRange(it.value.length, it.value.length); })()`);
+  await page.type("\n||T = (WRI");
   await page.key(" ", { ctrl: true });
   await page.until(`!document.getElementById("proposals").hidden`);
   assert.match(await page.eval(`document.getElementById("proposals").innerText`), /WRITER/);

@@ -5,6 +5,7 @@ mod bench;
 mod book;
 mod ci;
 mod corpus;
+mod dist;
 mod guard;
 mod long;
 mod misspell;
@@ -32,6 +33,7 @@ usage: cargo xtask COMMAND
   long CORPUS      what takes too long for ci: all misspelt names, and a million systems for the judge
   wasm             build the engine for WebAssembly, and compare its answers with the native ones on all models
   web [--test]     build the page, and say how large it is; with --test, use it in Chromium
+  dist [PROGRAM]   an archive of the program, or of one that is built, with manual pages, completions and licences
   studies [--all]  check programs against their designs: a sample with shuttle, or everything, with loom as well
   guard [--update] count instructions on fixed inputs, and compare with what is written down
   bench            measure against peers on the same networks, and how time and memory grow
@@ -59,6 +61,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["misspell", rest @ ..] => misspell::command(rest),
         ["long", corpus] => long::run(&root, Path::new(corpus)),
         ["wasm"] => wasm::run(&root),
+        ["dist"] => dist::run(&root, None),
+        ["dist", program] => dist::run(&root, Some(program)),
         ["web"] => web::run(&root, false),
         ["web", "--test"] => web::run(&root, true),
         ["studies"] => studies::run(&root, false),

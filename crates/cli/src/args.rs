@@ -362,6 +362,10 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) reports: Reports,
 
+    /// Check again whenever the file, or one that it imports, changes; Ctrl-C ends
+    #[arg(long)]
+    pub(crate) watch: bool,
+
     /// Say which states and transitions of each component occur in some run
     #[arg(long)]
     pub(crate) coverage: bool,

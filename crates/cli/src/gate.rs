@@ -20,5 +20,17 @@ pub(crate) fn write(context: &Context, reports: &Reports, gate: &Gate<'_>) -> an
     if let Some(path) = &reports.sarif {
         context.write(path, text(gate.sarif()))?;
     }
+    if let Some(path) = &reports.summary {
+        // Several runs add to one summary.
+        let before = if path.is_file() { crate::files::read(path)? } else { Vec::new() };
+        let summary = gate.summary();
+        context.write(path, |out| {
+            let written = out.write_all(&before).and_then(|()| out.write_all(summary.as_bytes()));
+            written.map_err(|error| error.to_string())
+        })?;
+    }
+    if reports.annotations {
+        crate::context::print_text(&gate.annotations())?;
+    }
     Ok(())
 }

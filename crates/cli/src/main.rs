@@ -1,6 +1,7 @@
 //! The command line of rely: a thin layer over `rely_session`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a command-line tool")]
 
+mod again;
 mod args;
 mod cache;
 mod context;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use rely_base::{Budget, Limits, Span};
 use rely_ide::{Board, Document, Lines};
 use rely_model::NameClass;
+use rely_session::report::{Kind, Verdict};
 use rely_session::{CheckQuery, Project, check, review};
 use rely_testkit::rng::{Rng, seeds};
 
@@ -33,10 +34,17 @@ fn project(name: &str, text: &str) -> Project {
 const LIMITS: Limits = Limits { states: Some(3_000), bytes: None };
 
 /// The verdicts about a text, whatever its definitions are called.
-fn verdicts(project: &Project) -> Vec<String> {
+fn verdicts(project: &Project) -> Vec<(Kind, Verdict)> {
     let report = check(project, &CheckQuery::default(), Budget::new(LIMITS, None)).expect("no mistake");
-    let answers = report.results.iter();
-    answers.map(|it| format!("{:?} {:?} {} {}", it.kind, it.verdict, it.trace.len(), it.states)).collect()
+    report.results.iter().map(|it| (it.kind, it.verdict)).collect()
+}
+
+/// Whether two lists of verdicts agree. What is met first within a limit may depend on names.
+fn agree(one: &[(Kind, Verdict)], other: &[(Kind, Verdict)]) -> bool {
+    let is_alike = |((kind, verdict), (other_kind, other)): (&(Kind, Verdict), &(Kind, Verdict))| {
+        kind == other_kind && (verdict == other || [*verdict, *other].contains(&Verdict::Unknown))
+    };
+    one.len() == other.len() && one.iter().zip(other).all(is_alike)
 }
 
 fn changed(text: &str, places: &[Span], to: &str) -> String {
@@ -59,7 +67,7 @@ fn the_usual_layout_has_the_same_meaning_and_is_its_own() {
         formatted += 1;
         let after = project(&name, &usual);
         assert_eq!(after.formatted().as_deref(), Some(&*usual), "{name}: a second time");
-        assert_eq!(verdicts(&before), verdicts(&after), "{name}");
+        assert!(agree(&verdicts(&before), &verdicts(&after)), "{name}");
         let comments = |project: &Project| project.text().matches("//").count();
         assert_eq!(comments(&before), comments(&after), "{name}");
     }
@@ -101,7 +109,7 @@ fn a_new_name_changes_no_verdict() {
             let places = places.unwrap_or_else(|error| panic!("{name}: {word}: {error:?}"));
             let text = changed(&text, &places, to);
             let after = project(&name, &text);
-            assert_eq!(verdicts(&after), expected, "{name}: {word} is called {to}");
+            assert!(agree(&verdicts(&after), &expected), "{name}: {word} is called {to}");
             renamed += 1;
         }
     }

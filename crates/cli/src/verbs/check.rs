@@ -8,6 +8,7 @@ use rely_session::{CheckQuery, Constraints, Engine, Failed, Gate, Project, Spin}
 
 use super::certify::{save, warn_of_none};
 use super::explanation;
+use crate::again;
 use crate::args::Check;
 use crate::context::{Context, Exit, Usage};
 use crate::gate;
@@ -22,6 +23,14 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         return Err(Usage(message.to_owned()).into());
     }
     explanation::check(verb.explanation.as_deref())?;
+    if verb.watch {
+        let named = [Some(&*verb.model.file), verb.properties.properties.as_deref()];
+        let named: Vec<&Path> = named.into_iter().flatten().collect();
+        if named.contains(&Path::new("-")) {
+            return Err(Usage("standard input does not change: --watch needs a file".to_owned()).into());
+        }
+        return again::and_again(context, &named);
+    }
     let project = context.open_with(&verb.model, &verb.properties)?;
     let query = CheckQuery {
         targets: verb.target.clone(),

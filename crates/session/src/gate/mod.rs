@@ -1,9 +1,11 @@
-//! Reports in the formats that systems for continuous integration read: JUnit, and SARIF 2.1.0.
+//! Reports in the formats that systems for continuous integration read: JUnit, SARIF 2.1.0, and what GitHub shows beside a
+//! run.
 //!
 //! Both are made from the same plain data as every other answer. A question is a *case*: it passes if the verdict is
 //! the expected one, which is *holds* unless the model says otherwise; it fails if the verdict is another one; and
 //! *unknown* is an error, never a pass and never left out, since a limit must not look like a proof.
 
+mod github;
 mod junit;
 mod sarif;
 
@@ -65,6 +67,16 @@ impl<'a> Gate<'a> {
     /// A SARIF log: a result for each finding in the text, and for each question that does not pass.
     pub fn sarif(&self) -> String {
         sarif::write(self)
+    }
+
+    /// GitHub's annotations: a line for each finding in the text, and for each question that does not pass.
+    pub fn annotations(&self) -> String {
+        github::annotations(self)
+    }
+
+    /// A summary in Markdown: all answers, and the traces of those that do not pass, with a column for each component.
+    pub fn summary(&self) -> String {
+        github::summary(self)
     }
 
     /// The declaration of what a case is about: its property if that has a declaration, otherwise its target.
