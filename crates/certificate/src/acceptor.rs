@@ -33,9 +33,9 @@ pub struct Reading {
     pub pairs: Vec<(bool, bool)>,
 }
 
-/// The state of a template in which nothing is pending.
+/// The state of a template before its event has happened, and after a request has been answered.
 const IDLE: u32 = 0;
-/// The state of a template in which its first condition has happened.
+/// The state of a template after its event has happened.
 const ARMED: u32 = 1;
 /// The state of a template that is violated for good.
 const BROKEN: u32 = 2;

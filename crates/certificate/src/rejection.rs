@@ -186,7 +186,7 @@ impl fmt::Display for Rejection {
                 write!(f, "runs that violate the formula may stay in the class of {state} for ever")
             }
             Self::StopsInViolation(state) => write!(f, "stopping in {state} violates the formula"),
-            Self::NoObserver(name) => write!(f, "{name} cannot be set aside: it does not only look on"),
+            Self::NoObserver(name) => write!(f, "{name} cannot be set aside: it does not only observe"),
             Self::AnotherGoal => f.write_str("its evidence is about other components"),
             Self::UnknownRule(by) => write!(f, "there is no rule `{by}`"),
             Self::BadGroups(what) => write!(f, "its groups do not fit: {what}"),
@@ -197,7 +197,7 @@ impl fmt::Display for Rejection {
             Self::WrongPremise { number, claimed, required } => wrong_premise(f, *number, claimed, required),
             Self::BadDerivation(what) => write!(f, "it does not follow from the parts: {what}"),
             Self::GoalTakesPart => {
-                f.write_str("its rule is for properties that only look on, and this one takes part")
+                f.write_str("its rule is for properties that only observe, and this one takes part")
             }
             Self::FalsePremise { premise, trace } => {
                 write!(f, "the premise {premise} is not true: it fails {}", after(trace))

@@ -129,7 +129,7 @@ impl Violations {
         &self.atoms
     }
 
-    /// Bytes held by what was asked before.
+    /// Bytes held by the cache of steps.
     pub fn bytes(&self) -> usize {
         self.bytes.get()
     }

@@ -11,9 +11,10 @@
 //! followed stays possible, it is enough to compare what is possible in a single state of the component with what the
 //! component follows.
 //!
-//! Cost: O(states + edges) time for the terminal components [Tarjan 1972]. A state needs 4 bytes, 16 more while it is on the
-//! way to the current state, and 4 more from then until its component is complete: as in [Pearce 2016], it waits with
-//! the others only when it has been left. All of them count for the budget, which is asked before the way grows.
+//! Cost: O(states + edges) time for the terminal components [Tarjan 1972]. A state needs 4 bytes, 16 more while it is on
+//! the path to the current state, and 4 more from then until its component is complete: as in [Pearce 2016], it is put
+//! on the stack of open states only when it has been left. All of them count for the budget, which is checked before
+//! the path grows.
 
 use rely_base::{Budget, Exhausted, Id, Progress, StateId};
 

@@ -143,7 +143,8 @@ fn the_conjunction_is_the_greatest_lower_bound() {
         let like = if rng.chance(3, 4) { signature_of(&both) } else { random_signature(&mut rng, &names) };
         let below = random(&mut rng, &like, &Shape::ANY);
         let expected = refines(&below, &one) && refines(&below, &other);
-        // An output that only one of them has is not in the conjunction; who receives it refines that one no more.
+        // An output that only one of them has is not in the conjunction. An automaton that receives it does not refine
+        // that one.
         let receives = |name: &str| below.role_named(name) == Some(Role::Input);
         if [&one, &other].iter().any(|contract| contract.names(Role::Output).names().any(receives)) {
             assert!(!expected, "seed {seed}");

@@ -21,8 +21,8 @@ use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
 use crate::{
-    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, NameUse, Naming, OpenComponents, Ports,
-    Target, WatchedTarget,
+    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, NameUse, Naming, OpenComponents,
+    Ports, Target, WatchedTarget,
 };
 
 /// Reads another file that a text names, given the path as it is written. The error is a sentence for the user.

@@ -419,7 +419,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "E0250",
         "a property is built into a component",
         "`rely assume` asks what a component needs for one property, and `rely retrieve` which components satisfy an \
-         assumption. Other properties beside them only look on, and are left out. A composite with `minimal`, \
+         assumption. Other properties only observe, and are left out. A composite with `minimal`, \
          `deterministic`, priority or hiding that is part of another composite is built first, with the properties in it. \
          After that a failure of such a property cannot be told from a failure of the component.\n\n\
          wrong: minimal ||PART = (M || SAFE). ||SYSTEM = (PART || N).   --component SYSTEM\n\

@@ -113,7 +113,10 @@ fn the_assumption_of_the_elevator_speaks_of_calls_and_of_the_variable() {
     };
     let with = proved(&project, &query(Constraints::Auto), Budget::UNLIMITED);
     assert_eq!(with.verdict, Verdict::Holds, "{:?}", with.reason);
-    assert_eq!((with.left, with.right), (vec!["car".to_owned(), "x".to_owned()], vec!["controller+elevator".to_owned()]));
+    assert_eq!(
+        (with.left, with.right),
+        (vec!["car".to_owned(), "x".to_owned()], vec!["controller+elevator".to_owned()])
+    );
     let alphabet = [
         "car.close_doors",
         "car.move_car",
@@ -143,12 +146,17 @@ fn proofs_from_flow_graphs_agree_with_the_exact_model() {
         let strategy = *rng.pick(&[Strategy::Learn, Strategy::Monolithic, Strategy::Auto]);
         let left = if rng.chance(1, 2) { vec!["s0".to_owned(), "main".to_owned()] } else { Vec::new() };
         let properties = vec!["P".to_owned()];
-        let asked = VerifyQuery { properties, left, strategy, by_flow: Some(by_flow), ..VerifyQuery::about("main") };
+        let asked =
+            VerifyQuery { properties, left, strategy, by_flow: Some(by_flow), ..VerifyQuery::about("main") };
         let found = proved(&project, &asked, budget);
         let exact = answers(&project, &query(Engine::Exact, Constraints::None), budget);
         let exact = exact.iter().find(|it| it.property == "P").expect("it is asked").verdict;
         let context = || format!("seed {seed}: {property} {:?} {:?}\n{text}", found.left, found.trace);
-        assert!(exact == Verdict::Unknown || found.verdict == Verdict::Unknown || exact == found.verdict, "{}", context());
+        assert!(
+            exact == Verdict::Unknown || found.verdict == Verdict::Unknown || exact == found.verdict,
+            "{}",
+            context()
+        );
         match found.verdict {
             Verdict::Holds => held += 1,
             Verdict::Violated => violated += 1,

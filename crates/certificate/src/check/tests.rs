@@ -24,8 +24,8 @@ impl Observer for Impatient {
     }
 }
 
-/// How often a judge asks for time who gets as much as it likes, and what it says then. With less it says that the time
-/// was over, at once.
+/// How often the judge checks the budget if it never ends, and its answer then. With fewer checks allowed, it has to
+/// stop at once, because the time is over.
 fn asked(judge: impl Fn(&Budget<'_>) -> Result<(), Rejection>) -> (usize, Result<(), Rejection>) {
     let with = |most: usize| {
         let impatient = Impatient { asked: AtomicUsize::new(0), most };

@@ -85,7 +85,7 @@ fn product(
         words = words.text(format!(" It has {}.", counted(states, "state")));
     }
     if has_priority {
-        words = words.text(" Who goes first is said by a priority, which no rule allows for.");
+        words = words.text(" The system has priority, so no rule applies.");
     }
     blocks.push(Block::Paragraph(words));
     let outside = others(explanation, inside);
@@ -138,8 +138,8 @@ fn reduction(explanation: &Explanation, compositions: &[Composition], blocks: &m
         false => ("the property", "the property holds in the whole"),
     };
     blocks.push(Block::Paragraph(Words::new(format!(
-        "Pieces were composed two at a time. After each composition, actions that nobody else has are hidden, and the \
-         result is reduced to what the others can feel of it; in the piece with {piece}, runs that can no longer fail \
+        "Pieces were composed two at a time. After each composition, actions that no other piece has are hidden, and the \
+         result is reduced to what can affect the others; in the piece with {piece}, runs that can no longer fail \
          are cut off. When nothing in it can fail any more, {end}."
     ))));
     let whole = |has_goal: bool, parts: &[usize]| {

@@ -252,7 +252,7 @@ impl Gatherer<'_> {
         let all: Vec<String> = (1..=groups.len()).map(|group| format!("M{group}")).collect();
         let mut conditions = vec![alphabets(self.problem, proof).to_owned()];
         if rule.needs_observer() {
-            conditions.push("the property only looks on: it refuses nothing".to_owned());
+            conditions.push("the property only observes: it refuses nothing".to_owned());
         }
         let assumptions =
             (0..proof.assumptions.len()).map(|i| self.assumption(proof, &premises, i)).collect();
@@ -325,7 +325,7 @@ impl Gatherer<'_> {
                 second + 1
             ),
             (Some(first), None) => format!(
-                "M{} relies on it (premise {}); nobody has to guarantee it alone.",
+                "M{} relies on it (premise {}); no single group has to guarantee it.",
                 group(first) + 1,
                 first + 1
             ),

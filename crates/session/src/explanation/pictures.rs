@@ -114,7 +114,7 @@ pub(super) fn connections(explanation: &Explanation) -> Option<Picture> {
     let rows = explanation.connections.iter().map(row).collect();
     let split = explanation.members.iter().any(|member| member.group.is_some());
     let colours = if split { " Parts of one group have one colour." } else { "" };
-    let caption = Words::new(format!("Who shares which actions with whom.{colours}"));
+    let caption = Words::new(format!("Which components share which actions.{colours}"));
     Some(lanes(&Lanes { title: format!("Shared actions in {}", explanation.system), columns, rows }, caption))
 }
 

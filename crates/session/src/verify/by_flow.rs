@@ -66,7 +66,7 @@ impl Questions {
             Ok(parts) => parts,
             Err(exhausted) => return Ok(unknown(&exhausted.to_string())),
         };
-        let problem = Problem { parts, goal: question.problem.goal.clone() };
+        let problem = Problem { parts, goal: question.problem.goal.clone(), composites: Vec::new() };
         let VerifyQuery { strategy, rule, algorithm, alphabets, .. } = *query;
         let approach = Approach { strategy, rule, algorithm, alphabets, left: &left };
         let answered = prove(&problem, &approach, &Hints::default(), &budget)?;

@@ -49,6 +49,7 @@ fn verified(
         alphabets: crate::Alphabets::Whole,
         details: crate::Details::default(),
         certify: true,
+        by_flow: None,
         clock: &|| 0,
     };
     let verified = verify(project, &query, Budget::UNLIMITED).unwrap_or_else(|_| panic!("a mistake"));
