@@ -6,10 +6,8 @@ mod random;
 
 use rely_base::{Budget, Limits};
 use rely_certificate::Evidence;
-use rely_session::report::{CheckResult, Feasible, Verdict, VerifyResult};
-use rely_session::{
-    CheckQuery, Constraints, Engine, Project, Strategy, VerifyQuery, certificate, certify, check, verify,
-};
+use rely_session::report::{CheckResult, Feasible, Verdict};
+use rely_session::{CheckQuery, Constraints, Engine, Project, certificate, certify, check};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 const ELEVATOR: &str = include_str!("../../../models/elevator.adb");
@@ -91,72 +89,6 @@ fn as_few_tasks_are_followed_as_will_do() {
     written.write(&mut text).expect("memory takes all");
     let judged = certify(&project, "p.cert", &text, &[], Budget::UNLIMITED).expect("it can be read");
     assert!(judged.results.iter().all(|claim| claim.accepted));
-}
-
-/// What is proved about a property by the flow graphs of two groups of tasks.
-fn proved(project: &Project, query: &VerifyQuery<'_>, budget: Budget<'_>) -> VerifyResult {
-    let report = verify(project, query, budget).expect("runs can be replayed").report;
-    assert!(!report.has_errors(), "{:?}", report.diagnostics);
-    report.results.into_iter().next().expect("one property was asked about")
-}
-
-/// The elevator of the dissertation: see its section 4.3.2.
-#[test]
-fn the_assumption_of_the_elevator_speaks_of_calls_and_of_the_variable() {
-    let project = program(ELEVATOR, DOORS);
-    let query = |constraints: Constraints| VerifyQuery {
-        properties: vec!["DOORS".to_owned()],
-        left: vec!["car".to_owned()],
-        strategy: Strategy::Learn,
-        by_flow: Some(constraints),
-        ..VerifyQuery::about("elevator")
-    };
-    let with = proved(&project, &query(Constraints::Auto), Budget::UNLIMITED);
-    assert_eq!(with.verdict, Verdict::Holds, "{:?}", with.reason);
-    assert_eq!((with.left, with.right), (vec!["car".to_owned(), "x".to_owned()], vec!["controller+elevator".to_owned()]));
-    let alphabet = [
-        "car.close_doors",
-        "car.move_car",
-        "car.open_doors",
-        "car.sync",
-        "controller.x==false",
-        "controller.x==true",
-        "x=false",
-    ];
-    assert_eq!(with.assumptions[0].alphabet, alphabet);
-    // Without the variable the doors may be left open, on a path that no run has.
-    let without = proved(&project, &query(Constraints::None), Budget::UNLIMITED);
-    assert_eq!(without.verdict, Verdict::Unknown, "{:?}", without.trace);
-    assert!(without.reason.is_some_and(|reason| reason.contains("no run of the program")));
-}
-
-#[test]
-fn proofs_from_flow_graphs_agree_with_the_exact_model() {
-    let budget = Budget::new(Limits { states: Some(30_000), bytes: None }, None);
-    let (mut held, mut violated, mut open) = (0, 0, 0);
-    for seed in seeds(80) {
-        let mut rng = Rng::new(seed);
-        let text = random::random_program(&mut rng);
-        let property = random_property(&mut rng, &["y=true", "y=false", "c0.end", "s0.e0", "s0.end", "x=1"]);
-        let project = program(&text, &property);
-        let by_flow = if rng.chance(1, 3) { Constraints::None } else { Constraints::Auto };
-        let strategy = *rng.pick(&[Strategy::Learn, Strategy::Monolithic, Strategy::Auto]);
-        let left = if rng.chance(1, 2) { vec!["s0".to_owned(), "main".to_owned()] } else { Vec::new() };
-        let properties = vec!["P".to_owned()];
-        let asked = VerifyQuery { properties, left, strategy, by_flow: Some(by_flow), ..VerifyQuery::about("main") };
-        let found = proved(&project, &asked, budget);
-        let exact = answers(&project, &query(Engine::Exact, Constraints::None), budget);
-        let exact = exact.iter().find(|it| it.property == "P").expect("it is asked").verdict;
-        let context = || format!("seed {seed}: {property} {:?} {:?}\n{text}", found.left, found.trace);
-        assert!(exact == Verdict::Unknown || found.verdict == Verdict::Unknown || exact == found.verdict, "{}", context());
-        match found.verdict {
-            Verdict::Holds => held += 1,
-            Verdict::Violated => violated += 1,
-            Verdict::Unknown => open += 1,
-        }
-    }
-    println!("holds {held}, violated {violated}, open {open}");
-    assert!(is_single_seed() || held > 10 && violated > 5, "{held} {violated} {open}");
 }
 
 #[test]
