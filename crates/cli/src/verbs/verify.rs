@@ -11,7 +11,6 @@ use rely_session::{
 
 use super::assume::{Destination, learner};
 use super::certify::save;
-use super::check::constraints;
 use super::explanation;
 use crate::args::Verify;
 use crate::cache::Cache;
@@ -35,11 +34,6 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
             "--specification, --every-environment and --weak are for interface automata: give a rule";
         return Err(Usage(format!("{options} such as --rule ia-altref")).into());
     }
-    if verb.engine == "flow" && verb.certificate.is_some() {
-        let advice = "there are no certificates of proofs about flow graphs: `rely check --engine flow --certificate` writes \
-                      those of flow analysis";
-        return Err(Usage(advice.to_owned()).into());
-    }
     let (strategy, rule) = plan(verb)?;
     let project = context.open_with(&verb.model, &verb.properties)?;
     let start = Instant::now();
@@ -53,7 +47,7 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         algorithm: learner(verb.learner.as_deref()),
         alphabets: if verb.refine_alphabet { Alphabets::Refined } else { Alphabets::Whole },
         details: details(verb),
-        by_flow: (verb.engine == "flow").then(|| constraints(&verb.constraints)),
+        by_flow: None,
         certify: verb.certificate.is_some(),
         clock: &clock,
     };
