@@ -97,6 +97,9 @@ fn rules_say_exactly_what_was_met_after_what() {
     assert!(count > 300 || is_single_seed(), "only {count} rules");
 }
 
+/// A state, what its machines sent, what was sent in the microstep before, so far, and in the macrostep before.
+type Walk = (Vec<i32>, Valuation, Valuation, Valuation, Valuation);
+
 /// What is met with its past, from the program without memory and the definition of the past alone.
 fn met_by_hand(system: &System, component: ComponentId, past: Past) -> Option<BTreeSet<(i32, Valuation)>> {
     let (lowered, observer) = Observer::new(system, component, Past::None, COUNTED).expect("few events");
@@ -106,8 +109,6 @@ fn met_by_hand(system: &System, component: ComponentId, past: Past) -> Option<BT
         observer.observe(state);
         observer.finish().counts.keys().next().map(|&(_, valuation)| valuation)
     };
-    // A state, what its machines sent, what was sent in the microstep before, so far, and in the macrostep before.
-    type Walk = (Vec<i32>, Valuation, Valuation, Valuation, Valuation);
     let start: Walk = (program.initial(), 0, 0, 0, 0);
     let (mut known, mut open) = (BTreeSet::from([start.clone()]), VecDeque::from([start]));
     let mut met = BTreeSet::new();

@@ -29,28 +29,31 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<()> {
     if let Some(part) = parts.iter().find(|part| !is_known(part)) {
         bail!("there is no `{part}` in the bench of reactive machines, but: {}", all.join(", "));
     }
-    let is_wanted = |part| parts.is_empty() || parts.contains(&part);
     let folder = std::env::temp_dir().join(format!("rely-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).context("a folder for programs in Promela")?;
     let pan = Pan::find(&folder);
     if pan.is_none() {
         println!("SPIN is not installed and cannot be: measuring ours alone");
     }
-    let done = (|| {
-        if is_wanted("story") {
-            let chosen = if components.is_empty() { &story::COMPONENTS[..] } else { &components };
-            story::components(root, chosen, pan.as_ref())?;
-        }
-        if is_wanted("whole") {
-            story::whole(root, pan.as_ref())?;
-        }
-        if is_wanted("mining") {
-            mining::run(root)?;
-        }
-        Ok(())
-    })();
+    let done = measure(root, parts, &components, pan.as_ref());
     std::fs::remove_dir_all(&folder).context("the folder of the programs")?;
     done
+}
+
+/// Measures the parts that are named, or all, for the components that are named, or all.
+fn measure(root: &Path, parts: &[&str], components: &[&str], pan: Option<&Pan>) -> Result<()> {
+    let is_wanted = |part| parts.is_empty() || parts.contains(&part);
+    if is_wanted("story") {
+        let chosen = if components.is_empty() { &story::COMPONENTS[..] } else { components };
+        story::components(root, chosen, pan)?;
+    }
+    if is_wanted("whole") {
+        story::whole(root, pan)?;
+    }
+    if is_wanted("mining") {
+        mining::run(root)?;
+    }
+    Ok(())
 }
 
 /// The text of a model.
