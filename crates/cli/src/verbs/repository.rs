@@ -338,12 +338,14 @@ impl Desk<'_> {
         if self.context.global.json {
             self.context.answer(&report);
         } else {
-            let verbose = is_detailed || self.context.global.verbose;
-            let text: String = report
-                .results
-                .iter()
-                .map(|result| text::render(result, verbose, self.context.style))
-                .collect();
+            let verbose = self.context.global.verbose;
+            let shown = (is_detailed || verbose, verbose);
+            let style = self.context.style;
+            let mut text: String =
+                report.results.iter().map(|result| text::render(result, shown, style)).collect();
+            if text.is_empty() && exit == Exit::Success {
+                text.push_str("no package\n");
+            }
             self.context.print(&text)?;
         }
         Ok(exit)
