@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rely_base::Budget;
 use rely_repository::{Packages as Store, Trouble};
-use rely_session::report::{Finding, PackageResult, PackageStatus, Report};
+use rely_session::report::{Finding, PackageResult, PackageStatus, Report, Verdict};
 use rely_session::{
     Define, Package, PackageSource, Packages, Packed, Project, SearchQuery, judge_package, pack, renew,
     search,
@@ -246,6 +246,8 @@ impl Desk<'_> {
         } else if result.status == PackageStatus::Packaged {
             // It could not be judged within the limits, and nothing enters that was not.
             result.status = PackageStatus::Refused;
+            self.answer(Answers { results: vec![result], ..Answers::default() })?;
+            return Ok(Exit::Inconclusive);
         }
         self.answer(Answers { results: vec![result], ..Answers::default() })
     }
@@ -324,26 +326,34 @@ impl Desk<'_> {
         let is_bad =
             |result: &PackageResult| matches!(result.status, PackageStatus::Refused | PackageStatus::Damaged);
         let mut exit = if report.results.iter().any(is_bad) { Exit::Violated } else { Exit::Success };
+        // What was refused for a reason of its own is wrong; what has properties that are not known to hold is open.
         let is_open = |result: &PackageResult| {
-            result.status == PackageStatus::Refused
-                && !result.properties.iter().any(|it| it.verdict == rely_session::report::Verdict::Violated)
-                && result.properties.iter().any(|it| it.verdict == rely_session::report::Verdict::Unknown)
+            let has = |verdict: Verdict| result.properties.iter().any(|property| property.verdict == verdict);
+            let is_refused = result.status == PackageStatus::Refused && result.reason.is_none();
+            is_refused && has(Verdict::Unknown) && !has(Verdict::Violated)
         };
-        if report.results.iter().filter(|result| is_bad(result)).all(is_open) && exit == Exit::Violated {
-            exit = Exit::Inconclusive;
-        }
+        let is_unjudged =
+            |result: &PackageResult| result.status == PackageStatus::Packaged && result.reason.is_some();
+        let mut bad = report.results.iter().filter(|result| is_bad(result)).peekable();
+        exit = match bad.peek().is_some() {
+            true if bad.all(is_open) => Exit::Inconclusive,
+            false if report.results.iter().any(is_unjudged) => Exit::Inconclusive,
+            _ => exit,
+        };
         if report.has_errors() {
             exit = Exit::Errors;
         }
         if self.context.global.json {
             self.context.answer(&report);
         } else {
-            let verbose = is_detailed || self.context.global.verbose;
-            let text: String = report
-                .results
-                .iter()
-                .map(|result| text::render(result, verbose, self.context.style))
-                .collect();
+            let verbose = self.context.global.verbose;
+            let shown = (is_detailed || verbose, verbose);
+            let style = self.context.style;
+            let mut text: String =
+                report.results.iter().map(|result| text::render(result, shown, style)).collect();
+            if text.is_empty() && exit == Exit::Success {
+                text.push_str("no package\n");
+            }
             self.context.print(&text)?;
         }
         Ok(exit)

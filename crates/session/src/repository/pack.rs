@@ -70,6 +70,7 @@ pub fn judge_package(package: &Package, budget: Budget<'_>) -> PackageResult {
                 } else {
                     property.reason = Some("the package has no evidence for it that is accepted".to_owned());
                     result.status = PackageStatus::Refused;
+                    result.reason = Some("the judge does not accept its evidence".to_owned());
                 }
             }
         }

@@ -470,11 +470,11 @@ fn in_words(
             .map(|(_, other)| other.name.as_str())
             .collect();
         let assumption = commitment.show(&commitment.assuming[place]);
-        texts.push(format!(
-            "{} needs {assumption}: prove it of {}, or assume it",
-            name(number),
-            others.join(" or ")
-        ));
+        let advice = match others.is_empty() {
+            true => "assume it".to_owned(),
+            false => format!("prove it of {}, or assume it", others.join(" or ")),
+        };
+        texts.push(format!("{} needs {assumption}: {advice}", name(number)));
     }
     match texts.is_empty() {
         true => "it does not follow from the properties of the parts".to_owned(),

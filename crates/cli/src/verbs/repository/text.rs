@@ -8,8 +8,12 @@ use rely_session::report::{PackageResult, PackageStatus, PackagedProperty, Verdi
 
 use crate::render::Style;
 
-/// A package, and if that is wanted its interface and properties.
-pub(super) fn render(result: &PackageResult, is_detailed: bool, style: Style) -> String {
+/// A package, and if that is wanted its interface and properties, and what it is recognised by.
+pub(super) fn render(
+    result: &PackageResult,
+    (is_detailed, has_digest): (bool, bool),
+    style: Style,
+) -> String {
     let name = style.bold(&printable(&result.name));
     let mut text = format!("{name}: {}", status(result.status, style));
     if let Some(reason) = &result.reason {
@@ -32,7 +36,10 @@ pub(super) fn render(result: &PackageResult, is_detailed: bool, style: Style) ->
     }
     text.push('\n');
     if is_detailed {
-        interface(&mut text, result, style);
+        interface(&mut text, result);
+    }
+    if let Some(digest) = result.digest.as_ref().filter(|_| has_digest) {
+        let _ = writeln!(text, "  {}", style.dim(format!("content {digest}")));
     }
     for property in &result.properties {
         let is_shown = is_detailed || property.verdict == Verdict::Violated || property.reason.is_some();
@@ -63,7 +70,7 @@ fn status(status: PackageStatus, style: Style) -> String {
     }
 }
 
-fn interface(text: &mut String, result: &PackageResult, style: Style) {
+fn interface(text: &mut String, result: &PackageResult) {
     if !result.component.is_empty() {
         let file = Path::new(&result.file).file_name().unwrap_or_default().to_string_lossy();
         let _ = writeln!(text, "  component {} of {}", printable(&result.component), printable(&file));
@@ -74,9 +81,6 @@ fn interface(text: &mut String, result: &PackageResult, style: Style) {
         if !messages.is_empty() {
             let _ = writeln!(text, "  {what} {}", printable(&messages.join(", ")));
         }
-    }
-    if let Some(digest) = &result.digest {
-        let _ = writeln!(text, "  {}", style.dim(format!("content {digest}")));
     }
 }
 
