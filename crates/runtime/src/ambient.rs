@@ -3,13 +3,15 @@
 //! Explorers run all threads of a program on one thread of the operating system, and tests run beside each other; so a
 //! watch of the thread goes before that of the program.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::{Arc, OnceLock};
 
 use crate::{Answer, Watch};
 
 thread_local! {
     static HERE: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
+    /// The name of the asynchronous task that this thread polls now.
+    static TASK: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
 static EVERYWHERE: OnceLock<Arc<Watch>> = OnceLock::new();
@@ -56,4 +58,14 @@ fn current(f: impl FnOnce(&Watch) -> Answer) -> Answer {
         Ok(Some(watch)) => f(&watch),
         _ => EVERYWHERE.get().map_or(Answer::Unwatched, |watch| f(watch)),
     }
+}
+
+/// The name of the task that this thread polls now; nothing outside of tasks that have a name.
+pub(crate) fn current_task() -> Option<&'static str> {
+    TASK.try_with(Cell::get).unwrap_or_default()
+}
+
+/// Another name for the task that this thread polls; the name before it.
+pub(crate) fn replace_task(name: Option<&'static str>) -> Option<&'static str> {
+    TASK.try_with(|task| task.replace(name)).unwrap_or_default()
 }

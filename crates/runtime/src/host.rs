@@ -1,7 +1,7 @@
 //! Where the program runs: on threads of the operating system, or under an explorer that has threads of its own.
 
 use crate::Report;
-use crate::task;
+use crate::ambient::current_task;
 
 /// What a watch asks the place where the program runs.
 pub trait Host: Send + Sync {
@@ -29,7 +29,7 @@ pub struct Std;
 
 impl Host for Std {
     fn with_thread_name(&self, f: &mut dyn FnMut(&str)) {
-        match task::current() {
+        match current_task() {
             Some(name) => f(name),
             None => f(std::thread::current().name().unwrap_or_default()),
         }

@@ -3,21 +3,12 @@
 //! A thread of an executor runs many tasks, a piece of each at a time, and a task may go on in another thread. So who causes an
 //! event is the task that is being polled, and not the thread.
 
-use std::cell::Cell;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-thread_local! {
-    /// The task that this thread polls now.
-    static CURRENT: Cell<Option<&'static str>> = const { Cell::new(None) };
-}
-
-/// The name of the task that this thread polls now; nothing outside of tasks that have a name.
-pub(crate) fn current() -> Option<&'static str> {
-    CURRENT.try_with(Cell::get).unwrap_or_default()
-}
+use crate::ambient::replace_task;
 
 /// Gives a task a name: what happens while it is polled happens in a thread of this name, whichever thread polls it.
 ///
@@ -44,13 +35,13 @@ struct Named(Option<&'static str>);
 
 impl Named {
     fn new(name: &'static str) -> Self {
-        Self(CURRENT.replace(Some(name)))
+        Self(replace_task(Some(name)))
     }
 }
 
 impl Drop for Named {
     fn drop(&mut self) {
-        CURRENT.set(self.0);
+        replace_task(self.0);
     }
 }
 
