@@ -228,11 +228,11 @@ fn verdicts_come_when_a_file_is_saved_and_are_stale_after_an_edit() {
         editor.wait("textDocument/publishDiagnostics", |it| it["diagnostics"][0]["code"] == "violated");
     let violated = &found["diagnostics"][0];
     assert!(
-        violated["message"].as_str().is_some_and(|it| it.contains("deadlock violated after 2 steps")),
+        violated["message"].as_str().is_some_and(
+            |it| it.contains("deadlock violated after 2 steps\nphil.0.right.get, phil.1.right.get")
+        ),
         "{violated}"
     );
-    let steps = violated["relatedInformation"].as_array().expect("steps");
-    assert!(steps.iter().any(|it| it["message"] == "1. phil.0.right.get (phil.0:PHIL)"), "{steps:?}");
     let known = lenses(&mut editor);
     let title = known[0]["command"]["title"].as_str().expect("a title").to_owned();
     assert!(title.starts_with("deadlock ✗ 2 steps · safety ✓"), "{title}");
