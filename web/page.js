@@ -205,6 +205,7 @@ async function showTrace(result, step) {
       states: [],
       cause: result.cause,
       end: null,
+      symbols: state.looked?.symbols ?? [],
       text,
     };
     state.shown = { target: result.target, property: result.property, trace };
@@ -231,7 +232,7 @@ async function simulate(target, trace, choices, from = null) {
     run.show({
       title: `${walk.target}, step by step`,
       components: walk.components, steps: walk.steps, cycle: [], tuples: walk.tuples, pictures: drawn.list, states: walk.states,
-      cause: walk.cause, end: walk.end, walk, choices, text,
+      cause: walk.cause, end: walk.end, symbols: state.looked?.symbols ?? [], walk, choices, text,
     });
     select("run");
   } catch (error) {
@@ -280,13 +281,14 @@ function showAssumption() {
     $("assumption").replaceChildren(make("p", { class: "quiet" }, "What components need of their environment can be asked where a text has a process and a property. The example mutex-writer.lts has both."));
     return;
   }
-  const boxes = processes.map((name) => make("label", {}, make("input", { type: "checkbox", name: "component", value: name }), ` ${name}`));
+  const boxes = (kind) => processes.map((name) => make("label", {}, make("input", { type: "checkbox", name: kind, value: name }), ` ${name}`));
+  const chosen = (kind) => [...form.querySelectorAll(`input[name=${kind}]:checked`)].map((box) => box.value);
   const property = make("select", { name: "property" }, ...properties.map((name) => make("option", {}, name)));
   const answer = make("div", {});
   const form = make("form", {
     onsubmit: async (event) => {
       event.preventDefault();
-      const components = [...form.querySelectorAll("input:checked")].map((box) => box.value);
+      const components = chosen("component");
       if (components.length === 0) {
         answer.replaceChildren(make("p", { class: "notice" }, "Choose at least one component."));
         return;
@@ -294,7 +296,9 @@ function showAssumption() {
       answer.replaceChildren(make("p", { class: "quiet" }, "Looking …"));
       try {
         const seen = await backend.call({
-          view: { file: state.file, view: "assumption", components, property: property.value, max_bytes: MOST_BYTES },
+          view: {
+            file: state.file, view: "assumption", components, property: property.value, environment: chosen("environment"), max_bytes: MOST_BYTES,
+          },
         });
         answer.replaceChildren(...told(seen.assumption));
       } catch (error) {
@@ -303,7 +307,8 @@ function showAssumption() {
       }
     },
   },
-    make("fieldset", {}, make("legend", {}, "Which components?"), ...boxes),
+    make("fieldset", {}, make("legend", {}, "Which components?"), ...boxes("component")),
+    make("fieldset", {}, make("legend", {}, "In which environment? Any, if none is chosen; else its actions are the interface"), ...boxes("environment")),
     make("label", {}, "Which property? ", property), " ",
     make("button", { class: "primary" }, "What do they need?"));
   $("assumption").replaceChildren(form, answer);

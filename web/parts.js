@@ -21,7 +21,9 @@ const SVG = "http://www.w3.org/2000/svg";
 
 // A picture that the engine drew. Only what it draws is taken over: no scripts, no styles, no links.
 export function picture(svg, name) {
-  const source = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  // Its style is the page's, and the policy of the page allows no other.
+  const plain = svg.replace(/<style>[^<]*<\/style>/g, "");
+  const source = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
   const copy = (from) => {
     if (from.namespaceURI !== SVG || !DRAWN.has(from.localName)) return null;
     const to = document.createElementNS(SVG, from.localName);

@@ -30,8 +30,8 @@ export class Run {
       this.controls(all.length),
       ...(data.walk ? [this.choices(data.walk)] : []),
       this.lanes(all),
-      this.cause(),
       this.automata(),
+      this.cause(),
     );
     this.go(Math.min(step ?? all.length, all.length), false);
   }
@@ -40,7 +40,16 @@ export class Run {
   inText(all) {
     const bytes = all.flatMap((step) => (step.places ?? []).flatMap((place) => place.bytes));
     const places = units(this.data.text, bytes);
-    return all.map((step) => (step.places ?? []).map((place) => place.bytes.map((byte) => places.get(byte))));
+    return all.map((step) => {
+      const told = (step.places ?? []).map((place) => place.bytes.map((byte) => places.get(byte)));
+      return told.length > 0 ? told : this.definitions(step);
+    });
+  }
+
+  // Where a language does not tell where a step stands, the definitions of those who take part are shown.
+  definitions(step) {
+    const names = step.components.map((component) => this.data.components[component].split(":").at(-1).split("(")[0]);
+    return this.data.symbols.filter((it) => names.includes(it.name)).map((it) => [it.place[0], Math.max(it.place[1], it.extent[1])]);
   }
 
   controls(length) {
@@ -49,18 +58,18 @@ export class Run {
     });
     this.counter = make("output", {});
     return make("div", { class: "bar" },
-      make("button", { onclick: () => this.go(0), title: "to the start" }, "⏮"),
+      make("button", { onclick: () => this.go(0), title: "to the start" }, "|◀"),
       make("button", { onclick: () => this.go(this.step - 1), title: "Alt+←" }, "◀"),
       this.slider,
       make("button", { onclick: () => this.go(this.step + 1), title: "Alt+→" }, "▶"),
-      make("button", { onclick: () => this.go(length), title: "to the end" }, "⏭"),
+      make("button", { onclick: () => this.go(length), title: "to the end" }, "▶|"),
       this.counter,
       this.data.walk ? null : make("button", { onclick: () => this.ongo(this.step) }, "Go on from here"));
   }
 
   lanes(all) {
     const head = make("tr", {}, make("th", { scope: "col" }, "#"), make("th", { scope: "col" }, "action"),
-      ...this.data.components.map((name) => make("th", { scope: "col" }, name)));
+      ...this.data.components.map((name) => make("th", { scope: "col", title: name }, make("span", {}, name))));
     const start = make("tr", { onclick: () => this.go(0) }, make("td", {}, "0"), make("td", {}, make("button", { class: "plain" }, "start")),
       ...this.data.components.map(() => make("td", {})));
     const rows = all.map((step, i) => {
@@ -68,8 +77,8 @@ export class Run {
         const place = step.components.indexOf(component);
         if (place < 0) return make("td", { class: "idle" }, "");
         const change = step.states?.[place];
-        const state = change ? make("small", {}, `→ ${change.to}`) : null;
-        return make("td", { class: "moves", title: name }, "●", state);
+        const title = change ? `${name}: ${change.from} → ${change.to}` : name;
+        return make("td", { class: "moves", title }, "●");
       });
       const changes = (step.changes ?? []).map((it) => `${it.variable}: ${it.from} → ${it.to}`).join(", ");
       const repeats = i === this.data.steps.length ? make("small", {}, "for ever: ") : null;

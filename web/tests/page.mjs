@@ -10,7 +10,7 @@ const server = await serve(folder);
 const browser = await Browser.start(program);
 const shoot = (page, name) => (pictures ? page.screenshot(join(pictures, `${name}.png`)) : null);
 
-const VERDICT = (text) => `document.getElementById("verdicts").innerText.includes(${JSON.stringify(text)}) && !document.querySelector("tr.stale")`;
+const VERDICT = (text) => `document.getElementById("verdicts").textContent.includes(${JSON.stringify(text)}) && !document.querySelector("tr.stale")`;
 const setText = (page, text) =>
   page.eval(`(() => { const it = document.getElementById("editor"); it.value = ${JSON.stringify(text)}; it.dispatchEvent(new Event("input")); })()`);
 const click = (page, selector) => page.eval(`document.querySelector(${JSON.stringify(selector)}).click()`);
@@ -73,7 +73,7 @@ async function mendAndShare(page, url, name) {
   assert.notEqual(mended, text);
   await setText(page, mended);
   assert.equal(await page.eval(`document.querySelectorAll("tr.stale").length > 0`), true, "old verdicts are shown as stale");
-  await page.until(VERDICT("deadlock\t✓ holds"));
+  await page.until(VERDICT("deadlock✓ holds"));
   await click(page, "#format");
   await page.until(`document.getElementById("editor").value.includes("        |when (I%2==1)")`);
   await shoot(page, `${name}-mended`);
@@ -82,7 +82,7 @@ async function mendAndShare(page, url, name) {
 async function stop(page) {
   const large = await page.eval(`document.getElementById("editor").value.replace(/const N = \\d+/, "const N = 13")`);
   await setText(page, large.replaceAll("-> eat ->", "-> eat -> a -> b -> c -> d -> e ->") + "\nprogress EATS = {phil[0].eat}\n");
-  await page.until(`document.querySelector("#verdicts").innerText.includes("? unknown") && !document.querySelector("tr.stale")`);
+  await page.until(`document.querySelector("#verdicts").textContent.includes("? unknown") && !document.querySelector("tr.stale")`);
   await click(page, "#check");
   await new Promise((resolve) => setTimeout(resolve, 700));
   assert.equal(await page.eval(`document.getElementById("stop").disabled`), false);
@@ -100,7 +100,7 @@ async function hostile(url) {
   const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
   await setText(page, `// ${evil}\nP = (a -> "${evil}" -> </textarea>${evil} Q).\n||S = (p["${evil}"]:P).`);
   await page.until(`document.querySelectorAll("#problems li").length > 0`);
-  await page.until(`document.querySelector("#verdicts").innerText.includes("an earlier one")`);
+  await page.until(`document.querySelector("#verdicts").textContent.includes("an earlier one")`);
   for (const fragment of ["#m=", "#m=%%%", "#m=AAAA", `#m=${"A".repeat(5000)}`, "#m=<script>", "#m=q1YqVrJSqlayMqgFAA"]) {
     await page.eval(`location.hash = ${JSON.stringify(fragment)}`);
   }
@@ -147,7 +147,7 @@ async function assumption(url) {
   await page.eval(`(() => { const it = document.getElementById("examples"); it.value = "mutex-writer.lts"; it.onchange(); })()`);
   await page.until(`document.querySelectorAll("#assumption input").length > 3`);
   await click(page, "#tab-assumption");
-  await page.eval(`document.querySelectorAll("#assumption input").forEach((it) => (it.checked = ["WRITER", "MUTEX"].includes(it.value)))`);
+  await page.eval(`document.querySelectorAll("#assumption input").forEach((it) => (it.checked = (it.name === "component" ? ["WRITER", "MUTEX"] : ["HASTY"]).includes(it.value)))`);
   await click(page, "#assumption button.primary");
   await page.until(`document.querySelector("#assumption svg") !== null`);
   assert.match(await page.eval(`document.getElementById("assumption").innerText`), /must not do e\.enterCS/);

@@ -1,4 +1,5 @@
 //! The language server, as editors start it: over standard input and output.
+#![allow(clippy::needless_pass_by_value, reason = "messages are made where they are sent")]
 
 mod common;
 
@@ -228,11 +229,11 @@ fn verdicts_come_when_a_file_is_saved_and_are_stale_after_an_edit() {
         editor.wait("textDocument/publishDiagnostics", |it| it["diagnostics"][0]["code"] == "violated");
     let violated = &found["diagnostics"][0];
     assert!(
-        violated["message"].as_str().is_some_and(|it| it.contains("deadlock violated after 2 steps")),
+        violated["message"].as_str().is_some_and(
+            |it| it.contains("deadlock violated after 2 steps\nphil.0.right.get, phil.1.right.get")
+        ),
         "{violated}"
     );
-    let steps = violated["relatedInformation"].as_array().expect("steps");
-    assert!(steps.iter().any(|it| it["message"] == "1. phil.0.right.get (phil.0:PHIL)"), "{steps:?}");
     let known = lenses(&mut editor);
     let title = known[0]["command"]["title"].as_str().expect("a title").to_owned();
     assert!(title.starts_with("deadlock ✗ 2 steps · safety ✓"), "{title}");
@@ -314,7 +315,7 @@ fn no_edit_and_no_message_ends_the_server() {
         "prepareRename",
     ];
     let mut version = 1;
-    for seed in seeds(20) {
+    for seed in seeds(8) {
         let mut rng = Rng::new(seed);
         let (uri, _) = rng.pick(&texts).clone();
         let place = |rng: &mut Rng| json!({"line": rng.below(60), "character": rng.below(100)});
@@ -340,6 +341,8 @@ fn no_edit_and_no_message_ends_the_server() {
             Ok(Value::Null)
         );
     }
-    editor.diagnostics(&texts[0].0, 1);
+    // It still answers, and about the newest text.
+    editor.change(&texts[0].0, version + 1, json!([{"text": "P = (a -> P)."}]));
+    assert_eq!(editor.diagnostics(&texts[0].0, version + 1), json!([]));
     editor.end();
 }

@@ -90,8 +90,8 @@ impl<'p> Document<'p> {
 
     /// The declaration that a byte is in.
     pub(crate) fn declaration_at(&self, byte: u32) -> Option<&'p Declaration> {
-        let declarations = self.project.declarations().iter();
-        declarations.filter(|it| it.extent.start <= byte && byte <= it.extent.end).last()
+        let mut declarations = self.project.declarations().iter();
+        declarations.rfind(|it| it.extent.start <= byte && byte <= it.extent.end)
     }
 
     /// The declaration whose name stands at a place.

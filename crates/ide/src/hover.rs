@@ -35,7 +35,7 @@ impl Document<'_> {
         let mut code = None;
         match (name.class, name.means) {
             (NameClass::Unknown, _) if self.knows_all_names => {
-                text.push("Nothing defines this name.".to_owned())
+                text.push("Nothing defines this name.".to_owned());
             }
             (NameClass::Unknown, _) => return None,
             (NameClass::Action, _) => {

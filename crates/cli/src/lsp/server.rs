@@ -409,7 +409,7 @@ impl Open {
                 "severity": 2,
                 "code": "violated",
                 "source": "rely check",
-                "message": format!("{}: {}", result.target, answer_in_words(result)),
+                "message": format!("{}: {}{}", result.target, answer_in_words(result), actions(result)),
                 "relatedInformation": steps(uri, lines, result),
             }))
         });
@@ -432,6 +432,17 @@ impl Open {
             text.push_str(&format!("\n{:>4}  {}  {}", number + 1, step.action, movers.join(", ")));
         }
         Some(text)
+    }
+}
+
+/// The actions of a trace, as many as can be read at a glance.
+fn actions(result: &CheckResult) -> String {
+    const SHOWN: usize = 20;
+    let all: Vec<&str> = result.trace.iter().chain(&result.cycle).map(String::as_str).collect();
+    match all.len() {
+        0 => String::new(),
+        count if count > SHOWN => format!("\n{}, …", all[..SHOWN].join(", ")),
+        _ => format!("\n{}", all.join(", ")),
     }
 }
 
