@@ -6,8 +6,10 @@ mod random;
 
 use rely_base::{Budget, Limits};
 use rely_certificate::Evidence;
-use rely_session::report::{CheckResult, Feasible, Verdict};
-use rely_session::{CheckQuery, Constraints, Engine, Project, certificate, certify, check};
+use rely_session::report::{CheckResult, Feasible, Verdict, VerifyResult};
+use rely_session::{
+    CheckQuery, Constraints, Engine, Project, Strategy, VerifyQuery, certificate, certify, check, verify,
+};
 use rely_testkit::rng::{Rng, is_single_seed, seeds};
 
 const ELEVATOR: &str = include_str!("../../../models/elevator.adb");
