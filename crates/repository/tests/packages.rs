@@ -26,7 +26,7 @@ fn content(name: &str, number: u64) -> Vec<u8> {
 }
 
 fn version(content: &[u8]) -> u64 {
-    u64::from_be_bytes(content[..8].try_into().unwrap())
+    u64::from_be_bytes(content[..8].try_into().expect("eight bytes"))
 }
 
 fn start(folder: &Path, name: &str, count: u64) -> Child {

@@ -213,18 +213,18 @@ fn unreadable_finding(name: &str, unreadable: &Unreadable) -> Finding {
     let (line, column) = (unreadable.line, unreadable.column.max(1));
     let place = Place { line, column, end_line: line, end_column: column, bytes: (0, 0) };
     let help = "`rely check MODEL --certificate FILE` writes one";
-    bad_certificate(name, (line > 0).then_some(place), format!("this is no certificate: {unreadable}"), help)
+    bad_certificate(name, (line > 0).then_some(place), &format!("this is no certificate: {unreadable}"), help)
 }
 
 /// The finding about a certificate without claims.
 fn empty_finding(name: &str) -> Finding {
     let help = "a certificate has a claim for each property that was found to hold";
     let message = "the certificate claims nothing, so there is nothing to accept";
-    bad_certificate(name, None, message.to_owned(), help)
+    bad_certificate(name, None, message, help)
 }
 
-fn bad_certificate(name: &str, place: Option<Place>, message: String, help: &str) -> Finding {
-    let finding = Finding::about(name, explain::BAD_CERTIFICATE, &message);
+fn bad_certificate(name: &str, place: Option<Place>, message: &str, help: &str) -> Finding {
+    let finding = Finding::about(name, explain::BAD_CERTIFICATE, message);
     Finding { place, help: Some(help.to_owned()), ..finding }
 }
 

@@ -351,7 +351,7 @@ impl Prover<'_> {
                 let others: Vec<usize> = all.iter().copied().filter(|&other| other != number).collect();
                 match self.needed(assumption, &others, Way::ByWords)? {
                     Some(given) => {
-                        wants[number].extend(given.premises.iter().filter(|it| !enabled.contains(it)))
+                        wants[number].extend(given.premises.iter().filter(|it| !enabled.contains(it)));
                     }
                     None => {
                         missing.push((number, place));

@@ -36,7 +36,7 @@ pub fn pack(
     budget: Budget<'_>,
 ) -> Result<Packed, Internal> {
     let packing = Packing { source, name, component, packages, budget };
-    packing.pack(only.to_vec(), Vec::new())
+    packing.pack(only, Vec::new())
 }
 
 /// Packs a component anew from texts that may have changed. Only properties whose evidence is not accepted any more are verified again.
@@ -53,7 +53,7 @@ pub fn renew(
     let (project, _) = source.project();
     // What cannot be judged now is verified anew.
     let accepted = accepted(&project, &former.certificate, budget).unwrap_or_default();
-    packing.pack(former.properties.clone(), accepted)
+    packing.pack(&former.properties, accepted)
 }
 
 /// Judges the certificate of a package on the texts of the package.
@@ -128,7 +128,7 @@ struct Answers {
 
 impl Packing<'_> {
     /// Packs the component with some properties, of which some claims are accepted already.
-    fn pack(&self, wanted: Vec<String>, kept: Vec<Claim>) -> Result<Packed, Internal> {
+    fn pack(&self, wanted: &[String], kept: Vec<Claim>) -> Result<Packed, Internal> {
         let (project, imported) = self.source.project();
         let mut result =
             PackageResult::new(self.name, self.component, &self.source.origin, PackageStatus::Refused);

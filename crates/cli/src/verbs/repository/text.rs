@@ -14,7 +14,7 @@ pub(super) fn render(
     (is_detailed, has_digest): (bool, bool),
     style: Style,
 ) -> String {
-    let name = style.bold(&printable(&result.name));
+    let name = style.bold(printable(&result.name));
     let mut text = format!("{name}: {}", status(result.status, style));
     if let Some(reason) = &result.reason {
         let _ = write!(text, ", {}", printable(reason));
