@@ -124,19 +124,12 @@ fn answer(verb: &str, code: Code, message: &str, exit: Exit) -> Exit {
     }
 }
 
-/// Verbs that are planned, and that no other verb is meant by.
-const PLANNED: [&str; 2] = ["serve", "lsp"];
-
 /// A file where a verb is expected is most often meant to be checked.
 fn with_advice(mut error: clap::Error) -> clap::Error {
     let found = match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
         (ErrorKind::InvalidSubcommand, Some(ContextValue::String(found))) => found.clone(),
         _ => return error,
     };
-    if PLANNED.contains(&&*found) {
-        let message = format!("this version of rely has no verb '{found}'");
-        return Cli::command().error(ErrorKind::InvalidSubcommand, message);
-    }
     if std::path::Path::new(&found).is_file() {
         let advice = format!("a verb comes before the file: rely check {found}");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));

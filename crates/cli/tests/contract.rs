@@ -32,8 +32,8 @@ fn smaller(path: &str) -> &'static [&'static str] {
 }
 
 const CHECK: [&str; 8] = ["target", "property", "kind", "verdict", "trace", "cycle", "states", "transitions"];
-const CHECK_MORE: [&str; 8] =
-    ["violates", "steps", "cycle_steps", "components", "cause", "expected", "reason", "warnings"];
+const CHECK_MORE: [&str; 9] =
+    ["violates", "formula", "steps", "cycle_steps", "components", "cause", "expected", "reason", "warnings"];
 const SIZE: [&str; 5] = ["target", "states", "transitions", "alphabet", "error_reachable"];
 
 #[test]

@@ -543,15 +543,3 @@ fn nothing_is_written_over_an_import() {
         assert_eq!(kept, part, "{line}");
     }
 }
-
-#[test]
-fn verbs_to_come_are_no_other_verbs() {
-    for verb in ["repository", "serve", "lsp"] {
-        let told = run(&format!("rely {verb} model.lts"));
-        assert_eq!((told.status, &*told.stdout), (2, ""), "{verb}");
-        let expected = format!("this version of rely has no verb '{verb}'");
-        assert!(told.stderr.contains(&expected) && !told.stderr.contains("similar"), "{}", told.stderr);
-        let told = run(&format!("rely {verb} model.lts --json"));
-        assert_eq!((told.codes(), told.json()["command"].as_str()), (vec!["E0009".to_owned()], Some("rely")));
-    }
-}

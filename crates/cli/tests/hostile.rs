@@ -323,8 +323,8 @@ fn an_unfinished_file_names_its_target() {
 fn learners_keep_to_their_memory() {
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/peterson.lts");
     let system = "--system SYSTEM --property A3_1_MUTUAL_EXCLUSION --define N=4";
-    for rule in ["--rule symmetric --learner lstar", "--rule symmetric", "--rule chain"] {
-        let options = format!("{system} {rule} --max-memory 30M --timeout 30s");
+    for (rule, memory) in [("symmetric --learner lstar", "30M"), ("symmetric", "30M"), ("chain", "12M")] {
+        let options = format!("{system} --rule {rule} --max-memory {memory} --timeout 30s");
         let ended = rely("verify", Path::new(model), &options);
         assert_eq!(ended.status, LIMIT, "{ended:?}");
         assert!(ended.stdout.contains("unknown: memory ran out"), "{ended:?}");

@@ -245,13 +245,13 @@ fn what_a_long_reduction_leaves_behind_is_a_proof_after_a_change() {
     assert!(other["broken_assumption"]["index"].is_u64(), "an assumption of the chain: {other}");
 }
 
-/// The group of the changed part is far too large for a search to be quick.
+/// A search of the group of the changed part takes many times the states that the proof with the kept assumption does.
 #[test]
 fn a_part_that_does_less_costs_less_than_a_search_of_its_group() {
     let bench = Bench::new("less");
     let arguments = ["--property", "A2_1_ONE_AT_PUMP1", "--rule", "simple"];
     let first = bench.kept(&gas_station(PAYS), &arguments);
-    assert!(first["peak_states"].as_u64() > Some(100_000), "{first}");
+    assert!(first["peak_states"].as_u64() > Some(2_000), "{first}");
     let again = bench.kept(&gas_station(MAY_LEAVE), &arguments);
     assert_eq!((&again["verdict"], &again["strategy"]), (&"holds".into(), &"learn".into()));
     assert_eq!(again["reused"]["premises"], 1, "{again}");

@@ -102,7 +102,7 @@ mod tests {
             assert_eq!(lines.byte(lines.position(byte)), byte);
             assert_eq!(lines.byte_of_unit(lines.unit(byte)), byte);
         }
-        assert_eq!(lines.position(9), Position { line: 0, column: 6 });
+        assert_eq!(lines.position(10), Position { line: 0, column: 6 });
         assert_eq!(lines.byte(Position { line: 0, column: 99 }), 11);
         assert_eq!(lines.byte(Position { line: 9, column: 0 }), number(text.len()));
     }

@@ -353,7 +353,8 @@ fn rules_about_the_past_read_as_people_say_them() {
     };
     assert_eq!(lines(Past::None), ["warning: only in microstep 1", "alarm: only in microstep 2"]);
     assert_eq!(lines(Past::Microstep), ["never alarm after no warning", "always alarm after warning"]);
-    assert_eq!(lines(Past::Macrostep), ["never warning after a macrostep with warning"]);
+    let neither = ["warning", "alarm"].map(|event| format!("never {event} after a macrostep with warning"));
+    assert_eq!(lines(Past::Macrostep), neither);
 }
 
 #[test]

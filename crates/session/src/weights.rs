@@ -110,12 +110,12 @@ mod tests {
 
     #[test]
     fn what_is_no_warning_is_an_error_at_its_place() {
-        let weights = read(&["//! allow", "//! deny W001 E0010", "//! expect S deadlock holds"]);
+        let weights = read(&["//! allow", "//! deny W001 E0240", "//! expect S deadlock holds"]);
         let found: Vec<(u32, u32, Option<&str>)> =
             weights.findings.iter().map(|it| (it.span.start, it.span.end, it.help.as_deref())).collect();
         assert_eq!(found[0], (4, 9, Some(FORM)));
         assert_eq!((found[1].0, found[1].1), (9, 13));
-        assert!(found[1].2.is_some_and(|help| help.starts_with("did you mean `W001")), "{found:?}");
+        assert!(found[1].2.is_some_and(|help| help.starts_with("did you mean `W00")), "{found:?}");
         assert_eq!(found[2], (14, 19, Some("errors can be neither allowed nor denied")));
         assert_eq!(found.len(), 3);
     }

@@ -124,6 +124,8 @@ fn the_assumption_of_the_elevator_speaks_of_calls_and_of_the_variable() {
         "car.sync",
         "controller.x==false",
         "controller.x==true",
+        // The end of the whole program, in which both groups take part.
+        "terminate",
         "x=false",
     ];
     assert_eq!(with.assumptions[0].alphabet, alphabet);

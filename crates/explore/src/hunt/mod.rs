@@ -26,7 +26,7 @@ mod walks;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
+use rely_base::{Budget, Exhausted, Id, Label, Progress, Resource, StateId};
 use rely_lts::ComponentId;
 
 use crate::state_set::hash;
@@ -119,7 +119,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
             }
             let found = match self.walked < self.work / WALKS {
                 true => self.walk(),
-                false => self.expand(),
+                false => self.expand(budget.max_states())?,
             };
             if let Some(found) = found {
                 self.is_over = true;
@@ -129,16 +129,17 @@ impl<'s, 'n> Hunt<'s, 'n> {
         Ok(None)
     }
 
-    /// Expands the state that comes next, unless no failure can be reached from it.
-    fn expand(&mut self) -> Option<Found> {
-        let Some(source) = self.next_state() else {
+    /// Expands the next state, unless no failure can be reached from it. At most `most` states are kept: a state whose
+    /// successors are too many stays open, so that the search can go on when more are allowed.
+    fn expand(&mut self, most: usize) -> Result<Option<Found>, Exhausted> {
+        let Some((place, source)) = self.next_state() else {
             self.is_over = true;
-            return None;
+            return Ok(None);
         };
         let words = self.states.get(source).to_vec();
         let distance = self.distance.of(&self.product.unpack(&words));
         self.work += 1 + self.distance.take_work() / QUICKER;
-        let distance = distance?;
+        let Some(distance) = distance else { return Ok(None) };
         let (mut failure, mut fresh) = (None, Vec::new());
         let Self { product, cursor, states, work, .. } = self;
         let _ = product.try_successors(&words, cursor, &mut |label, successor| {
@@ -156,17 +157,22 @@ impl<'s, 'n> Hunt<'s, 'n> {
             ControlFlow::Continue(())
         });
         if let Some(failure) = failure {
-            return Some((self.path_to(source), failure));
+            return Ok(Some((self.path_to(source), failure)));
+        }
+        if self.states.len().saturating_add(fresh.len()) > most {
+            self.open.entry(place).or_default().push(source);
+            let (states, transitions) = (self.states.len(), self.work);
+            return Err(Exhausted { resource: Resource::States, states, transitions });
         }
         for (label, target) in fresh {
             let is_aside = !self.distance.begins_with(label);
             self.add(&target, (source, label), (distance, is_aside));
         }
-        None
+        Ok(None)
     }
 
-    /// The state that is expanded next, which is open no more.
-    fn next_state(&mut self) -> Option<StateId> {
+    /// Removes the next state from the open ones, and says where it was among them.
+    fn next_state(&mut self) -> Option<((u32, bool), StateId)> {
         let place = match self.random.next().is_multiple_of(ANY) {
             true => self.open.keys().copied().nth(self.random.below(self.open.len().max(1))),
             false => self.open.keys().next().copied(),
@@ -176,7 +182,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         if states.is_empty() {
             self.open.remove(&place);
         }
-        state
+        state.map(|state| (place, state))
     }
 
     fn add(&mut self, words: &[u64], origin: (StateId, Label), place: (u32, bool)) {

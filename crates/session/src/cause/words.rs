@@ -198,11 +198,16 @@ impl Page<'_> {
 
     /// The states of the components that take the failing step together.
     fn partners(&self, failure: &Failing, action: &str, lines: &mut Vec<CauseLine>) {
-        let at = |&component: &usize| {
-            let state = self.cause.states.get(component).map_or("its start", String::as_str);
-            format!("{} at {state}", self.name(component))
-        };
-        let told: Vec<String> = failure.with.iter().take(self.most).map(at).collect();
+        let told: Vec<String> = failure
+            .with
+            .iter()
+            .filter_map(|&component| {
+                let (name, state) = (self.name(component), self.cause.states.get(component)?);
+                // A process that is where it starts is at a state with its own name, which says nothing.
+                (name != state).then(|| format!("{name} at {state}"))
+            })
+            .take(self.most)
+            .collect();
         if !told.is_empty() {
             lines.push(CauseLine::Sentence(format!("{action} was done by {}", told.join(", "))));
         }
