@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use common::{Run, file_in, folder, run, shell, start};
+use common::{Run, file_in, folder, shell, start};
 
 /// A process, a property that holds of it and one that does not, and systems of them; interface automata that fit.
 const MODEL: &str = "\
