@@ -1,3 +1,5 @@
+//! Hunts find failures that are there, replay them, and keep to their limits.
+
 use std::sync::Arc;
 
 use rely_lts::{Component, Lts, Network};
