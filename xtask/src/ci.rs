@@ -17,7 +17,6 @@ pub(crate) fn run(root: &Path, corpus: Option<&Path>) -> Result<()> {
         cargo(root, &["run", "--package", "rely", "--quiet", "--example", &example], &[])?;
     }
     step("wasm", || crate::wasm::run(root))?;
-    step("studies", || crate::studies::run(root, false))?;
     step("guard", || crate::guard::run(root, false))?;
     cargo(root, &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     let book = std::env::temp_dir().join(format!("rely-book-{}", std::process::id()));
