@@ -7,7 +7,7 @@ use rely_fsp::Elaborator;
 use rely_session::{CheckQuery, Project};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Stops an analysis after so many looks at it, as a clock would.
+/// Stops an analysis after a fixed number of looks at it, as a clock would.
 struct Patience(AtomicUsize);
 
 impl Observer for Patience {

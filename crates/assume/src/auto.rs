@@ -79,26 +79,28 @@ pub enum Way {
     Hunt,
 }
 
-/// The product is searched up to so many states before anything else is tried.
+/// The product is searched up to this many states before anything else is tried.
 const SMALL: usize = 1 << 12;
 
 /// How many times the work of the search, in states and transitions, the reduction may do in its first turn.
 const START: usize = 2;
 
-/// The same for a reduction that will then probably be done, in the first turn; for one within localisation half of that.
+/// How many times the work of the search a reduction may do in the first turn if it will then probably be done; half of that
+/// for one within localisation.
 const OUTLOOK: usize = 40;
 
-/// The same in late turns. In between it is halved from turn to turn while the work of the search is multiplied by four, so
-/// that no system is just too large for it.
+/// What is left of [`OUTLOOK`] in late turns. In between it is halved from turn to turn while the work of the search is
+/// multiplied by four, so that no system is just too large for it.
 const LATE_OUTLOOK: usize = 2;
 
-/// The part of the work of the search that the reduction may do in later turns: one in so many.
+/// In later turns the reduction may do the work of the search divided by this.
 const SHARE: usize = 12;
 
-/// The same for localisation, in its first turn, too: it mostly looks at few states again and again.
+/// Localisation may do the work of the search divided by this, in its first turn, too: it mostly looks at few states again
+/// and again.
 const LOCAL_SHARE: usize = 2;
 
-/// The same for the hunt for failures: one part in so many of the work of the search.
+/// The hunt for failures may do the work of the search divided by this.
 const HUNT_SHARE: usize = 4;
 
 /// How much work the hunt may do where the product is too large: more than that is seldom of use.

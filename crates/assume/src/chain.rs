@@ -147,7 +147,7 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Learns assumptions, the first of which has less than so many states.
+    /// Learns assumptions, the first of which has less than `less_than` states.
     pub(crate) fn learn(
         &mut self,
         position: usize,
@@ -318,7 +318,7 @@ pub(crate) struct ChainTeacher<'c, 'a, 'g, 's> {
     /// What the group and the goal may do after a word.
     pub(crate) subsets: Subsets<'s, Product<'s>>,
     pub(crate) start: Belief,
-    /// Hypotheses with so many states are not looked at: the weakest assumption is at least as large.
+    /// Hypotheses with this many states or more are not looked at: the weakest assumption is no larger.
     pub(crate) less_than: usize,
     /// The assumptions from this position on, once they are found.
     pub(crate) proved: Vec<Assumption>,

@@ -215,6 +215,6 @@ struct Ways {
     first: StateId,
     /// By action of the interface, whether M ‖ A can do it next.
     does: Vec<bool>,
-    /// The same for M without A.
+    /// By action of the interface, whether M without A can do it next.
     could: Vec<bool>,
 }

@@ -15,7 +15,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Notes a step that held so many states.
+    /// Notes a step that held `states` states.
     pub fn held(&mut self, states: usize) {
         self.peak_states = self.peak_states.max(states);
     }

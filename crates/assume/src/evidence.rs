@@ -25,13 +25,13 @@ impl Proof {
         Evidence::Composition(self.decomposition(parts, goal))
     }
 
-    /// The same with reductions of the premises that would be more work to search, and the number of those for which neither
-    /// is known to be little work, or a limit was met before that was known.
+    /// The proof for a certificate, with reductions of those premises that would be more work to search. Also the number of
+    /// premises for which neither is known to be little work, or a limit was met before that was known.
     pub fn reduced_evidence(&self, whole: &Whole<'_>, budget: &Budget<'_>) -> (Evidence, usize) {
         self.reduced_evidence_beyond(FEW, whole, budget)
     }
 
-    /// The same, where a premise with so many states is searched in any case.
+    /// [`Self::reduced_evidence`], where a premise with at most `few` states is searched in any case.
     fn reduced_evidence_beyond(
         &self,
         few: usize,

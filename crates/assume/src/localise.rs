@@ -58,7 +58,7 @@ const CANDIDATES: usize = 12;
 /// How many states are looked at to find out how far away failures are with a candidate.
 const LOOKAHEAD: usize = 1 << 9;
 
-/// To prepare a short search takes so many times as long, for each transition and action that is read, as to make one.
+/// How many times as long it takes to read a transition or an action while a short search is prepared as to make a transition.
 const DEARER: usize = 4;
 
 /// How many copies of a part are taken in one by one.
@@ -73,7 +73,7 @@ impl Localisation {
         Self::sharing(Table::default(), problem)
     }
 
-    /// The same, which has a table in common with others.
+    /// A localisation that has not begun, and that shares a table of reduced pieces with others.
     pub(crate) fn sharing(table: Table, problem: &Problem) -> Self {
         Self { is_inside: vec![false; problem.parts.len()], reduction: None, table, met: None }
     }

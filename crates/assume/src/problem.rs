@@ -85,7 +85,7 @@ impl Problem {
         Self { parts, goal, composites: Vec::new() }
     }
 
-    /// The same with composites: for each part the composites that it is in, from the outside in.
+    /// Adds the composites: for each part those that it is in, from the outside in.
     #[must_use]
     pub fn with_composites(mut self, paths: &[Vec<String>]) -> Self {
         let mut members: BTreeMap<(Reverse<usize>, &[String]), Vec<usize>> = BTreeMap::new();

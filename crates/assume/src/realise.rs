@@ -50,7 +50,7 @@ pub fn realise(
     run.ok_or(Unrealised::Mistake(ReplayError { step: sequence.len(), reason }))
 }
 
-/// The same for a sequence that may lead nowhere: then there is no run.
+/// A run of the components with this sequence of actions that fails; nothing if there is none.
 pub(crate) fn realisable(
     components: &[Component],
     sequence: &[String],

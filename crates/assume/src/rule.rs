@@ -77,7 +77,7 @@ impl Rule {
         }
     }
 
-    /// The premises for so many groups, in order.
+    /// The premises for `groups` groups, in order.
     pub fn premises(self, groups: usize) -> Vec<Premise> {
         let chain = |sequence: &[usize]| -> Vec<Premise> {
             let last = sequence.len() - 1;

@@ -123,7 +123,7 @@ pub fn verify(problem: &Problem, plan: &Plan, budget: &Budget<'_>) -> Result<(An
     verify_from(problem, plan, &[], budget)
 }
 
-/// The same, where learners of a chain start from assumptions that were good for a similar problem, in the order of the
+/// Proves a problem with learners that start from assumptions that were good for a similar problem, in the order of the
 /// rule. They are where the search begins, and nothing is proved by them.
 ///
 /// # Errors

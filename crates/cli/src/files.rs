@@ -150,7 +150,7 @@ fn open_aut(
 }
 
 /// The bytes that a system takes according to the first line of its file, `des (initial, transitions, states)`. Nothing
-/// if a file of that length has no room for so many: then the line lies, and whoever reads on says so.
+/// if a file of that length has no room for them: then the line lies, and the reader reports that.
 fn announced(path: &Path, length: usize) -> Option<usize> {
     /// A label and a target, or where the transitions of a state begin.
     const EACH: usize = 8;
@@ -253,7 +253,7 @@ fn read_within(path: &Path, patience: &Patience) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The first bytes of a file, at most so many.
+/// The first bytes of a file, at most `most`.
 fn read_beginning(path: &Path, most: u64, patience: &Patience) -> anyhow::Result<Vec<u8>> {
     let failed = || Unusable::read(path);
     let mut bytes = Vec::new();

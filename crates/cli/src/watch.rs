@@ -118,7 +118,7 @@ fn for_analysis(bytes: usize) -> usize {
     if bytes < LEAST { bytes } else { bytes - OWN }
 }
 
-/// How many threads work when so many are wanted and there are so many cores. More than a few for each core only wait
+/// How many threads work when `wanted` are asked for and there are `cores` cores. More than a few for each core only wait
 /// for each other and take memory; results do not depend on it.
 fn threads(wanted: Option<NonZeroUsize>, cores: NonZeroUsize) -> NonZeroUsize {
     const MOST_PER_CORE: usize = 4;

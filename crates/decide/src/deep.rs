@@ -27,8 +27,8 @@ impl<'p, 'n> FailureHunt<'p, 'n> {
         Self { product, seed, hunt: None, is_over: false, states: 0 }
     }
 
-    /// Goes on with so much work, in transitions of the product; the counterexample if there is one. A failure is known to
-    /// take `least` steps.
+    /// Goes on with `work` more work, in transitions of the product; the counterexample if there is one. A failure is known to
+    /// take at least `least` steps.
     ///
     /// # Errors
     /// A counterexample that could not be replayed: a mistake in the program.

@@ -338,8 +338,7 @@ pub(crate) fn trace_to_some_error<C: Composite>(
     Ok(Counterexample { is_shortest: false, ..run })
 }
 
-/// The run that a hunt has found, or that was made shorter, where a failure takes so many steps at least and so many bytes
-/// are held.
+/// The run that a hunt has found, or that was made shorter. A failure is known to take at least `least` steps.
 pub(crate) fn tell_prey(
     product: &Product<'_>,
     prey: Prey,

@@ -220,7 +220,7 @@ impl<'p, 'n> SafetySearch<'p, 'n> {
         }
     }
 
-    /// The same, in which all states are looked at as long as there are fewer than so many.
+    /// Looks at all states, without a reduction, as long as there are fewer than `small`.
     #[must_use]
     pub fn with_all_below(self, small: usize) -> Self {
         Self { small, ..self }

@@ -80,7 +80,7 @@ pub enum TooLarge {
         /// How many can be drawn.
         limit: usize,
     },
-    /// Its arrows pass through so many layers that the picture would consist of lines only.
+    /// Its arrows pass through too many layers: the picture would consist of lines only.
     Tangled,
 }
 

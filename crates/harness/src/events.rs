@@ -35,7 +35,7 @@ pub(crate) struct Events {
     component: BTreeSet<String>,
 }
 
-/// So many names are listed in a message.
+/// At most this many names are listed in a message.
 const MOST_NAMES: usize = 8;
 
 /// The most combinations of values of an event.

@@ -54,7 +54,7 @@ impl<'t> Lines<'t> {
         number(units(&self.text[..self.boundary(byte as usize)]))
     }
 
-    /// The byte behind so many code units of UTF-16.
+    /// The byte behind the first `unit` code units of UTF-16.
     pub fn byte_of_unit(&self, unit: u32) -> u32 {
         let mut left = unit as usize;
         for (at, character) in self.text.char_indices() {

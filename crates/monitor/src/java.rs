@@ -15,7 +15,7 @@ const MAX_ACTIONS: usize = 5000;
 /// The most bytes of UTF-8 that fit into a constant.
 pub(crate) const MAX_NAME: usize = 0xFFFF;
 
-/// So many states get a string each; with more of them, strings are as long as they can be.
+/// Up to this many states get a string each; with more of them, strings are as long as they can be.
 const MANY_STATES: usize = 1000;
 
 /// About as many bytes as fit into a constant.

@@ -73,7 +73,7 @@ impl Statement {
         }
     }
 
-    /// The same about other atoms.
+    /// This claim about other atoms.
     #[must_use]
     pub fn renamed(&self, rename: &impl Fn(AtomId) -> AtomId) -> Self {
         match self {
@@ -163,7 +163,7 @@ impl<P> Commitment<P> {
         }
     }
 
-    /// The same without one of its assumptions.
+    /// This commitment without one of its assumptions.
     #[must_use]
     pub fn without(&self, assumption: usize) -> Self
     where

@@ -101,14 +101,14 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Tells the budget that there is another state, which takes so many bytes.
+    /// Tells the budget that there is another state, which takes `bytes` bytes.
     pub(crate) fn count_state(&mut self, bytes: usize) -> Result<(), Exhausted> {
         self.states += 1;
         self.held += bytes;
         self.check_budget(0)
     }
 
-    /// Transitions of the automaton take so many more bytes.
+    /// Notes that transitions of the automaton take `bytes` more bytes.
     pub(crate) fn hold(&mut self, bytes: usize) {
         self.held += bytes;
     }
@@ -291,7 +291,7 @@ impl<'a> Expansion<'a> {
         Ok(kept)
     }
 
-    /// Asks the budget now and then, while so many terms are held besides those that are known.
+    /// Asks the budget now and then, while `terms` terms are held besides those that are known.
     fn count_comparisons(&mut self, comparisons: usize, terms: usize) -> Result<(), Exhausted> {
         self.comparisons += comparisons;
         if self.comparisons - self.checked < Budget::INTERVAL {

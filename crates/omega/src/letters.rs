@@ -91,7 +91,7 @@ impl Letters {
         }
     }
 
-    /// How many fluents there are: so many bits a packed state has to give.
+    /// How many fluents there are, which is the number of bits they need in a packed state.
     pub fn fluent_count(&self) -> usize {
         self.fluents.len()
     }

@@ -235,7 +235,7 @@ impl NormalForms {
 enum Task<'a> {
     /// Enter the operands, then the formula.
     Enter(&'a Formula),
-    /// The operands, so many, are the last that were entered.
+    /// The operator, and how many operands it has: they are the last that were entered.
     Build(&'a Formula, usize),
 }
 

@@ -55,7 +55,7 @@ pub fn check(
     check_with(project, query, None, budget)
 }
 
-/// The same, with somebody who runs SPIN where that is the engine.
+/// Checks a project, and lets `spin` run SPIN where that is the engine.
 ///
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.

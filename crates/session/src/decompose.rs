@@ -22,9 +22,9 @@ pub enum Extent {
     Table,
     /// As long as they may be the best one.
     Ranking {
-        /// All of them, if there are at most so many.
+        /// All of them are tried if there are at most this many.
         all: usize,
-        /// Otherwise so many that promise to be good.
+        /// Otherwise this many of the most promising ones.
         promising: usize,
     },
 }

@@ -121,7 +121,7 @@ pub fn verify(project: &Project, query: &VerifyQuery<'_>, budget: Budget<'_>) ->
     verify_with_memory(project, query, None, budget)
 }
 
-/// The same, with what was found out before.
+/// Proves the properties of a system, with the help of what was found out before.
 ///
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.
@@ -134,7 +134,7 @@ pub fn verify_with_memory(
     verify_with_packages(project, query, memory, None, budget)
 }
 
-/// The same, with packaged components besides: their evidence is judged before it is believed.
+/// Proves the properties of a system, also from packaged components: their evidence is judged before it is believed.
 ///
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.

@@ -31,7 +31,7 @@ const LARGE: [Instance; 2] = [
     Instance { system: System::Philosophers, size: 10, states: 60_466_176, transitions: 532_678_220 },
 ];
 
-/// Up to so many states SPIN is run as well.
+/// Up to this many states SPIN is run as well.
 const PEER: usize = 2_000_000;
 
 /// Runs everything, in a folder that is there already.

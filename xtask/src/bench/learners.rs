@@ -18,11 +18,11 @@ use serde::Deserialize;
 
 use super::measure::cpu_milliseconds;
 
-/// So many counterexamples a round are given when many are.
+/// How many counterexamples are given in a round if it is several.
 const MANY: usize = 20;
 
-/// A learner is run again until it has taken so many milliseconds together, or so often: systems count the time on a
-/// processor in ticks of several milliseconds.
+/// A learner is run again until all its runs together have taken this many milliseconds, or [`RUNS`] times: systems count
+/// the time on a processor in ticks of several milliseconds.
 const ENOUGH: f64 = 50.0;
 const RUNS: u32 = 50;
 

@@ -105,7 +105,7 @@ fn what_goes_at_once_goes_in_rounds() {
     }
 }
 
-/// Counts how often it is asked, and stops the analysis after so many times.
+/// Counts how often it is asked, and stops the analysis after `most` times.
 struct Counting {
     asked: AtomicUsize,
     most: usize,
@@ -117,7 +117,7 @@ impl Observer for Counting {
     }
 }
 
-/// A way of so many steps that ends.
+/// A path of `length` steps that ends.
 fn chain(length: usize) -> Lts {
     let alphabet = ["a"].into_iter().collect();
     let mut builder = LtsBuilder::with_states(alphabet, length + 1);

@@ -30,7 +30,7 @@ use rely_base::{Budget, Exhausted, Progress};
 use super::splits::{Split, split_of};
 use crate::Problem;
 
-/// Splits into so many groups that promise little work, the best ones first, and at most so many.
+/// Splits into `groups` groups that promise little work, the best ones first, and at most `most` of them.
 ///
 /// There have to be at least as many units as groups, and two groups.
 ///
@@ -134,7 +134,7 @@ impl Graph {
         actions * ACTION + split.iter().map(size).max().unwrap_or(0)
     }
 
-    /// Left sides of good splits of some units in two, each in order: the best first, and at most so many.
+    /// Left sides of good splits of some units in two, each in order: the best first, and at most `most` of them.
     fn two_way(
         &self,
         units: &[usize],
@@ -192,7 +192,7 @@ impl Edge {
         groups.len().saturating_sub(1) + usize::from(only_later)
     }
 
-    /// The same for two groups, of which so many units have the action.
+    /// The cost of an action in a split into two groups, from how many units of each have the action.
     fn cost_of_two(&self, pins: [usize; 2]) -> usize {
         match pins.map(|count| count > 0) {
             [true, true] => 1,

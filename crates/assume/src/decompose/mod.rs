@@ -173,7 +173,7 @@ impl<'p> Splitter<'p> {
         Self { problem, units, trial, shared: Shared::new(problem, MOST_BYTES) }
     }
 
-    /// Whether splits in so many groups can be used at all.
+    /// Whether splits into `groups` groups can be used at all.
     ///
     /// # Errors
     /// Why not.

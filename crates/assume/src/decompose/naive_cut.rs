@@ -11,7 +11,7 @@ pub(super) fn cost(problem: &Problem, units: &[Vec<usize>], split: &Split) -> us
     Graph::new(problem, units).cost(split)
 }
 
-/// Splits into so many groups that promise little work.
+/// Splits into `groups` groups that promise little work.
 pub(super) fn promising_splits(
     problem: &Problem,
     units: &[Vec<usize>],

@@ -7,7 +7,7 @@
 /// A split: the units of each group, by number and in order.
 pub type Split = Vec<Vec<usize>>;
 
-/// How many splits of so many units in so many groups there are; nothing if the number has more than 64 bits.
+/// How many splits of `units` units into `groups` groups there are; nothing if the number has more than 64 bits.
 pub fn count_splits(units: usize, groups: usize) -> Option<u64> {
     if groups > units {
         return Some(0);
@@ -25,7 +25,7 @@ pub fn count_splits(units: usize, groups: usize) -> Option<u64> {
     Some(counts[groups])
 }
 
-/// All splits of so many units in so many groups, each once, in a fixed order. The work between two of them does not
+/// All splits of `units` units into `groups` groups, each once, in a fixed order. The work between two of them does not
 /// depend on how many there are.
 pub fn all_splits(units: usize, groups: usize) -> impl Iterator<Item = Split> {
     // A number of as many digits as there are units, each the group of a unit, is counted up. Numbers in which a digit

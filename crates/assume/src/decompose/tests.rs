@@ -255,7 +255,7 @@ fn promising_splits_are_splits_and_come_cheapest_first() {
     assert!(hits * 10 >= count * 9, "{hits} of {count}");
 }
 
-/// A problem with so many units that a pass has something to choose from; nobody explores it.
+/// A problem with enough units for a pass to have a choice; nobody explores it.
 fn wide_problem(rng: &mut Rng, units: usize) -> Problem {
     const MANY: &[&str] = &["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
     let shape = Shape { states: 20, actions: MANY, ..PART };
@@ -282,7 +282,7 @@ fn promising_splits_are_those_whose_costs_are_computed_anew() {
     }
 }
 
-/// Stops whatever it observes after so many looks.
+/// Stops whatever it observes after `most` looks.
 struct Impatient {
     looks: AtomicUsize,
     most: usize,

@@ -102,7 +102,7 @@ type Trials = FxHashMap<(usize, usize), Trial>;
 /// What became of the composition of two pieces.
 #[derive(Clone, Debug)]
 enum Trial {
-    /// It has been made and reduced; so many steps lead to a failure.
+    /// It has been made and reduced. The number of steps that lead to a failure.
     Made(Arc<Lts>, usize),
     /// It has more states than were allowed.
     Beyond(Exhausted),
@@ -123,7 +123,7 @@ struct Merit {
 /// The first limit on products.
 const FIRST_LIMIT: usize = 256;
 
-/// To read so many transitions is as much work as to make one.
+/// How many transitions can be read with the work of making one.
 const QUICKER: usize = 4;
 
 /// How many times the limit all products that are tried may have together.
@@ -135,7 +135,7 @@ impl Reduction {
         Self::sharing(Table::default(), problem)
     }
 
-    /// The same, which has a table in common with others.
+    /// A reduction that has not begun, and that shares a table of reduced pieces with others.
     pub(crate) fn sharing(table: Table, problem: &Problem) -> Self {
         let mut names = Alphabet::new();
         let mut piece = |(id, component): (usize, &Component)| {
@@ -193,7 +193,7 @@ impl Reduction {
         self.run_for(usize::MAX, budget, effort)
     }
 
-    /// The same, until so many states and transitions of products have been made; to go beyond that is to meet a limit
+    /// [`Self::run`] until products with `work` states and transitions have been made; to go beyond that is to meet a limit
     /// on states.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ impl Piece {
         piece
     }
 
-    /// The same piece, as small as it can be made.
+    /// Replaces the behaviour of the piece by `lts`, which is as small as it can be made.
     pub(super) fn reduced_to(&mut self, lts: Arc<Lts>, names: &mut Alphabet) {
         self.lts = lts;
         (self.is_reduced, self.is_in_history) = (true, false);
@@ -99,7 +99,7 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    /// The owners of so many actions.
+    /// The owners of each of `actions` actions.
     pub(super) fn of(pieces: &[Piece], actions: usize) -> Self {
         let all =
             || pieces.iter().enumerate().flat_map(|(i, piece)| piece.actions.iter().map(move |a| (i, a.0)));

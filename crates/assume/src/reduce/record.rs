@@ -85,7 +85,7 @@ impl Whole<'_> {
         self.evidence_beyond(0, problem, parts, budget)
     }
 
-    /// The same, where the judge may as well search a product of a few states.
+    /// The evidence, where the judge may as well search a product of a few states.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -98,7 +98,7 @@ impl Whole<'_> {
         self.evidence_beyond(FEW, problem, parts, budget)
     }
 
-    /// The same, where a product of so many states is searched in any case.
+    /// The evidence, where a product of at most `few` states is searched in any case.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -137,7 +137,7 @@ pub enum Judgeable {
     Dear,
 }
 
-/// A product of so many states needs no evidence.
+/// A product of at most this many states needs no evidence.
 pub(crate) const FEW: usize = 1 << 12;
 
 /// A reduction that is made once more, and written down.

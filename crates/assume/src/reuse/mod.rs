@@ -62,7 +62,7 @@ pub trait Memory {
 /// What became of a proof that was looked at again.
 #[derive(Clone, Debug)]
 pub enum Again {
-    /// All premises are true; so many of them were known before.
+    /// All premises are true. The number of those that were known before.
     Stands(usize),
     /// A premise is not true any more.
     Broken(Broken),
@@ -112,8 +112,8 @@ pub fn check_again(
     check_after(problem, None, proof, memory, budget, effort)
 }
 
-/// The same for a problem of which there was an earlier version, with the same number of parts: what is remembered of its
-/// premises helps with those of this one.
+/// Checks a proof again for a problem of which there was an earlier version with the same number of parts: what is
+/// remembered of its premises helps with those of this one.
 ///
 /// # Errors
 /// The limit of the budget that was met, or a mistake in the program: a run that cannot be replayed.

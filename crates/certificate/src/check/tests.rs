@@ -44,7 +44,7 @@ fn is_exhausted(judgement: &Result<(), Rejection>, resource: Resource) -> bool {
     matches!(judgement, Err(Rejection::Exhausted(exhausted)) if exhausted.resource == resource)
 }
 
-/// Whether a judge with so much memory finds it too little.
+/// Whether a judge with `bytes` bytes of memory finds them too few.
 fn needs_more_than(bytes: usize, judge: impl Fn(&Budget<'_>) -> Result<(), Rejection>) -> bool {
     let budget = Budget::new(Limits { states: None, bytes: Some(bytes) }, None);
     is_exhausted(&judge(&budget), Resource::Memory)

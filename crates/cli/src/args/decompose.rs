@@ -64,11 +64,11 @@ pub(crate) struct Decompose {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Try all splits if there are no more than these, and else so many that promise to be good (1024 and 64)
+    /// Try all splits if there are at most N, and otherwise the N most promising ones (1024 and 64)
     #[arg(long, value_name = "N", conflicts_with = "all")]
     pub(crate) most: Option<usize>,
 
-    /// Give up a split when a learner has asked about so many words; with --all, 20000
+    /// Give up a split when a learner has asked about N words; with --all, 20000
     #[arg(long, value_name = "N")]
     pub(crate) max_words: Option<usize>,
 

@@ -52,7 +52,7 @@ pub(crate) struct Study {
     #[arg(long, value_name = "N", default_value = "1", hide_default_value = true)]
     pub(crate) repeat: NonZeroUsize,
 
-    /// Raise the size until the strategy monolithic passes so many states, and use that size for the others
+    /// Raise the size until the strategy monolithic passes STATES states, and use that size for the others
     #[arg(long, value_name = "STATES")]
     pub(crate) until_states: Option<usize>,
 

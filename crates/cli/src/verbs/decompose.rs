@@ -16,7 +16,7 @@ use crate::render::{counted, grouped};
 
 /// Without `--most`, all splits are tried up to this number, ...
 pub(super) const MOST_OF_ALL: usize = 1024;
-/// ... and of more than that so many.
+/// If there are more splits than that, this many of the most promising ones are tried.
 pub(super) const MOST_PROMISING: usize = 64;
 
 /// How many words a learner may ask about in a split when all of them are tried to their end: some would ask for days.
@@ -204,7 +204,7 @@ fn table(splits: &[SplitResult], with_times: bool) -> String {
     text
 }
 
-/// The states that a split held; of one that was abandoned it is only known that it would have held so many.
+/// The states that a split held; of one that was abandoned a lower bound.
 fn peak(split: &SplitResult) -> String {
     match split.verdict {
         Verdict::Unknown => format!("≥ {}", grouped(split.peak_states)),

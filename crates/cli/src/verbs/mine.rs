@@ -24,7 +24,7 @@ pub(crate) fn run(context: &Context, verb: &Mine) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The window of so many steps, of which the command line knows 1 and 2 only.
+/// The window of `steps` steps; the command line allows 1 and 2 only.
 pub(super) fn window(steps: u8) -> Window {
     if steps == 1 { Window::One } else { Window::Two }
 }

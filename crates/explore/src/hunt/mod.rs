@@ -36,13 +36,13 @@ use distance::Distance;
 use shorten::Run;
 use walks::Walks;
 
-/// To look at so many transitions of components is as much work as to find one of the network.
+/// How many transitions of components can be looked at with the work of finding one of the network.
 const QUICKER: usize = 4;
 
-/// One expansion in so many is of any state that is left.
+/// One expansion in this many is of any state that is left.
 const ANY: u64 = 8;
 
-/// One unit of work in so many goes into random walks.
+/// One unit of work in this many goes into random walks.
 const WALKS: usize = 4;
 
 /// A search for a failure that is guided by how far away failures seem, in a product seen through its hiding
@@ -105,7 +105,7 @@ impl<'s, 'n> Hunt<'s, 'n> {
         hunt
     }
 
-    /// Goes on with so much work; the run that was found, after which it is not to be called again.
+    /// Goes on with `work` more work. After a run was found it must not be called again.
     ///
     /// # Errors
     /// The limit of the budget that was met.

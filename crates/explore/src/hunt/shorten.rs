@@ -127,7 +127,7 @@ impl Run {
         self
     }
 
-    /// The best shorter way that begins in the state after so many steps.
+    /// The best shorter way that begins in the state after `place` steps.
     fn shortcut(
         &self,
         place: usize,

@@ -1,6 +1,6 @@
 //! Random walks: from the initial state, one step after the other, each any of those that are possible.
 //!
-//! A walk remembers nothing but itself. After so many steps, or where there is no step, the next one begins; every few
+//! A walk remembers nothing but itself. After a fixed number of steps, or where there is no step, the next one begins; every few
 //! walks they get longer.
 
 use std::ops::ControlFlow;

@@ -151,7 +151,7 @@ impl Options {
         }
     }
 
-    /// The same with what a component assumes, written by hand.
+    /// Adds what a component assumes, written by hand.
     #[must_use]
     pub fn assuming_written(mut self, system: &System, component: ComponentId) -> Self {
         let own = system.assumptions.iter().filter(|assumption| assumption.component == component);

@@ -355,7 +355,7 @@ fn refuted(alarm: CheckResult, rule: &Assumption, window: Window) -> CheckResult
     }
 }
 
-/// A budget for what only explains an answer that took so many states.
+/// A budget for what only explains an answer that took `states` states.
 fn patient<'b>(budget: &Budget<'b>, states: usize) -> Budget<'b> {
     budget.narrowed(Limits { states: Some(PATIENCE.max(states.saturating_mul(4))), bytes: None })
 }

@@ -31,7 +31,7 @@ use crate::meaning::is_made_by;
 /// A run is looked for among at most this many states; a path fixes the order of all that the property sees.
 const STATES_FOR_A_RUN: usize = 500_000;
 
-/// The same while more tasks can still be followed.
+/// How many states a run is looked for among while more tasks can still be followed.
 const STATES_FOR_AN_EARLY_RUN: usize = 20_000;
 
 /// At most this many tasks are followed in addition at a time.
@@ -359,7 +359,7 @@ impl<'a> FlowSearch<'a> {
         Ok(&*self.slices[threads])
     }
 
-    /// The same with a budget of its own.
+    /// Searches within a scope, with a budget of its own.
     fn search_within(&mut self, scope: &Scope, budget: &Budget<'_>) -> Result<Paths, Internal> {
         let property = self.property;
         let network = match self.slice(&scope.threads) {

@@ -1,7 +1,7 @@
 //! The runs of a study, in order.
 //!
 //! Runs that belong together form a *line*: one question, one strategy, one split, over growing sizes. A line can end
-//! before its last size, when a run meets a limit or has passed so many states; that is why lines, not runs, are what a
+//! before its last size, when a run meets a limit or has passed a number of states; that is why lines, not runs, are what a
 //! study on several machines is divided by, and why runs are handed out one at a time.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -29,7 +29,7 @@ pub enum Pace {
     Every,
     /// A strategy that has met a limit is not tried on larger systems.
     UntilLimit,
-    /// The baseline goes on until it has passed so many states; the others are tried on that size only.
+    /// The baseline goes on until it has passed this many states; the others are tried on that size only.
     UntilStates(usize),
 }
 
@@ -91,7 +91,7 @@ impl Agenda {
         Self { lines, pace: axes.pace, done: 0 }
     }
 
-    /// The part of it that is number `part`, from 1, of so many.
+    /// The part of it that is number `part`, from 1, of `of` parts.
     #[must_use]
     pub fn shard(mut self, part: usize, of: usize) -> Self {
         let mut number = 0;
@@ -259,7 +259,7 @@ mod tests {
         }
     }
 
-    /// The runs of an agenda if runs of the baseline hold so many states times their size, and fail above a size.
+    /// The runs of an agenda if a run of the baseline of size n holds a fixed number of states times n, and fails above a size.
     fn played(mut agenda: Agenda, fails_above: i32) -> Vec<String> {
         let mut runs = Vec::new();
         while let Some(run) = agenda.next_run() {

@@ -69,7 +69,7 @@ impl Pair<'_> {
         count(self.strategy.states) / count(self.baseline.states)
     }
 
-    /// The same for the time.
+    /// The time of the strategy, where that of the baseline is 1.
     pub(super) fn time(&self) -> f64 {
         moment(self.strategy.time) / moment(self.baseline.time)
     }

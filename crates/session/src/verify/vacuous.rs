@@ -17,7 +17,7 @@ use crate::goals::ERROR;
 use crate::parts::ids;
 use crate::report::{Kind, Verdict, VerifyResult};
 
-/// So many states are looked at.
+/// At most this many states are looked at.
 const FEW: usize = 1 << 12;
 
 impl Questions {

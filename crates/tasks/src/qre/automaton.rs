@@ -18,7 +18,7 @@ struct Nfa {
     steps: Vec<Vec<(usize, u32)>>,
 }
 
-/// The minimal automaton of a regular expression over so many letters; nothing if it has too many states.
+/// The minimal automaton of a regular expression over `letters` letters; nothing if it has too many states.
 pub(super) fn automaton(regex: &Regex, letters: usize) -> Option<Dfa> {
     let mut nfa = Nfa::default();
     let (start, end) = (nfa.state(), nfa.state());

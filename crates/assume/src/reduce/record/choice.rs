@@ -35,7 +35,7 @@ const MOST: usize = 1 << 22;
 const MOST_TUPLES: usize = 1 << 16;
 const MOST_IN_TUPLES: usize = 1 << 22;
 
-/// What is less work for a problem whose goal cannot fail, if a product of so many states is none.
+/// What is less work for a problem whose goal cannot fail, if a product of `few` states is no work at all.
 ///
 /// # Errors
 /// The limit of the budget that was met.
