@@ -66,7 +66,7 @@ pub use safety::{SafetySearch, check_safety, check_safety_of, check_units};
 pub use several::{Several, Wanted, another_cycle, several};
 pub use vacuity::{Vacuity, inactive};
 pub use verdict::{Decision, Evidence, Explored, Limit, Unknown, Verdict};
-pub use waiting::{Refusal, Waiting, cycle_of_waiting, refusing, waiting};
+pub use waiting::{Refusal, Waiting, cycle_of_waiting, refusing, waiting, waiting_of};
 
 #[cfg(test)]
 mod tests;

@@ -44,18 +44,20 @@ pub struct Refusal {
 
 /// What each component of a network waits for in a tuple of states, in the order of the components.
 pub fn waiting(network: &Network, tuple: &[u32]) -> Vec<Waiting> {
-    let of = |(i, &state): (usize, &u32)| {
-        let component = ComponentId::from_index(i);
-        let own = network.actions_of(component);
-        let edges = network.components()[i].lts.edges(StateId::from_raw(state));
-        let mut ready: Vec<ActionId> =
-            edges.iter().filter_map(|edge| edge.label.action()).map(|action| own[action.index()]).collect();
-        ready.sort_unstable();
-        ready.dedup();
-        let refusal = |action| Refusal { action, refusing: refusing(network, tuple, action) };
-        Waiting { component, refusals: ready.into_iter().map(refusal).collect() }
-    };
-    tuple.iter().enumerate().map(of).collect()
+    (0..tuple.len()).map(|i| waiting_of(network, tuple, ComponentId::from_index(i))).collect()
+}
+
+/// What one component of a network waits for in a tuple of states.
+pub fn waiting_of(network: &Network, tuple: &[u32], component: ComponentId) -> Waiting {
+    let own = network.actions_of(component);
+    let state = StateId::from_raw(tuple[component.index()]);
+    let edges = network.components()[component.index()].lts.edges(state);
+    let mut ready: Vec<ActionId> =
+        edges.iter().filter_map(|edge| edge.label.action()).map(|action| own[action.index()]).collect();
+    ready.sort_unstable();
+    ready.dedup();
+    let refusal = |action| Refusal { action, refusing: refusing(network, tuple, action) };
+    Waiting { component, refusals: ready.into_iter().map(refusal).collect() }
 }
 
 /// The components that refuse an action in a tuple of states, in their order.

@@ -26,7 +26,7 @@ pub(crate) fn cause(behaviour: &Behaviour, run: &Counterexample, naming: &StateN
         }
         (Behaviour::Program(program), Ending::Deadlock) => Some(of_variables(program, end)),
         (Behaviour::Program(program), Ending::Error(_)) => Some(of_variables(program, before)),
-        (Behaviour::Network(network), Ending::Cycle) => withheld::withheld(network, run),
+        (Behaviour::Network(network), Ending::Cycle) => withheld::withheld(network, run, naming),
         (_, Ending::Terminated | Ending::Cycle | Ending::BadPrefix) => None,
     }
 }

@@ -34,7 +34,7 @@ use by_flow::{again_by_flow, by_flow};
 pub(crate) use by_flow::{no_flow, unknown_constraints};
 use checker::{Checker, PATIENCE};
 use fairness::{is_of_processes, justice, wrong_fairness};
-use finish::{advise_to_go_on, leave_open, locate_steps, show_names};
+use finish::{advise_to_go_on, leave_open, line_of_property, locate_steps, show_names};
 pub(crate) use flow::{Concrete, FlowSearch, made_concrete};
 use inquest::{Inquest, Watched, ask_again};
 
@@ -247,16 +247,16 @@ fn watched(
 ) -> Result<Vec<Watched>, Failure> {
     let names = meaning.properties_of(target)?;
     let wanted = names.into_iter().filter(|name| query.wants("safety", name));
+    let project = meaning.project();
     let mut watched = Vec::new();
     for name in wanted {
-        let (behaviour, watcher) = match assumed {
+        let (target, watcher) = match assumed {
             Some(assumed) => meaning.watched_alone(target, &name, assumed)?,
-            None => {
-                let (target, watcher) = meaning.watched_target(target, &name)?;
-                (target.behaviour, watcher)
-            }
+            None => meaning.watched_target(target, &name)?,
         };
-        watched.push(Watched { name, behaviour, watcher });
+        let states = OnceCell::from(StateNaming::of(&target).located(&target, project));
+        let definition = line_of_property(&target, &name, project);
+        watched.push(Watched { name, behaviour: target.behaviour, watcher, states, definition });
     }
     Ok(watched)
 }

@@ -8,7 +8,8 @@ use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
     Ambiguous, Assumption, Commitments, Composition, DEFAULT, END_OF_EXECUTION, Elaboration, End,
-    Environment, Failure, FlowModel, IsWanted, Naming, OpenComponents, Ports, Target, definition_meant,
+    Environment, Failure, FlowModel, IsWanted, Naming, OpenComponents, Ports, Target, WatchedTarget,
+    definition_meant,
 };
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
@@ -45,6 +46,11 @@ impl<'a> Meaning<'a> {
             is_beside: false,
             naming: Naming::default(),
         }
+    }
+
+    /// The project.
+    pub(crate) fn project(&self) -> &'a Project {
+        self.project
     }
 
     /// The meaning of a project together with its file of properties.
@@ -90,10 +96,9 @@ impl<'a> Meaning<'a> {
         component: &str,
         property: &str,
         assumed: &[Assumption],
-    ) -> Result<(Behaviour, ComponentId), Failure> {
+    ) -> Result<(Target<Behaviour>, ComponentId), Failure> {
         let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
-        let (target, watcher) = open.watched_alone(component, property, assumed)?;
-        Ok(target.behaviour.with_watcher(watcher))
+        Ok(with_watcher(open.watched_alone(component, property, assumed)?))
     }
 
     /// The environment of a component, or one of its senders, observed by assumptions, which are the first part.
@@ -158,14 +163,7 @@ impl<'a> Meaning<'a> {
         target: &str,
         property: &str,
     ) -> Result<(Target<Behaviour>, ComponentId), Failure> {
-        let (target, watcher) = self.elaboration.watched_target(target, property)?;
-        let mut first = watcher;
-        let target = target.map(|behaviour| {
-            let (behaviour, place) = behaviour.with_watcher(watcher);
-            first = place;
-            behaviour
-        });
-        Ok((target, first))
+        Ok(with_watcher(self.elaboration.watched_target(target, property)?))
     }
 
     /// The property processes of the project's file of properties, as far as they are asked for by the name of their
@@ -398,6 +396,17 @@ impl<'a> Meaning<'a> {
         let findings = diagnostics.iter().map(|diagnostic| Finding::new(self.project, diagnostic));
         findings.chain(self.beside.into_iter().flat_map(|beside| beside.findings())).collect()
     }
+}
+
+/// A target that a part watches, with that part as the first one if it is a program.
+fn with_watcher((target, watcher): WatchedTarget) -> (Target<Behaviour>, ComponentId) {
+    let mut first = watcher;
+    let target = target.map(|behaviour| {
+        let (behaviour, place) = behaviour.with_watcher(watcher);
+        first = place;
+        behaviour
+    });
+    (target, first)
 }
 
 /// The error that a property is about whole executions, in a language that does not define where they end.

@@ -143,9 +143,9 @@ impl Elaboration for Elaborator<'_> {
         let mut target = Self::target(self, name)?;
         let budget = self.budget();
         let race = self.exact()?.race(property, &budget).map_err(Failure::Exhausted)?;
-        let race = race.ok_or(Failure::Errors)?;
+        let (race, names) = race.ok_or(Failure::Errors)?;
         let watcher = ComponentId::from_index(target.parts.len());
-        target.parts.push(Part::property(&race.name));
+        target.parts.push(Part { states: Some(Arc::new(names)), ..Part::property(&race.name) });
         target.behaviour = target.behaviour.with_components([race]);
         Ok((target.into(), watcher))
     }

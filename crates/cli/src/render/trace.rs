@@ -131,7 +131,16 @@ impl<'r> Table<'r> {
                 let _ = write!(line, "  {}", self.style.dim(places.join(", ")));
             }
         } else if self.run.components.len() > 1 {
+            let change = |component: usize| {
+                step.changes.iter().find(|it| it.variable == self.run.components[component])
+            };
+            // Where components move at the same time, most of them stay where they are.
+            let some_change = step.components.iter().any(|&component| change(component).is_some());
+            let is_shown = |(_, component): &(usize, &usize)| !some_change || change(**component).is_some();
             let name = |(i, &component): (usize, &usize)| {
+                if let Some(change) = change(component) {
+                    return format!("{} {} → {}", change.variable, change.from, change.to);
+                }
                 let place = step.places.iter().find(|it| it.component == component);
                 let name = match place {
                     Some(at) => {
@@ -145,7 +154,7 @@ impl<'r> Table<'r> {
                     None => name,
                 }
             };
-            let names: Vec<String> = step.components.iter().enumerate().map(name).collect();
+            let names: Vec<String> = step.components.iter().enumerate().filter(is_shown).map(name).collect();
             let _ = write!(line, "  {}", self.style.dim(names.join(", ")));
         }
         if !step.fluents.is_empty() {

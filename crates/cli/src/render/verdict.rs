@@ -76,7 +76,8 @@ fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_
             }
         }
         if let Some(formula) = &result.formula {
-            let _ = writeln!(text, "  the formula: {formula}");
+            let what = if result.kind == Kind::Ltl && !result.is_commitment { "formula" } else { "property" };
+            let _ = writeln!(text, "  the {what}: {formula}");
         }
         let is_told = earlier.is_some_and(|earlier| earlier.cause == result.cause);
         if let Some(cause) = result.cause.as_ref().filter(|_| !is_told) {

@@ -107,7 +107,10 @@ impl Page<'_> {
             let refusing: Vec<&str> = by.iter().map(|&component| self.name(component)).collect();
             let (which, refuse) =
                 (self.list(actions, " or "), if refusing.len() > 1 { "refuse" } else { "refuses" });
-            format!("{which}, which {} {refuse}", self.list(&refusing, " and "))
+            match refusing.is_empty() {
+                true => format!("{which}, which nobody refuses, but actions of higher priority come first"),
+                false => format!("{which}, which {} {refuse}", self.list(&refusing, " and ")),
+            }
         });
         let mut needs = format!("and waits for {}", told.collect::<Vec<_>>().join("; for "));
         if groups.len() > self.most {
@@ -182,6 +185,10 @@ impl Page<'_> {
             (true, true) => {
                 format!("{name} was at {state}, where it allows none of its actions, {action} among them")
             }
+            (true, false) if allowed.len() > self.most => {
+                let others = counted(allowed.len(), "other action");
+                format!("{name} was at {state}, where it allows {others}, but not {action}")
+            }
             (true, false) => {
                 format!(
                     "{name} was at {state}, where it allows {} and not {action}",
@@ -240,6 +247,10 @@ impl Page<'_> {
             };
             lines.push(CauseLine::Sentence(format!("{which} never {come}: {why}")));
         }
+        for it in self.cause.stalled.iter().take(self.most) {
+            lines.push(CauseLine::Item(format!("{}, {}", self.at(it.component), self.needs(it))));
+        }
+        self.more(lines, self.cause.stalled.len(), "component");
     }
 
     fn variables(&self, lines: &mut Vec<CauseLine>) {

@@ -110,8 +110,8 @@ impl Alone {
         if property == Property::Safety.name() {
             return Ok((meaning.alone(component, assumptions)?.behaviour, None));
         }
-        let (behaviour, watcher) = meaning.watched_alone(component, property, assumptions)?;
-        Ok((behaviour, Some(watcher)))
+        let (target, watcher) = meaning.watched_alone(component, property, assumptions)?;
+        Ok((target.behaviour, Some(watcher)))
     }
 
     fn claim(

@@ -199,8 +199,8 @@ impl<'a> Alone<'a> {
             let target = meaning.alone(self.checker.target, assumed)?;
             return Ok(self.checker.safety(&target.behaviour, budget)?);
         }
-        let (behaviour, watcher) = meaning.watched_alone(self.checker.target, property, assumed)?;
-        Ok(self.checker.watched(&behaviour, watcher, property, budget)?)
+        let (target, watcher) = meaning.watched_alone(self.checker.target, property, assumed)?;
+        Ok(self.checker.watched(&target.behaviour, watcher, property, budget)?)
     }
 
     /// The position of the first of some assumptions that the run of an answer breaks.

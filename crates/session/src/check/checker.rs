@@ -205,6 +205,9 @@ impl Checker<'_> {
         result.fairness =
             Some(Fairness::from(scheduling.justice)).filter(|it| *it != Fairness::Weak && kind == Kind::Ltl);
         result.is_commitment = true;
+        if result.verdict == Verdict::Violated && kind == Kind::Ltl {
+            result.formula = Some(commitment.text());
+        }
         result.assuming = commitment.assuming.iter().map(|it| commitment.show(it)).collect();
         if let Some(unit) = cut {
             let queue = format!("queue of {}", behaviour.part_names()[unit.index()]);

@@ -24,6 +24,18 @@ pub(super) fn locate_steps(answer: &mut CheckResult, target: &Target<Behaviour>,
     }
 }
 
+/// The line of the text that defines a property of a program. Other properties have a formula, or are processes.
+pub(super) fn line_of_property(
+    target: &Target<Behaviour>,
+    property: &str,
+    project: &Project,
+) -> Option<String> {
+    target.behaviour.as_program()?;
+    let part = target.parts.iter().find(|part| part.is_property() && part.is_called(property))?;
+    let line = project.place(part.place?).line;
+    project.text().lines().nth(line - 1).map(|line| line.trim().to_owned())
+}
+
 /// Writes the actions of a trace as the language names them.
 pub(super) fn show_names(answer: &mut CheckResult, naming: &Naming) {
     if naming.is_empty() {
@@ -34,7 +46,8 @@ pub(super) fn show_names(answer: &mut CheckResult, naming: &Naming) {
         steps.iter_mut().map(|step| &mut step.action).for_each(show);
     };
     let show_cause = |cause: &mut Cause| {
-        cause.waiting.iter_mut().flat_map(|it| &mut it.actions).for_each(|refused| show(&mut refused.action));
+        let waiting = cause.waiting.iter_mut().chain(&mut cause.stalled);
+        waiting.flat_map(|it| &mut it.actions).for_each(|refused| show(&mut refused.action));
         cause.failure.iter_mut().flat_map(|it| &mut it.allowed).for_each(show);
         cause.withheld.iter_mut().map(|it| &mut it.action).for_each(show);
     };

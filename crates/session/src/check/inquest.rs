@@ -3,6 +3,8 @@
 //! Questions share the time that is allowed ([`in_turns`]): one that takes more than its share is asked again when the others
 //! have had theirs, with more of it. What was answered stays answered.
 
+use std::cell::OnceCell;
+
 use rely_base::{Budget, Exhausted};
 use rely_decide::{Explored, Reachability};
 use rely_lts::{Behaviour, ComponentId, Network, Observation};
@@ -12,6 +14,7 @@ use rely_omega::{Commitment, Justice, Scheduling};
 use super::checker::Checker;
 use crate::Internal;
 use crate::report::{CheckResult, Verdict};
+use crate::states::StateNaming;
 use crate::turns::in_turns;
 
 /// What is asked about a target in one search.
@@ -81,6 +84,10 @@ pub(super) struct Watched {
     pub(super) behaviour: Behaviour,
     /// The part that fails where the property is broken.
     pub(super) watcher: ComponentId,
+    /// The names of the states, those of the watching part among them.
+    pub(super) states: OnceCell<StateNaming>,
+    /// The line of the text that defines the property, if there is one.
+    pub(super) definition: Option<String>,
 }
 
 /// The questions about one target, and the answers so far.
@@ -238,11 +245,14 @@ impl<'a> Inquest<'a> {
     fn answer(&mut self, question: Question, budget: &Budget<'_>) -> Result<Vec<CheckResult>, Internal> {
         let Self { checker, behaviour, condensed, watched, known, .. } = self;
         if let Question::Declared(number) = question {
-            let Watched { name, behaviour, watcher } = &watched[number];
-            if let Some(answer) = checker.by_spin(behaviour, Some(*watcher), name, budget)? {
-                return Ok(vec![answer]);
-            }
-            return Ok(vec![checker.watched(behaviour, *watcher, name, budget)?]);
+            let Watched { name, behaviour, watcher, states, definition } = &watched[number];
+            let checker = Checker { states, ..*checker };
+            let mut answer = match checker.by_spin(behaviour, Some(*watcher), name, budget)? {
+                Some(answer) => answer,
+                None => checker.watched(behaviour, *watcher, name, budget)?,
+            };
+            answer.formula = definition.clone().filter(|_| !answer.trace.is_empty());
+            return Ok(vec![answer]);
         }
         if let Question::Commitment(number) = question {
             let asked = (&self.commitments[number], &self.scheduling);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Cause {
     /// The state of each component, in the order of `components`, by its name in the model: at the end of the trace,
-    /// or before its last step if a component fails in that step.
+    /// or before its last step if a component fails in that step, or where a cycle without progress begins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<String>,
     /// The value of each variable there, if the target has variables.
@@ -23,6 +23,10 @@ pub struct Cause {
     /// Where a cycle lacks the actions that a progress property wants: who keeps each of them from happening.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withheld: Vec<Withheld>,
+    /// Components that refuse a wanted action and stand still in the cycle: what each of them waits for. If nobody refuses an
+    /// action, actions of higher priority come first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stalled: Vec<Waiting>,
     /// If a component fails: which one, and what it would have allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failing>,

@@ -26,7 +26,8 @@ pub struct CheckResult {
     /// The property process that a violation of safety breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violates: Option<String>,
-    /// The formula of a violated assertion, and what its fluents are, in the user's language.
+    /// What is violated, in the user's language: the formula of an assertion, with what its fluents are, or the line that
+    /// defines a property of reactive machines or message components.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formula: Option<String>,
     /// The actions of a trace that shows the violation, a shortest one unless `shortest` is false.

@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Exhausted};
 use rely_lts::{Component, Network};
-use rely_model::{Failure, Naming, Places};
+use rely_model::{Failure, Naming, Places, StateNames};
 
 pub(crate) use action::Action;
 pub(crate) use assemble::Unfoldings;
@@ -67,11 +67,15 @@ impl Exact {
         self.races.iter().map(|race| &*race.name)
     }
 
-    /// The property with such a name, over the actions of the network.
+    /// The property with such a name, over the actions of the network, and the names of its states.
     ///
     /// # Errors
     /// When it does not fit into the budget.
-    pub fn race(&self, name: &str, budget: &Budget<'_>) -> Result<Option<Component>, Exhausted> {
+    pub fn race(
+        &self,
+        name: &str,
+        budget: &Budget<'_>,
+    ) -> Result<Option<(Component, StateNames)>, Exhausted> {
         let race = self.races.iter().find(|race| race.name == name);
         race.map(|race| race.property(self.network.alphabet(), budget)).transpose()
     }

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rely_base::{Alphabet, Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_lts::{Component, LtsBuilder};
+use rely_model::StateNames;
 
 use super::action::Action;
 use super::tasks::{CellId, TaskId, Tasks};
@@ -47,6 +48,8 @@ pub(super) struct Race {
     pub(super) name: String,
     /// What tasks do with it, by the names of the actions.
     accesses: BTreeMap<String, Access>,
+    /// The accesses in words, such as `a write by receiving`: the names of the states of the property.
+    in_words: BTreeMap<Access, String>,
 }
 
 /// The variables that are not atomic, and that some task writes and another one reads or writes.
@@ -68,14 +71,21 @@ pub(super) fn races(tasks: &Tasks<'_>, names: &BTreeMap<Action, String>) -> Vec<
         .filter(|(variable, accesses)| !program.atomic.contains(variable) && is_contended(accesses));
     let named = contended.map(|(variable, accesses)| {
         let name = format!("race.{}", program.variables[variable.index()].name.text);
-        Race { name, accesses }
+        let done = |is_write: bool| if is_write { "a write" } else { "a read" };
+        let in_words = |access: &Access| format!("{} by {}", done(access.is_write), tasks.name(access.task));
+        let in_words = accesses.values().map(|access| (*access, in_words(access))).collect();
+        Race { name, accesses, in_words }
     });
     named.collect()
 }
 
 impl Race {
-    /// The property that there is no race, for a network with these actions.
-    pub(super) fn property(&self, alphabet: &Alphabet, budget: &Budget<'_>) -> Result<Component, Exhausted> {
+    /// The property that there is no race, for a network with these actions, and the names of its states.
+    pub(super) fn property(
+        &self,
+        alphabet: &Alphabet,
+        budget: &Budget<'_>,
+    ) -> Result<(Component, StateNames), Exhausted> {
         let distinct: BTreeSet<Access> = self.accesses.values().copied().collect();
         let (states, transitions) = (distinct.len() + 1, (distinct.len() + 1) * alphabet.len());
         // A transition is written down and then sorted into place.
@@ -102,6 +112,11 @@ impl Race {
                 builder.add_transition(from, label, goal);
             }
         }
-        Ok(Component::new(&self.name, builder.build()))
+        let mut names = StateNames::new(Alphabet::new(), states);
+        names.name(StateId::from_index(0), "no access");
+        for access in &distinct {
+            names.name(state_after(*access), &self.in_words[access]);
+        }
+        Ok((Component::new(&self.name, builder.build()), names))
     }
 }
