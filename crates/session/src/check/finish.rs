@@ -24,7 +24,8 @@ pub(super) fn locate_steps(answer: &mut CheckResult, target: &Target<Behaviour>,
     }
 }
 
-/// The line of the text that defines a property of a program. Other properties have a formula, or are processes.
+/// The line of the text that defines a property of a program, without its keyword. Other properties have a formula, or are
+/// processes.
 pub(super) fn line_of_property(
     target: &Target<Behaviour>,
     property: &str,
@@ -33,7 +34,8 @@ pub(super) fn line_of_property(
     target.behaviour.as_program()?;
     let part = target.parts.iter().find(|part| part.is_property() && part.is_called(property))?;
     let line = project.place(part.place?).line;
-    project.text().lines().nth(line - 1).map(|line| line.trim().to_owned())
+    let words: Vec<&str> = project.text().lines().nth(line - 1)?.split_whitespace().collect();
+    Some(words.strip_prefix(&["property"]).unwrap_or(&words).join(" "))
 }
 
 /// Writes the actions of a trace as the language names them.
