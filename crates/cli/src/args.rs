@@ -55,6 +55,7 @@ Transform:
   convert    write it in another format
 Use an assumption:
   monitor    a program that watches whether the environment keeps it (Rust, C, Java, Python)
+  harness    a test crate that checks the premises of a design on its Rust program
   retrieve   which components of some files satisfy it
 Keep what was verified:
   repository components with their verified properties: add, list, show, search, verify, remove, export, import
@@ -79,6 +80,9 @@ Start here:
   rely simulate model.lts
   rely assume model.lts --component SERVER --property SAFE
   rely verify model.lts --system SYSTEM
+
+The ending of a file says what it is: .lts, .fsp processes (FSP); .adb, .ads, .ada Ada tasks; .srs reactive machines;
+.aim message components; .aut, .json, .fsm transition systems.
 
 Exit status: 0 all holds, 1 something is violated, 2 wrong usage, 3 the input has errors,
 4 a limit was reached, 5 internal failure.";
@@ -487,6 +491,19 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_overview_names_every_verb() {
+        let first_word = |line: &'static str| line.trim_start().split([' ', ',']).next().unwrap_or_default();
+        let mut named: Vec<&str> =
+            OVERVIEW.lines().filter(|line| line.starts_with(' ')).map(first_word).collect();
+        named.push("man");
+        let command = Cli::command();
+        let shown = command.get_subcommands().filter(|verb| !verb.is_hide_set());
+        let absent: Vec<&str> =
+            shown.map(|verb| verb.get_name()).filter(|name| !named.contains(name)).collect();
+        assert!(absent.is_empty(), "`rely --help` says nothing about {absent:?}");
     }
 
     /// The section of a verb in the command reference, with the parts below it.

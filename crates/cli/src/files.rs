@@ -67,7 +67,7 @@ pub(crate) fn open(path: &Path, patience: &Patience) -> anyhow::Result<Project> 
         read().context("standard input cannot be read")?
     } else if ending_of(path) == "json" {
         read_json(path, patience)?
-    } else if ending_of(path) == "aut" {
+    } else if matches!(&*ending_of(path), "aut" | "fsm") {
         read_within(path, patience)?
     } else {
         read_beginning(path, MAX_FSP, patience)?

@@ -1,4 +1,4 @@
-//! Files that hold one transition system, in .aut or .json format.
+//! Files that hold one transition system, in .aut, .fsm or .json format.
 //!
 //! The system has the name of the file, and is the only target. In .json, and in .aut by marks behind the labels, it
 //! may be an interface automaton.
@@ -6,12 +6,12 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use rely_base::{Budget, Code, Diagnostic, Explanation, Span};
+use rely_base::{Alphabet, Budget, Code, Diagnostic, Explanation, Span};
 use rely_lts::{Behaviour, Component, Lts, Network, Role, format};
 
 use crate::{
     Comment, DEFAULT, Declaration, Elaboration, Failure, FrontEnd, Loader, Model, Part, Reading, Signature,
-    Target,
+    StateNames, Target,
 };
 
 /// A JSON document that is not a transition system.
@@ -25,14 +25,19 @@ pub struct SystemFiles;
 
 impl FrontEnd for SystemFiles {
     fn endings(&self) -> &'static [&'static str] {
-        &["aut", "json"]
+        &["aut", "fsm", "json"]
     }
 
     fn read(&self, name: &str, bytes: &[u8]) -> Reading {
-        let is_json = name.rsplit('.').next().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-        let (model, text) = match if is_json { read_json(bytes) } else { read_aut(bytes) } {
+        let ending = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+        let read = match &*ending {
+            "json" => read_json(bytes),
+            "fsm" => read_fsm(bytes),
+            _ => read_aut(bytes),
+        };
+        let (model, text) = match read {
             // The text is needed only to show the place of an error, and may be large.
-            Ok(read) => (SystemFile::new(name, read), String::new()),
+            Ok(system) => (SystemFile::new(name, system), String::new()),
             Err(diagnostics) => (
                 SystemFile { stem: stem(name).to_owned(), system: None, diagnostics },
                 with_places_kept(bytes),
@@ -59,16 +64,21 @@ struct System {
     lts: Arc<Lts>,
     /// The roles of its actions, if it is an interface automaton.
     signature: Option<Arc<Signature>>,
+    /// The names of its states, if the file has values for them.
+    states: Option<Arc<StateNames>>,
 }
 
-/// A system, and the role of each action if it is an interface automaton.
-type WithRoles = (Lts, Option<Vec<Role>>);
-
-impl SystemFile {
-    fn new(name: &str, (lts, roles): WithRoles) -> Self {
+impl System {
+    /// A system, with the role of each action if it is an interface automaton.
+    fn new((lts, roles): (Lts, Option<Vec<Role>>)) -> Self {
         let nowhere = Span::new(0, 0);
         let signature = roles.map(|roles| Arc::new(Signature::of(lts.alphabet(), &roles, nowhere)));
-        let system = System { lts: Arc::new(lts), signature };
+        Self { lts: Arc::new(lts), signature, states: None }
+    }
+}
+
+impl SystemFile {
+    fn new(name: &str, system: System) -> Self {
         Self { stem: stem(name).to_owned(), system: Some(system), diagnostics: Vec::new() }
     }
 
@@ -76,7 +86,7 @@ impl SystemFile {
     /// [`SystemFiles::read`] reports.
     pub fn read_aut(name: &str, input: impl Read, length: usize) -> Option<Self> {
         let lts = format::aut::read_from(input, length).ok()?;
-        Some(Self::new(name, format::unmarked(lts)))
+        Some(Self::new(name, System::new(format::unmarked(lts))))
     }
 }
 
@@ -98,7 +108,7 @@ impl Model for SystemFile {
     }
 
     fn advice_on_interfaces(&self) -> &'static str {
-        "in .aut, every label ends with `?`, `!` or `;`, each action with the same; .json has `inputs` and `outputs`"
+        "in .aut and .fsm, every label ends with `?`, `!` or `;`, each action with the same; .json has `inputs` and `outputs`"
     }
 
     fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, _budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
@@ -137,7 +147,8 @@ impl Elaboration for Meaning<'_> {
         }
         let component = Component { name: self.file.stem.clone(), lts: Arc::clone(&system.lts) };
         let target = Target::of_processes(name, Network::new(vec![component]));
-        let part = Part { signature: system.signature.clone(), ..Part::default() };
+        let (signature, states) = (system.signature.clone(), system.states.clone());
+        let part = Part { signature, states, ..Part::default() };
         Ok(Target { parts: vec![part], ..target }.into())
     }
 
@@ -162,16 +173,28 @@ fn with_places_kept(bytes: &[u8]) -> String {
     text
 }
 
-fn read_aut(bytes: &[u8]) -> Result<WithRoles, Vec<Diagnostic>> {
+fn read_aut(bytes: &[u8]) -> Result<System, Vec<Diagnostic>> {
     format::aut::read(bytes)
-        .map(format::unmarked)
+        .map(|lts| System::new(format::unmarked(lts)))
         .map_err(|errors| errors.iter().map(format::aut::AutError::to_diagnostic).collect())
 }
 
-fn read_json(bytes: &[u8]) -> Result<WithRoles, Vec<Diagnostic>> {
+fn read_fsm(bytes: &[u8]) -> Result<System, Vec<Diagnostic>> {
+    let read = format::fsm::read(bytes)
+        .map_err(|errors| errors.iter().map(format::fsm::FsmError::to_diagnostic).collect::<Vec<_>>())?;
+    let mut names = StateNames::new(Alphabet::new(), read.lts.state_count());
+    for (state, values) in read.lts.states().zip(&read.values) {
+        names.name(state, values);
+    }
+    let states = (!read.values.is_empty()).then(|| Arc::new(names));
+    Ok(System { states, ..System::new(format::unmarked(read.lts)) })
+}
+
+fn read_json(bytes: &[u8]) -> Result<System, Vec<Diagnostic>> {
     let diagnostic =
         |error: &format::json::JsonError| Diagnostic::error(BAD_DOCUMENT, Span::new(0, 0), error.to_string());
-    format::json::read_with_roles(bytes).map_err(|errors| errors.iter().map(diagnostic).collect())
+    let read = format::json::read_with_roles(bytes);
+    read.map(System::new).map_err(|errors| errors.iter().map(diagnostic).collect())
 }
 
 /// The explanations of errors in files of transition systems: the code, the title, and the advice.
@@ -228,5 +251,22 @@ const EXPLANATIONS: &[(&str, &str, &str)] = &[
         "E0220",
         "a JSON document is no transition system",
         "The document has to look as `rely convert -o FILE.json` writes it.",
+    ),
+    (
+        "E0221",
+        "an .fsm file has something unexpected",
+        "An .fsm file has three sections, with the line `---` between them: a parameter in each line, such as \
+         `n(2) Nat \"0\" \"1\"`; a state in each line, with the number of a value for each parameter; and a transition in \
+         each line, such as `1 2 \"coin\"`.",
+    ),
+    (
+        "E0222",
+        "an .fsm file names a state that does not exist",
+        "States are counted from 1, in the order of the lines that have their values.",
+    ),
+    (
+        "E0223",
+        "an .fsm file names a value that does not exist",
+        "The values of a parameter are those in quotes behind its type, counted from 0.",
     ),
 ];

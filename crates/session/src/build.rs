@@ -54,6 +54,8 @@ pub enum Format {
     Aut(format::aut::Tau),
     /// Graphviz.
     Dot,
+    /// The format of mCRL2 in which states have values.
+    Fsm,
     /// JSON.
     Json,
     /// FSP, as a process.
@@ -290,21 +292,30 @@ impl Built {
         names.map(|(action, name)| format!("{name}{}", mark(action))).collect()
     }
 
-    /// Warns of what is lost when the system is written to a file: .aut has transitions only, and cannot represent
-    /// END or actions that are never taken.
+    /// Warns of what is lost when the system is written to a file: .aut and .fsm have transitions only, and cannot
+    /// represent END or actions that are never taken; .fsm has no error state either.
     pub fn lost(&self, format: Format, file: &str) -> Option<Finding> {
-        let Format::Aut(_) = format else { return None };
-        let actions = self.lost_actions();
-        let ends = self.lts.end().is_some();
-        let actions = (!actions.is_empty())
-            .then(|| format!("for actions that are never taken: {}", actions.join(", ")));
-        let what = match (ends, actions) {
-            (false, None) => return None,
-            (true, None) => "for END, which becomes a deadlock".to_owned(),
-            (false, Some(actions)) => actions,
-            (true, Some(actions)) => format!("for END, which becomes a deadlock, and none {actions}"),
+        let ending = match format {
+            Format::Aut(_) => ".aut",
+            Format::Fsm => ".fsm",
+            Format::Dot | Format::Json | Format::Fsp => return None,
         };
-        let mut finding = Finding::about(file, LOST, &format!(".aut has no place {what}"));
+        let mut lost = Vec::new();
+        if format == Format::Fsm && self.lts.error().is_some() {
+            lost.push("for ERROR, which becomes a deadlock".to_owned());
+        }
+        if self.lts.end().is_some() {
+            lost.push("for END, which becomes a deadlock".to_owned());
+        }
+        let actions = self.lost_actions();
+        if !actions.is_empty() {
+            lost.push(format!("for actions that are never taken: {}", actions.join(", ")));
+        }
+        if lost.is_empty() {
+            return None;
+        }
+        let what = lost.join(", and none ");
+        let mut finding = Finding::about(file, LOST, &format!("{ending} has no place {what}"));
         finding.severity = Level::Warning;
         finding.help = Some(".json and .fsp have".to_owned());
         Some(finding)
@@ -324,6 +335,7 @@ pub fn write(built: &Built, format: Format, out: &mut impl std::io::Write) -> Re
         Format::Dot => {
             format::dot::write(&built.marked(), &built.target, out).map_err(|error| error.to_string())
         }
+        Format::Fsm => format::fsm::write(&built.marked(), out).map_err(|error| error.to_string()),
         Format::Json => match built.automaton() {
             Some(automaton) => format::json::write_interface(&automaton, out),
             None => format::json::write(&built.lts, out),

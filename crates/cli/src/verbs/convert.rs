@@ -32,10 +32,11 @@ pub(super) fn format_of(path: &Path, tau: &str) -> anyhow::Result<Format> {
     match &*files::ending_of(path) {
         "aut" => Ok(Format::Aut(tau)),
         "dot" | "gv" => Ok(Format::Dot),
+        "fsm" => Ok(Format::Fsm),
         "json" => Ok(Format::Json),
         "fsp" | "lts" => Ok(Format::Fsp),
         _ => Err(Usage(format!(
-            "the ending of {} says no format: use .aut, .dot, .json or .fsp (pictures: rely draw)",
+            "the ending of {} says no format: use .aut, .dot, .fsm, .json or .fsp (pictures: rely draw)",
             path.display()
         ))
         .into()),

@@ -1,9 +1,11 @@
-//! Transition systems as text: the exchange format [`aut`] of CADP, mCRL2 and LTSA, Graphviz [`dot`], and [`json`].
+//! Transition systems as text: the exchange format [`aut`] of CADP, mCRL2 and LTSA, Graphviz [`dot`],
+//! [`fsm`] of mCRL2, and [`json`].
 //!
 //! | format | read | π | END | alphabet | roles |
 //! |---|---|---|---|---|---|
 //! | `aut` | yes | as state −1, or as an ordinary state | lost | only what is on transitions | as marks behind names |
 //! | `dot` | no | red | double circle | no | as marks behind names |
+//! | `fsm` | yes | as an ordinary state | lost | only what is on transitions | as marks behind names |
 //! | `json` | yes | kept | kept | kept | kept |
 //!
 //! Programs are written as [`promela`], for SPIN.
@@ -12,6 +14,7 @@
 
 pub mod aut;
 pub mod dot;
+pub mod fsm;
 pub mod json;
 mod marks;
 pub mod promela;
