@@ -1,10 +1,9 @@
 //! From text to syntax.
 
 use rely_base::Diagnostic;
-use rely_syntax::{Lexed, Read, settle, text_too_long};
 use rowan::GreenNode;
 
-use crate::syntax::{self, SyntaxKind, SyntaxNode};
+use crate::syntax::{self, SyntaxNode};
 use crate::{ast, lexer, lower};
 
 /// The result of parsing a text: its tree, its abstract syntax, and its diagnostics.
@@ -66,24 +65,11 @@ impl Parse {
 /// The time is linear in the text. A text of more than [`MAX_TEXT`](rely_syntax::MAX_TEXT) bytes is rejected: its
 /// tree is empty and there is one diagnostic.
 pub fn parse(text: &str) -> Parse {
-    if let Some(diagnostic) = text_too_long::<SyntaxKind>(text) {
-        return unread(diagnostic);
-    }
-    let Lexed { tokens, mut diagnostics, dropped: dropped_tokens } = lexer::lex_counting(text);
-    let Read { root, diagnostics: errors, dropped, broken } = syntax::tree(text, &tokens);
-    diagnostics.extend(errors);
-    settle(&mut diagnostics, dropped_tokens + dropped);
-    let top = SyntaxNode::new_root(root.clone());
+    let read = rely_syntax::read_text(text, lexer::lex_counting, syntax::tree);
+    let top = SyntaxNode::new_root(read.root.clone());
     let mut file = lower::file(&top);
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        file.flaws = ast::Flaws { has_errors: true, broken, unread: lower::unread_names(&top) };
+    if read.has_errors() {
+        file.flaws = ast::Flaws { has_errors: true, broken: read.broken, unread: lower::unread_names(&top) };
     }
-    Parse { tree: root, file, diagnostics }
-}
-
-/// The result for a text of which nothing was read.
-fn unread(diagnostic: Diagnostic) -> Parse {
-    let flaws = ast::Flaws { has_errors: true, ..ast::Flaws::default() };
-    let file = ast::File { flaws, ..ast::File::default() };
-    Parse { tree: syntax::tree("", &[]).root, file, diagnostics: vec![diagnostic] }
+    Parse { tree: read.root, file, diagnostics: read.diagnostics }
 }

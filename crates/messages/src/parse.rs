@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use rely_base::Diagnostic;
-use rely_syntax::{Lexed, Read, settle, text_too_long};
 use rowan::GreenNode;
 
-use crate::syntax::{self, SyntaxKind, SyntaxNode};
+use crate::syntax::{self, SyntaxNode};
 use crate::{ast, lexer, lower};
 
 /// What parsing a text gives: a tree, its meaning in brief, and what is wrong.
@@ -72,21 +71,9 @@ impl Parse {
 /// The time is linear in the text. A text of more than [`MAX_TEXT`](rely_syntax::MAX_TEXT) bytes is refused: its tree is
 /// empty and there is one diagnostic.
 pub fn parse(text: &str) -> Parse {
-    if let Some(diagnostic) = text_too_long::<SyntaxKind>(text) {
-        let file = ast::File { has_errors: true, ..ast::File::default() };
-        return Parse {
-            tree: syntax::tree("", &[]).root,
-            file,
-            diagnostics: vec![diagnostic],
-            defined: Vec::new(),
-        };
-    }
-    let Lexed { tokens, mut diagnostics, dropped: dropped_tokens } = lexer::lex_counting(text);
-    let Read { root, diagnostics: errors, dropped, broken } = syntax::tree(text, &tokens);
-    diagnostics.extend(errors);
-    settle(&mut diagnostics, dropped_tokens + dropped);
-    let mut file = lower::file(&SyntaxNode::new_root(root.clone()));
-    file.has_errors = diagnostics.iter().any(Diagnostic::is_error);
-    file.broken = broken;
-    Parse { tree: root, file, diagnostics, defined: Vec::new() }
+    let read = rely_syntax::read_text(text, lexer::lex_counting, syntax::tree);
+    let mut file = lower::file(&SyntaxNode::new_root(read.root.clone()));
+    file.has_errors = read.has_errors();
+    file.broken = read.broken;
+    Parse { tree: read.root, file, diagnostics: read.diagnostics, defined: Vec::new() }
 }

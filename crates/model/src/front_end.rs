@@ -51,6 +51,15 @@ pub struct Reading {
     pub text: String,
 }
 
+impl Reading {
+    /// What `parse` makes of the bytes of a file that is text. Bytes that are no UTF-8 become characters that no
+    /// language has.
+    pub fn of_text<M: Model + 'static>(bytes: &[u8], parse: impl FnOnce(&str) -> M) -> Self {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        Self { model: Box::new(parse(&text)), text }
+    }
+}
+
 /// A line comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comment {

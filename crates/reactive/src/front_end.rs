@@ -23,8 +23,7 @@ impl FrontEnd for Reactive {
     }
 
     fn read(&self, _name: &str, bytes: &[u8]) -> Reading {
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        Reading { model: Box::new(parse(&text)), text }
+        Reading::of_text(bytes, parse)
     }
 
     fn explanations(&self) -> Vec<Explanation> {

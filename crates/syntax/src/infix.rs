@@ -18,11 +18,25 @@ pub trait Infix<P> {
     /// `before` operators of the same level before it.
     fn judge(&self, p: &mut P, level: u8, before: u32);
 
-    /// Reads an operand, with the operators in front of it.
+    /// Reads an operand, with the operators in front of it. It is called through [`operand`], which counts the depth.
     fn operand(&self, p: &mut P) -> Option<Completed>;
 
     /// Reports that the expression is nested too deeply, and skips it.
     fn too_deep(&self, p: &mut P);
+}
+
+/// An operand, with the operators in front of it, unless the expression is nested too deeply.
+pub fn operand<'t, K: Kind, P: AsMut<Parser<'t, K>>>(
+    p: &mut P,
+    language: &impl Infix<P>,
+) -> Option<Completed> {
+    if !p.as_mut().enter() {
+        language.too_deep(p);
+        return None;
+    }
+    let operand = language.operand(p);
+    p.as_mut().leave();
+    operand
 }
 
 /// Operands joined by operators of at least the `weakest` level; each chain becomes a node.
@@ -32,7 +46,7 @@ pub fn infix<'t, K: Kind, P: AsMut<Parser<'t, K>>>(
     chain: K,
     weakest: u8,
 ) -> Option<Completed> {
-    let left = language.operand(p)?;
+    let left = operand(p, language)?;
     infix_after(p, language, chain, left, weakest)
 }
 

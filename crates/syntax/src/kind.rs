@@ -6,11 +6,20 @@ use std::marker::PhantomData;
 
 use crate::Codes;
 
-/// The kinds of tokens and nodes of a language; [`kinds!`](crate::kinds) makes such an enumeration.
+/// An enumeration whose values have numbers; [`kinds!`](crate::kinds) makes one.
+pub trait Numbered: Copy + 'static {
+    /// Every value, at the position of its number.
+    const ALL: &'static [Self];
+
+    /// The position of the value in [`Numbered::ALL`].
+    fn number(self) -> u16;
+}
+
+/// The kinds of tokens and nodes of a language.
 ///
 /// Several spellings may have one kind, so that the parser sees what was meant; the lexer reports a wrong spelling,
 /// so one slip gives one message.
-pub trait Kind: Copy + Ord + Hash + Debug + 'static {
+pub trait Kind: Numbered + Ord + Hash + Debug {
     /// What the language is called in messages.
     const LANGUAGE: &'static str;
     /// What begins a comment that ends with its line.
@@ -23,12 +32,6 @@ pub trait Kind: Copy + Ord + Hash + Debug + 'static {
     const FILE: Self;
     /// The codes of the messages of the lexer and the parser.
     const CODES: Codes;
-
-    /// The position of the kind in [`Kind::all`].
-    fn number(self) -> u16;
-
-    /// Every kind, at the position of its number.
-    fn all() -> &'static [Self];
 
     /// Whether the parser passes over tokens of this kind: blanks, comments and stray characters.
     fn is_trivia(self) -> bool;
@@ -57,7 +60,7 @@ impl<K: Kind> rowan::Language for Tree<K> {
     type Kind = K;
 
     fn kind_from_raw(raw: rowan::SyntaxKind) -> K {
-        K::all()[usize::from(raw.0)]
+        K::ALL[usize::from(raw.0)]
     }
 
     fn kind_to_raw(kind: K) -> rowan::SyntaxKind {
@@ -70,7 +73,7 @@ pub type SyntaxNode<K> = rowan::SyntaxNode<Tree<K>>;
 /// A token of a tree.
 pub type SyntaxToken<K> = rowan::SyntaxToken<Tree<K>>;
 
-/// Defines the enumeration of the kinds of a language, and the list `ALL` of them in the order of their numbers.
+/// Defines the enumeration of the kinds of a language, with the numbers that a tree stores ([`Numbered`]).
 #[macro_export]
 macro_rules! kinds {
     ($(#[$outer:meta])* $visibility:vis enum $name:ident { $($(#[$attribute:meta])* $kind:ident),* $(,)? }) => {
@@ -82,9 +85,12 @@ macro_rules! kinds {
             $($(#[$attribute])* $kind,)*
         }
 
-        impl $name {
-            /// Every kind, at the position of its number.
-            $visibility const ALL: &'static [Self] = &[$(Self::$kind,)*];
+        impl $crate::Numbered for $name {
+            const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            fn number(self) -> u16 {
+                self as u16
+            }
         }
     };
 }

@@ -28,8 +28,6 @@
 //!     const FILE: Self = Sum::File;
 //!     const CODES: Codes = Codes { expected: Code("E9001"), stray: Code("E9002"), no_text: Code("E9003"),
 //!         text_too_long: Code("E9004"), uncertain: &[], harmless: &[] };
-//!     fn number(self) -> u16 { self as u16 }
-//!     fn all() -> &'static [Self] { Sum::ALL }
 //!     fn is_trivia(self) -> bool { matches!(self, Sum::Blank | Sum::Stray) }
 //! }
 //!
@@ -61,17 +59,19 @@ mod lexer;
 mod limits;
 mod nearest;
 mod parser;
+mod read;
 mod tree;
 
 pub use classify::classify;
 pub use codes::Codes;
-pub use infix::{Infix, infix, infix_after};
-pub use kind::{Kind, SyntaxNode, SyntaxToken, Tree};
+pub use infix::{Infix, infix, infix_after, operand};
+pub use kind::{Kind, Numbered, SyntaxNode, SyntaxToken, Tree};
 pub use lexer::{Lexed, Token, invisible_character, lex, lex_counting, offset};
 pub use limits::{
     MAX_DEPTH, MAX_DIAGNOSTICS, MAX_HEIGHT, MAX_TEXT, say_how_many_more, settle, shorten, text_too_long,
 };
 pub use nearest::nearest;
 pub use parser::{Completed, Marker, Parser, Read};
+pub use read::{ReadText, read_text};
 pub use rely_base::Explanation;
-pub use tree::{Definitions, extent, marked_comments};
+pub use tree::{Definitions, child, children, extent, marked_comments, token, token_extent, tokens};

@@ -356,6 +356,17 @@ impl<'t, K: Kind> Parser<'t, K> {
         self.error(code, message);
     }
 
+    /// Reports that the bracket at `opening` is not closed at the next token.
+    pub fn unclosed(&mut self, code: Code, closing: K, opening: Span) {
+        let spelling = closing.spelling().unwrap_or("a bracket");
+        let message = format!("expected `{spelling}`, found {}", self.found());
+        let opener = self.source(opening);
+        let diagnostic = Diagnostic::error(code, self.span(0), message)
+            .with_note(opening, format!("this `{opener}` is not closed"))
+            .with_help(format!("close it with `{spelling}`"));
+        self.report(diagnostic);
+    }
+
     /// Consumes a token of this kind, or complains.
     pub fn expect(&mut self, kind: K) -> bool {
         if self.eat(kind) {

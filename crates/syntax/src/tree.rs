@@ -1,8 +1,9 @@
-//! Questions to a tree that every language has: which definition stands where, and which comments are marked.
+//! Questions to a tree that every language has: what stands directly in a node and where, which definition is at a
+//! place, and which comments are marked.
 
 use rely_base::Span;
 
-use crate::{Kind, SyntaxNode};
+use crate::{Kind, SyntaxNode, SyntaxToken};
 
 /// The definitions of a text: the children of the root of its tree.
 pub struct Definitions<K: Kind> {
@@ -26,6 +27,34 @@ impl<K: Kind> Definitions<K> {
 pub fn extent<K: Kind>(node: &SyntaxNode<K>) -> Span {
     let range = node.text_range();
     Span::new(range.start().into(), range.end().into())
+}
+
+/// Where a token stands in the text.
+pub fn token_extent<K: Kind>(token: &SyntaxToken<K>) -> Span {
+    let range = token.text_range();
+    Span::new(range.start().into(), range.end().into())
+}
+
+/// The first node of a kind that stands directly in another node.
+pub fn child<K: Kind>(node: &SyntaxNode<K>, kind: K) -> Option<SyntaxNode<K>> {
+    children(node, kind).next()
+}
+
+/// The nodes of a kind that stand directly in another node.
+pub fn children<K: Kind>(node: &SyntaxNode<K>, kind: K) -> impl Iterator<Item = SyntaxNode<K>> + use<K> {
+    node.children().filter(move |child| child.kind() == kind)
+}
+
+/// The first token of a kind that stands directly in a node.
+pub fn token<K: Kind>(node: &SyntaxNode<K>, kind: K) -> Option<SyntaxToken<K>> {
+    tokens(node).find(|token| token.kind() == kind)
+}
+
+/// The tokens that stand directly in a node, without trivia.
+pub fn tokens<K: Kind>(node: &SyntaxNode<K>) -> impl Iterator<Item = SyntaxToken<K>> + use<K> {
+    node.children_with_tokens()
+        .filter_map(|element| element.into_token())
+        .filter(|token| !token.kind().is_trivia())
 }
 
 /// The comments of a kind that begin with a mark, such as `//!`, each with the place where it begins.

@@ -21,9 +21,7 @@ impl FrontEnd for Tasks {
     }
 
     fn read(&self, _name: &str, bytes: &[u8]) -> Reading {
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        let source = Source { parse: parse(&text), comments: marked_comments(&text) };
-        Reading { model: Box::new(source), text }
+        Reading::of_text(bytes, |text| Source { parse: parse(text), comments: marked_comments(text) })
     }
 
     fn explanations(&self) -> Vec<Explanation> {

@@ -95,14 +95,6 @@ impl Kind for Token {
         harmless: &[codes::END_NAME, codes::OUTSIDE],
     };
 
-    fn number(self) -> u16 {
-        self as u16
-    }
-
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-
     fn is_trivia(self) -> bool {
         matches!(self, Self::Blank | Self::Comment | Self::Stray)
     }

@@ -1,7 +1,7 @@
 //! From text to syntax: the front door of the parser.
 
 use rely_base::Diagnostic;
-use rely_syntax::{Kind, Lexed, Parser, settle, text_too_long};
+use rely_syntax::{Kind, Parser};
 
 use crate::kind::Token;
 use crate::{ast, grammar, lexer};
@@ -60,16 +60,13 @@ impl Parse {
 ///
 /// The time is linear in the text. A text of more than [`MAX_TEXT`](rely_syntax::MAX_TEXT) bytes is refused.
 pub fn parse(text: &str) -> Parse {
-    if let Some(diagnostic) = text_too_long::<Token>(text) {
-        return Parse { file: ast::File::default(), diagnostics: vec![diagnostic] };
-    }
-    let Lexed { tokens, mut diagnostics, dropped: dropped_tokens } = lexer::lex_counting(text);
-    let mut parser = Parser::new(text, &tokens);
-    let root = parser.start();
-    let file = grammar::file(&mut parser);
-    parser.complete(root, Token::FILE);
-    let read = parser.finish(&tokens);
-    diagnostics.extend(read.diagnostics);
-    settle(&mut diagnostics, dropped_tokens + read.dropped);
-    Parse { file, diagnostics }
+    let mut file = ast::File::default();
+    let read = rely_syntax::read_text(text, lexer::lex_counting, |text, tokens| {
+        let mut parser = Parser::new(text, tokens);
+        let root = parser.start();
+        file = grammar::file(&mut parser);
+        parser.complete(root, Token::FILE);
+        parser.finish(tokens)
+    });
+    Parse { file, diagnostics: read.diagnostics }
 }

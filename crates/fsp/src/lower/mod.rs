@@ -11,8 +11,7 @@ mod process;
 
 use std::sync::Arc;
 
-use rely_base::Span;
-use rely_syntax::Kind;
+use rely_syntax::{Kind, child, extent as span, token, token_extent as token_span, tokens};
 
 use crate::ast::{
     AnimationDef, ConstDef, Definition, File, Flaws, FluentDef, Hiding, ImportDef, MenuDef, Modifiers, Name,
@@ -179,29 +178,4 @@ fn is_name(token: &SyntaxToken) -> bool {
 
 fn name(token: &SyntaxToken) -> Name {
     Name { text: Arc::from(token.text()), span: token_span(token) }
-}
-
-fn child(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxNode> {
-    node.children().find(|child| child.kind() == kind)
-}
-
-fn token(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
-    tokens(node).find(|token| token.kind() == kind)
-}
-
-/// The tokens that stand directly in a node, without trivia.
-fn tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
-    node.children_with_tokens()
-        .filter_map(|element| element.into_token())
-        .filter(|token| !token.kind().is_trivia())
-}
-
-fn span(node: &SyntaxNode) -> Span {
-    let range = node.text_range();
-    Span::new(range.start().into(), range.end().into())
-}
-
-fn token_span(token: &SyntaxToken) -> Span {
-    let range = token.text_range();
-    Span::new(range.start().into(), range.end().into())
 }

@@ -293,14 +293,6 @@ impl Kind for SyntaxKind {
         harmless: super::parser::HARMLESS,
     };
 
-    fn number(self) -> u16 {
-        self as u16
-    }
-
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-
     fn is_string(self) -> bool {
         self == Self::Text
     }

@@ -8,11 +8,10 @@ mod members;
 
 use std::sync::Arc;
 
-use rely_base::Span;
-use rely_syntax::Kind;
+use rely_syntax::{child, children, extent as span, token, token_extent as token_span, tokens};
 
 use crate::ast::{Body, ComponentDef, Definition, File, Name, Primitive};
-use crate::syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
+use crate::syntax::{SyntaxKind, SyntaxNode};
 
 /// The abstract syntax of a whole text.
 pub(crate) fn file(root: &SyntaxNode) -> File {
@@ -68,33 +67,4 @@ fn names(node: &SyntaxNode) -> impl Iterator<Item = Name> {
         let token = tokens(&child).next()?;
         Some(Name { text: Arc::from(token.text()), span: token_span(&token) })
     })
-}
-
-fn child(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxNode> {
-    children(node, kind).next()
-}
-
-fn children(node: &SyntaxNode, kind: SyntaxKind) -> impl Iterator<Item = SyntaxNode> + use<> {
-    node.children().filter(move |child| child.kind() == kind)
-}
-
-fn token(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
-    tokens(node).find(|token| token.kind() == kind)
-}
-
-/// The tokens that stand directly in a node, without trivia.
-fn tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
-    node.children_with_tokens()
-        .filter_map(|element| element.into_token())
-        .filter(|token| !token.kind().is_trivia())
-}
-
-fn span(node: &SyntaxNode) -> Span {
-    let range = node.text_range();
-    Span::new(range.start().into(), range.end().into())
-}
-
-fn token_span(token: &SyntaxToken) -> Span {
-    let range = token.text_range();
-    Span::new(range.start().into(), range.end().into())
 }

@@ -234,14 +234,6 @@ impl Kind for SyntaxKind {
         harmless: codes::HARMLESS,
     };
 
-    fn number(self) -> u16 {
-        self as u16
-    }
-
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-
     fn is_string(self) -> bool {
         self == Self::Text
     }

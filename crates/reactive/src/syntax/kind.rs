@@ -250,14 +250,6 @@ impl Kind for SyntaxKind {
         harmless: &[codes::CASE, codes::SEPARATOR, codes::LOOK_ALIKE, codes::MISPLACED],
     };
 
-    fn number(self) -> u16 {
-        self as u16
-    }
-
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-
     fn is_trivia(self) -> bool {
         matches!(self, Self::Blank | Self::LineComment | Self::BlockComment | Self::Stray)
     }

@@ -55,14 +55,6 @@ impl Kind for Token {
         harmless: &[],
     };
 
-    fn number(self) -> u16 {
-        self as u16
-    }
-
-    fn all() -> &'static [Self] {
-        Self::ALL
-    }
-
     fn is_trivia(self) -> bool {
         matches!(self, Self::Blank | Self::Comment | Self::Stray)
     }

@@ -92,7 +92,7 @@ impl<'t> Infix<Parser<'t>> for Operators {
     }
 
     fn operand(&self, p: &mut Parser<'t>) -> Option<Completed> {
-        unary(p)
+        operand(p)
     }
 
     fn too_deep(&self, p: &mut Parser<'t>) {
@@ -123,13 +123,7 @@ fn judge_operator(p: &mut Parser<'_>) {
 
 /// An operand, with the operators before it.
 fn unary(p: &mut Parser<'_>) -> Option<Completed> {
-    if !p.enter() {
-        recover::too_deep(p);
-        return None;
-    }
-    let operand = operand(p);
-    p.leave();
-    operand
+    rely_syntax::operand(p, &Operators)
 }
 
 fn operand(p: &mut Parser<'_>) -> Option<Completed> {

@@ -95,7 +95,7 @@ impl<'t> Infix<Parser<'t>> for Operators {
     }
 
     fn operand(&self, p: &mut Parser<'t>) -> Option<Completed> {
-        unary(p)
+        operand(p)
     }
 
     fn too_deep(&self, p: &mut Parser<'t>) {
@@ -131,13 +131,7 @@ fn judge_operator(p: &mut Parser<'_>, level: u8, before: u32) {
 
 /// A formula with the operators before it.
 fn unary(p: &mut Parser<'_>) -> Option<Completed> {
-    if !p.enter() {
-        recover::too_deep(p);
-        return None;
-    }
-    let formula = operand(p);
-    p.leave();
-    formula
+    rely_syntax::operand(p, &Operators)
 }
 
 fn operand(p: &mut Parser<'_>) -> Option<Completed> {

@@ -3,8 +3,7 @@
 //! FSP has no reserved word at the start of a process, so a definition is recognised by its shape: `NAME =`,
 //! `NAME(N = …`, `||NAME =`, or a keyword with a name behind it.
 
-use rely_base::Diagnostic;
-use rely_syntax::Kind;
+use rely_base::Span;
 
 use super::super::SyntaxKind::{
     self, AnimationKw, AssertKw, At, Bar, BarBar, Comma, ComposeKw, ConstKw, ConstraintKw, DeterministicKw,
@@ -284,19 +283,11 @@ pub(super) fn too_deep(p: &mut Parser<'_>) {
 }
 
 /// Consumes the bracket that closes the one at `opening`, or reports that it is missing.
-pub(super) fn close(p: &mut Parser<'_>, closing: SyntaxKind, opening: rely_base::Span) -> bool {
+pub(super) fn close(p: &mut Parser<'_>, closing: SyntaxKind, opening: Span) -> bool {
     if p.eat(closing) {
         return true;
     }
-    if !p.is_reported() {
-        let spelling = closing.spelling().unwrap_or(")");
-        let opener = p.source(opening);
-        let message = format!("expected `{spelling}`, found {}", p.found());
-        let diagnostic = Diagnostic::error(codes::UNCLOSED_BRACKET, p.span(0), message)
-            .with_note(opening, format!("this `{opener}` is not closed"))
-            .with_help(format!("close it with `{spelling}`"));
-        p.report(diagnostic);
-    }
+    p.unclosed(codes::UNCLOSED_BRACKET, closing, opening);
     // The closing bracket may come after something that should not be there.
     let stop = |kind| matches!(kind, EndOfText | Dot | Comma | Semicolon | Bar | BarBar | RightParen | Equal);
     let ahead = (0..8).take_while(|&n| p.nth(n) == closing || !stop(p.nth(n))).find(|&n| p.nth(n) == closing);

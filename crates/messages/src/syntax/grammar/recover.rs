@@ -1,7 +1,6 @@
 //! Going on after a mistake: at the next member or the next definition.
 
-use rely_base::{Diagnostic, Span};
-use rely_syntax::Kind;
+use rely_base::Span;
 
 use super::super::Parser;
 use super::super::SyntaxKind::{
@@ -99,13 +98,7 @@ pub(super) fn close(p: &mut Parser<'_>, closing: SyntaxKind, opening: Span) -> b
     if p.eat(closing) {
         return true;
     }
-    let spelling = closing.spelling().unwrap_or("}");
-    let opener = p.source(opening);
-    let message = format!("expected `{spelling}`, found {}", p.found());
-    let diagnostic = Diagnostic::error(codes::UNCLOSED_BRACKET, p.span(0), message)
-        .with_note(opening, format!("this `{opener}` is not closed"))
-        .with_help(format!("close it with `{spelling}`"));
-    p.report(diagnostic);
+    p.unclosed(codes::UNCLOSED_BRACKET, closing, opening);
     p.mark_reported();
     p.be_uncertain();
     false

@@ -80,7 +80,7 @@ impl<'t> Infix<Parser<'t>> for Slashes {
     }
 
     fn operand(&self, p: &mut Parser<'t>) -> Option<Completed> {
-        unary(p)
+        operand(p)
     }
 
     fn too_deep(&self, p: &mut Parser<'t>) {
@@ -110,12 +110,13 @@ fn judge_operator(p: &mut Parser<'_>, level: u8, before: u32) {
     }
 }
 
+/// An operand, with the operators before it.
 fn unary(p: &mut Parser<'_>) -> Option<Completed> {
-    if !p.enter() {
-        recover::too_deep(p);
-        return None;
-    }
-    let read = match p.current() {
+    rely_syntax::operand(p, &Slashes::Divide)
+}
+
+fn operand(p: &mut Parser<'_>) -> Option<Completed> {
+    match p.current() {
         Not | Minus | OldKw | AfterKw => {
             let marker = p.start();
             p.bump();
@@ -126,9 +127,7 @@ fn unary(p: &mut Parser<'_>) -> Option<Completed> {
         }
         ForallKw | ExistsKw => quantified(p),
         _ => primary(p),
-    };
-    p.leave();
-    read
+    }
 }
 
 /// `forall [i: 1..N] operand`

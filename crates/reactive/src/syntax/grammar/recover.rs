@@ -1,7 +1,6 @@
 //! Going on after a mistake: what is passed over, and what is said of a bracket that is missing.
 
-use rely_base::{Diagnostic, Span};
-use rely_syntax::Kind;
+use rely_base::Span;
 
 use super::super::SyntaxKind::{
     self, AssumeKw, ComponentKw, ConstKw, EndOfText, ForallKw, GivesKw, InputKw, LeftBrace, LeftBracket,
@@ -88,14 +87,6 @@ pub(super) fn close(p: &mut Parser<'_>, closing: SyntaxKind, opening: Span) -> b
     if p.eat(closing) {
         return true;
     }
-    if !p.is_reported() {
-        let spelling = closing.spelling().unwrap_or("}");
-        let opener = p.source(opening);
-        let message = format!("expected `{spelling}`, found {}", p.found());
-        let diagnostic = Diagnostic::error(codes::UNCLOSED_BRACKET, p.span(0), message)
-            .with_note(opening, format!("this `{opener}` is not closed"))
-            .with_help(format!("close it with `{spelling}`"));
-        p.report(diagnostic);
-    }
+    p.unclosed(codes::UNCLOSED_BRACKET, closing, opening);
     false
 }
