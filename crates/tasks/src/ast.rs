@@ -19,11 +19,16 @@ pub struct Ident {
     pub span: Span,
 }
 
+/// The packages named in `with` and `use` clauses, with dots; whether it was `use`.
+pub type Context = Vec<(Ident, bool)>;
+
 /// A file: one main procedure and what it needs.
 #[derive(Clone, Debug, Default)]
 pub struct File {
-    /// The packages named in `with` and `use` clauses, with dots; whether it was `use`.
-    pub context: Vec<(Ident, bool)>,
+    /// The packages beside the main procedure, in any order, each with its context clauses.
+    pub packages: Vec<(Context, Package)>,
+    /// The context clauses of the main procedure.
+    pub context: Context,
     /// The main procedure.
     pub main: Option<Subprogram>,
     /// Names of declarations that could not be read: they are defined, but nothing is known of them.
@@ -43,10 +48,25 @@ pub enum Declaration {
     TaskBody(TaskBody),
     /// A procedure or function, with or without body.
     Subprogram(Subprogram),
+    /// `package P is …` and `package body P is …`.
+    Package(Package),
     /// `use P;`
     Use(Ident),
     /// `pragma Atomic (X);` and `pragma Atomic_Components (X);`
     Atomic(Ident),
+}
+
+/// `package P is … [private …] end P;` and `package body P is … end P;`
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its name.
+    pub name: Ident,
+    /// Whether it is the body.
+    pub is_body: bool,
+    /// What it declares; of a specification, what others see of it.
+    pub declarations: Vec<Declaration>,
+    /// What a specification declares for its body alone.
+    pub private: Vec<Declaration>,
 }
 
 /// `A, B : [constant] T := E;`

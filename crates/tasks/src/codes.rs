@@ -32,8 +32,8 @@ in between: every `begin`, `if`, `loop`, `case`, `select` and `do` needs one.
 "More than 256 statements or brackets are open at once, or more than 500 operators are inside of one another. Move a part of it \
 into a procedure, or compute it in a variable of its own.";
     OUTSIDE = "E0609", "something is Ada, but outside of the subset",
-"What can be analysed are programs with finitely many tasks and variables of discrete types: a main procedure with \
-tasks, task types, arrays of tasks; entries with parameters, entry families; all forms of `accept` and `select`; Boolean, \
+"What can be analysed are programs with finitely many tasks and variables of discrete types: a main procedure and \
+packages with tasks, task types, arrays of tasks; entries with parameters, entry families; all forms of `accept` and `select`; Boolean, \
 enumeration, integer, modular types and arrays of them; the usual statements; procedures and functions without \
 recursion. Pointers, records, floating point, exceptions and their handlers, protected objects, `requeue`, `abort`, \
 `'Count` and tasks inside of blocks, tasks or subprograms are outside. The help says what to write instead.";

@@ -115,11 +115,10 @@ impl<'a> Elaborator<'a> {
 
     /// Whether a task or shared variable has a name, or is an element of an array that has it.
     pub(crate) fn may_be_part(&self, name: &str) -> bool {
-        let stem = name.split('.').next().unwrap_or(name);
         self.program.as_ref().is_some_and(|program| {
             let groups = program.groups.iter().map(|group| &group.name);
             let shared = program.shared.iter().map(|variable| &program.variables[variable.index()].name);
-            groups.chain(shared).any(|known| &*known.text == stem)
+            groups.chain(shared).any(|known| is_or_is_in(name, &known.text))
         })
     }
 
@@ -148,18 +147,24 @@ impl<'a> Elaborator<'a> {
     }
 }
 
+/// Whether a component is a task or variable with a name, or an element of an array with it.
+fn is_or_is_in(component: &str, name: &str) -> bool {
+    component.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 /// What a component is an instance of: an element of an array of tasks is one of its task type.
 fn described(program: &Program, component: &str) -> Part {
-    let stem = component.split('.').next().unwrap_or(component);
-    let group = program.groups.iter().find(|group| &*group.name.text == stem);
-    let variable =
-        || program.shared.iter().map(|it| &program.variables[it.index()].name).find(|it| &*it.text == stem);
+    let group = program.groups.iter().find(|group| is_or_is_in(component, &group.name.text));
+    let mut shared = program.shared.iter().map(|it| &program.variables[it.index()].name);
     let (definition, place): (&str, Option<Span>) = match group {
         Some(group) => {
             let unit = &program.units[group.unit.index()].name;
             (&unit.text, Some(unit.span))
         }
-        None => (stem, variable().map(|name| name.span)),
+        None => match shared.find(|name| is_or_is_in(component, &name.text)) {
+            Some(name) => (&name.text, Some(name.span)),
+            None => (component, None),
+        },
     };
     Part { definition: definition.into(), place, ..Part::new(component) }
 }

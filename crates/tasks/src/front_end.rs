@@ -66,16 +66,15 @@ impl Model for Source {
     }
 
     fn declarations(&self) -> Vec<Declaration> {
-        let Some(main) = &self.parse.file().main else { return Vec::new() };
-        let declared = main.body.iter().flat_map(|(declarations, _)| declarations);
-        let tasks = declared.filter_map(|declaration| match declaration {
-            ast::Declaration::TaskBody(body) => {
-                let kind = DeclarationKind::Process { is_property: false, is_interface: false };
-                Some(of(&body.name, kind, body.end, Vec::new()))
-            }
-            _ => None,
-        });
-        let tasks: Vec<Declaration> = tasks.collect();
+        let file = self.parse.file();
+        let Some(main) = &file.main else { return Vec::new() };
+        let mut tasks = Vec::new();
+        for (_, package) in &file.packages {
+            add_tasks(&format!("{}.", package.name.text), &package.declarations, &mut tasks);
+        }
+        for (declarations, _) in &main.body {
+            add_tasks("", declarations, &mut tasks);
+        }
         let mentions = tasks.iter().map(|task| Arc::clone(&task.name)).collect();
         let whole = of(&main.name, DeclarationKind::Composite { is_property: false }, main.end, mentions);
         tasks.into_iter().chain([whole]).collect()
@@ -95,6 +94,23 @@ impl Model for Source {
 
     fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
         Box::new(Elaborator::new(&self.parse, budget))
+    }
+}
+
+/// The tasks whose bodies are among declarations, those of packages included.
+fn add_tasks(prefix: &str, declarations: &[ast::Declaration], tasks: &mut Vec<Declaration>) {
+    for declaration in declarations {
+        match declaration {
+            ast::Declaration::TaskBody(body) => {
+                let kind = DeclarationKind::Process { is_property: false, is_interface: false };
+                let name = Ident { text: format!("{prefix}{}", body.name.text).into(), span: body.name.span };
+                tasks.push(of(&name, kind, body.end, Vec::new()));
+            }
+            ast::Declaration::Package(package) => {
+                add_tasks(&format!("{prefix}{}.", package.name.text), &package.declarations, tasks);
+            }
+            _ => {}
+        }
     }
 }
 

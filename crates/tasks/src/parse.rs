@@ -19,19 +19,22 @@ impl Parse {
         &self.file
     }
 
-    /// Gives a named number of the main procedure another value, whatever its declaration says. Whether there is one.
+    /// Gives a named number of the main procedure or of a package another value, whatever its declaration says. Whether there
+    /// is one.
     pub fn define(&mut self, name: &str, value: i32) -> bool {
-        let declarations =
-            self.file.main.as_mut().and_then(|main| main.body.as_mut()).map(|(declarations, _)| declarations);
+        let ast::File { packages, main, .. } = &mut self.file;
+        let of_main =
+            main.iter_mut().filter_map(|main| main.body.as_mut()).map(|(declarations, _)| declarations);
+        let mut parts: Vec<&mut Vec<ast::Declaration>> = of_main.collect();
+        parts.extend(packages.iter_mut().flat_map(|(_, it)| [&mut it.declarations, &mut it.private]));
         let mut found = false;
-        for declaration in declarations.into_iter().flatten() {
-            if let ast::Declaration::Object(object) = declaration
-                && object.constant
-                && object.names.iter().any(|declared| declared.text.eq_ignore_ascii_case(name))
-                && let Some(expr) = &mut object.value
-            {
-                expr.kind = ast::ExprKind::Int(i64::from(value));
-                found = true;
+        while let Some(declarations) = parts.pop() {
+            for declaration in declarations {
+                match declaration {
+                    ast::Declaration::Object(object) => found |= redefine(object, name, value),
+                    ast::Declaration::Package(it) => parts.extend([&mut it.declarations, &mut it.private]),
+                    _ => {}
+                }
             }
         }
         found
@@ -46,6 +49,15 @@ impl Parse {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
+}
+
+/// Gives a constant another value, if it has a name.
+fn redefine(object: &mut ast::Object, name: &str, value: i32) -> bool {
+    let is_meant =
+        object.constant && object.names.iter().any(|declared| declared.text.eq_ignore_ascii_case(name));
+    let Some(expr) = object.value.as_mut().filter(|_| is_meant) else { return false };
+    expr.kind = ast::ExprKind::Int(i64::from(value));
+    true
 }
 
 /// Parses a text. It always succeeds: what cannot be read is in the diagnostics.

@@ -1,6 +1,7 @@
 //! From unfolded tasks to components: actions get names, variables get states, and whoever is not waiting says so.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
 use rely_base::{Alphabet, Diagnostic, Id, Label, Span, StateId};
@@ -88,13 +89,13 @@ fn name(
     actions: &BTreeSet<Action>,
 ) -> Result<(BTreeMap<Action, String>, Naming), Refused> {
     let mut owners: BTreeMap<String, BTreeSet<Option<TaskId>>> = BTreeMap::new();
-    // Whether a name is that of a mark, or of something else.
-    let mut marks: FxHashMap<String, bool> = FxHashMap::default();
+    // What kind of action has a name.
+    let mut kinds: FxHashMap<String, Discriminant<Action>> = FxHashMap::default();
     let mut clashes = BTreeSet::new();
     for action in actions {
         let (owner, short) = action.short_name(tasks);
-        let is_mark = matches!(action, Action::Event { .. });
-        if *marks.entry(short.clone()).or_insert(is_mark) != is_mark {
+        let kind = discriminant(action);
+        if *kinds.entry(short.clone()).or_insert(kind) != kind {
             clashes.insert(short.clone());
         }
         owners.entry(short).or_default().insert(owner);
@@ -102,7 +103,7 @@ fn name(
     if let Some(clash) = clashes.first() {
         let message = format!("\"{clash}\" is the name of another event of the program");
         let diagnostic = Diagnostic::error(codes::EVENT, tasks.program.name.span, message)
-            .with_help("give the mark another name");
+            .with_help("give the mark, entry or value another name");
         return Err(Refused::Mistakes(vec![diagnostic]));
     }
     let mut names = BTreeMap::new();

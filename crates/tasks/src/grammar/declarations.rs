@@ -4,8 +4,8 @@ use super::expressions::{discrete_range, expr, range};
 use super::statements::{statement, statements};
 use super::{P, dotted, end_name, ident, outside, semicolon, skip_past_semicolon};
 use crate::ast::{
-    ArrayType, Declaration, Entry, Ident, Object, Parameter, Subprogram, TaskBody, TaskSpec, TypeDeclaration,
-    TypeDefinition, TypeUse,
+    ArrayType, Declaration, Entry, Ident, Object, Package, Parameter, Subprogram, TaskBody, TaskSpec,
+    TypeDeclaration, TypeDefinition, TypeUse,
 };
 use crate::kind::Token::{self, *};
 
@@ -21,9 +21,13 @@ pub(super) fn declarations(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Vec<Declar
             Type | Subtype => type_declaration(p).map(Declaration::Type),
             Task => task(p, unread),
             Procedure | Function => subprogram(p, unread).map(Declaration::Subprogram),
+            Package => package(p, unread).map(Declaration::Package),
             Use => {
                 p.bump();
-                p.eat(Type);
+                if p.eat(Type) {
+                    skip_past_semicolon(p);
+                    continue;
+                }
                 let name = dotted(p);
                 name.filter(|_| semicolon(p)).map(Declaration::Use)
             }
@@ -82,11 +86,7 @@ fn refuse(p: &mut P<'_>, kind: Token) {
             }
             skip_past_semicolon(p);
         }
-        Package | Generic => outside(
-            p,
-            "a package or generic unit inside of the main procedure",
-            "put its declarations directly into the main procedure",
-        ),
+        Generic => outside(p, "a generic unit", "write it out for each type that it is used with"),
         For => outside(p, "a representation clause", "leave it out: it does not change the behaviour"),
         Entry => outside(p, "an entry outside of a task", "declare it between `task T is` and `end T;`"),
         _ => {
@@ -199,12 +199,13 @@ fn type_definition(p: &mut P<'_>) -> Option<TypeDefinition> {
             p.bump();
             type_use(p).map(TypeDefinition::Derived)
         }
-        Access | Record | Tagged | Limited | Digits | Delta | Abstract | Interface | Null => {
+        Access | Record | Tagged | Limited | Digits | Delta | Abstract | Interface | Null | Private => {
             let what = format!("a type with `{}`", p.text(0).to_lowercase());
             let advice = match p.current() {
                 Access => "use an array and an index",
                 Record | Tagged | Limited | Null => "use one variable for each component",
                 Digits | Delta => "use an integer type with a small range",
+                Private => "write out what the type is",
                 _ => "use enumeration, integer, modular and array types",
             };
             let span = p.span(0);
@@ -409,6 +410,49 @@ fn outside_handlers(p: &mut P<'_>, unread: &mut Vec<Ident>) {
         }
     }
     p.forget_reported();
+}
+
+/// The specification or the body of a package.
+pub(super) fn package(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<Package> {
+    p.bump();
+    let is_body = p.eat(Body);
+    let name = dotted(p)?;
+    if name.text.contains('.') {
+        super::outside_at(
+            p,
+            name.span,
+            "a child package",
+            "nest it in its parent, or give it a name without dots",
+        );
+        // It is read all the same, for the mistakes in it.
+    }
+    if p.eat(Renames) || p.at(Is) && matches!(p.nth(1), New | Separate) {
+        let advice = "write the package out, with a specification and a body";
+        super::outside_at(p, name.span, "a package that stands for another one", advice);
+        return None;
+    }
+    if !p.expect(Is) {
+        return None;
+    }
+    if !p.enter() {
+        p.error(crate::codes::TOO_DEEP, "this is nested too deeply");
+        return None;
+    }
+    let mut package = Package { name, is_body, declarations: declarations(p, unread), private: Vec::new() };
+    if !is_body && p.eat(Private) {
+        package.private = declarations(p, unread);
+    }
+    p.leave();
+    if p.at(Begin) {
+        let span = p.span(0);
+        let advice = "give the variables initial values, or begin the main procedure with these statements";
+        super::outside_at(p, span, "statements of a package", advice);
+        p.bump();
+        statements(p, unread, &[]);
+    }
+    p.expect(End);
+    end_name(p, &package.name);
+    semicolon(p).then_some(package)
 }
 
 /// A procedure or function, with or without body.

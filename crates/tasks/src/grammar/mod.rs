@@ -10,26 +10,35 @@ mod statements;
 use rely_base::{Diagnostic, Span};
 use rely_syntax::Parser;
 
-use crate::ast::{File, Ident};
+use crate::ast::{Context, File, Ident};
 use crate::codes;
 use crate::kind::Token::{self, *};
 
 type P<'t> = Parser<'t, Token>;
 
-/// A whole text: context clauses and the main procedure.
+/// A whole text: packages and the main procedure, each behind its context clauses.
 pub(crate) fn file(p: &mut P<'_>) -> File {
     let mut file = File::default();
+    let mut context = Context::new();
     loop {
         match p.current() {
             EndOfText => break,
-            With | Use => context_clause(p, &mut file),
+            With | Use => context_clause(p, &mut context),
             Pragma => {
                 declarations::pragma(p);
             }
-            Procedure | Function => main(p, &mut file),
-            Package | Generic | Private | Separate => library_unit(p),
+            Procedure | Function => main(p, &mut file, std::mem::take(&mut context)),
+            Package => {
+                p.be_certain();
+                let context = std::mem::take(&mut context);
+                match declarations::package(p, &mut file.unread) {
+                    Some(package) => file.packages.push((context, package)),
+                    None => skip_to(p, &[With, Use, Procedure, Function, Package]),
+                }
+            }
+            Generic | Private | Separate => library_unit(p),
             _ => {
-                p.expected("`with` or the main procedure");
+                p.expected("`with`, a package or the main procedure");
                 skip_to(p, &[With, Use, Procedure, Function, Package]);
             }
         }
@@ -43,33 +52,32 @@ pub(crate) fn file(p: &mut P<'_>) -> File {
     file
 }
 
-fn main(p: &mut P<'_>, file: &mut File) {
+fn main(p: &mut P<'_>, file: &mut File, context: Context) {
     p.be_certain();
     let before = p.span(0);
     let subprogram = declarations::subprogram(p, &mut file.unread);
     match subprogram {
         Some(subprogram) if file.main.is_some() => {
             let message = format!("`{}` is a second library unit", subprogram.name.text);
-            p.report(
-                Diagnostic::error(codes::OUTSIDE, subprogram.name.span, message)
-                    .with_help("a file has one main procedure; move this one into its declarative part"),
-            );
+            p.report(Diagnostic::error(codes::OUTSIDE, subprogram.name.span, message).with_help(
+                "a file has one main procedure; move this one into a package, or into its declarative part",
+            ));
             p.forget_reported();
         }
-        Some(subprogram) => file.main = Some(subprogram),
+        Some(subprogram) => (file.main, file.context) = (Some(subprogram), context),
         None if p.span(0) == before => p.bump(),
         None => skip_to(p, &[Procedure, Function, Package]),
     }
 }
 
-/// A library unit that is no procedure is refused, and passed over up to its `end` with its name.
+/// A library unit that is neither procedure nor package is refused, and passed over up to its `end` with its name.
 fn library_unit(p: &mut P<'_>) {
     let span = p.span(0);
     outside_at(
         p,
         span,
-        "a library unit other than the main procedure",
-        "put all declarations into the declarative part of one main procedure",
+        "a generic, private or separate library unit",
+        "put what it declares into a package, or into the declarative part of the main procedure",
     );
     let name = (1..3).find(|&n| p.nth(n) == Name).map(|n| p.text(n).to_lowercase());
     let ends = |p: &P<'_>| p.at(End) && p.nth(1) == Name && Some(p.text(1).to_lowercase()) == name;
@@ -79,11 +87,11 @@ fn library_unit(p: &mut P<'_>) {
     skip_past_semicolon(p);
 }
 
-fn context_clause(p: &mut P<'_>, file: &mut File) {
+fn context_clause(p: &mut P<'_>, context: &mut Context) {
     let is_use = p.at(Use);
     p.bump();
     while let Some(name) = dotted(p) {
-        file.context.push((name, is_use));
+        context.push((name, is_use));
         if !p.eat(Comma) {
             break;
         }
@@ -108,7 +116,8 @@ fn dotted(p: &mut P<'_>) -> Option<Ident> {
     let (mut text, mut span) = (first.text.to_string(), first.span);
     while p.eat(Dot) {
         let next = ident(p)?;
-        text = format!("{text}.{}", next.text);
+        text.push('.');
+        text.push_str(&next.text);
         span = span.to(next.span);
     }
     Some(Ident { text: text.into(), span })

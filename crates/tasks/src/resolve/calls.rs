@@ -1,5 +1,6 @@
 //! Calls of subprograms and entries, with their arguments.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rely_base::{Id, Span};
@@ -22,6 +23,7 @@ impl Resolver<'_> {
         if self.is_output(name) {
             return Some(StmtKind::Null);
         }
+        let name = &*self.without_packages(name);
         if name.parts.len() > 1 {
             return self.entry_call(name).map(StmtKind::EntryCall);
         }
@@ -55,13 +57,31 @@ impl Resolver<'_> {
         let Some((last, before)) = name.parts.split_last() else { return false };
         let is_known = OUTPUT.contains(&&*last.ident.text);
         let path: Vec<&str> = before.iter().map(|part| &*part.ident.text).collect();
-        let is_with = self.file.context.iter().any(|(unit, _)| &*unit.text == "ada.text_io");
-        let is_used = self.file.context.iter().any(|(unit, is_use)| *is_use && &*unit.text == "ada.text_io");
+        let is_with = self.context.iter().any(|(unit, _)| &**unit == "ada.text_io");
+        let is_used = self.context.iter().any(|(unit, is_use)| *is_use && &**unit == "ada.text_io");
         match &path[..] {
             [] => is_known && (is_used || is_with) && self.scopes.get(&last.ident.text).is_none(),
             ["ada", "text_io"] | ["text_io"] => is_known && is_with,
             _ => false,
         }
+    }
+
+    /// A name in which packages and what they declare are one part, as in `Store.Full`.
+    pub(super) fn without_packages<'n>(&self, name: &'n Name) -> Cow<'n, Name> {
+        let mut parts = name.parts.iter();
+        let Some(mut first) = parts.next().cloned() else { return Cow::Borrowed(name) };
+        while first.arguments.is_empty()
+            && matches!(self.scopes.get(&first.ident.text), Some(Entity::Package(_)))
+            && let Some(next) = parts.next()
+        {
+            let text = format!("{}.{}", first.ident.text, next.ident.text).into();
+            let ident = Ident { text, span: first.ident.span.to(next.ident.span) };
+            first = NamePart { ident, arguments: next.arguments.clone() };
+        }
+        if parts.len() + 1 == name.parts.len() {
+            return Cow::Borrowed(name);
+        }
+        Cow::Owned(Name { parts: [first].into_iter().chain(parts.cloned()).collect(), span: name.span })
     }
 
     fn own_entry(&self, name: &Ident) -> Option<EntryId> {
@@ -260,8 +280,9 @@ impl Resolver<'_> {
 
     /// What is assigned: a variable or an element of an array.
     pub(super) fn target(&mut self, name: &Name) -> Option<Target> {
+        let name = &*self.without_packages(name);
         let [part] = &name.parts[..] else {
-            self.outside(name.span, "a name with dots", "use the last part alone");
+            self.selected(name);
             return None;
         };
         let variable = match self.lookup(&part.ident)? {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rely_base::{Diagnostic, Id};
+use rely_base::{Diagnostic, Id, Span};
 use rely_syntax::nearest;
 
 use super::scope::Entity;
@@ -18,8 +18,8 @@ use crate::hir::{
 impl Resolver<'_> {
     /// Reads declarations, and gives the local variables among them, in order.
     pub(super) fn declarations(&mut self, declarations: &[Declaration]) -> Vec<VariableId> {
-        // The declarative part of the main procedure itself, and not that of a block inside.
-        let is_outermost = self.scopes.depth() == OUTERMOST;
+        // The declarative part of the main procedure or of a package itself, and not that of a block inside.
+        let is_outermost = self.scopes.depth() == self.shared_depth;
         let mut locals = Vec::new();
         for declaration in declarations {
             match declaration {
@@ -31,12 +31,22 @@ impl Resolver<'_> {
                     self.outside(
                         name.span,
                         "a task inside of another unit",
-                        "declare it in the main procedure",
+                        "declare it in the main procedure or in a package",
                     );
                     self.declare(name, Entity::Unknown);
                 }
+                Declaration::Package(package) if is_outermost => self.package(package),
+                Declaration::Package(package) => {
+                    self.outside(
+                        package.name.span,
+                        "a package inside of a task, subprogram or block",
+                        "declare it in the main procedure or beside it",
+                    );
+                    self.declare(&package.name, Entity::Unknown);
+                }
                 // The task itself has been refused, or is not known.
-                Declaration::TaskBody(_) | Declaration::Use(_) => {}
+                Declaration::TaskBody(_) => {}
+                Declaration::Use(name) => self.use_clause(name),
                 Declaration::Subprogram(subprogram) => self.subprogram(subprogram),
                 Declaration::Atomic(name) => {
                     if let Some(Entity::Variable(variable)) = self.scopes.get(&name.text) {
@@ -52,12 +62,16 @@ impl Resolver<'_> {
 
     pub(super) fn declare(&mut self, name: &Ident, entity: Entity) {
         if let Some(before) = self.scopes.declare(Arc::clone(&name.text), name.span, entity) {
-            let message = format!("`{}` is declared twice", name.text);
-            let diagnostic = Diagnostic::error(codes::DUPLICATE, name.span, message)
-                .with_note(before, "the first declaration is here")
-                .with_help("give one of them another name");
-            self.report(diagnostic);
+            self.declared_twice(name, before);
         }
+    }
+
+    pub(super) fn declared_twice(&mut self, name: &Ident, before: Span) {
+        let message = format!("`{}` is declared twice", name.text);
+        let diagnostic = Diagnostic::error(codes::DUPLICATE, name.span, message)
+            .with_note(before, "the first declaration is here")
+            .with_help("give one of them another name");
+        self.report(diagnostic);
     }
 
     /// What a name stands for, or a complaint.
@@ -112,12 +126,12 @@ impl Resolver<'_> {
             Some(Used::Task { unit, index, discriminants }) => {
                 if !is_shared {
                     let span = object.names[0].span;
-                    self.outside(span, "a task inside of another unit", "declare it in the main procedure");
+                    let advice = "declare it in the main procedure or in a package";
+                    self.outside(span, "a task inside of another unit", advice);
                     return declare_unknown(self);
                 }
                 for name in &object.names {
-                    let discriminants = discriminants.clone();
-                    self.group(Group { name: name.clone(), unit, index, discriminants });
+                    self.group(name, unit, index, discriminants.clone());
                 }
             }
             Some(Used::Form(form)) => {
@@ -175,11 +189,13 @@ impl Resolver<'_> {
             (true, true) => Role::Shared,
             (false, true) => Role::Fixed,
         };
-        let variable = self.add_variable(Variable { name: name.clone(), form, initial, role });
+        let full = if is_shared { self.qualified(name) } else { name.clone() };
+        let variable = self.add_variable(Variable { name: full, form, initial, role });
         if object.is_atomic {
             self.atomic.insert(variable);
         }
         if is_shared {
+            self.claim_name(name);
             self.shared.push(variable);
             if object.constant {
                 self.constant_arrays.insert(variable);
@@ -215,7 +231,7 @@ impl Resolver<'_> {
     fn task(&mut self, spec: &TaskSpec) {
         let unit = UnitId::from_index(self.units.len());
         self.units.push(Unit {
-            name: spec.name.clone(),
+            name: self.qualified(&spec.name),
             discriminants: Vec::new(),
             entries: Vec::new(),
             locals: Vec::new(),
@@ -255,15 +271,15 @@ impl Resolver<'_> {
         if spec.is_type {
             self.declare(&spec.name, Entity::TaskType(unit));
         } else {
-            self.group(Group { name: spec.name.clone(), unit, index: None, discriminants: Vec::new() });
+            self.group(&spec.name, unit, None, Vec::new());
         }
     }
 
-    fn group(&mut self, group: Group) {
+    fn group(&mut self, name: &Ident, unit: UnitId, index: Option<Subtype>, discriminants: Vec<i64>) {
         let id = GroupId::from_index(self.groups.len());
-        let name = group.name.clone();
-        self.groups.push(group);
-        self.declare(&name, Entity::Group(id));
+        self.groups.push(Group { name: self.qualified(name), unit, index, discriminants });
+        self.claim_name(name);
+        self.declare(name, Entity::Group(id));
     }
 
     fn entry(&mut self, entry: &ast::Entry) -> EntryId {
@@ -307,7 +323,7 @@ impl Resolver<'_> {
             Some(other) => return self.wrong_kind(&body.name, other, "a task"),
             None => return self.undefined(&body.name, "is not declared as a task"),
         };
-        if self.units[unit.index()].name.text != body.name.text {
+        if self.units[unit.index()].name.text != self.qualified(&body.name).text {
             return self.wrong_kind(
                 &body.name,
                 Entity::Group(GroupId::from_raw(0)),
@@ -425,9 +441,6 @@ impl Resolver<'_> {
         }
     }
 }
-
-/// How many declarative parts are open in that of the main procedure: what is predefined, what could not be read, its own.
-const OUTERMOST: usize = 3;
 
 fn mode(parameter: &Parameter) -> Mode {
     Mode { is_in: parameter.is_in, is_out: parameter.is_out }

@@ -89,6 +89,7 @@ impl Resolver<'_> {
     // Names.
 
     fn value_of_name(&mut self, name: &Name) -> Option<Expr> {
+        let name = &*self.without_packages(name);
         let [part] = &name.parts[..] else {
             return self.selected(name);
         };
@@ -132,8 +133,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A name with dots as a value.
-    fn selected(&mut self, name: &Name) -> Option<Expr> {
+    /// A name with dots as a value or variable.
+    pub(super) fn selected(&mut self, name: &Name) -> Option<Expr> {
         let first = &name.parts[0].ident;
         match self.scopes.get(&first.text) {
             Some(Entity::Group(_)) => {
@@ -186,6 +187,7 @@ impl Resolver<'_> {
 
     /// The bounds of a type, an array type or an array.
     pub(super) fn bounds(&mut self, prefix: &Name) -> Option<Subtype> {
+        let prefix = &*self.without_packages(prefix);
         let [part] = &prefix.parts[..] else {
             return self.selected(prefix).map(|_| self.whole(UNKNOWN));
         };
@@ -429,6 +431,7 @@ impl Resolver<'_> {
     }
 
     fn array_copy(&mut self, name: &Name, form: Form) -> Option<Initial> {
+        let name = &*self.without_packages(name);
         if let [part] = &name.parts[..]
             && part.arguments.is_empty()
             && let Entity::Variable(source) = self.lookup(&part.ident)?

@@ -8,23 +8,25 @@
 mod calls;
 mod declarations;
 mod expressions;
+mod packages;
 mod recursion;
 mod scope;
 mod statements;
 mod types;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rely_base::{Code, Diagnostic, Id, Span};
 use rely_syntax::settle;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::scope::{Entity, Scopes};
+use self::scope::{Entity, PackageId, Scopes};
 use crate::ast;
 use crate::codes;
 use crate::hir::{
-    Entry, EntryId, Group, LoopId, Program, Subprogram, SubprogramId, Subtype, Type, TypeId, TypeKind, Unit,
-    UnitId, Variable, VariableId,
+    Entry, EntryId, Group, LoopId, Program, Stmt, Subprogram, SubprogramId, Subtype, Type, TypeId, TypeKind,
+    Unit, UnitId, Variable, VariableId,
 };
 
 pub(crate) const BOOLEAN: TypeId = TypeId::from_raw(0);
@@ -44,7 +46,7 @@ pub struct Resolved {
 /// Looks up all names of a file and checks all types.
 pub fn resolve(parse: &crate::Parse) -> Resolved {
     let mut resolver = Resolver::new(parse.file());
-    let program = parse.file().main.as_ref().and_then(|main| resolver.main(main));
+    let program = resolver.program();
     let mut diagnostics = resolver.diagnostics;
     settle(&mut diagnostics, 0);
     let is_sound = !parse.has_errors() && !diagnostics.iter().any(Diagnostic::is_error);
@@ -67,6 +69,17 @@ enum Place {
 struct Resolver<'a> {
     file: &'a ast::File,
     scopes: Scopes,
+    /// The packages beside the main procedure.
+    library: BTreeMap<Arc<str>, PackageId>,
+    /// The context clauses of the unit that is being read, and whether each is `use`.
+    context: Vec<(Arc<str>, bool)>,
+    /// The packages around what is being declared, each followed by a dot.
+    prefix: String,
+    /// The names of packages, tasks and shared variables, with the packages that they belong to.
+    claimed: FxHashMap<Arc<str>, Span>,
+    /// How many declarative parts are open in the one whose declarations are shared by all tasks.
+    shared_depth: usize,
+    has_package_body: FxHashSet<PackageId>,
     types: Vec<Type>,
     variables: Vec<Variable>,
     shared: Vec<VariableId>,
@@ -109,6 +122,12 @@ impl<'a> Resolver<'a> {
         let mut resolver = Self {
             file,
             scopes: Scopes::new(),
+            library: BTreeMap::new(),
+            context: Vec::new(),
+            prefix: String::new(),
+            claimed: FxHashMap::default(),
+            shared_depth: 0,
+            has_package_body: FxHashSet::default(),
             types,
             variables: Vec::new(),
             shared: Vec::new(),
@@ -153,13 +172,27 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn main(&mut self, main: &ast::Subprogram) -> Option<Program> {
-        // Inside of itself the main procedure has a name that nothing can be done with.
-        self.scopes.declare(Arc::clone(&main.name.text), main.name.span, Entity::Main);
+    fn program(&mut self) -> Option<Program> {
+        let file = self.file;
         self.scopes.open();
-        for name in &self.file.unread {
+        for name in &file.unread {
             self.scopes.declare(Arc::clone(&name.text), name.span, Entity::Unknown);
         }
+        self.library(file);
+        let main = file.main.as_ref()?;
+        let mut body = None;
+        self.in_context([&file.context].into_iter(), |resolver| body = resolver.main(main));
+        self.missing_bodies();
+        self.refuse_recursion();
+        self.never_accepted();
+        Some(self.finished(main, body?))
+    }
+
+    /// The statements of the main procedure.
+    fn main(&mut self, main: &ast::Subprogram) -> Option<Vec<Stmt>> {
+        // Inside of itself the main procedure has a name that nothing can be done with.
+        self.declare(&main.name, Entity::Main);
+        self.claim_name(&main.name);
         self.scopes.open();
         if let Some(parameter) = main.parameters.first() {
             self.outside(
@@ -169,14 +202,15 @@ impl<'a> Resolver<'a> {
             );
         }
         let (declarations, statements) = main.body.as_ref()?;
-        let locals = self.declarations(declarations);
-        debug_assert!(locals.is_empty(), "what the main procedure declares is shared");
+        self.shared_declarations(declarations);
         self.place = Place::Main;
         let body = self.statements(statements);
         self.scopes.close();
-        self.missing_bodies();
-        self.refuse_recursion();
-        self.never_accepted();
+        Some(body)
+    }
+
+    /// Everything that was read.
+    fn finished(&mut self, main: &ast::Subprogram, body: Vec<Stmt>) -> Program {
         let unit = UnitId::from_index(self.units.len());
         let name = main.name.clone();
         self.units.push(Unit {
@@ -188,7 +222,7 @@ impl<'a> Resolver<'a> {
             end: main.end,
         });
         self.groups.push(Group { name: name.clone(), unit, index: None, discriminants: Vec::new() });
-        Some(Program {
+        Program {
             name,
             types: std::mem::take(&mut self.types),
             variables: std::mem::take(&mut self.variables),
@@ -198,7 +232,7 @@ impl<'a> Resolver<'a> {
             units: std::mem::take(&mut self.units),
             groups: std::mem::take(&mut self.groups),
             entries: std::mem::take(&mut self.entries),
-        })
+        }
     }
 
     /// Every task and subprogram has a body.
@@ -211,14 +245,15 @@ impl<'a> Resolver<'a> {
             .map(|(kind, name)| (kind, name.clone()))
             .collect();
         for (kind, name) in missing {
+            let simple = name.text.rsplit('.').next().unwrap_or_default();
             // It may be in what could not be read.
-            if self.file.unread.iter().any(|unread| unread.text == name.text) {
+            if self.file.unread.iter().any(|unread| &*unread.text == simple) {
                 continue;
             }
             let message = format!("the {kind} `{}` has no body", name.text);
             let help = match kind {
-                "task" => format!("write `task body {} is begin … end {};`", name.text, name.text),
-                _ => "write its body in the same declarative part".to_owned(),
+                "task" => format!("write `task body {simple} is begin … end {simple};`"),
+                _ => "write its body in the same declarative part, or in the body of its package".to_owned(),
             };
             self.report(Diagnostic::error(codes::NO_BODY, name.span, message).with_help(help));
         }

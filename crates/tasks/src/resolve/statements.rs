@@ -59,6 +59,7 @@ impl Resolver<'_> {
     }
 
     fn assignment(&mut self, name: &ast::Name, value: &ast::Expr) -> Option<StmtKind> {
+        let name = &*self.without_packages(name);
         if let [part] = &name.parts[..]
             && part.arguments.is_empty()
             && let Some(Entity::Variable(variable)) = self.scopes.get(&part.ident.text)
@@ -412,6 +413,7 @@ impl Resolver<'_> {
 
     /// A call in a select statement has to be that of an entry.
     fn entry_call_of(&mut self, name: &ast::Name) -> Option<crate::hir::EntryCall> {
+        let name = &*self.without_packages(name);
         if name.parts.len() == 1 {
             let help = "call an entry as `Task.Entry`";
             self.error_with_help(codes::SELECT, name.span, "only calls of entries can be selected", help);

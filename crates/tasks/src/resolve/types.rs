@@ -261,6 +261,7 @@ impl Resolver<'_> {
         let of = |subtype: Subtype| (literal(subtype.low, subtype.base), literal(subtype.high, subtype.base));
         match &expr.kind {
             ExprKind::Name(name) => {
+                let name = &*self.without_packages(name);
                 if let [part] = &name.parts[..]
                     && part.arguments.is_empty()
                     && let Some(Entity::Type(subtype)) = self.scopes.get(&part.ident.text)

@@ -80,8 +80,8 @@ end T;",
 fn a_file_has_one_main_procedure() {
     check("   use Ada.Text_IO;\n--                 ^ E0610 there is no main procedure");
     check(
-        "   package P is
--- ^^^^^^^ E0609 a library unit
+        "   generic package P is
+-- ^^^^^^^ E0609 a generic, private or separate library unit
 X : Integer;
 end P;
 procedure Main is begin null; end Main;",

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod mistakes;
+mod packages;
 
 use crate::{explanations, parse, resolve};
 

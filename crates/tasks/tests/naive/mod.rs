@@ -6,9 +6,10 @@
 
 mod expressions;
 mod item;
+mod statements;
 mod task;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rely_base::{Alphabet, Id, Label, StateId};
 use rely_lts::{Lts, LtsBuilder};
@@ -112,18 +113,9 @@ impl<'p> World<'p> {
 /// The whole behaviour of a program; nothing if it has more states than a limit. Labels are those of the network.
 pub(crate) fn interpret(program: &Program, naming: &Naming, limit: usize) -> Option<Lts> {
     let world = World::new(program);
-    let tasks = world.tasks.iter().map(|&(group, _)| Task::new(program, group).prepared(&world)).collect();
-    let mut memory = Memory::new();
-    for &variable in &program.shared {
-        let declared = &program.variables[variable.index()];
-        assert_eq!(declared.role, Role::Shared);
-        for at in 0..declared.form.len() {
-            memory.insert((variable, at), initial(&declared.initial, at));
-        }
-    }
+    let start = Global::at_first(&world);
     let mut builder = LtsBuilder::new(Alphabet::new());
     let mut numbers: HashMap<String, StateId> = HashMap::new();
-    let start = Global { tasks, memory };
     numbers.insert(start.key(), builder.add_state());
     let mut pending = vec![(StateId::from_index(0), start)];
     let mut end = None;
@@ -164,6 +156,47 @@ pub(crate) fn interpret(program: &Program, naming: &Naming, limit: usize) -> Opt
     Some(builder.build())
 }
 
+/// The names of the variables for which tasks race: in some state two tasks are at an access of the same element, one of them is
+/// to write, and the variable is not atomic. Nothing if there are more states than a limit.
+pub(crate) fn races(program: &Program, limit: usize) -> Option<BTreeSet<String>> {
+    let world = World::new(program);
+    let start = Global::at_first(&world);
+    let mut seen = HashSet::from([start.key()]);
+    let mut pending = vec![start];
+    let mut found = BTreeSet::new();
+    while let Some(global) = pending.pop() {
+        let mut accesses: Vec<(usize, (VariableId, usize), bool)> = Vec::new();
+        for (number, task) in global.tasks.iter().enumerate() {
+            for step in task.steps(&world, number) {
+                match step {
+                    Step::Read(variable, at, _) => accesses.push((number, (variable, at), false)),
+                    Step::Write(variable, at, ..) => accesses.push((number, (variable, at), true)),
+                    _ => {}
+                }
+            }
+        }
+        for (task, cell, writes) in &accesses {
+            let races =
+                |(other, same, _): &&(usize, (VariableId, usize), bool)| task != other && cell == same;
+            let is_race = *writes && accesses.iter().any(|other| races(&other));
+            if is_race && !program.atomic.contains(&cell.0) {
+                found.insert(program.variables[cell.0.index()].name.text.to_string());
+            }
+        }
+        for (_, goal) in global.successors(&world) {
+            if let Goal::Global(next) = goal
+                && seen.insert(next.key())
+            {
+                pending.push(next);
+            }
+        }
+        if seen.len() > limit {
+            return None;
+        }
+    }
+    Some(found)
+}
+
 fn initial(initial: &Option<Initial>, at: usize) -> Option<i64> {
     let value = match initial.as_ref()? {
         Initial::Scalar(value) => value,
@@ -177,6 +210,20 @@ fn initial(initial: &Option<Initial>, at: usize) -> Option<i64> {
 }
 
 impl<'p> Global<'p> {
+    fn at_first(world: &World<'p>) -> Self {
+        let program = world.program;
+        let of_group = |&(group, _): &(GroupId, String)| Task::new(program, group).prepared(world);
+        let mut memory = Memory::new();
+        for &variable in &program.shared {
+            let declared = &program.variables[variable.index()];
+            assert_eq!(declared.role, Role::Shared);
+            for at in 0..declared.form.len() {
+                memory.insert((variable, at), initial(&declared.initial, at));
+            }
+        }
+        Self { tasks: world.tasks.iter().map(of_group).collect(), memory }
+    }
+
     fn key(&self) -> String {
         let tasks: Vec<String> = self.tasks.iter().map(Task::key).collect();
         format!("{tasks:?} {:?}", self.memory)
