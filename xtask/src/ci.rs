@@ -16,6 +16,7 @@ pub(crate) fn run(root: &Path, corpus: Option<&Path>) -> Result<()> {
     for example in examples(root)? {
         cargo(root, &["run", "--package", "rely", "--quiet", "--example", &example], &[])?;
     }
+    step("studies", || crate::studies::run(root, false))?;
     step("wasm", || crate::wasm::run(root))?;
     step("guard", || crate::guard::run(root, false))?;
     cargo(root, &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;

@@ -1,15 +1,15 @@
 //! `cargo xtask studies [--all]`: programs against their designs.
 //!
 //! A harness is written for each study and run, once as it should be and once for each fault that is seeded into the
-//! program. Which premises fail is compared with what is written here, and what was explored is printed as a table. Without
-//! `--all`, which runs all faults, and everything under loom as well, it takes about two minutes, most of them for the compiler.
+//! program. Which premises fail is compared with what is written here, and what was explored is printed as a table. A failure
+//! is replayed. Without `--all`, which runs all faults, and everything under loom as well, it is a sample for `cargo xtask ci`.
 //!
 //! Random components are written as texts in FSP and in Rust; the verdict that `rely check` gives the model is the one that the
 //! explorers give the program.
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
@@ -84,9 +84,12 @@ const GATE_FAULTS: &[(&str, &[&str])] = &[
     ("no-notify", &["whole_ends"]),
 ];
 
+/// The study that is told to its end: what its program does is done by the design, and it is watched in production.
+const TOLD: &str = "executive-shuttle";
+
 const STUDIES: &[Study] = &[
     Study {
-        name: "executive-shuttle",
+        name: TOLD,
         explorer: "shuttle",
         arguments: EXECUTIVE,
         variable: "EXECUTIVE_FAULT",
@@ -185,10 +188,10 @@ pub(crate) fn run(root: &Path, everything: bool) -> Result<()> {
         ensure!(clippy.status.success(), "clippy has something against {package}:\n{}", text(&clippy));
         let is_run = |(fault, _): &&(&str, &[&str])| everything || SAMPLE.contains(fault);
         for &(fault, expected) in study.faults.iter().filter(is_run) {
-            check(&folder, study, &package, fault, expected)?;
+            check(root, &folder, study, &package, fault, expected)?;
         }
     }
-    Ok(())
+    production(root, &folder)
 }
 
 /// The file with the verdicts that the models of random texts have.
@@ -205,9 +208,8 @@ fn verdicts(root: &Path, folder: &Path, cases: usize) -> Result<()> {
     ensure!(output.status.success(), "random texts cannot be written:\n{}", text(&output));
     let model = folder.join("random.lts");
     std::fs::write(&model, &output.stdout)?;
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["run", "--quiet", "--package", "rely-cli", "--", "check", "--only=safety", "--json"]);
-    let output = command.arg(&model).current_dir(root).output().context("rely does not start")?;
+    let mut command = rely(root, &["check", "--only=safety", "--json"]);
+    let output = command.arg(&model).output().context("rely does not start")?;
     let report: Value = serde_json::from_slice(&output.stdout)
         .with_context(|| format!("rely check says:\n{}", text(&output)))?;
     let mut lines = String::new();
@@ -240,30 +242,29 @@ fn random(root: &Path, folder: &Path, explorer: &str, cases: usize) -> Result<()
 /// Writes the harness of a study.
 fn generate(root: &Path, folder: &Path, study: &Study) -> Result<()> {
     let output = folder.join(format!("harness-{}", study.name));
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["run", "--quiet", "--package", "rely-cli", "--", "harness"]).args(study.arguments);
-    command.args(["--for", study.explorer, "-o"]).arg(&output).current_dir(root);
+    let mut command = rely(root, &["harness"]);
+    command.args(study.arguments).args(["--for", study.explorer, "-o"]).arg(&output);
     let output = command.output().context("rely does not start")?;
     ensure!(output.status.success(), "{}: rely harness failed:\n{}", study.name, text(&output));
     Ok(())
 }
 
 /// Runs the tests of a harness with a fault, and compares those that fail.
-fn check(folder: &Path, study: &Study, package: &str, fault: &str, expected: &[&str]) -> Result<()> {
-    let arguments = [
-        "test",
-        "--quiet",
-        "--package",
-        package,
-        "--test",
-        "premises",
-        "--",
-        "--format",
-        "pretty",
-        "--show-output",
-    ];
-    let output = cargo_for(study, folder, &arguments).env(study.variable, fault).output()?;
-    let text = text(&output);
+fn check(
+    root: &Path,
+    folder: &Path,
+    study: &Study,
+    package: &str,
+    fault: &str,
+    expected: &[&str],
+) -> Result<()> {
+    let test = |arguments: &[&str]| {
+        let all = ["test", "--quiet", "--package", package, "--test", "premises", "--", "--format", "pretty"];
+        let mut command = cargo_for(study, folder, &[&all, arguments].concat());
+        command.env(study.variable, fault);
+        command
+    };
+    let text = text(&test(&["--show-output"]).output()?);
     let tests: BTreeSet<(&str, bool)> = text.lines().filter_map(verdict).collect();
     ensure!(!tests.is_empty(), "{}: no test was run:\n{text}", study.name);
     let failed: BTreeSet<&str> = tests.iter().filter(|(_, passed)| !passed).map(|(name, _)| *name).collect();
@@ -278,6 +279,16 @@ fn check(folder: &Path, study: &Study, package: &str, fault: &str, expected: &[&
         format!("found by {}", named.join(", "))
     };
     println!("studies: {}, fault {fault}: {found}", study.name);
+    for (name, choices) in replays(&text) {
+        let trace = folder.join("replayed.trace");
+        let mut again = test(&["--exact", name]);
+        let output = again.env("RELY_REPLAY", choices).env("RELY_TRACE", &trace).output()?;
+        let text = self::text(&output);
+        ensure!(text.contains(": violated; 1 executions"), "{name} is not seen again:\n{text}");
+        if study.name == TOLD && fault == "hasty-clear" && name == "whole" {
+            design_does(root, &trace)?;
+        }
+    }
     if expected.is_empty() {
         println!("\n| premise | executions | steps | sequences of events | states of the monitors |");
         println!("|---|---|---|---|---|");
@@ -296,10 +307,82 @@ fn row(line: &str) -> Option<String> {
     Some(format!("| {question} | {} | {} | {} | {} |", executions?, steps?, sequences?, states?))
 }
 
+/// The choices that lead to each failure, for those that can be seen again.
+fn replays(text: &str) -> Vec<(&str, &str)> {
+    let (mut name, mut found) = ("", Vec::new());
+    for line in text.lines() {
+        if let Some(head) = line.strip_prefix("---- ").and_then(|line| line.strip_suffix(" stdout ----")) {
+            name = head;
+        }
+        found.extend(line.strip_prefix("to see it again: RELY_REPLAY=").map(|choices| (name, choices)));
+    }
+    found
+}
+
+/// The design can do what the program did, up to the violation.
+fn design_does(root: &Path, trace: &Path) -> Result<()> {
+    let mut command = rely(root, &["simulate", "models/executive.lts", "--target=HASTY_ROVER"]);
+    command.args(["--between=checker.look", "--replay"]).arg(trace).stdin(Stdio::null());
+    let text = text(&command.output()?);
+    ensure!(text.contains("error in TAKEN_ONCE"), "the design does not do what the program did:\n{text}");
+    println!("studies: {TOLD}: the design does the same, up to the violation");
+    Ok(())
+}
+
+const PRODUCTION: &str = "\
+[package]
+name = \"production\"
+version = \"0.1.0\"
+edition = \"2024\"
+publish = false
+
+[dependencies]
+executive = { path = \"../../../executive\" }
+rely-runtime = { path = \"../../../../crates/runtime\" }
+";
+
+/// The automata of the harness watch the program without an explorer. With the mistake, that is told while it happens, and by
+/// what was recorded.
+fn production(root: &Path, folder: &Path) -> Result<()> {
+    let package = folder.join("harness-production");
+    std::fs::create_dir_all(package.join("src"))?;
+    std::fs::write(package.join("Cargo.toml"), PRODUCTION)?;
+    std::fs::copy(root.join("studies/executive/production.rs"), package.join("src/main.rs"))?;
+    let automata = folder.join(format!("harness-{TOLD}/src/automata.rs"));
+    std::fs::copy(automata, package.join("src/automata.rs"))?;
+    for (fault, verdict, told) in
+        [("none", "holds", ""), ("hasty-clear", "violated", "ASSUMPTION is violated")]
+    {
+        let mut command = cargo(folder, &["run", "--quiet", "--package", "production"]);
+        let output = command.env("EXECUTIVE_FAULT", fault).output()?;
+        let log = String::from_utf8_lossy(&output.stderr);
+        let is_told = if told.is_empty() { log.is_empty() } else { log.contains(told) };
+        ensure!(output.status.success() && is_told, "in production, fault {fault}:\n{}", text(&output));
+        let recording = folder.join("events.jsonl");
+        std::fs::write(&recording, &output.stdout)?;
+        let mut command = rely(root, &["monitor", "models/executive.lts", "--target=EXECUTIVE", "--json"]);
+        command.arg("--mapping=studies/executive/mapping.toml").arg("--check").arg(&recording);
+        let output = command.output()?;
+        let report: Value = serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("rely monitor says:\n{}", text(&output)))?;
+        let result = &report["results"][0];
+        ensure!(result["verdict"] == verdict, "what fault {fault} recorded: {result:#}");
+        println!("studies: in production, fault {fault}: {} recorded events, {verdict}", result["events"]);
+    }
+    Ok(())
+}
+
 /// The verdict of a test: `test premise_1 ... ok`.
 fn verdict(line: &str) -> Option<(&str, bool)> {
     let (name, verdict) = line.strip_prefix("test ")?.split_once(" ... ")?;
     Some((name, verdict == "ok"))
+}
+
+/// The verifier.
+fn rely(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--package", "rely-cli", "--"]).args(arguments).current_dir(root);
+    command
 }
 
 fn cargo(folder: &Path, arguments: &[&str]) -> Command {

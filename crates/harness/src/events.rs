@@ -206,6 +206,13 @@ impl Events {
         self.events.iter().filter(|(key, _)| key.method == signal.method && key.object == signal.object)
     }
 
+    /// The actions that an event may be in a thread, whatever its values.
+    pub(crate) fn actions_of<'e>(&'e self, signal: &'e Signal, thread: &str) -> BTreeSet<&'e str> {
+        let fits = |key: &Key| key.thread == thread || key.thread == "*";
+        let events = self.of_signal(signal).filter(|(key, _)| fits(key));
+        events.flat_map(|(_, event)| event.actions.iter().map(String::as_str)).collect()
+    }
+
     /// Reports watched events that what stands for the other side never makes.
     ///
     /// `side` is what is checked; `others` are the watched actions that the other side has to be able to make.

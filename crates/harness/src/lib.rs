@@ -32,6 +32,7 @@ pub use crate::write::MARK;
 
 use crate::codes::{NO_MONITOR, NOT_GENERATED};
 use crate::events::Events;
+use crate::mapping::Side;
 use crate::reader::Findings;
 
 /// Which explorer runs the program.
@@ -141,6 +142,17 @@ impl Actions {
         self.0.action(thread, method, object, values)
     }
 
+    /// Whether some event is about this object.
+    pub fn has_object(&self, object: &str) -> bool {
+        self.0.events.keys().any(|key| key.object == object)
+    }
+
+    /// Whether an object is locked and unlocked.
+    pub fn is_lock(&self, object: &str) -> bool {
+        let has = |method: &str| self.0.events.keys().any(|key| key.object == object && key.method == method);
+        has("lock") && has("unlock")
+    }
+
     /// Whether some call is this action.
     pub fn contains(&self, action: &str) -> bool {
         self.0.number(action).is_some()
@@ -216,17 +228,22 @@ impl<'a> Plan<'a> {
         events.check_signals(mapping, findings);
         let (component, environment) = (&mapping.component, &mapping.environment);
         events.check_made(mapping, component, &watched, findings);
-        let has_whole = environment.make.is_some();
+        // Whoever has no thread does nothing.
+        let has_whole = !environment.threads.is_empty();
         let has_premise_2 = has_whole && component.stub.is_some();
         if has_premise_2 {
             events.check_made(mapping, environment, &assumed, findings);
         }
-        for (is_there, what, lacks) in [
-            (has_whole, "the whole", "[environment] with `make`"),
-            (has_premise_2, "premise 2", "[component.stub]"),
-        ] {
+        let needs =
+            [(has_whole, "[environment] with `threads`"), (component.stub.is_some(), "[component.stub]")];
+        for (is_there, what, needs) in
+            [(has_whole, "the whole", &needs[..1]), (has_premise_2, "premise 2", &needs)]
+        {
             if !is_there {
-                let message = format!("{what} is not generated: the mapping has no {lacks}");
+                let lacks: Vec<&str> =
+                    needs.iter().filter(|(is_there, _)| !is_there).map(|(_, it)| *it).collect();
+                let message =
+                    format!("{what} is not generated: the mapping has no {}", lacks.join(" and no "));
                 findings.0.push(Diagnostic::warning(NOT_GENERATED, Span::new(0, 0), message));
             }
         }
@@ -236,13 +253,13 @@ impl<'a> Plan<'a> {
         };
         let properties = all(input.properties, findings)?;
         let assumptions = all(input.assumptions, findings)?;
-        let is_components = |name: &&String| events.is_components(name);
-        let own: BTreeSet<String> = events.actions.iter().filter(is_components).cloned().collect();
-        let others: BTreeSet<String> =
-            events.actions.iter().filter(|name| !own.contains(*name)).cloned().collect();
-        let component = both(&input.component, &own, &others, findings)?;
+        let (own, others): (BTreeSet<String>, BTreeSet<String>) =
+            events.actions.iter().cloned().partition(|name| events.is_components(name));
+        let component = both(&input.component, &events, &mapping.component, &own, findings)?;
         let environment = match &input.environment {
-            Some(part) if has_premise_2 => Some(both(part, &others, &own, findings)?),
+            Some(part) if has_premise_2 => {
+                Some(both(part, &events, &mapping.environment, &others, findings)?)
+            }
             _ => None,
         };
         Some(Self {
@@ -258,15 +275,22 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// What others may do at a component, and what it may do itself.
+/// What others may do at a part of the design, and what it may do itself: the actions of its own threads, and those that happen
+/// in calls of others when it lets them.
 fn both(
     part: &Part,
+    events: &Events,
+    side: &Side,
     own: &BTreeSet<String>,
-    others: &BTreeSet<String>,
     findings: &mut Findings,
 ) -> Option<[Watched; 2]> {
-    let around = watch(part, &format!("around {}", part.name), own.clone(), findings)?;
-    let itself = watch(part, &part.name, others.clone(), findings)?;
+    let waiting = side.calls.iter().filter(|call| call.waits);
+    let let_happen = waiting.flat_map(|call| call.signals.iter().map(|signal| (signal, &call.thread.text)));
+    let let_happen = let_happen.flat_map(|(signal, thread)| events.actions_of(signal, thread));
+    let decided: BTreeSet<String> = own.iter().cloned().chain(let_happen.map(str::to_owned)).collect();
+    let others = events.actions.iter().filter(|name| !decided.contains(*name)).cloned().collect();
+    let around = watch(part, &format!("around {}", part.name), decided, findings)?;
+    let itself = watch(part, &part.name, others, findings)?;
     Some([around, itself])
 }
 

@@ -24,6 +24,8 @@ pub struct Mapping {
     pub component: Side,
     /// The component of premise 2, which is the environment of the other.
     pub environment: Side,
+    /// Threads of the whole program that belong to neither, and how they are told to stop.
+    pub whole: Side,
 }
 
 /// The crate of the program.
@@ -112,6 +114,8 @@ pub struct Call {
     pub signals: Vec<Signal>,
     /// How many times, at most.
     pub most: Option<usize>,
+    /// Whether it waits until whoever is called lets its events happen, so that their time is the choice of that side.
+    pub waits: bool,
 }
 
 /// An event, as the program signals it.
@@ -160,8 +164,8 @@ impl Mapping {
         let (table, mut findings) = parse(text);
         let syntax = findings.0.clone();
         let root = Section::new("the mapping", 0..0, table.get_ref());
-        const KEYS: [&str; 8] =
-            ["program", "bounds", "event", "internal", "shared", "lock", "component", "environment"];
+        const KEYS: [&str; 9] =
+            ["program", "bounds", "event", "internal", "shared", "lock", "component", "environment", "whole"];
         root.check_keys(&KEYS, &mut findings);
         let mapping = Self {
             program: program(&root, &mut findings),
@@ -170,8 +174,9 @@ impl Mapping {
             internal: root.texts("internal", &mut findings),
             shared: root.text_table("shared", &mut findings),
             locks: root.sections("lock", &mut findings).iter().map(|it| lock(it, &mut findings)).collect(),
-            component: side(&root, "component", &mut findings),
-            environment: side(&root, "environment", &mut findings),
+            component: side(&root, "component", SIDE, &mut findings),
+            environment: side(&root, "environment", SIDE, &mut findings),
+            whole: side(&root, "whole", &["threads", "stop"], &mut findings),
         };
         if mapping.component.make.is_none() {
             let help = "add `[component]` with `make`, the expression that makes it";
@@ -277,9 +282,12 @@ fn lock(section: &Section<'_>, findings: &mut Findings) -> Lock {
     Lock { object: section.needed("object", findings), hold: section.needed("hold", findings) }
 }
 
-fn side(root: &Section<'_>, name: &str, findings: &mut Findings) -> Side {
+/// What a side may have.
+const SIDE: &[&str] = &["make", "threads", "stop", "call", "stub"];
+
+fn side(root: &Section<'_>, name: &str, keys: &[&str], findings: &mut Findings) -> Side {
     let Some(section) = root.section(name, findings) else { return Side::default() };
-    section.check_keys(&["make", "threads", "stop", "call", "stub"], findings);
+    section.check_keys(keys, findings);
     Side {
         make: section.text("make", findings),
         threads: section.text_table("threads", findings),
@@ -290,13 +298,14 @@ fn side(root: &Section<'_>, name: &str, findings: &mut Findings) -> Side {
 }
 
 fn call(section: &Section<'_>, findings: &mut Findings) -> Call {
-    section.check_keys(&["run", "thread", "signals", "most"], findings);
+    section.check_keys(&["run", "thread", "signals", "most", "waits"], findings);
     let signals = section.texts("signals", findings);
     Call {
         run: section.needed("run", findings),
         thread: section.needed("thread", findings),
         signals: signals.iter().filter_map(|text| signal(text, findings)).collect(),
         most: section.count("most", findings),
+        waits: section.truth("waits", findings),
     }
 }
 

@@ -35,6 +35,8 @@ struct Shared {
     script: Vec<Digit>,
     /// How many choices each thread has made in the current execution.
     made: HashMap<String, usize>,
+    /// The names of tasks, for the threads that poll them now.
+    names: HashMap<loom::thread::ThreadId, &'static str>,
     /// The threads that have not ended.
     running: BTreeSet<&'static str>,
     /// Whether they have to end by themselves.
@@ -114,7 +116,16 @@ struct Threaded(loom::sync::Mutex<()>);
 impl Host for Threaded {
     fn with_thread_name(&self, f: &mut dyn FnMut(&str)) {
         let thread = loom::thread::current();
-        f(thread.name().unwrap_or_default());
+        let task = with_shared(|shared| shared.names.get(&thread.id()).copied());
+        f(task.or(thread.name()).unwrap_or_default());
+    }
+
+    fn rename(&self, name: Option<&'static str>) -> Option<&'static str> {
+        let thread = loom::thread::current().id();
+        with_shared(|shared| match name {
+            Some(name) => shared.names.insert(thread, name),
+            None => shared.names.remove(&thread),
+        })
     }
 
     fn atomically(&self, f: &mut dyn FnMut()) {
@@ -216,13 +227,15 @@ pub fn explore(
     with_shared(|shared| *shared = Shared { ends: bounds.ends, ..Shared::default() });
     let body = move || {
         let host = Threaded(loom::sync::Mutex::new(()));
-        let watch = watch().bound(bounds.events).host(host).build().expect("the monitors belong to the design");
+        let watch =
+            watch().bound(bounds.events).host(host).build().expect("the monitors belong to the design");
         let watch = Arc::new(watch);
         let has_failed = with_shared(|shared| shared.failure.is_some());
         assert!(!has_failed, "the execution before this one has failed");
         with_shared(|shared| {
             shared.made.clear();
             shared.running.clear();
+            shared.names.clear();
             shared.watch = Some(Arc::clone(&watch));
             shared.installed = None;
             shared.installed = Some(install_here(watch));

@@ -1,9 +1,11 @@
 //! What an exploration has found, and within which bounds.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::panic::PanicHookInfo;
+use std::sync::OnceLock;
 
 use rely_runtime::{End, Report, Watch};
 
@@ -41,8 +43,21 @@ pub struct Explored {
     pub states: usize,
     /// Which bounds were met.
     pub bounded: BTreeSet<&'static str>,
+    /// The events that some execution had, by the names of the design.
+    pub events: BTreeSet<String>,
     seen_sequences: BTreeSet<u64>,
     seen_states: BTreeSet<Vec<u32>>,
+}
+
+/// What the mapping says that a call signals.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// The call.
+    pub call: &'static str,
+    /// The event: object, method and thread.
+    pub event: &'static str,
+    /// The actions that it may be.
+    pub actions: &'static [&'static str],
 }
 
 /// What a premise comes to on the program.
@@ -79,6 +94,11 @@ impl Explored {
             Some(End::Failed | End::Closed) | None => {}
         }
         self.seen_states.extend(report.steps.iter().map(|step| step.states.clone()));
+        for step in &report.steps {
+            if !self.events.contains(&step.event) {
+                self.events.insert(step.event.clone());
+            }
+        }
         self.seen_sequences.insert(digest_of(report.steps.iter().map(|step| step.event.as_str())));
         self.sequences = self.seen_sequences.len();
         self.states = self.seen_states.len();
@@ -122,6 +142,34 @@ impl Outcome {
         self.failure.is_none() && self.explored.bounded.is_empty()
     }
 
+    /// Makes it a failure if a call never signals an event that the mapping says it does, or if nothing has happened at all.
+    /// What is watched and never signalled cannot be violated, so a premise would seem to hold.
+    #[must_use]
+    pub fn signalling(mut self, claims: &[Claim]) -> Self {
+        // Executions that are drawn, or counted, may have missed it.
+        let is_sample = ["executions", "random"].iter().any(|bound| self.explored.bounded.contains(bound));
+        if self.failure.is_some() || is_sample {
+            return self;
+        }
+        let events = &self.explored.events;
+        let is_seen = |claim: &&Claim| claim.actions.iter().any(|action| events.contains(*action));
+        let message = match claims.iter().find(|claim| !is_seen(claim)) {
+            _ if events.is_empty() => {
+                format!(
+                    "no execution has any event: {}",
+                    "is the program linked to the rely-runtime of this harness?"
+                )
+            }
+            Some(Claim { call, event, .. }) => format!(
+                "no execution has the event {event}, which the mapping says that `{call}` signals: {}",
+                "is `event!` missing there, or is a bound too small?"
+            ),
+            None => return self,
+        };
+        self.failure = Some(Failure::new(message, None, String::new()));
+        self
+    }
+
     /// Prints what was found. If something went wrong, its events are written to the file that RELY_TRACE names, for
     /// `rely simulate --replay`.
     ///
@@ -147,7 +195,11 @@ impl fmt::Display for Outcome {
                 format!("holds within bounds ({})", bounded.join(", "))
             }
         };
-        write!(f, "{}: {verdict}; {executions} executions ({pruned} pruned, {blocked} blocked), ", self.question)?;
+        write!(
+            f,
+            "{}: {verdict}; {executions} executions ({pruned} pruned, {blocked} blocked), ",
+            self.question
+        )?;
         write!(f, "{steps} steps, {sequences} sequences of events, {states} states of the monitors")?;
         if let Some(failure) = &self.failure {
             write!(f, "\n{}", failure.message)?;
@@ -159,14 +211,29 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Runs a function without the messages of panics, which are reported with more detail afterwards.
+/// A function that is called when a thread panics.
+type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
+
+/// Runs a function without the messages of panics, which are reported with more detail afterwards. The hook belongs to the whole
+/// program, and tests run beside each other: only this thread is quiet.
 pub(crate) fn quietly<T>(f: impl FnOnce() -> T) -> T {
-    // The hook belongs to the whole program, and tests run beside each other.
-    static HOOK: Mutex<()> = Mutex::new(());
-    let _guard = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
+    static BEFORE: OnceLock<Hook> = OnceLock::new();
+    thread_local! {
+        static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+    }
+    let before = BEFORE.get_or_init(std::panic::take_hook);
+    let set = || {
+        std::panic::set_hook(Box::new(move |info| {
+            if !IS_QUIET.try_with(Cell::get).unwrap_or_default() {
+                before(info);
+            }
+        }));
+    };
+    set();
+    IS_QUIET.set(true);
     let result = f();
-    std::panic::set_hook(hook);
+    IS_QUIET.set(false);
+    // Explorers set hooks of their own.
+    set();
     result
 }

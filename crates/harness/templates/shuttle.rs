@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use rely_runtime::{Host, Installed, Watch, WatchBuilder, install_here};
+use rely_runtime::{End, Host, Installed, Watch, WatchBuilder, install_here};
 use shuttle::rand::{RngCore, thread_rng};
 use shuttle::scheduler::{PctScheduler, Schedule, Scheduler, Task, TaskId};
 use shuttle::{Config, FailurePersistence, MaxSteps, Runner};
@@ -21,12 +21,12 @@ use crate::outcome::{Bounds, Explored, Failure, Outcome, quietly, stuck};
 pub enum Way {
     /// All of them, within the bounds.
     DepthFirst,
-    /// As many as the bounds say, at random.
+    /// As many as the bounds say, or 10,000, at random.
     Random {
         /// Where the random numbers start.
         seed: u64,
     },
-    /// As many as the bounds say, by random priorities of threads, which finds what needs few switches.
+    /// As many as the bounds say, or 10,000, by random priorities of threads, which finds what needs few switches.
     Pct {
         /// Where the random numbers start.
         seed: u64,
@@ -110,6 +110,14 @@ impl Host for Tasks {
         f(name.unwrap_or_default());
     }
 
+    fn rename(&self, name: Option<&'static str>) -> Option<&'static str> {
+        let task = usize::from(shuttle::current::try_get_current_task()?);
+        NAMES.with(|names| match name {
+            Some(name) => names.borrow_mut().insert(task, name),
+            None => names.borrow_mut().remove(&task),
+        })
+    }
+
     fn ended(&self) {
         // The scheduler sees that the execution is over, and stops it here.
         shuttle::thread::yield_now();
@@ -141,7 +149,8 @@ impl Threads {
     pub fn run(&self, stop: impl FnOnce()) {
         with_shared(|shared| shared.is_starting = false);
         shuttle::thread::yield_now();
-        let watch = with_shared(|shared| shared.watch.clone().filter(|_| shared.ends && !shared.running.is_empty()));
+        let watch =
+            with_shared(|shared| shared.watch.clone().filter(|_| shared.ends && !shared.running.is_empty()));
         if let Some(watch) = watch {
             let running = with_shared(|shared| shared.running.clone());
             panic!("{}", stuck(&running, &watch));
@@ -170,7 +179,8 @@ pub fn explore(
     config.max_steps = MaxSteps::None;
     config.stack_size = 0x2_0000;
     let body = move || {
-        let watch = watch().bound(bounds.events).host(Tasks).build().expect("the monitors belong to the design");
+        let watch =
+            watch().bound(bounds.events).host(Tasks).build().expect("the monitors belong to the design");
         let watch = Arc::new(watch);
         with_shared(|shared| {
             shared.watch = Some(Arc::clone(&watch));
@@ -206,6 +216,9 @@ fn read_replay(text: &str) -> Vec<usize> {
     text.split('.').filter_map(|choice| choice.parse().ok()).collect()
 }
 
+/// How many executions are drawn at random if no bound says it.
+const DRAWN: usize = 10_000;
+
 /// The scheduler: every decision, about threads and about values, is a branch of one path.
 struct Guide {
     bounds: Bounds,
@@ -220,7 +233,10 @@ struct Guide {
 }
 
 impl Guide {
-    fn new(bounds: Bounds, way: Way, replayed: Option<Vec<usize>>) -> Self {
+    fn new(mut bounds: Bounds, way: Way, replayed: Option<Vec<usize>>) -> Self {
+        if way != Way::DepthFirst && bounds.executions == usize::MAX {
+            bounds.executions = DRAWN;
+        }
         let (random, pct) = match way {
             Way::DepthFirst => (0, None),
             Way::Random { seed } => (seed, None),
@@ -272,7 +288,10 @@ impl Guide {
         self.depth += 1;
         shared.explored.steps += 1;
         if let Some(branch) = shared.path.get(depth) {
-            assert_eq!(branch.count, count, "the program does not do the same for the same choices, so it cannot be explored");
+            assert_eq!(
+                branch.count, count,
+                "the program does not do the same for the same choices, so it cannot be explored"
+            );
             return branch.chosen;
         }
         let chosen = match (&self.replayed, wanted, self.way) {
@@ -302,15 +321,23 @@ impl Guide {
         current: Option<TaskId>,
         is_yielding: bool,
     ) -> Option<TaskId> {
-        if shared.watch.as_ref().is_some_and(|watch| watch.end().is_some()) {
-            return None;
+        match shared.watch.as_ref().and_then(|watch| watch.end()) {
+            // The thread that panics ends, and gives back what it holds. Nothing is to be explored any more.
+            Some(End::Failed) => {
+                let goes_on = runnable.iter().find(|task| Some(task.id()) == current).or(runnable.first());
+                return goes_on.map(|task| task.id());
+            }
+            Some(_) => return None,
+            None => {}
         }
         if self.depth >= self.bounds.steps {
             shared.explored.bounded.insert("steps");
             return None;
         }
         let is_main = |task: &&&Task| usize::from(task.id()) == 0;
-        if shared.is_starting && let Some(main) = runnable.iter().find(is_main) {
+        if shared.is_starting
+            && let Some(main) = runnable.iter().find(is_main)
+        {
             return Some(main.id());
         }
         let others: Vec<&Task> = runnable.iter().filter(|task| !is_main(task)).copied().collect();
@@ -357,7 +384,12 @@ impl Scheduler for Guide {
         goes_on.then(|| Schedule::new(0))
     }
 
-    fn next_task(&mut self, runnable: &[&Task], current: Option<TaskId>, is_yielding: bool) -> Option<TaskId> {
+    fn next_task(
+        &mut self,
+        runnable: &[&Task],
+        current: Option<TaskId>,
+        is_yielding: bool,
+    ) -> Option<TaskId> {
         with_shared(|shared| {
             let task = self.choose_task(shared, runnable, current, is_yielding);
             if task.is_none() {

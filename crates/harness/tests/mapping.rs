@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rely_base::{Alphabet, Label};
-use rely_harness::{Explorer, Input, Mapping, Part, generate};
+use rely_harness::{Explorer, Harness, Input, Mapping, Part, generate};
 use rely_lts::{Lts, LtsBuilder};
 
 const GOOD: &str = r#"
@@ -48,9 +48,15 @@ fn lamp() -> Lts {
 
 /// The codes that a mapping gets, and how many files.
 fn codes(text: &str) -> (Vec<String>, usize) {
+    let (codes, harness) = written(text);
+    (codes, harness.files.len())
+}
+
+/// The codes that a mapping gets, and the harness.
+fn written(text: &str) -> (Vec<String>, Harness) {
     let (mapping, mistakes) = Mapping::read(text);
     if !mistakes.is_empty() {
-        return (mistakes.iter().map(|it| it.code.to_string()).collect(), 0);
+        return (mistakes.iter().map(|it| it.code.to_string()).collect(), Harness::default());
     }
     let modelled: BTreeSet<String> = lamp().alphabet().names().map(str::to_owned).collect();
     let part = |name: &str| Part { name: name.to_owned(), lts: lamp() };
@@ -71,13 +77,60 @@ fn codes(text: &str) -> (Vec<String>, usize) {
     let (harness, found) = generate(&input);
     let (again, _) = generate(&input);
     assert_eq!(harness, again, "the same input gives the same files");
-    (found.iter().map(|it| it.code.to_string()).collect(), harness.files.len())
+    (found.iter().map(|it| it.code.to_string()).collect(), harness)
+}
+
+/// The text of a file of a harness.
+fn file<'h>(harness: &'h Harness, path: &str) -> &'h str {
+    &harness.files.iter().find(|file| file.path == path).expect("the harness has the file").text
 }
 
 #[test]
 fn a_good_mapping_gives_files() {
     // There is nothing for premise 2 and the whole, which is said.
     assert_eq!(codes(GOOD), (vec!["W0260".to_owned(), "W0260".to_owned()], 8));
+}
+
+#[test]
+fn an_environment_may_be_functions() {
+    let text = format!("{GOOD}[environment]\nthreads = {{ user = \"lamp::use_it(&*component)\" }}\n");
+    let (codes, harness) = written(&text);
+    assert_eq!(codes, ["W0260"], "premise 2 has no stub");
+    assert!(harness.premises.iter().any(|name| name == "whole"));
+    // Threads that belong to neither side are there in the whole only.
+    let (codes, harness) = written(&format!("{text}[whole]\nthreads = {{ clock = \"lamp::tick()\" }}\n"));
+    assert_eq!(codes, ["W0260"]);
+    assert_eq!(file(&harness, "src/premises.rs").matches("lamp::tick()").count(), 1);
+    assert_eq!(written(&format!("{text}[whole]\nmake = \"1\"\n")).0, ["E0261"]);
+}
+
+#[test]
+fn premises_know_what_calls_signal() {
+    let (_, harness) = written(GOOD);
+    let claim = "Claim { call: \"component.press()\", event: \"switch.press in thread user\", actions: &[\"press\"] }";
+    // Premise 1, and whether the component refines its model; not the environment that asks first.
+    assert_eq!(file(&harness, "src/premises.rs").matches(claim).count(), 2);
+}
+
+/// The automaton of the component forbids to press twice; who is to blame for it depends on who chooses when.
+#[test]
+fn what_happens_in_a_call_that_waits_is_the_choice_of_the_component() {
+    let rows = |text: &str| {
+        let (_, harness) = written(text);
+        let automata = file(&harness, "src/automata.rs");
+        let rows = |name: &str| {
+            let (_, rest) =
+                automata.split_once(&format!("static {name}: ")).expect("there is this automaton");
+            rest.split("};").next().unwrap_or_default().matches('X').count()
+        };
+        (rows("AROUND_LAMP"), rows("LAMP"))
+    };
+    let waiting = GOOD.replace("thread = \"user\"\nsignals", "thread = \"user\"\nwaits = true\nsignals");
+    assert_ne!(waiting, GOOD);
+    let (around, itself) = rows(GOOD);
+    let all = around + itself;
+    assert!(around > 0 && itself > 0);
+    assert_eq!(rows(&waiting), (0, all), "nobody else has an action left");
 }
 
 #[test]

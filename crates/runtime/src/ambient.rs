@@ -53,11 +53,20 @@ pub fn event_of(thread: &str, method: &str, object: &str, values: &[i64]) -> Ans
 }
 
 fn current(f: impl FnOnce(&Watch) -> Answer) -> Answer {
+    with_watch(|watch| watch.map_or(Answer::Unwatched, f))
+}
+
+fn with_watch<T>(f: impl FnOnce(Option<&Watch>) -> T) -> T {
     // The watch is not borrowed while it works: under an explorer, another thread may come here in between.
     match HERE.try_with(|here| here.borrow().clone()) {
-        Ok(Some(watch)) => f(&watch),
-        _ => EVERYWHERE.get().map_or(Answer::Unwatched, |watch| f(watch)),
+        Ok(Some(watch)) => f(Some(&watch)),
+        _ => f(EVERYWHERE.get().map(|watch| &**watch)),
     }
+}
+
+/// Gives what runs now another name, or its own again; the name that it was given before.
+pub(crate) fn rename(name: Option<&'static str>) -> Option<&'static str> {
+    with_watch(|watch| watch.map_or_else(|| replace_task(name), |watch| watch.rename(name)))
 }
 
 /// The name of the task that this thread polls now; nothing outside of tasks that have a name.

@@ -8,11 +8,10 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use crate::ambient::replace_task;
+use crate::ambient::rename;
 
-/// Gives a task a name: what happens while it is polled happens in a thread of this name, whichever thread polls it.
-///
-/// This is so for threads of the standard library; an explorer names its threads itself.
+/// Gives a task a name: what happens while it is polled happens in a thread of this name, whichever thread polls it, under an
+/// explorer as well.
 pub fn task<F: Future>(name: &'static str, future: F) -> Task<F> {
     Task { name, future: Some(Box::pin(future)) }
 }
@@ -35,13 +34,13 @@ struct Named(Option<&'static str>);
 
 impl Named {
     fn new(name: &'static str) -> Self {
-        Self(replace_task(Some(name)))
+        Self(rename(Some(name)))
     }
 }
 
 impl Drop for Named {
     fn drop(&mut self) {
-        replace_task(self.0);
+        rename(self.0);
     }
 }
 

@@ -272,6 +272,11 @@ impl Watch {
         answer
     }
 
+    /// Gives what runs now another name, or its own again; the name that it was given before.
+    pub(crate) fn rename(&self, name: Option<&'static str>) -> Option<&'static str> {
+        self.made.host.rename(name)
+    }
+
     /// Whether the assumptions allow a method to be called in a thread now, with some values at least.
     pub fn allows(&self, thread: &str, method: &str, object: &str) -> bool {
         let mut is_allowed = false;

@@ -37,6 +37,7 @@ mod parts;
 mod picture;
 mod places;
 mod project;
+mod recording;
 mod refines;
 pub mod report;
 mod repository;
@@ -61,7 +62,7 @@ pub use cause::{CauseLine, cause_in_words};
 pub use certify::{certificate, certify};
 pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with, review};
 pub use compatible::{CompatibleQuery, Matched, compatible};
-pub use conformance::{Recorded, conforms, read_mapping, read_recording};
+pub use conformance::{conforms, read_mapping};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
 pub use engine::{Constraints, Engine};
@@ -81,6 +82,7 @@ pub use mine::mine;
 pub use monitor::{Language, Mapping, build_single, monitor, monitor_file, watch, watch_file};
 pub use picture::{chart, draw, draw_around, draw_run};
 pub use project::Project;
+pub use recording::{Recorded, Recording, read_recording};
 pub use refines::{Compared, RefinesQuery, refines};
 pub use repository::{
     Define, PACKAGE_SCHEMA, Package, PackageSource, PackageText, Packages, Packed, SearchQuery,

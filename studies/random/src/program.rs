@@ -91,6 +91,11 @@ fn program(threads: &Threads) {
 
 /// Explores a case: all its executions with this many steps and calls.
 pub fn premise(case: &Case, own: usize, calls: usize) -> Outcome {
+    premise_by(case, own, calls, Way::DepthFirst)
+}
+
+/// Explores a case in some way.
+pub fn premise_by(case: &Case, own: usize, calls: usize, way: Way) -> Outcome {
     let component = case.component.clone();
     let moves = move |[(state, _), other]: State| {
         let of = |(action, targets): (usize, &Vec<usize>)| -> Vec<(usize, State)> {
@@ -98,19 +103,27 @@ pub fn premise(case: &Case, own: usize, calls: usize) -> Outcome {
         };
         component[state].iter().enumerate().flat_map(of).collect()
     };
-    explored(Premise { moves: Arc::new(moves), assumption: case.assumption, property: case.property, own, calls })
+    let premise =
+        Premise { moves: Arc::new(moves), assumption: case.assumption, property: case.property, own, calls };
+    explored(premise, way)
 }
 
 /// Explores a component that was written in Rust.
 pub fn written_premise(written: &Written, own: usize, calls: usize) -> Outcome {
     let Written { moves, assumption, property } = *written;
-    explored(Premise { moves: Arc::new(moves), assumption, property, own, calls })
+    explored(Premise { moves: Arc::new(moves), assumption, property, own, calls }, Way::DepthFirst)
 }
 
-fn explored(premise: Premise) -> Outcome {
+fn explored(premise: Premise, way: Way) -> Outcome {
     let most = usize::MAX;
-    let bounds =
-        Bounds { events: 1000, calls: premise.calls, preemptions: most, steps: 1000, executions: most, ends: false };
+    let bounds = Bounds {
+        events: 1000,
+        calls: premise.calls,
+        preemptions: most,
+        steps: 1000,
+        executions: most,
+        ends: false,
+    };
     PREMISE.with(|current| *current.borrow_mut() = Some(premise));
-    explore("premise 1", bounds, Way::DepthFirst, watch, program)
+    explore("premise 1", bounds, way, watch, program)
 }

@@ -122,8 +122,8 @@ fn check(context: &Context, verb: &Monitor, recording: &Path) -> anyhow::Result<
             Err(findings) => return Ok(fail(context, findings, &projects)),
         }
     }
-    let events = match rely_session::read_recording(&files::name_of(recording), &text, mapping.as_ref()) {
-        Ok(events) => events,
+    let recording = match rely_session::read_recording(&files::name_of(recording), &text, mapping.as_ref()) {
+        Ok(recording) => recording,
         Err(findings) => return Ok(fail(context, findings, &projects)),
     };
     let built = match rely_session::build_single(&projects[0], verb.target.as_deref(), context.watch.budget())
@@ -131,7 +131,7 @@ fn check(context: &Context, verb: &Monitor, recording: &Path) -> anyhow::Result<
         Ok(built) => built,
         Err(failed) => return super::fail_sized(context, &failed, &projects[0]),
     };
-    let report = match rely_session::conforms(&built, &events, mapping.as_ref(), &context.watch.budget()) {
+    let report = match rely_session::conforms(&built, &recording, mapping.as_ref(), &context.watch.budget()) {
         Ok(report) => report,
         Err(exhausted) => {
             context.stop(&exhausted.to_string());
@@ -155,7 +155,11 @@ fn fail(context: &Context, findings: Vec<Finding>, projects: &[Project]) -> Exit
 /// The verdict; and, if the execution leaves the target, what happened up to there, with a lane for each thread.
 fn shown(result: &ConformanceResult) -> String {
     let (Some(step), Some(reason)) = (result.step, &result.reason) else {
-        return format!("{}: allows all {}\n", result.target, counted(result.events, "event"));
+        let others = match result.others {
+            0 => String::new(),
+            others => format!("; the mapping has nothing about {}", counted(others, "other span")),
+        };
+        return format!("{}: allows all {}{others}\n", result.target, counted(result.events, "event"));
     };
     let mut threads: Vec<&str> = Vec::new();
     for it in &result.steps {

@@ -105,7 +105,19 @@ pub(super) fn premises(plan: &Plan<'_>) -> String {
     constants.sort();
     constants.dedup();
     let _ = writeln!(text, "use crate::automata::{{{}}};", constants.join(", "));
-    text.push_str("use crate::explore::{Threads, Way, allows, choose, explore, is_over, pause};\nuse crate::outcome::{Bounds, Outcome};\n\n");
+    text.push_str("use crate::explore::{Threads, Way, allows, choose, explore, is_over, pause};\n");
+    let claim = if has_claims(plan) { "Claim, " } else { "" };
+    let _ = writeln!(text, "use crate::outcome::{{Bounds, {claim}Outcome}};");
+    let stubs = [&mapping.component, &mapping.environment].into_iter().filter_map(|side| side.stub.as_ref());
+    for stub in stubs {
+        // So that calls need not name the trait; those that do, do not need this.
+        let name = stub.implements.text.split('<').next().unwrap_or_default().trim();
+        let _ = writeln!(
+            text,
+            "#[allow(unused_imports, reason = \"calls may name the trait\")]\nuse {name} as _;"
+        );
+    }
+    text.push('\n');
     let number = |bound: Option<usize>| bound.map_or("usize::MAX".to_owned(), |bound| bound.to_string());
     let bounds = &mapping.bounds;
     let _ = writeln!(
@@ -128,11 +140,12 @@ pub(super) fn premises(plan: &Plan<'_>) -> String {
         let _ = writeln!(
             text,
             "\n/// {}.\npub fn {}(bounds: Bounds, way: Way) -> Outcome {{\n    fn watch() -> WatchBuilder {{\n        \
-             Watch::builder(&DESIGN){watched}\n    }}\n    explore({}, {bounds}, way, watch, {})\n}}",
+             Watch::builder(&DESIGN){watched}\n    }}\n    explore({}, {bounds}, way, watch, {}).signalling({})\n}}",
             premise.question,
             premise.name,
             string(&premise.question),
-            premise.program
+            premise.program,
+            claims_of(plan, premise.program)
         );
     }
     text.push_str(CHOICE);
@@ -163,6 +176,36 @@ pub(super) fn premises(plan: &Plan<'_>) -> String {
         }
     }
     text
+}
+
+/// What the calls of a universal environment signal, as the mapping says. One that asks the assumptions need not make every call.
+fn claims_of(plan: &Plan<'_>, program: &str) -> String {
+    let side = match program {
+        "component_alone" => &plan.input.mapping.component,
+        "environment_alone" => &plan.input.mapping.environment,
+        _ => return "&[]".to_owned(),
+    };
+    let mut claims = String::new();
+    for call in &side.calls {
+        for signal in &call.signals {
+            let thread = &call.thread.text;
+            let actions = plan.events.actions_of(signal, thread);
+            let actions: Vec<String> = actions.iter().map(|action| string(action)).collect();
+            let event = format!("{}.{} in thread {thread}", signal.object, signal.method);
+            let _ = write!(
+                claims,
+                "\n        Claim {{ call: {}, event: {}, actions: &[{}] }},",
+                string(statement(&call.run.text)),
+                string(&event),
+                actions.join(", ")
+            );
+        }
+    }
+    if claims.is_empty() { "&[]".to_owned() } else { format!("&[{claims}\n    ]") }
+}
+
+fn has_claims(plan: &Plan<'_>) -> bool {
+    premises_of(plan).iter().any(|premise| claims_of(plan, premise.program) != "&[]")
 }
 
 /// How an environment chooses.
@@ -201,7 +244,8 @@ impl Stage<'_> {
         }
         let known: Vec<&str> = made.iter().map(|(variable, _)| *variable).collect();
         let (mut body, mut stops) = (String::new(), String::new());
-        for (_, side) in both.iter().filter(|(variable, _)| self.runs(variable)) {
+        let sides = [both[0], both[1], ("everything", &mapping.whole)];
+        for (_, side) in sides.iter().filter(|(variable, _)| self.runs(variable)) {
             for (thread, runs) in &side.threads {
                 body.push_str(&spawn(
                     "spawn",

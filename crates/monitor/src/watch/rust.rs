@@ -9,7 +9,9 @@ use crate::rust::literal;
 /// The text of the module.
 pub(super) fn generate(input: &WatchInput) -> String {
     let mut text = "//! The actions and automata of the design, as tables.\n\n".to_owned();
-    text.push_str("use rely_runtime::{Automaton, Design, EventKey, LEFT, VIOLATED, ValueRange};\n\n");
+    let has_values = input.events.iter().any(|event| !event.values.is_empty());
+    let ranges = if has_values { ", ValueRange" } else { "" };
+    let _ = writeln!(text, "use rely_runtime::{{Automaton, Design, EventKey, LEFT, VIOLATED{ranges}}};\n");
     let _ = writeln!(
         text,
         "/// What all automata were made from.\nconst DIGEST: u64 = 0x{:016x};\n",

@@ -42,6 +42,9 @@ pub struct ConformanceResult {
     pub verdict: Verdict,
     /// How many events were recorded.
     pub events: usize,
+    /// How many spans were recorded besides, about objects that the mapping does not have.
+    #[serde(default)]
+    pub others: usize,
     /// The step at which the execution leaves the target, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
