@@ -12,6 +12,7 @@ mod decompose;
 mod editor;
 mod gate;
 mod interface;
+mod kept;
 mod look;
 mod mine;
 mod repository;
@@ -26,6 +27,7 @@ pub(crate) use decompose::Decompose;
 pub(crate) use editor::{Format, Serve};
 pub(crate) use gate::Reports;
 pub(crate) use interface::{Compatible, Refines};
+pub(crate) use kept::Kept;
 pub(crate) use look::{Draw, Simulate};
 pub(crate) use mine::Mine;
 pub(crate) use repository::{Repository, RepositoryVerb, Shelf};
@@ -308,6 +310,9 @@ pub(crate) struct Check {
     /// How many consecutive microsteps or macrosteps a mined rule may speak of: 1 or 2
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=2))]
     pub(crate) window: u8,
+
+    #[command(flatten)]
+    pub(crate) kept: Kept,
 
     /// How Ada tasks are looked at: state by state (exact), by flow analysis (flow), or exactly as long as the limits allow
     /// it (auto); and reactive machines: by rely itself (own), or by SPIN, which has to be installed (spin)

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use rely_repository::{DEFAULT_LIMIT, Repository};
 use rely_session::{Key, Memory};
 
+use crate::args::Kept;
 use crate::context::say;
 use crate::files::Unusable;
 use crate::patience::Patience;
@@ -23,18 +24,18 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    /// The results in the folder that is wanted, or else in the user's folder for such things, if there is one.
+    /// The results in the folder that is wanted, or else in the user's folder for such things, if there is one and results
+    /// are to be kept.
     ///
     /// # Errors
     /// When the folder that is wanted cannot be used. If that of the user cannot, nothing is kept; where the user has named
     /// it, that is said.
-    pub(crate) fn open(
-        wanted: Option<&Path>,
-        is_trusted: bool,
-        patience: &Patience,
-    ) -> anyhow::Result<Option<Self>> {
-        let open = |folder: &Path| Self::in_folder(folder, is_trusted, patience);
-        if let Some(folder) = wanted {
+    pub(crate) fn open(wanted: &Kept, patience: &Patience) -> anyhow::Result<Option<Self>> {
+        if wanted.no_cache {
+            return Ok(None);
+        }
+        let open = |folder: &Path| Self::in_folder(folder, wanted.trust_cache, patience);
+        if let Some(folder) = &wanted.cache {
             return open(folder).map(Some);
         }
         let Some(folder) = usual_folder(|name| std::env::var_os(name)) else { return Ok(None) };

@@ -319,6 +319,18 @@ impl Program {
         self.slots.iter().map(|slot| slot.initial).collect()
     }
 
+    /// Everything that the behaviour depends on, as text: two programs with one text are the same but for the places of
+    /// their commands in the texts of users.
+    pub fn content(&self) -> String {
+        let mut bare = self.clone();
+        for command in bare.units.iter_mut().flat_map(|unit| &mut unit.commands) {
+            command.place = None;
+        }
+        let Self { alphabet, slots, units, ticks, expressions, end, participants: _, hidden } = &bare;
+        let actions: Vec<&str> = alphabet.iter().map(|(_, name)| name).collect();
+        format!("{actions:?} {slots:?} {units:?} {ticks:?} {expressions:?} {end:?} {hidden:?}")
+    }
+
     /// The positions of values, counted from the least value of each slot: how a state is written outside of programs.
     ///
     /// # Panics

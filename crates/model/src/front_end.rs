@@ -21,8 +21,8 @@ use rely_lts::{Behaviour, Lts};
 use rely_omega::{Assertion, ProgressProperty};
 
 use crate::{
-    Commitments, Composition, DEFAULT, Declaration, Failure, FlowModel, NameUse, Naming, OpenComponents,
-    Ports, Target, WatchedTarget,
+    Commitments, Composition, DEFAULT, Declaration, Diagram, Failure, FlowModel, NameUse, Naming,
+    OpenComponents, Ports, Target, WatchedTarget,
 };
 
 /// Reads another file that a text names, given the path as it is written. The error is a sentence for the user.
@@ -249,6 +249,11 @@ pub trait Elaboration {
 
     /// The components of the text that can be checked alone; `None` if the language does not support that.
     fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
+        None
+    }
+
+    /// A diagram of what the text says about a target or a part of one; nothing if the language has no diagrams.
+    fn diagram(&mut self, _name: &str) -> Option<Result<Diagram, Failure>> {
         None
     }
 

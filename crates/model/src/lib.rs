@@ -27,6 +27,7 @@
 mod commitments;
 mod compose;
 mod declaration;
+mod diagram;
 mod flow;
 mod front_end;
 mod mined;
@@ -43,6 +44,7 @@ mod target;
 pub use commitments::{Commitments, Composition, PartCommitments, Ports};
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
+pub use diagram::Diagram;
 pub use flow::{FlowConstraint, FlowEvent, FlowModel, FlowPath, FlowSlice, OpenSlice};
 pub use front_end::{Comment, Elaboration, FrontEnd, IsWanted, Loader, Model, Reading};
 pub use mined::{Mined, MinedRule};

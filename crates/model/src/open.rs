@@ -93,6 +93,18 @@ pub trait OpenComponents {
     /// When the target is no component, has errors or an interface that is too large, or a limit is met.
     fn mine(&mut self, component: &str, window: Window, budget: &Budget<'_>) -> Result<Mined, Failure>;
 
+    /// Everything that the mined rules of a component depend on, as text: where it is the same, so are the rules.
+    ///
+    /// # Errors
+    /// When the target is no component, or has errors or an interface that is too large.
+    fn content_of_environment(&mut self, component: &str, window: Window) -> Result<String, Failure>;
+
+    /// Whether a rule about the environment of a component follows from others. It may follow though the answer is no.
+    ///
+    /// # Errors
+    /// When the component has errors.
+    fn follows(&mut self, component: &str, rule: &Assumption, from: &[Assumption]) -> Result<bool, Failure>;
+
     /// The assumptions of the text about the environment of a component, in order.
     ///
     /// # Errors

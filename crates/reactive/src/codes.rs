@@ -129,7 +129,7 @@ only, and events that machines send from the second one on, so that no microstep
 
     idle -> asked on init   asked -> busy on start      remembers init";
     NEVER_ENTERED = "W0712", "a state is never entered",
-"The state is not the initial one, and no transition leads to it. Is its name misspelt?";
+"The state is not the initial one, and no transitions lead from there to it. Is its name misspelt?";
     NEVER_READ = "W0713", "an event is sent and never read",
 "No condition and no property speaks about the event. If it is meant for the environment, declare it with `output`.";
     NEVER_SENT = "W0714", "an event is declared and never used",
@@ -138,4 +138,11 @@ only, and events that machines send from the second one on, so that no microstep
 "The properties behind `from` can all be true while the property itself is false, for the values that are shown. Strengthen \
 one of them, or name a further one. Properties of microsteps say nothing about the end of macrosteps, and the other way \
 round.";
+    MISSPELT = "W0716", "the name of a state is probably misspelt",
+"States need not be declared: a transition that names one is enough. So a misspelt name is one more state, which is never \
+left. This one stands behind a single arrow, nothing else names it, and it is like another state of the machine. If it is \
+meant, declare it.
+
+    machine Door { closed -> opened on open   opened -> closde on close }                 probably wrong
+    machine Door { state closed state opened state closde … }                             a state of its own";
 }

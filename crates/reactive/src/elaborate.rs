@@ -1,13 +1,14 @@
 //! From a file to its targets: each system as a whole, and each of its components on its own.
 
 use rely_base::{Budget, Diagnostic, Exhausted, Limits, Resource, Span};
-use rely_model::{Assumption, Failure, Window};
+use rely_model::{Assumption, Diagram, Failure, Window};
 use rely_syntax::nearest;
 use rustc_hash::FxHashMap;
 
 use crate::assumed::formula;
-use crate::configurations::Past;
-use crate::environment::{Unmined, in_words, mine, mine_by_part};
+use crate::configurations::{Past, TooManyEvents};
+use crate::diagram::{machine_called, of_machine, of_parts};
+use crate::environment::{Unmined, content, in_words, mine, mine_by_part};
 use crate::formula::Formula;
 use crate::mine::Mined;
 use crate::program::{Lowered, Options, View, lower};
@@ -144,6 +145,19 @@ impl Elaborator {
         self.target_names().iter().any(|known| known == name) || self.with_component(name).is_some()
     }
 
+    /// A diagram of a machine, or else of the parts of a system or component.
+    ///
+    /// # Errors
+    /// When there is nothing with this name, or its system has errors.
+    pub(crate) fn diagram(&mut self, name: &str) -> Result<Diagram, Failure> {
+        let machine = self.systems().find_map(|system| Some((system, machine_called(system, name)?)));
+        if let (Some((system, machine)), false) = (machine, self.names_target(name)) {
+            return Ok(of_machine(system, machine));
+        }
+        let (system, view) = self.find(name)?;
+        Ok(of_parts(system, view))
+    }
+
     /// The program of a target with all its properties. A component is open, and nothing is assumed about its environment.
     ///
     /// # Errors
@@ -202,12 +216,8 @@ impl Elaborator {
             return Ok(mined.clone());
         }
         let (system, component) = self.component(name)?;
-        let pasts: &[Past] = match window {
-            Window::One => &[Past::None],
-            Window::Two => &[Past::None, Past::Microstep, Past::Macrostep],
-        };
         let (mut parts, mut is_by_part, mut failure) = (Vec::new(), false, None);
-        for &past in pasts {
+        for &past in pasts(window) {
             match mine_in_time(system, component, past, budget) {
                 Ok((mined, one_by_one)) => {
                     parts.extend(mined);
@@ -223,12 +233,38 @@ impl Elaborator {
                 Ok(mined)
             }
             Some(Unmined::Exhausted(exhausted)) => Err(Failure::Exhausted(exhausted)),
-            Some(Unmined::TooManyEvents(events)) => {
-                let message = format!("the interface has {events} events, which are too many to be mined");
-                self.diagnostics.push(Diagnostic::error(codes::NO_COMPONENT, Span::new(0, 0), message));
-                Err(Failure::Errors)
+            Some(Unmined::TooManyEvents(events)) => self.too_many_events(events),
+        }
+    }
+
+    /// Everything that the rules depend on which [`Elaborator::mine`] finds for a component.
+    ///
+    /// # Errors
+    /// When there is no such component, or its system has errors.
+    pub(crate) fn content_of_environment(&mut self, name: &str, window: Window) -> Result<String, Failure> {
+        let (system, component) = self.component(name)?;
+        let mut text = format!("{EXACT} {}", system.component(component).name);
+        for &past in pasts(window) {
+            match content(system, component, past) {
+                Ok(more) => text.push_str(&more),
+                Err(TooManyEvents(events)) => return self.too_many_events(events),
             }
         }
+        Ok(text)
+    }
+
+    fn too_many_events<T>(&mut self, events: usize) -> Result<T, Failure> {
+        let message = format!("the interface has {events} events, which are too many to be mined");
+        self.diagnostics.push(Diagnostic::error(codes::NO_COMPONENT, Span::new(0, 0), message));
+        Err(Failure::Errors)
+    }
+}
+
+/// The kinds of past that rules of a window may speak of.
+fn pasts(window: Window) -> &'static [Past] {
+    match window {
+        Window::One => &[Past::None],
+        Window::Two => &[Past::None, Past::Microstep, Past::Macrostep],
     }
 }
 

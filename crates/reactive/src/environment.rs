@@ -56,20 +56,12 @@ pub fn mine_by_part(
     past: Past,
     budget: &Budget<'_>,
 ) -> Option<Result<Vec<Mined>, Unmined>> {
-    if system.machines.iter().any(|machine| machine.component.is_none()) {
+    if !has_parts(system) {
         return None;
     }
-    let takes = &system.component(component).takes;
-    let senders = |event: EventId| {
-        let machines = system.event(event).senders.iter().filter_map(|&id| system.machine(id).component);
-        machines.filter(|&sender| sender != component).collect::<BTreeSet<ComponentId>>()
-    };
+    let senders = |event| senders(system, component, event);
     let (mut parts, mut shared): (Vec<Mined>, BTreeMap<EventId, Configurations>) = Default::default();
-    for part in (0..system.components.len()).map(ComponentId::from_index) {
-        let events: Vec<EventId> = takes.iter().copied().filter(|&it| senders(it).contains(&part)).collect();
-        if part == component || events.is_empty() {
-            continue;
-        }
+    for (part, events) in parts_of(system, component) {
         let found = match explored(Observer::of_part(system, part, events.clone(), past, COUNTED), budget) {
             Ok(found) => found,
             Err(unmined) => return Some(Err(unmined)),
@@ -85,6 +77,50 @@ pub fn mine_by_part(
     }
     parts.extend(shared.into_values().map(mine::mine));
     Some(Ok(parts))
+}
+
+/// Whether all machines are in components.
+fn has_parts(system: &System) -> bool {
+    system.machines.iter().all(|machine| machine.component.is_some())
+}
+
+/// The components of the environment that send an event.
+fn senders(system: &System, component: ComponentId, event: EventId) -> BTreeSet<ComponentId> {
+    let machines = system.event(event).senders.iter().filter_map(|&id| system.machine(id).component);
+    machines.filter(|&sender| sender != component).collect()
+}
+
+/// The components that send something to a component, each with what that is.
+fn parts_of(system: &System, component: ComponentId) -> Vec<(ComponentId, Vec<EventId>)> {
+    let takes = &system.component(component).takes;
+    let others = (0..system.components.len()).map(ComponentId::from_index).filter(|&it| it != component);
+    let sent = |part| {
+        let own = takes.iter().copied().filter(|&event| senders(system, component, event).contains(&part));
+        (part, own.collect::<Vec<EventId>>())
+    };
+    others.map(sent).filter(|(_, events)| !events.is_empty()).collect()
+}
+
+/// Everything that the rules depend on which [`mine`] and [`mine_by_part`] find: the programs that they explore, and what they
+/// look at. What is inside of the component is not among it.
+///
+/// # Errors
+/// When the interface has too many events.
+pub fn content(system: &System, component: ComponentId, past: Past) -> Result<String, TooManyEvents> {
+    let names = |events: &[EventId]| -> Vec<&str> {
+        events.iter().map(|&event| system.event(event).name.as_str()).collect()
+    };
+    let (whole, _) = Observer::new(system, component, past, COUNTED)?;
+    let takes = &system.component(component).takes;
+    let mut text = format!("{past:?} {COUNTED} {:?} {}", names(takes), whole.program.content());
+    if has_parts(system) {
+        for (part, events) in parts_of(system, component) {
+            let sent = names(&events);
+            let (alone, _) = Observer::of_part(system, part, events, past, COUNTED)?;
+            text.push_str(&format!(" {sent:?} {}", alone.program.content()));
+        }
+    }
+    Ok(text)
 }
 
 /// Explores a program and shows all its states to its observer.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rely_base::{Budget, Diagnostic, Explanation, SourceToken};
 use rely_lts::Behaviour;
 use rely_model::{
-    Comment, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader, Model, OpenComponents,
-    Reading, Reduction, Target, WatchedTarget,
+    Comment, Declaration, DeclarationKind, Diagram, Elaboration, Failure, FrontEnd, Loader, Model,
+    OpenComponents, Reading, Reduction, Target, WatchedTarget,
 };
 use rely_syntax::{Definitions, extent};
 
@@ -117,6 +117,10 @@ impl Elaboration for Elaborator {
 
     fn open_components(&mut self) -> Option<&mut dyn OpenComponents> {
         Some(self)
+    }
+
+    fn diagram(&mut self, name: &str) -> Option<Result<Diagram, Failure>> {
+        Some(Self::diagram(self, name))
     }
 
     fn is_used(&self, _definition: &str) -> bool {

@@ -12,6 +12,7 @@ pub mod assumed;
 pub mod ast;
 pub mod codes;
 pub mod configurations;
+mod diagram;
 mod elaborate;
 pub mod environment;
 pub mod formula;

@@ -12,6 +12,7 @@ use crate::elaborate::formulas;
 use crate::formula::{Atom, Formula};
 use crate::front_end::target;
 use crate::program::{Check, Lowered, Options, View, lower};
+use crate::satisfiable::witness;
 use crate::system::{self, Instant, System};
 
 impl Elaborator {
@@ -68,6 +69,23 @@ impl OpenComponents for Elaborator {
 
     fn mine(&mut self, component: &str, window: Window, budget: &Budget<'_>) -> Result<Mined, Failure> {
         Self::mine(self, component, window, budget)
+    }
+
+    fn content_of_environment(&mut self, component: &str, window: Window) -> Result<String, Failure> {
+        Self::content_of_environment(self, component, window)
+    }
+
+    fn follows(&mut self, component: &str, rule: &Assumption, from: &[Assumption]) -> Result<bool, Failure> {
+        if from.contains(rule) {
+            return Ok(true);
+        }
+        let (system, id) = self.component(component)?;
+        let Some(rule) = assumed::formula(system, id, rule) else { return Ok(false) };
+        // What was there earlier is not told apart from what is there in formulas that are decided by logic alone.
+        let premises =
+            from.iter().filter_map(|it| assumed::formula(system, id, it)).filter(|it| !it.has_past());
+        let broken = Formula::all(premises.chain([rule.clone().negated()]));
+        Ok(!rule.has_past() && matches!(witness(&broken, system), Some(None)))
     }
 
     fn written(&mut self, component: &str) -> Result<Vec<Assumption>, Failure> {

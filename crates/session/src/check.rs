@@ -17,6 +17,7 @@ mod words;
 
 use std::cell::OnceCell;
 
+use rely_assume::Memory;
 use rely_base::{Budget, Diagnostic, Span};
 use rely_model::{Assumption, Failure};
 
@@ -52,20 +53,29 @@ pub fn check(
     query: &CheckQuery,
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
-    check_with(project, query, None, budget)
+    check_with(project, query, Outside::default(), budget)
 }
 
-/// Checks a project, and lets `spin` run SPIN where that is the engine.
+/// What a check may use besides this program.
+#[derive(Clone, Copy, Default)]
+pub struct Outside<'a> {
+    /// Runs SPIN, where that is the engine.
+    pub spin: Option<&'a dyn Spin>,
+    /// What earlier runs have stored.
+    pub memory: Option<&'a dyn Memory>,
+}
+
+/// Checks a project with the help of SPIN, where that is the engine, and of earlier runs.
 ///
 /// # Errors
 /// A mistake in this program, such as a counterexample that cannot be replayed.
 pub fn check_with(
     project: &Project,
     query: &CheckQuery,
-    spin: Option<&dyn Spin>,
+    outside: Outside<'_>,
     budget: Budget<'_>,
 ) -> Result<Report<CheckResult>, Internal> {
-    let spin = spin.filter(|_| query.engine == Engine::Spin);
+    let spin = outside.spin.filter(|_| query.engine == Engine::Spin);
     let mut meaning = Meaning::with_properties(project, budget);
     meaning.choose(query.environment);
     let has_flow = meaning.has_flow();
@@ -116,7 +126,10 @@ pub fn check_with(
         };
         let alone = match meaning.has_errors() {
             true => Ok(None),
-            false => Alone::new(checker, &mut meaning, &budget.share_of_time(asked.len() - number + 1)),
+            false => {
+                let share = budget.share_of_time(asked.len() - number + 1);
+                Alone::new(checker, &mut meaning, outside.memory, &share)
+            }
         };
         let (alone, target) = match alone {
             Ok(None) => (None, meaning.behaviour(name)),
@@ -188,7 +201,7 @@ pub fn check_with(
     }
     let naming = meaning.shown_names();
     let mut results: Vec<CheckResult> = Vec::new();
-    for (inquest, target) in inquests.into_iter().zip(&targets) {
+    for (inquest, target) in inquests.into_iter().zip(&mut targets) {
         let checker = inquest.checker();
         let mut answers: Vec<CheckResult> = inquest.into_results().collect();
         if let Some((target, _, alone)) = target {

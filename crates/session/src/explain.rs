@@ -85,6 +85,9 @@ pub(crate) const NO_END: Code = Code("E0023");
 /// An event that the program does not have.
 pub(crate) const NO_SUCH_EVENT: Code = Code("W0013");
 
+/// A diagram in a language that has none.
+pub(crate) const NO_DIAGRAM: Code = Code("E0026");
+
 /// SPIN in a language that is not written as Promela.
 pub(crate) const NO_SPIN: Code = Code("E0025");
 
@@ -184,6 +187,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "SPIN cannot be used",
         "`--engine spin` writes components and systems of reactive machines (.srs) as Promela and asks SPIN about them. Models in \
          other languages are not written as Promela: leave the option out.",
+    ),
+    (
+        "E0026",
+        "there is no diagram",
+        "`rely draw --diagram` shows what a text says: the states and transitions of a machine, or who sends what to whom. \
+         Reactive machines (.srs) have such diagrams. In other languages leave the option out: the state space is drawn.",
     ),
     (
         "E0022",

@@ -20,6 +20,7 @@ mod compatible;
 mod conformance;
 mod contract;
 mod decompose;
+mod diagram;
 mod doubts;
 mod engine;
 mod expect;
@@ -43,6 +44,7 @@ pub mod report;
 mod repository;
 mod retrieve;
 mod reuse;
+mod rules;
 mod simulate;
 mod states;
 pub mod study;
@@ -60,11 +62,12 @@ pub use build::{
 };
 pub use cause::{CauseLine, cause_in_words};
 pub use certify::{certificate, certify};
-pub use check::{CheckQuery, Spin, SpinAnswer, check, check_with, review};
+pub use check::{CheckQuery, Outside, Spin, SpinAnswer, check, check_with, review};
 pub use compatible::{CompatibleQuery, Matched, compatible};
 pub use conformance::{conforms, read_mapping};
 pub use contract::{Combined, ContractQuery, Operation, contract};
 pub use decompose::{DecomposeQuery, Extent, Larger, decompose};
+pub use diagram::diagram;
 pub use engine::{Constraints, Engine};
 pub use explain::{
     IMPOSSIBLE_TRACE, INTERNAL, LIMIT_REACHED, NO_CERTIFICATE, UNREADABLE, WRONG_USAGE, explain, explanations,

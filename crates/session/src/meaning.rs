@@ -7,7 +7,7 @@ use rely_base::{Budget, Diagnostic, Id, Span};
 use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
-    Ambiguous, Assumption, Commitments, Composition, DEFAULT, END_OF_EXECUTION, Elaboration, End,
+    Ambiguous, Assumption, Commitments, Composition, DEFAULT, Diagram, END_OF_EXECUTION, Elaboration, End,
     Environment, Failure, FlowModel, IsWanted, Naming, OpenComponents, Ports, Target, WatchedTarget,
     definition_meant,
 };
@@ -111,6 +111,11 @@ impl<'a> Meaning<'a> {
         let open = self.elaboration.open_components().ok_or(Failure::Errors)?;
         let (target, watcher) = open.environment(component, sender, watching)?;
         Ok(target.behaviour.with_watcher(watcher))
+    }
+
+    /// A diagram of what the text says about a target or a part of one, if the language has diagrams.
+    pub(crate) fn diagram(&mut self, name: &str) -> Option<Result<Diagram, Failure>> {
+        self.elaboration.diagram(name)
     }
 
     /// Whether the language has flow models.

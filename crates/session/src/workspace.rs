@@ -126,11 +126,15 @@ impl Query {
                 AnyReport::Compatible(crate::compatible(project, query, budget)?.report)
             }
             Self::Refines(query) => AnyReport::Refines(crate::refines(project, query, budget)?.report),
-            Self::Mine { components, window } => match crate::mine(project, components, *window, budget) {
-                Ok(report) => AnyReport::Mine(report),
-                Err(Failed::Errors(findings) | Failed::Exhausted(_, findings)) => self.unanswered(findings),
-                Err(failed) => return Err(Internal(format!("mining ended as nothing does: {failed:?}"))),
-            },
+            Self::Mine { components, window } => {
+                match crate::mine(project, components, *window, None, budget) {
+                    Ok(report) => AnyReport::Mine(report),
+                    Err(Failed::Errors(findings) | Failed::Exhausted(_, findings)) => {
+                        self.unanswered(findings)
+                    }
+                    Err(failed) => return Err(Internal(format!("mining ended as nothing does: {failed:?}"))),
+                }
+            }
         })
     }
 }

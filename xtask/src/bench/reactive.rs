@@ -4,11 +4,12 @@
 //!   and both: how many properties hold, how many alarms are false, and what it takes, us and SPIN. Names of components behind
 //!   it choose some of them.
 //! - `whole`: the boiler as a whole, us and SPIN, for as many states as fit.
-//! - `mining`: mining beside a pass that only collects distinct valuations; how it grows; rules with a past; and the short
-//!   cut of the literature.
+//! - `mining`: mining beside a pass that only collects distinct valuations, and beside Apriori as in mlxtend, if that is
+//!   installed; how it grows; rules with a past; and the short cut of the literature.
 //!
 //! Times are processor times of one run of one thread. Ours are taken inside of this program.
 
+mod apriori;
 mod mining;
 mod pan;
 mod story;
@@ -35,13 +36,18 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<()> {
     if pan.is_none() {
         println!("SPIN is not installed and cannot be: measuring ours alone");
     }
-    let done = measure(root, parts, &components, pan.as_ref());
+    let done = measure(root, parts, &components, (&folder, pan.as_ref()));
     std::fs::remove_dir_all(&folder).context("the folder of the programs")?;
     done
 }
 
 /// Measures the parts that are named, or all, for the components that are named, or all.
-fn measure(root: &Path, parts: &[&str], components: &[&str], pan: Option<&Pan>) -> Result<()> {
+fn measure(
+    root: &Path,
+    parts: &[&str],
+    components: &[&str],
+    (folder, pan): (&Path, Option<&Pan>),
+) -> Result<()> {
     let is_wanted = |part| parts.is_empty() || parts.contains(&part);
     if is_wanted("story") {
         let chosen = if components.is_empty() { &story::COMPONENTS[..] } else { components };
@@ -51,7 +57,7 @@ fn measure(root: &Path, parts: &[&str], components: &[&str], pan: Option<&Pan>) 
         story::whole(root, pan)?;
     }
     if is_wanted("mining") {
-        mining::run(root)?;
+        mining::run(root, folder)?;
     }
     Ok(())
 }

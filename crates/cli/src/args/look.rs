@@ -14,6 +14,7 @@ use super::Model;
   rely draw model.lts --target SYS --minimise -o sys.svg
   rely draw model.lts --target SYS --around 3 -o start.svg
   rely draw elevator.adb --flow --target car -o car.svg
+  rely draw lift.srs --diagram --target Cabin.Drive -o drive.svg
   rely check model.lts --json > found.json; rely draw model.lts --target SYS --trace found.json -o sys.svg")]
 pub(crate) struct Draw {
     #[command(flatten)]
@@ -30,6 +31,11 @@ pub(crate) struct Draw {
     /// Draw the flow graph of a program of tasks, or with --target the control flow of a task; each event with its lines
     #[arg(long, conflicts_with = "minimise")]
     pub(crate) flow: bool,
+
+    /// Draw what a text with reactive machines says, and not its state space: the machine that --target names with conditions
+    /// and outputs; or else the components of the system, or the machines of a component, with the events between them
+    #[arg(long, conflicts_with_all = ["minimise", "flow", "trace"])]
+    pub(crate) diagram: bool,
 
     /// Minimise first: modulo observational equivalence; interface automata so that no partner can tell
     #[arg(long)]
@@ -50,8 +56,8 @@ pub(crate) struct Draw {
   rely simulate model.lts
   rely check model.lts --json > found.json; rely simulate model.lts --replay found.json
 
-At the prompt: a number or the name of an action takes it; `u` undoes, `t` shows the trace, `s` the states of the
-components, `r` starts again, `?` helps, `q` quits.")]
+At the prompt: a number or the name of an action takes it; `u` undoes, `g` goes on while only one step is
+possible, `t` shows the trace, `s` the states of the components, `r` starts again, `?` helps, `q` quits.")]
 pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) model: Model,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Model, Properties, Reports, Shelf};
+use super::{Kept, Model, Properties, Reports, Shelf};
 
 use super::values::parse_name;
 
@@ -93,17 +93,8 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "NAME", value_parser = LEARNERS)]
     pub(crate) learner: Option<String>,
 
-    /// Keep results in this folder, and use those that are there; the user's cache folder if none is given
-    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
-    pub(crate) cache: Option<PathBuf>,
-
-    /// Believe what the folder holds without checking it again: nobody else can write to it
-    #[arg(long, conflicts_with = "no_cache")]
-    pub(crate) trust_cache: bool,
-
-    /// Neither keep results nor use those of earlier runs
-    #[arg(long)]
-    pub(crate) no_cache: bool,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
 
     #[command(flatten)]
     pub(crate) shelf: Shelf,

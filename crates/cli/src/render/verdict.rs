@@ -56,8 +56,17 @@ fn render(result: &CheckResult, earlier: Option<&CheckResult>, detail: Detail<'_
         text.push_str(&super::coverage::render(coverage));
     }
     if !result.rests_on.is_empty() {
-        text.push_str("  because of its environment:\n");
+        text.push_str(match result.rules_reused {
+            true => "  because of its environment, which has not changed since its rules were mined:\n",
+            false => "  because of its environment:\n",
+        });
         result.rests_on.iter().for_each(|it| text.push_str(&format!("    {}\n", printable(&it.assumption))));
+    }
+    if !result.rules_gone.is_empty() {
+        text.push_str(
+            "  its environment has changed, and does not keep any more to what an earlier proof rests on:\n",
+        );
+        result.rules_gone.iter().for_each(|rule| text.push_str(&format!("    {}\n", printable(rule))));
     }
     if let Some(growth) = &result.growth {
         self::growth(&mut text, growth);

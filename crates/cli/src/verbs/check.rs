@@ -4,12 +4,13 @@ use std::io::Write;
 use std::path::Path;
 
 use rely_session::report::{CheckResult, Finding};
-use rely_session::{CheckQuery, Constraints, Engine, Failed, Gate, Project, Spin};
+use rely_session::{CheckQuery, Constraints, Engine, Failed, Gate, Memory, Outside, Project, Spin};
 
 use super::certify::{save, warn_of_none};
 use super::explanation;
 use crate::again;
 use crate::args::Check;
+use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage};
 use crate::gate;
 use crate::render::trace::Columns;
@@ -49,8 +50,22 @@ pub(crate) fn run(context: &Context, verb: &Check) -> anyhow::Result<Exit> {
         Engine::Spin => Some(Installed::find(verb.promela.as_deref()).map_err(Usage)?),
         _ => None,
     };
-    let spin = spin.as_ref().map(|installed| installed as &dyn Spin);
-    let report = rely_session::check_with(&project, &query, spin, context.watch.budget())?;
+    let cache = match query.environment.has_rules() {
+        true => Cache::open(&verb.kept, &context.watch.patience())?,
+        false if verb.kept.is_wanted() => {
+            let message = "mined rules are what is kept here: --cache goes with --environment mined or mixed";
+            return Err(Usage(message.to_owned()).into());
+        }
+        false => None,
+    };
+    let outside = Outside {
+        spin: spin.as_ref().map(|installed| installed as &dyn Spin),
+        memory: cache.as_ref().map(|cache| cache as &dyn Memory),
+    };
+    let report = rely_session::check_with(&project, &query, outside, context.watch.budget())?;
+    if let Some(cache) = &cache {
+        cache.warn();
+    }
     gate::write(context, &verb.reports, &Gate::of_check(&project, &report))?;
     if report.has_errors() {
         return Ok(context.fail(&report, std::slice::from_ref(&project)));

@@ -21,11 +21,15 @@ pub(crate) fn run(context: &Context, verb: &Draw) -> anyhow::Result<Exit> {
     if dot && verb.trace.is_some() {
         return Err(Usage("a trace stands out in a picture that is written as .svg".to_owned()).into());
     }
+    if dot && verb.diagram {
+        return Err(Usage("a diagram is written as .svg".to_owned()).into());
+    }
     let project = context.open_one(&verb.model.file)?;
     let modulo = verb.minimise.then_some(Modulo::Usual);
     let (target, budget) = (verb.target.as_deref(), context.watch.budget());
     let built = match verb.flow {
         true => rely_session::flow_graph(&project, target, budget),
+        false if verb.diagram => rely_session::diagram(&project, target, budget),
         false => rely_session::build(&project, target, modulo, budget),
     };
     let built = match built {

@@ -1,19 +1,26 @@
 //! `rely mine`
 
 use rely_base::{column_width, printable};
-use rely_session::Window;
 use rely_session::report::MineResult;
+use rely_session::{Memory, Window};
 
 use crate::args::Mine;
+use crate::cache::Cache;
 use crate::context::{Context, Exit};
 
 pub(crate) fn run(context: &Context, verb: &Mine) -> anyhow::Result<Exit> {
     let project = context.open_one(&verb.model.file)?;
-    let report =
-        match rely_session::mine(&project, &verb.component, window(verb.window), context.watch.budget()) {
-            Ok(report) => report,
-            Err(failed) => return super::fail(context, &failed, &project),
-        };
+    let cache = Cache::open(&verb.kept, &context.watch.patience())?;
+    let memory = cache.as_ref().map(|cache| cache as &dyn Memory);
+    let (window, budget) = (window(verb.window), context.watch.budget());
+    let mined = rely_session::mine(&project, &verb.component, window, memory, budget);
+    if let Some(cache) = &cache {
+        cache.warn();
+    }
+    let report = match mined {
+        Ok(report) => report,
+        Err(failed) => return super::fail(context, &failed, &project),
+    };
     if context.global.json {
         context.answer(&report);
     } else {
@@ -32,9 +39,8 @@ pub(super) fn window(steps: u8) -> Window {
 fn shown(context: &Context, result: &MineResult) -> String {
     let component = context.style.bold(printable(&result.component));
     if result.lines.is_empty() {
-        return format!(
-            "{component} may rely on nothing: its environment does whatever the interface allows\n"
-        );
+        let nothing = "may rely on nothing: its environment does whatever the interface allows";
+        return format!("{component} {nothing}\n{}", lost(result));
     }
     let width = column_width(result.lines.iter().map(|line| line.text.as_str()));
     let mut text = format!("{component} may rely on\n");
@@ -47,6 +53,23 @@ fn shown(context: &Context, result: &MineResult) -> String {
     ));
     if result.by_part {
         text.push_str("the environment is large, so its components were looked at one by one: rules that need several of them together are not among these\n");
+    }
+    if result.reused {
+        text.push_str("nothing in the environment has changed: these are the rules of an earlier run\n");
+    }
+    text + &lost(result)
+}
+
+/// What does not hold any more since an earlier run, and which proofs that breaks.
+fn lost(result: &MineResult) -> String {
+    if result.gone.is_empty() {
+        return String::new();
+    }
+    let mut text = "the environment has changed, and does not keep any more to\n".to_owned();
+    result.gone.iter().for_each(|rule| text.push_str(&format!("    {}\n", printable(rule))));
+    if !result.broken_proofs.is_empty() {
+        let proofs: Vec<_> = result.broken_proofs.iter().map(|name| printable(name)).collect();
+        text.push_str(&format!("earlier proofs rest on that: {}\n", proofs.join(", ")));
     }
     text
 }

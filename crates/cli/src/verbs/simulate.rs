@@ -24,6 +24,7 @@ const HELP: &str = "\
   NUMBER or ACTION   take a step
   why ACTION         say why it is not possible
   w                  take a step by chance (w 20 takes twenty)
+  g                  go on while only one step is possible (g end: and no further than to the next `end`)
   u                  undo the last step (u 3 undoes three)
   t                  show the trace so far
   s                  show the state of each component
@@ -224,6 +225,7 @@ impl Prompt<'_> {
             }
             "r" => self.simulation.restart(),
             "w" => self.walk(argument.trim().parse().unwrap_or(1))?,
+            "g" => self.go_on(argument.trim())?,
             "why" => self.explain(argument.trim().trim_start_matches("not ").trim_end_matches('?'))?,
             "t" => self.show_trace()?,
             "s" => self.show_states()?,
@@ -249,6 +251,24 @@ impl Prompt<'_> {
         for _ in 0..steps.min(MOST_STEPS) {
             self.check_limits()?;
             if !self.simulation.wander(self.chance.next()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes steps as long as there is a single one to take that is no error, up to and with one that has an action.
+    fn go_on(&mut self, last: &str) -> anyhow::Result<()> {
+        for _ in 0..MOST_STEPS {
+            self.check_limits()?;
+            let choices = self.simulation.choices();
+            let [only] = &choices[..] else { break };
+            if only.error.is_some() || only.cut.is_some() {
+                break;
+            }
+            let is_last = only.action == last || self.marked(&only.action) == last;
+            self.simulation.take(only.clone());
+            if is_last {
                 break;
             }
         }

@@ -51,10 +51,7 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         certify: verb.certificate.is_some(),
         clock: &clock,
     };
-    let cache = match verb.no_cache {
-        true => None,
-        false => Cache::open(verb.cache.as_deref(), verb.trust_cache, &context.watch.patience())?,
-    };
+    let cache = Cache::open(&verb.kept, &context.watch.patience())?;
     let memory = cache.as_ref().map(|cache| cache as &dyn Memory);
     let packages = Shelved::open(verb.shelf.named())?;
     let shelf = packages.as_ref().map(|packages| packages as &dyn Packages);
@@ -92,7 +89,7 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
             Usage(format!("{rule} has one interface: --refine-alphabet is for the other rules")).into()
         );
     }
-    if verb.cache.is_some() || verb.trust_cache {
+    if verb.kept.is_wanted() {
         return Err(Usage(format!("results of {rule} are not kept: --cache is for the other rules")).into());
     }
     let specification = match (rule, &verb.specification) {

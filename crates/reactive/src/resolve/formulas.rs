@@ -425,6 +425,9 @@ impl<'a> Resolver<'a> {
             return self.undefined(diagnostic, &name, known.iter().map(String::as_str));
         };
         let states = states.clone();
+        if let Some(last) = path.segments.last() {
+            self.states_asked_about.insert((it.place, last.name.text.clone()));
+        }
         Some(Formula::Atom(match place.is_old {
             true => Atom::OldState(machine, states),
             false => Atom::State(machine, states),

@@ -10,6 +10,7 @@
 mod events;
 mod formulas;
 mod machines;
+mod misspelt;
 mod numbers;
 mod warnings;
 
@@ -135,6 +136,8 @@ struct Resolver<'a> {
     machine_ids: FxHashMap<String, MachineId>,
     /// The events that properties speak about.
     mentioned: FxHashSet<EventId>,
+    /// The states that conditions and properties speak about: the place of the machine's definition, and the name.
+    states_asked_about: FxHashSet<(Span, Arc<str>)>,
     /// All transitions before their conditions are read.
     raw: Vec<Raw<'a>>,
     /// How many machines, states, transitions and events there are.
@@ -161,6 +164,7 @@ impl<'a> Resolver<'a> {
             states: Vec::new(),
             machine_ids: FxHashMap::default(),
             mentioned: FxHashSet::default(),
+            states_asked_about: FxHashSet::default(),
             raw: Vec::new(),
             instances: 0,
             comparisons: MAX_COMPARISONS,

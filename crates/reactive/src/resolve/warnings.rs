@@ -22,6 +22,7 @@ impl Resolver<'_> {
             self.nondeterminism(machine);
             self.never_entered(machine);
         }
+        self.misspelt_states();
         self.unused_events();
         self.not_implied();
     }
@@ -104,11 +105,18 @@ impl Resolver<'_> {
         }
     }
 
-    /// A state that is not the initial one, and that no transition leads to.
+    /// States that no transitions lead to from the initial one, whatever their conditions are.
     fn never_entered(&mut self, machine: MachineId) {
         let it = self.system.machine(machine);
-        let mut entered: FxHashSet<u32> = it.transitions.iter().map(|transition| transition.to).collect();
-        entered.insert(it.initial);
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); it.states.len()];
+        for transition in &it.transitions {
+            next[transition.from as usize].push(transition.to);
+        }
+        let mut entered = FxHashSet::from_iter([it.initial]);
+        let mut open = vec![it.initial];
+        while let Some(state) = open.pop() {
+            open.extend(next[state as usize].iter().copied().filter(|&state| entered.insert(state)));
+        }
         let states = (0_u32..).zip(&it.states).filter(|(number, _)| !entered.contains(number));
         let mut lost: Vec<String> = states.map(|(_, name)| format!("`{name}`")).collect();
         if lost.is_empty() {

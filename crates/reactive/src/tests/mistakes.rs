@@ -326,3 +326,40 @@ fn warnings() {
         }",
     );
 }
+
+#[test]
+fn states_that_are_misspelt() {
+    check(
+        "
+        system S {
+            input open, close
+            machine Door[i: 1..2] {
+                closed -> opened on open & !close
+                opened -> closde on close & !open
+//                        ^^^^^^ W0716 enters state `closde` here and never leaves it
+            }
+            machine Log[i: 1..2] { at[1] -> att[2] on open }
+//                                          ^^^ W0716 enters state `att`
+            // Declared, asked about, short, left, entered twice, or like no other.
+            machine Declared { state idle state idle2 idle -> idle2 on open }
+            machine Asked    { idle -> idel on open }
+            machine Short    { p -> q on open }
+            machine Left     { idle -> idel on open & !close   idel -> idle on close & !open }
+            machine Twice    { idle -> idel on open & !close   idle -> idel on close & !open }
+            machine Unlike   { idle -> broken on open }
+            property p at macrostep: !Asked.idel
+        }",
+    );
+}
+
+#[test]
+fn states_that_lead_to_themselves_only() {
+    check(
+        "
+        system S {
+            input a
+            machine M { p -> q on a   q -> p on a   r -> s on a   s -> r on a }
+//                  ^ W0712 never enters states `r` and `s`
+        }",
+    );
+}

@@ -1,5 +1,6 @@
 //! Tests of the front end: syntax, names, warnings, and what hostile texts do.
 
+mod diagrams;
 mod hostile;
 mod logic;
 mod mistakes;

@@ -17,17 +17,23 @@
 //! An environment that may do anything can be too much to look at. Then alarms are looked for among the runs in which it sends one
 //! event at a time: they are runs of the component, too.
 //!
+//! Rules may come from an earlier run (`rules.rs`). If others could have written to the store, they are hints: those that
+//! proofs rest on are discharged like assumptions of the text, and where one is not kept, mining and all questions follow.
+//!
 //! What is only there to explain an answer gets a bounded number of states ([`PATIENCE`]).
 
+use std::collections::BTreeSet;
 use std::slice;
 
+use rely_assume::Memory;
 use rely_base::{Budget, Limits};
 use rely_model::{Assumption, Failure, Window};
 
 use super::checker::Checker;
 use crate::Internal;
 use crate::meaning::Meaning;
-use crate::report::{CheckResult, Reliance, Verdict};
+use crate::report::{CheckResult, Reliance, Source, Verdict};
+use crate::rules::{Rules, rules};
 
 /// How many states are looked at to explain an answer, where the answer itself took fewer.
 const PATIENCE: usize = 200_000;
@@ -51,8 +57,9 @@ pub(super) struct Alone<'a> {
     undischarged: Vec<Assumption>,
     /// What became of the assumptions of the text.
     pub(super) discharges: Vec<CheckResult>,
-    /// Whether rules are among what is assumed.
-    has_rules: bool,
+    /// The rules that are among what is assumed, if any may be.
+    rules: Option<Rules>,
+    memory: Option<&'a dyn Memory>,
 }
 
 impl<'a> Alone<'a> {
@@ -63,6 +70,7 @@ impl<'a> Alone<'a> {
     pub(super) fn new(
         checker: Checker<'a>,
         meaning: &mut Meaning<'_>,
+        memory: Option<&'a dyn Memory>,
         budget: &Budget<'_>,
     ) -> Result<Option<Self>, Stop> {
         let (component, environment) = (checker.target, checker.query.environment);
@@ -75,10 +83,13 @@ impl<'a> Alone<'a> {
             assumed: Vec::new(),
             undischarged: Vec::new(),
             discharges: Vec::new(),
-            has_rules: environment.has_rules(),
+            rules: None,
+            memory,
         };
         if environment.has_rules() {
-            alone.assumed = open.mine(component, alone.checker.query.window, budget)?.assumptions;
+            let found = rules(meaning, (component, alone.checker.query.window), memory, true, budget)?;
+            alone.assumed.clone_from(&found.mined.assumptions);
+            alone.rules = Some(found);
         }
         for (number, assumption) in written.iter().enumerate() {
             let share = budget.share_of_time(written.len() - number + 1);
@@ -141,23 +152,94 @@ impl<'a> Alone<'a> {
         Ok(self.checker.watched(&behaviour, watcher, &assumption.to_string(), budget)?)
     }
 
-    /// Says what answers about properties of the component mean.
+    /// Says what answers about properties of the component mean, and stores what the proofs rest on.
     pub(super) fn judge(
-        &self,
+        &mut self,
         meaning: &mut Meaning<'_>,
         answers: &mut [CheckResult],
         budget: &Budget<'_>,
     ) -> Result<(), Stop> {
         let mut properties = meaning.properties_of(self.checker.target)?;
         properties.push(SAFETY.to_owned());
-        let (mut own, mut left): (Vec<&mut CheckResult>, usize) = (Vec::new(), 0);
-        for answer in answers.iter_mut().filter(|answer| properties.contains(&answer.property)) {
-            left += 1;
-            own.push(answer);
+        let own = answers.iter_mut().filter(|answer| properties.contains(&answer.property));
+        let mut own: Vec<&mut CheckResult> = own.collect();
+        self.judge_own(meaning, &mut own, budget)?;
+        if !self.confirms(meaning, &own, budget)? {
+            self.begin_anew(meaning, &mut own, budget)?;
         }
+        let Some(rules) = self.rules.take() else { return Ok(()) };
+        for answer in &mut own {
+            answer.rules_reused = rules.is_reused;
+            answer.rules_gone = rules.missing(&answer.property);
+        }
+        let of_proof = |answer: &CheckResult| {
+            let mined = answer.rests_on.iter().filter(|it| it.source == Source::Mined);
+            mined.map(|it| it.assumption.clone()).collect::<BTreeSet<String>>()
+        };
+        let proofs = own.iter().map(|answer| {
+            let holds = answer.verdict == Verdict::Holds;
+            (answer.property.clone(), holds.then(|| of_proof(answer)))
+        });
+        let proofs = proofs.collect();
+        let asked = (self.checker.target, self.checker.query.window);
+        rules.store(meaning, asked, self.memory, proofs);
+        Ok(())
+    }
+
+    /// Whether answers are as they would be with rules that were mined now, where the rules come from a store that is not trusted:
+    /// the environment keeps to those that proofs rest on, and the others are runs of the whole system. What is open
+    /// might be decided by the true rules.
+    fn confirms(
+        &self,
+        meaning: &mut Meaning<'_>,
+        answers: &[&mut CheckResult],
+        budget: &Budget<'_>,
+    ) -> Result<bool, Stop> {
+        if self.rules.as_ref().is_none_or(|rules| rules.is_certain) {
+            return Ok(true);
+        }
+        if answers.iter().any(|answer| answer.verdict == Verdict::Unknown) {
+            return Ok(false);
+        }
+        let proofs = answers.iter().filter(|answer| answer.verdict == Verdict::Holds);
+        let reliances = proofs.flat_map(|answer| &answer.rests_on).filter(|it| it.source == Source::Mined);
+        let needed: BTreeSet<Assumption> = reliances.map(Assumption::from).collect();
+        for rule in &needed {
+            if self.discharge(meaning, rule, budget)?.verdict != Verdict::Holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Mines the rules after all, and asks everything once more.
+    fn begin_anew(
+        &mut self,
+        meaning: &mut Meaning<'_>,
+        answers: &mut [&mut CheckResult],
+        budget: &Budget<'_>,
+    ) -> Result<(), Stop> {
+        let asked = (self.checker.target, self.checker.query.window);
+        let found = rules(meaning, asked, self.memory, false, budget)?;
+        self.assumed.retain(|it| matches!(it, Assumption::Written(_)));
+        self.assumed.splice(..0, found.mined.assumptions.iter().cloned());
+        self.rules = Some(found);
+        for answer in answers.iter_mut() {
+            **answer = self.ask(meaning, &answer.property, &self.assumed, budget)?;
+        }
+        self.judge_own(meaning, answers, budget)
+    }
+
+    fn judge_own(
+        &self,
+        meaning: &mut Meaning<'_>,
+        own: &mut [&mut CheckResult],
+        budget: &Budget<'_>,
+    ) -> Result<(), Stop> {
+        let mut left = own.len();
         for answer in own {
             let share = budget.share_of_time(left + 1);
-            if answer.verdict == Verdict::Unknown && !self.has_rules {
+            if answer.verdict == Verdict::Unknown && self.rules.is_none() {
                 self.look_for_alarm(meaning, answer, &share)?;
             }
             match answer.verdict {
@@ -255,13 +337,11 @@ impl<'a> Alone<'a> {
     ) -> Result<(), Stop> {
         let patient = patient(budget, answer.states);
         let only_under = self.only_under(meaning, answer, &patient)?;
-        let rules = match (self.has_rules, meaning.open_components()) {
-            (false, Some(open)) => {
-                match open.mine(self.checker.target, self.checker.query.window, &patient) {
-                    Ok(mined) => mined.assumptions,
-                    Err(_) => Vec::new(),
-                }
-            }
+        let rules = match (&self.rules, meaning.open_components()) {
+            (None, Some(open)) => match open.mine(self.checker.target, self.checker.query.window, &patient) {
+                Ok(mined) => mined.assumptions,
+                Err(_) => Vec::new(),
+            },
             _ => Vec::new(),
         };
         let (mut assumed, mut shown) = (self.assumed.clone(), None);

@@ -380,6 +380,8 @@ impl Checker<'_> {
             reason: None,
             is_assumption: false,
             rests_on: Vec::new(),
+            rules_reused: false,
+            rules_gone: Vec::new(),
             false_positive: None,
             rule: None,
             is_replayed: false,

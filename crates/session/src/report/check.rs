@@ -80,6 +80,14 @@ pub struct CheckResult {
     /// limit was met while that was checked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<Reliance>,
+    /// For a component alone: whether the rules that are assumed are those of an earlier run, because nothing in the
+    /// environment has changed; left out if they were mined now, or none are assumed.
+    #[serde(default, skip_serializing_if = "super::is_no")]
+    pub rules_reused: bool,
+    /// For a component alone: the rules that an earlier proof of the property rests on, and that do not hold any more
+    /// since the environment has changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules_gone: Vec<String>,
     /// For a component alone whose run in `trace` breaks the property: whether the whole system has no such run, or
     /// null if that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]

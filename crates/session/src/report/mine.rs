@@ -20,6 +20,16 @@ pub struct MineResult {
     pub by_part: bool,
     /// The rules in readable form; a line may stand for several rules.
     pub lines: Vec<MinedLine>,
+    /// Whether the rules are those of an earlier run, because nothing in the environment has changed; left out if they were
+    /// mined now.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reused: bool,
+    /// The rules that an earlier run knew and that do not hold any more, since the environment has changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<String>,
+    /// The properties of the component whose earlier proof rests on one of these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken_proofs: Vec<String>,
 }
 
 /// A rule: whenever all of `if` hold, all of `then` hold. Items are events of the interface, with `!` if they are

@@ -14,15 +14,20 @@ use rely_reactive::short_circuit::mine_with_short_cut;
 use rely_reactive::system::{ComponentId, System};
 use rustc_hash::FxHashSet;
 
-use super::{elaborated, text};
+use super::{apriori, elaborated, text};
 use crate::bench::measure::cpu_milliseconds;
 use crate::bench::random::Random;
 
 /// How many states an environment may have here.
 const MOST: usize = 4_000_000;
 
-pub(super) fn run(root: &Path) -> Result<()> {
-    lists();
+/// How many events the configurations of [`lists`] have.
+const EVENTS: usize = 12;
+/// Lists that are longer are too long for a general miner.
+const FOR_APRIORI: usize = 10_000;
+
+pub(super) fn run(root: &Path, folder: &Path) -> Result<()> {
+    lists(folder)?;
     let models =
         [("door", "lift.srs", "Door"), ("cabin", "lift.srs", "Cabin"), ("calls", "lift.srs", "Calls")];
     let boiler = [("water", "Water"), ("steam", "Steam")];
@@ -37,14 +42,15 @@ pub(super) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Mining lists of configurations with twelve events, beside one pass over each that collects distinct valuations.
-fn lists() {
+/// Mining lists of configurations with twelve events, beside one pass over each that collects distinct valuations, and beside
+/// Apriori.
+fn lists(folder: &Path) -> Result<()> {
     println!("configurations  distinct   rules  pass ms  mining ms  ratio");
     for count in [10_000, 100_000, 1_000_000] {
         let list = random_list(count);
         let (pass, distinct) = timed(|| list.iter().copied().collect::<FxHashSet<(i32, Valuation)>>());
         let (mining, mined) = timed(|| {
-            let events = (0..12).map(rely_base::Id::from_index).collect();
+            let events = (0..EVENTS).map(rely_base::Id::from_index).collect();
             let mut configurations = Configurations { events, counted: COUNTED, ..Configurations::default() };
             configurations.record(list.iter().copied());
             mine(configurations)
@@ -55,7 +61,11 @@ fn lists() {
             mined.rules.len(),
             mining / pass
         );
+        if count <= FOR_APRIORI {
+            apriori::line(&list, EVENTS, folder)?;
+        }
     }
+    Ok(())
 }
 
 /// How long something takes in milliseconds, from several runs, since the clock is coarse; and its result.
