@@ -152,7 +152,7 @@ async function animation(url) {
   assert.deepEqual(page.faults, []);
 
   const evil = `<svg xmlns="http://www.w3.org/2000/svg" onload="window.hacked=1"><script>window.hacked=1</script><g id="a"><image href="x" onerror="window.hacked=1"/>
-    <foreignObject><img src="x" onerror="window.hacked=1"/></foreignObject><a href="javascript:window.hacked=1"><text id="t">a</text></a></g></svg>`;
+    <foreignObject><img src="x" onerror="window.hacked=1"/></foreignObject><a href="javascript:window.hacked=1"><text>a</text></a><text id="t">a</text></g></svg>`;
   const view = `{"picture": "x.svg", "items": [{"id": "t", "attribute": "text", "actions": {"a": "<img src=x onerror=window.hacked=1>"}}], "clicks": [{"id": "a", "action": "a"}]}`;
   const files = { "x.lts": "P = (a -> STOP).", "x.view.json": view, "x.svg": evil };
   const other = await browser.page(url);
