@@ -15,6 +15,7 @@ export class Editor {
     this.marks = [];
     this.onedit = () => {};
     this.onkey = () => {};
+    this.onmark = () => {};
     this.ask = async () => null;
     this.area.addEventListener("input", () => this.edited());
     this.area.addEventListener("scroll", () => this.scrolled());
@@ -77,6 +78,7 @@ export class Editor {
   // The places of the current step.
   mark(places) {
     this.marks = places;
+    this.onmark(places);
     this.draw();
     if (places.length > 0) this.reveal(places[0][0]);
   }

@@ -132,7 +132,51 @@ class Native {
   }
 }
 
+// The page in a window of an editor, which passes messages on to the server that it talks to anyway.
+class InEditor {
+  constructor(api) {
+    this.api = api;
+    this.pending = new Map();
+    this.count = 0;
+    this.onmessage = () => {};
+    addEventListener("message", ({ data }) => {
+      const pending = this.pending.get(data.id);
+      if (!pending) return this.onmessage(data);
+      this.pending.delete(data.id);
+      if ("error" in data) pending.reject(new Error(data.error));
+      else pending.resolve(data.answer);
+    });
+    this.queue = new Queue((message) => this.post({ message }));
+    this.ready = this.post({ start: true }).then((text) => (this.first = JSON.parse(text)));
+  }
+
+  post(what) {
+    const id = ++this.count;
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { resolve, reject });
+      this.api.postMessage({ ...what, id });
+    });
+  }
+
+  call(message, key) {
+    return this.queue.call(message, key);
+  }
+
+  stop() {
+    this.api.postMessage({ stop: true });
+    this.queue.drop();
+  }
+
+  // Shows places of the text, in UTF-16 code units.
+  reveal(places) {
+    this.api.postMessage({ places });
+  }
+}
+
 export function engine() {
+  const kind = document.querySelector("meta[name=engine]").content;
+  document.body.classList.add(`in-${kind}`);
+  if (kind === "editor") return new InEditor(acquireVsCodeApi());
   if (document.querySelector("meta[name=engine]").content !== "native") return new InWorker();
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (token) {

@@ -2,6 +2,7 @@
 
 import { engine, Stopped } from "./engine.js";
 import { Editor } from "./editor.js";
+import { Player } from "./player.js";
 import { Run } from "./trace.js";
 import * as link from "./link.js";
 import { copy, make, picture, plural } from "./parts.js";
@@ -81,6 +82,7 @@ async function send() {
     editor.tell(looked.colours, looked.findings);
     showProblems();
     showAssumption();
+    if (!looked.is_model) return aboutView(looked.findings);
     if (!looked.findings.some((it) => it.severity === "error")) await check(true);
     else say(plural(looked.findings.filter((it) => it.severity === "error").length, "error"));
   } catch (error) {
@@ -110,6 +112,12 @@ editor.ask = async (what) => {
     return null;
   }
 };
+
+// A view or a picture has no verdicts, but something to show: the start of its model.
+async function aboutView(findings) {
+  const model = Object.keys(state.files).find((name) => !isOfView(name) && viewOf(name) === viewOf(state.file));
+  say(findings.length > 0 ? plural(findings.length, "error") : model ? `This is shown with the runs of ${model}.` : "This is no model.");
+}
 
 function showProblems() {
   const findings = state.looked?.findings ?? [];
@@ -184,6 +192,20 @@ function showVerdicts() {
 
 // ---------------------------------------------------------------- runs
 
+// The view of a model, and what is no model.
+const isOfView = (name) => name.endsWith(".view.json") || name.endsWith(".svg");
+const viewOf = (name) => `${name.replace(/(\.view)?\.[^.]*$/, "")}.view.json`;
+
+// The picture of a run, if the model has a view: { drawn, player }.
+async function animation(walk) {
+  if (!(viewOf(state.file) in state.files)) return null;
+  const seen = await backend.call({ view: { ...walk, file: state.file, view: "animation" } });
+  const shown = seen.animation;
+  if (!shown) return { reason: seen.nothing?.findings?.[0]?.message ?? seen.nothing?.reason ?? "there is no picture" };
+  const drawn = picture(shown.svg, `${shown.walk.target} as a picture`);
+  return { drawn, player: new Player(drawn, shown) };
+}
+
 async function pictures(target) {
   const seen = await backend.call({ view: { file: state.file, view: "components", target, max_states: WHILE_TYPING } });
   return seen.pictures ?? [];
@@ -194,13 +216,15 @@ async function showTrace(result, step) {
     const text = editor.text;
     const trace = [...(result.steps ?? []), ...(result.cycle_steps ?? [])];
     const walk = (await backend.call({ view: { file: state.file, view: "walk", target: result.target, trace } })).walk;
+    const isWalked = walk && walk.left_out === 0;
     const data = {
       title: `${result.target}: ${result.property} ${result.verdict}`,
       components: result.components?.length ? result.components : (walk?.components ?? []),
       steps: result.steps ?? [],
       cycle: result.cycle_steps ?? [],
       // States of merged or hidden components are none of the target's own: then nothing is shown in pictures.
-      tuples: walk && walk.left_out === 0 ? walk.tuples : [],
+      tuples: isWalked ? walk.tuples : [],
+      animation: isWalked ? await animation({ target: result.target, trace }) : null,
       pictures: await pictures(result.target),
       states: [],
       cause: result.cause,
@@ -232,6 +256,7 @@ async function simulate(target, trace, choices, from = null) {
     run.show({
       title: `${walk.target}, step by step`,
       components: walk.components, steps: walk.steps, cycle: [], tuples: walk.tuples, pictures: drawn.list, states: walk.states,
+      animation: await animation({ target: walk.target, trace, choices }),
       cause: walk.cause, end: walk.end, symbols: state.looked?.symbols ?? [], walk, choices, text,
     });
     select("run");
@@ -415,7 +440,7 @@ $("stop").onclick = () => backend.stop();
 $("files").onchange = () => open($("files").value);
 $("examples").onchange = () => {
   const example = examples.find((it) => it.name === $("examples").value);
-  if (example) load({ [example.name]: example.text }, example.name);
+  if (example) openExample(example);
 };
 $("new-file").onclick = () => {
   const name = prompt("The name of the file; its ending says the language.", "model.lts");
@@ -481,9 +506,37 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// In a window of an editor, the text is the editor's: it is shown there, and comes from there.
+backend.onmessage = ({ text }) => {
+  if (typeof text === "string" && text !== editor.text) {
+    editor.area.value = text;
+    editor.edited();
+  }
+};
+editor.onmark = (places) => backend.reveal?.(places);
+
 addEventListener("hashchange", () => fromLink(location.hash));
 
 // ---------------------------------------------------------------- the beginning
+
+// Opens an example, at its bug if it has one.
+async function openExample(example) {
+  await load(filesOf(example), example.name);
+  const isBug = (it) => it.verdict === "violated" && it.steps?.length > 0;
+  const bug = state.file === example.name && state.about === example.text ? state.report?.results.find(isBug) : null;
+  if (bug) await showTrace(bug);
+  else select("verdicts");
+}
+
+// The examples, each with its question.
+function showGallery() {
+  const cards = examples.map((it) =>
+    make("li", {}, make("button", { onclick: () => openExample(it) }, make("strong", {}, it.question), make("small", {}, ` ${it.name}${it.others.length > 0 ? ", with a picture that moves" : ""}`))));
+  $("gallery").replaceChildren(make("p", { class: "quiet" }, "Each opens with its answers, or with the run that shows what is wrong."), make("ul", { class: "gallery" }, ...cards));
+}
+
+// An example with its further files: a view and a picture.
+const filesOf = (example) => ({ [example.name]: example.text, ...Object.fromEntries(example.others) });
 
 let examples = [];
 
@@ -496,10 +549,14 @@ async function begin() {
     return;
   }
   $("examples").append(...examples.map((it) => make("option", { value: it.name, title: it.question }, `${it.name}: ${it.question}`)));
+  showGallery();
   document.body.dataset.ready = "yes";
   if (await fromLink(location.hash)) return;
   if (backend.first?.text !== undefined) {
-    await load({ [backend.first.name]: backend.first.text }, backend.first.name);
+    const { name, text, others, target, property } = backend.first;
+    await load({ [name]: text, ...others }, name);
+    const result = state.report?.results.find((it) => it.target === target && it.property === property);
+    if (result) await showTrace(result);
     return;
   }
   let kept = null;
@@ -509,7 +566,7 @@ async function begin() {
     // What cannot be read is as good as nothing.
   }
   const hasKept = kept && typeof kept.files === "object" && Object.values(kept.files).some((text) => typeof text === "string");
-  await (hasKept ? load(kept.files, kept.file) : load({ [examples[0].name]: examples[0].text }, examples[0].name));
+  await (hasKept ? load(kept.files, kept.file) : load(filesOf(examples[0]), examples[0].name));
 }
 
 begin();

@@ -12,11 +12,13 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-const DRAWN = new Set(["svg", "title", "rect", "g", "path", "polygon", "circle", "text", "tspan"]);
-const KEPT = new Set([
-  "viewBox", "width", "height", "class", "role", "d", "points", "cx", "cy", "r", "x", "y", "font-size", "data-state", "data-from",
-  "data-to",
+const DRAWN = new Set([
+  "svg", "title", "desc", "rect", "g", "path", "polygon", "polyline", "line", "circle", "ellipse", "text", "tspan", "defs", "use", "symbol",
+  "linearGradient", "radialGradient", "stop", "marker",
 ]);
+// What no picture of the engine has: scripts, styles, and references to anything but itself.
+const isKept = (name, value) =>
+  !/^on|^style$|[:]/i.test(name) && (name !== "href" || value.startsWith("#")) && !/url\((?!#)|javascript:/i.test(value);
 const SVG = "http://www.w3.org/2000/svg";
 
 // A picture that the engine drew. Only what it draws is taken over: no scripts, no styles, no links.
@@ -27,7 +29,7 @@ export function picture(svg, name) {
   const copy = (from) => {
     if (from.namespaceURI !== SVG || !DRAWN.has(from.localName)) return null;
     const to = document.createElementNS(SVG, from.localName);
-    for (const { name, value } of from.attributes) if (KEPT.has(name)) to.setAttribute(name, value);
+    for (const { name, value } of from.attributes) if (isKept(name, value)) to.setAttribute(name, value);
     for (const child of from.childNodes) {
       if (child.nodeType === Node.TEXT_NODE) to.append(child.data);
       else if (child.nodeType === Node.ELEMENT_NODE) to.append(copy(child) ?? "");

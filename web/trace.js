@@ -29,6 +29,7 @@ export class Run {
       make("h2", {}, data.title),
       this.controls(all.length),
       ...(data.walk ? [this.choices(data.walk)] : []),
+      this.animation(),
       this.lanes(all),
       this.automata(),
       this.cause(),
@@ -92,6 +93,22 @@ export class Run {
       make("table", { class: "lanes" }, make("thead", {}, head), make("tbody", {}, ...this.rows)));
   }
 
+  // The picture that somebody drew for the model. The lanes below say the same in words.
+  animation() {
+    const { animation, walk, choices } = this.data;
+    if (!animation) return make("span", {});
+    if (!animation.drawn) return make("p", { class: "notice" }, `The view is not shown: ${animation.reason}`);
+    const said = make("output", {});
+    if (walk) {
+      animation.player.onclick = ({ action, choice, reason }) => {
+        if (choice === null) said.textContent = `${action}: ${reason}`;
+        else this.onchoose([...choices, choice]);
+      };
+      animation.player.listen();
+    }
+    return make("figure", { class: "drawing" }, animation.drawn, make("figcaption", {}, walk ? "Click in the picture, or choose above. " : "", said));
+  }
+
   cause() {
     const { cause, components, end } = this.data;
     const lines = [];
@@ -150,6 +167,7 @@ export class Run {
       state.textContent = this.nameOf(i, all);
       if (drawn && after) mark(drawn, before?.[i], after[i], taken?.components.includes(i) ?? false);
     });
+    this.data.animation?.player?.go(this.step);
     // Where the text has changed since, places mean nothing.
     const isSame = this.editor.text === this.data.text;
     this.editor.mark(isSame && taken ? this.places[this.step - 1] : []);

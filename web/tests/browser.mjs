@@ -7,11 +7,15 @@ import { extname, join, normalize } from "node:path";
 
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
-// Serves a folder, as any static server does.
+// Serves a folder, as any static server does; `/window.html` is the page as a window of an editor has it.
 export async function serve(folder) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(request.url.split(/[?#]/)[0]));
     try {
+      if (path === "/window.html") {
+        const page = await readFile(join(folder, "index.html"), "utf8");
+        return response.writeHead(200, { "Content-Type": "text/html" }).end(page.replace('name="engine" content="wasm"', 'name="engine" content="editor"'));
+      }
       const file = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
       response.writeHead(200, { "Content-Type": KINDS[extname(path)] ?? "text/html" }).end(file);
     } catch {
@@ -54,13 +58,14 @@ export class Browser {
     return new Promise((resolve, reject) => this.pending.set(id, { resolve, reject }));
   }
 
-  async page(url, { width = 1300, height = 850, dark = false, mobile = false } = {}) {
+  async page(url, { width = 1300, height = 850, dark = false, mobile = false, before = null } = {}) {
     const { browserContextId } = await this.send("Target.createBrowserContext");
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const page = new Page(this, sessionId);
     this.listeners.add((message) => message.sessionId === sessionId && page.hear(message));
     for (const domain of ["Page", "Runtime", "Log"]) await page.send(`${domain}.enable`);
+    if (before) await before(page);
     await page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile });
     await page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
     await page.send("Page.navigate", { url });
@@ -91,6 +96,7 @@ class Page {
   hear({ method, params }) {
     if (method === "Runtime.exceptionThrown") this.faults.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     if (method === "Log.entryAdded" && params.entry.level === "error") this.faults.push(`${params.entry.text} ${params.entry.url ?? ""}`);
+    if (method === "Runtime.bindingCalled") this.onbinding?.(params.payload);
     if (method === "Page.javascriptDialogOpening") {
       this.dialogs.push(params.message);
       this.send("Page.handleJavaScriptDialog", { accept: true, promptText: this.answer ?? "" });

@@ -1,11 +1,13 @@
 // The page, as somebody uses it: finds a bug, steps through it, mends it, shares it; and what must not happen does not.
 //
-// node page.mjs CHROMIUM FOLDER [PICTURES] [NATIVE]: FOLDER is the page, PICTURES where screenshots go, NATIVE the link of `rely serve`.
+// node page.mjs CHROMIUM FOLDER [PICTURES] [NATIVE] [RELY]: FOLDER is the page, PICTURES where screenshots go, NATIVE the link of
+// `rely serve`, RELY the program.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Browser, serve } from "./browser.mjs";
+import { openWindow } from "./window.mjs";
 
-const [program, folder, pictures, native] = process.argv.slice(2);
+const [program, folder, pictures, native, rely] = process.argv.slice(2);
 const server = await serve(folder);
 const browser = await Browser.start(program);
 const shoot = (page, name) => (pictures ? page.screenshot(join(pictures, `${name}.png`)) : null);
@@ -118,9 +120,77 @@ async function hostile(url) {
   assert.deepEqual(page.dialogs, []);
 }
 
+const SAYS = (phil) => `document.querySelector('#run [id="view-says-${phil}"]').textContent`;
+
+// The picture that somebody drew changes with the run, and can be clicked; a hostile one does nothing.
+async function animation(url) {
+  const page = await browser.page(url);
+  await page.until(VERDICT("violated"));
+  await click(page, "#verdicts tr.violated button");
+  await page.until(`document.querySelector("#run .drawing svg") !== null`);
+  assert.equal(await page.eval(SAYS(3)), "has one fork");
+  await shoot(page, "readme");
+  await click(page, "#run .bar button");
+  assert.equal(await page.eval(SAYS(3)), "thinks");
+  await page.eval(`[...document.querySelectorAll("#run button")].find((it) => it.textContent === "Go on from here").click()`);
+  const rows = (count) => page.until(`document.querySelectorAll("#run tbody tr").length === ${count + 1} && document.querySelector("#run .offers")`);
+  await rows(0);
+  await page.eval(`document.querySelector('[id="view-phil-2"]').dispatchEvent(new MouseEvent("click", { bubbles: true }))`);
+  await rows(1);
+  assert.equal(await page.eval(SAYS(2)), "is hungry");
+  // With keys, too.
+  await page.eval(`document.querySelector('[id="view-phil-2"]').focus()`);
+  await page.key("Enter");
+  await rows(2);
+  assert.equal(await page.eval(SAYS(2)), "has one fork");
+  await shoot(page, "animation");
+  // The view is a file like the others: what it names and is not there is found.
+  await page.eval(`(() => { const it = document.getElementById("files"); it.value = "philosophers.view.json"; it.onchange(); })()`);
+  await page.until(`document.getElementById("status").textContent.includes("philosophers.lts")`);
+  await setText(page, (await page.eval(`document.getElementById("editor").value`)).replace('"body-0"', '"boddy-0"'));
+  await page.until(`document.getElementById("problems").textContent.includes("did you mean \`body-0\`")`);
+  assert.deepEqual(page.faults, []);
+
+  const evil = `<svg xmlns="http://www.w3.org/2000/svg" onload="window.hacked=1"><script>window.hacked=1</script><g id="a"><image href="x" onerror="window.hacked=1"/>
+    <foreignObject><img src="x" onerror="window.hacked=1"/></foreignObject><a href="javascript:window.hacked=1"><text>a</text></a><text id="t">a</text></g></svg>`;
+  const view = `{"picture": "x.svg", "items": [{"id": "t", "attribute": "text", "actions": {"a": "<img src=x onerror=window.hacked=1>"}}], "clicks": [{"id": "a", "action": "a"}]}`;
+  const files = { "x.lts": "P = (a -> STOP).", "x.view.json": view, "x.svg": evil };
+  const other = await browser.page(url);
+  await other.until(`document.body.dataset.ready === "yes"`);
+  await other.eval(`import("./link.js").then((it) => it.write(${JSON.stringify({ files, file: "x.lts", target: "DEFAULT", choices: [0], step: 1 })})).then((it) => (location.hash = it))`);
+  await other.until(`document.querySelector("#run .drawing svg") !== null`);
+  assert.equal(await other.eval(`document.querySelectorAll("#run :is(script, image, img, foreignObject, a)").length`), 0);
+  await other.eval(`document.querySelector("#run .drawing svg").dispatchEvent(new Event("load"))`);
+  assert.equal(await other.eval("window.hacked"), undefined);
+}
+
+// The same page in a window of an editor, at a run that the editor names.
+async function editorWindow(url, text) {
+  const shown = await openWindow(browser, url, rely, { name: "d.lts", text, others: {}, target: "DINERS", property: "deadlock" });
+  const { page, server } = shown;
+  await page.until(`document.querySelectorAll("#run tbody tr").length === 11`);
+  assert.equal(await page.eval(`getComputedStyle(document.querySelector("header")).display`), "none");
+  const last = shown.places;
+  assert.equal(last.length > 0, true, "the editor is told where the step stands");
+  await page.key("ArrowLeft", { alt: true });
+  await page.until(`${CURRENT} === 9`);
+  await shoot(page, "window");
+  // The editor says that the text has changed.
+  await page.eval(`window.postMessage(${JSON.stringify({ text: "P = (a -> P)." })}, "*")`);
+  await page.until(VERDICT("DEFAULT"));
+  assert.deepEqual(page.faults, []);
+  await server.end();
+}
+
 async function examples(url) {
   const page = await browser.page(url);
   await page.until(`document.body.dataset.ready === "yes"`);
+  // The gallery opens an example at its bug.
+  await click(page, "#tab-gallery");
+  await shoot(page, "gallery");
+  await page.eval(`[...document.querySelectorAll("#gallery button")].find((it) => it.textContent.includes("traffic-light.lts")).click()`);
+  await page.until(`document.querySelector("#run .drawing svg") !== null && !document.getElementById("run").hidden`);
+  await shoot(page, "crossing");
   const names = await page.eval(`[...document.querySelectorAll("#examples option")].map((it) => it.value).filter((it) => it)`);
   const slow = [];
   for (const name of names) {
@@ -188,11 +258,14 @@ async function keyboard(url) {
 
 const started = Date.now();
 const { page, first } = await bug(server.url, "wasm");
+const philosophers = await page.eval(`document.getElementById("editor").value`);
 await mendAndShare(page, server.url, "wasm");
 const stopped = await stop(page);
 assert.deepEqual(page.faults, []);
 await hostile(server.url);
 const { count, slow } = await examples(server.url);
+await animation(server.url);
+if (rely) await editorWindow(server.url, philosophers);
 await assumption(server.url);
 await keyboard(server.url);
 const phone = await browser.page(server.url, { width: 390, height: 800, mobile: true });

@@ -6,10 +6,12 @@ mod book;
 mod ci;
 mod corpus;
 mod dist;
+mod editors;
 mod guard;
 mod long;
 mod misspell;
 mod packages;
+mod reports;
 mod studies;
 mod tidy;
 mod wasm;
@@ -32,7 +34,12 @@ usage: cargo xtask COMMAND
                    green needs a warning
   long CORPUS      what takes too long for ci: all misspelt names, and a million systems for the judge
   wasm             build the engine for WebAssembly, and compare its answers with the native ones on all models
-  web [--test]     build the page, and say how large it is; with --test, use it in Chromium
+  web [--test|--picture]
+                   build the page, and say how large it is; with --test, use it in Chromium; with --picture, keep the picture
+                   of it that the README shows as well
+  reports          what `--junit` and `--sarif` write is what the schemas of others allow
+  editors [PROGRAM]
+                   the language server in Neovim and under pytest-lsp; the extension activated and packed, with a program
   dist [PROGRAM]   an archive of the program, or of one that is built, with manual pages, completions and licences
   studies [--all]  check programs against their designs: a sample with shuttle, or everything, with loom as well
   guard [--update] count instructions on fixed inputs, and compare with what is written down
@@ -63,8 +70,12 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["wasm"] => wasm::run(&root),
         ["dist"] => dist::run(&root, None),
         ["dist", program] => dist::run(&root, Some(program)),
-        ["web"] => web::run(&root, false),
-        ["web", "--test"] => web::run(&root, true),
+        ["reports"] => reports::run(&root),
+        ["editors"] => editors::run(&root, None),
+        ["editors", program] => editors::run(&root, Some(program)),
+        ["web"] => web::run(&root, false, false),
+        ["web", "--test"] => web::run(&root, true, false),
+        ["web", "--picture"] => web::run(&root, true, true),
         ["studies"] => studies::run(&root, false),
         ["studies", "--all"] => studies::run(&root, true),
         ["guard"] => guard::run(&root, false),

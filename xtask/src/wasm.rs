@@ -80,6 +80,20 @@ fn messages(folder: &Path) -> Result<Vec<Value>> {
         // What is asked twice is answered twice in the same way.
         messages.push(ask(json!({"verb": "check"})));
     }
+    // Assumptions need equivalences, which no other question here does; animations need several texts.
+    let (model, components) = ("mutex-writer.lts", ["WRITER", "MUTEX"]);
+    messages.push(json!({"view": {"file": model, "view": "assumption", "components": components, "property": "EXCLUSION"}}));
+    for example in rely_ide::EXAMPLES.iter().filter(|it| !it.others.is_empty()) {
+        for (name, text) in example.others {
+            messages.push(json!({"set": {"name": name, "text": text}}));
+        }
+        let name = example.name;
+        for target in ["DINERS", "OLD_CROSSING"] {
+            messages.push(
+                json!({"view": {"file": name, "view": "animation", "target": target, "choices": [0, 0]}}),
+            );
+        }
+    }
     Ok(messages)
 }
 

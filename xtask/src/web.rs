@@ -9,11 +9,14 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::wasm::TARGET;
 
+/// The picture of the README, as the tests make it.
+const PICTURE: &str = "docs/book/src/page.png";
+
 /// How many bytes the page may have in all, packed as servers send it.
 const MOST_BYTES: usize = 2_500_000;
 
 /// Builds the page, says how large it is, and uses it in a browser if that is wanted.
-pub(crate) fn run(root: &Path, is_tested: bool) -> Result<()> {
+pub(crate) fn run(root: &Path, is_tested: bool, is_picture_kept: bool) -> Result<()> {
     let folder = build(root)?;
     let mut packed = 0;
     for entry in fs::read_dir(&folder)? {
@@ -24,7 +27,14 @@ pub(crate) fn run(root: &Path, is_tested: bool) -> Result<()> {
     }
     println!("web: {packed} bytes packed in all, of at most {MOST_BYTES}");
     ensure!(packed <= MOST_BYTES, "the page is too large");
-    if is_tested { test(root, &folder) } else { Ok(()) }
+    if is_tested {
+        test(root, &folder)?;
+    }
+    if is_picture_kept {
+        let picture = crate::wasm::target_folder(root).join("web-pictures").join("readme.png");
+        fs::copy(&picture, root.join(PICTURE)).with_context(|| picture.display().to_string())?;
+    }
+    Ok(())
 }
 
 /// Builds the engine and puts it beside the files of the page.
@@ -43,6 +53,7 @@ fn build(root: &Path) -> Result<PathBuf> {
         .input_path(module)
         .web(true)?
         .typescript(false)
+        .remove_name_section(true)
         .omit_default_module_path(false)
         .generate(&folder)?;
     for entry in fs::read_dir(root.join("web"))? {
@@ -76,19 +87,19 @@ fn test(root: &Path, folder: &Path) -> Result<()> {
         "rely cannot be built"
     );
     let rely = crate::wasm::target_folder(root).join("debug").join("rely");
-    let mut server = Command::new(rely)
+    let mut server = Command::new(&rely)
         .args(["serve", "models/philosophers.lts"])
         .current_dir(root)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
-    let tested = test_with(root, folder, &mut server);
+    let tested = test_with(root, folder, &mut server, &rely);
     let _ = server.kill();
     let _ = server.wait();
     tested
 }
 
-fn test_with(root: &Path, folder: &Path, server: &mut std::process::Child) -> Result<()> {
+fn test_with(root: &Path, folder: &Path, server: &mut std::process::Child, rely: &Path) -> Result<()> {
     use std::io::{BufRead, BufReader};
 
     let mut link = String::new();
@@ -100,6 +111,7 @@ fn test_with(root: &Path, folder: &Path, server: &mut std::process::Child) -> Re
         .arg("chromium")
         .args([folder, &pictures])
         .arg(link.trim())
+        .arg(rely)
         .status()?;
     ensure!(status.success(), "the page does not do what it should");
     println!("web: pictures are in {}", pictures.display());

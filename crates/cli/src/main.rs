@@ -12,6 +12,7 @@ mod memory;
 mod packages;
 mod paths;
 mod patience;
+mod question;
 mod render;
 mod serve;
 mod spin;

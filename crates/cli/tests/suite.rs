@@ -205,9 +205,12 @@ impl Folder {
     fn new(document: &str) -> Self {
         let path = common::folder(&document.replace(['/', '.'], "-"));
         std::fs::create_dir(path.join("models")).expect("a temporary folder can be made");
-        for model in files_in(&root().join("models")) {
-            let name = model.file_name().expect("a file has a name");
-            std::fs::copy(&model, path.join("models").join(name)).expect("a model can be copied");
+        std::fs::create_dir(path.join("models/views")).expect("a temporary folder can be made");
+        for folder in ["models", "models/views"] {
+            for model in files_in(&root().join(folder)) {
+                let name = model.file_name().expect("a file has a name");
+                std::fs::copy(&model, path.join(folder).join(name)).expect("a model can be copied");
+            }
         }
         Self(path)
     }

@@ -12,7 +12,7 @@
 //! The answer is one JSON value.
 
 use rely_base::{Budget, Limits, Observer, Span};
-use rely_session::report::AnyReport;
+use rely_session::report::{AnyReport, Finding};
 use rely_session::{CheckQuery, Query, Request, ViewRequest, Workspace};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -97,6 +97,7 @@ impl Desk {
                 return serde_json::to_string(&viewed).map_err(|error| error.to_string());
             }
             Message::Examples {} => json!(crate::EXAMPLES),
+            Message::Look(look) if rely_session::is_of_view(&look.file) => self.look_at_view(&look, observer),
             Message::Look(look) => self.look(&look, observer)?,
         };
         Ok(answer.to_string())
@@ -118,6 +119,15 @@ impl Desk {
         Ok(text)
     }
 
+    /// What there is to see of a view or a picture: what is wrong with it. It is no model, and has no verdicts.
+    fn look_at_view(&mut self, look: &Look, observer: Option<&dyn Observer>) -> Value {
+        let What::Text = look.what else { return Value::Null };
+        let findings = self.workspace.review_view(&look.file, Budget::new(WHILE_TYPING, observer));
+        let text = self.workspace.text(&look.file).map(|it| it.text().to_owned()).unwrap_or_default();
+        let findings = shown_findings(&findings, &look.file, &Lines::new(&text));
+        json!({"findings": findings, "colours": [], "symbols": [], "lenses": [], "folds": [], "is_model": false})
+    }
+
     fn look(&mut self, look: &Look, observer: Option<&dyn Observer>) -> Result<Value, String> {
         let project = self.workspace.text(&look.file).map_err(|finding| finding.message)?;
         let document = Document::new(project);
@@ -128,13 +138,7 @@ impl Desk {
         Ok(match &look.what {
             What::Text => {
                 let findings = rely_session::review(project, Budget::new(WHILE_TYPING, observer));
-                let findings = findings.iter().map(|finding| {
-                    let mut value = serde_json::to_value(finding).unwrap_or_default();
-                    let own = finding.place.as_ref().filter(|_| finding.file == look.file);
-                    value["at"] = json!(own.map(|it| place(Span::new(it.bytes.0, it.bytes.1))));
-                    value
-                });
-                let findings: Vec<Value> = findings.collect();
+                let findings = shown_findings(&findings, &look.file, &lines);
                 let colours = document.colours().into_iter().map(|token| {
                     let class = token.name.map_or(format!("{:?}", token.class), |name| format!("{name:?}"));
                     json!([lines.unit(token.span.start), lines.unit(token.span.end), class.to_lowercase()])
@@ -156,6 +160,7 @@ impl Desk {
                     "symbols": document.symbols().iter().map(symbol).collect::<Vec<_>>(),
                     "lenses": document.lenses(&self.board).into_iter().map(lens).collect::<Vec<_>>(),
                     "folds": folds.collect::<Vec<_>>(),
+                    "is_model": true,
                 })
             }
             What::Definition { at } => json!(document.definition(byte(*at)).map(place)),
@@ -176,4 +181,15 @@ impl Desk {
             What::Format => json!(project.formatted()),
         })
     }
+}
+
+/// Findings, those of a text with their places in it.
+fn shown_findings(findings: &[Finding], file: &str, lines: &Lines<'_>) -> Vec<Value> {
+    let shown = |finding: &Finding| {
+        let mut value = serde_json::to_value(finding).unwrap_or_default();
+        let own = finding.place.as_ref().filter(|_| finding.file == file);
+        value["at"] = json!(own.map(|it| [lines.unit(it.bytes.0), lines.unit(it.bytes.1)]));
+        value
+    };
+    findings.iter().map(shown).collect()
 }

@@ -9,20 +9,43 @@ pub struct Example {
     pub question: &'static str,
     /// Its text.
     pub text: &'static str,
+    /// Further files, by their names: a view and its picture.
+    pub others: &'static [(&'static str, &'static str)],
+}
+
+/// The view and the picture of a model, in the folder `models/views`.
+macro_rules! animated {
+    ($stem:literal) => {
+        &[
+            (
+                concat!($stem, ".view.json"),
+                include_str!(concat!("../../../models/views/", $stem, ".view.json")),
+            ),
+            (concat!($stem, ".svg"), include_str!(concat!("../../../models/views/", $stem, ".svg"))),
+        ]
+    };
 }
 
 /// A model of the folder `models`.
 macro_rules! example {
     ($name:literal, $question:literal) => {
-        Example { name: $name, question: $question, text: include_str!(concat!("../../../models/", $name)) }
+        example!($name, $question, &[])
+    };
+    ($name:literal, $question:literal, $others:expr) => {
+        Example {
+            name: $name,
+            question: $question,
+            text: include_str!(concat!("../../../models/", $name)),
+            others: $others,
+        }
     };
 }
 
 /// The examples, the easiest first.
 pub const EXAMPLES: [Example; 13] = [
-    example!("philosophers.lts", "Can five philosophers starve?"),
+    example!("philosophers.lts", "Can five philosophers starve?", animated!("philosophers")),
     example!("mutex-writer.lts", "Which environments leave a writer undisturbed?"),
-    example!("traffic-light.lts", "Does who presses the button get across?"),
+    example!("traffic-light.lts", "Does who presses the button get across?", animated!("traffic-light")),
     example!("bridge.lts", "Is a bridge with one lane safe, and fair?"),
     example!("readers-writers.lts", "Does a writer ever wait for ever?"),
     example!("client-server.lts", "What are the rules of a server that lends one thing?"),

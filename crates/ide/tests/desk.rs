@@ -109,3 +109,59 @@ fn what_makes_no_sense_is_refused() {
     assert!(walk["walk"].is_object() || walk["nothing"].is_object(), "{walk}");
     assert_eq!(call(&mut desk, &json!({"look": {"file": "d.lts", "look": "hover", "at": 999}})), Value::Null);
 }
+
+/// A desk with the files of an example, by its name.
+fn example(name: &str) -> Desk {
+    let example = rely_ide::EXAMPLES.iter().find(|it| it.name == name).expect("an example");
+    let mut desk = Desk::default();
+    for (name, text) in [(example.name, example.text)].iter().chain(example.others) {
+        call(&mut desk, &json!({"set": {"name": name, "text": text}}));
+    }
+    desk
+}
+
+#[test]
+fn examples_with_a_view_are_animated() {
+    let animated: Vec<&str> =
+        rely_ide::EXAMPLES.iter().filter(|it| !it.others.is_empty()).map(|it| it.name).collect();
+    assert_eq!(animated, ["philosophers.lts", "traffic-light.lts"]);
+    let targets = [
+        ("philosophers.lts", "DINERS"),
+        ("traffic-light.lts", "OLD_CROSSING"),
+        ("traffic-light.lts", "NEW_CROSSING"),
+    ];
+    for (file, target) in targets {
+        let mut desk = example(file);
+        let request = json!({"file": file, "view": "animation", "target": target, "choices": [0, 0, 0]});
+        let shown = call(&mut desk, &json!({"view": request}));
+        let shown = &shown["animation"];
+        assert_eq!(shown["walk"]["steps"].as_array().map(Vec::len), Some(3), "{file}");
+        for item in shown["items"].as_array().expect("items") {
+            assert_eq!(item["values"].as_array().map(Vec::len), Some(4), "{file}: {item}");
+        }
+        assert!(shown["items"].as_array().is_some_and(|it| it.len() > 5), "{file}");
+        assert!(shown["clicks"].as_array().is_some_and(|it| it.iter().any(|click| click["choice"].is_u64())));
+        let view = rely_session::view_of(file);
+        let look = call(&mut desk, &json!({"look": {"file": view, "look": "text"}}));
+        assert_eq!((&look["findings"], &look["is_model"]), (&json!([]), &json!(false)), "{file}");
+    }
+}
+
+#[test]
+fn a_view_is_looked_at_while_somebody_types_it() {
+    let mut desk = example("philosophers.lts");
+    let view = rely_ide::EXAMPLES[0].others[0].1.replacen("body-0", "bôdy-0", 1);
+    let name = "philosophers.view.json";
+    call(&mut desk, &json!({"set": {"name": name, "text": view}}));
+    let look = call(&mut desk, &json!({"look": {"file": name, "look": "text"}}));
+    let finding = &look["findings"][0];
+    assert_eq!(finding["code"], "E0281");
+    let at: Vec<usize> = serde_json::from_value(finding["at"].clone()).expect("a place");
+    let units: Vec<u16> = view.encode_utf16().collect();
+    assert_eq!(String::from_utf16(&units[at[0]..at[1]]).expect("text"), "\"bôdy-0\"");
+    assert_eq!(call(&mut desk, &json!({"look": {"file": name, "look": "hover", "at": 5}})), Value::Null);
+    let walk = json!({"view": {"file": "philosophers.lts", "view": "animation"}});
+    assert_eq!(call(&mut desk, &walk)["nothing"]["findings"][0]["code"], "E0281");
+    call(&mut desk, &json!({"remove": name}));
+    assert!(call(&mut desk, &walk)["nothing"]["findings"][0]["message"].is_string());
+}

@@ -142,6 +142,37 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "Some name cannot be written down in it, or the tables are too large.",
     ),
     (
+        "E0280",
+        "a view cannot be read",
+        "A view binds a picture to a model: `NAME.view.json` beside `NAME.lts`. It is JSON:\n\
+         \n    { \"picture\": \"lamp.svg\",\
+         \n      \"items\": [\
+         \n        { \"id\": \"bulb\", \"attribute\": \"fill\", \"component\": \"LAMP\", \"states\": { \"LAMP\": \"grey\", \"*\": \"gold\" } },\
+         \n        { \"id\": \"label\", \"attribute\": \"text\", \"actions\": { \"on\": \"it shines\", \"off\": \"\" } } ],\
+         \n      \"clicks\": [ { \"id\": \"switch\", \"action\": \"o*\" } ] }\n\
+         \nAn item sets an attribute of an element of the picture by the state of a component, or by the last action that it \
+         has a value for. The first name that fits counts; `*` at its end stands for any ending. `\"targets\": [ … ]` says which \
+         targets the view is for.",
+    ),
+    (
+        "E0281",
+        "a view names something that does not exist",
+        "Components, states and actions are called what `rely simulate` calls them: `s` there shows the states of all components. \
+         An element of the picture is named by its `id`, which drawing programs show among the properties of an object.",
+    ),
+    (
+        "E0282",
+        "a picture cannot be used",
+        "A picture is an SVG file of at most 4 MiB. Shapes, texts, groups, gradients and markers are shown; scripts, styles for \
+         other elements, and whatever is loaded from elsewhere are left out.",
+    ),
+    (
+        "E0283",
+        "an attribute cannot be changed by a view",
+        "A view changes what places and colours an element (`fill`, `stroke`, `opacity`, `visibility`, `transform`, `x`, `d`, …), and \
+         its text (`text`). A value is plain, or refers to the picture itself: `url(#NAME)`.",
+    ),
+    (
         "E0270",
         "there is no assumption to take to a program",
         "The property fails in every environment, in the design already. `rely assume` shows a trace.",

@@ -10,6 +10,7 @@
 //! # Ok::<(), rely_session::Internal>(())
 //! ```
 
+mod animation;
 mod assume;
 mod automata;
 mod build;
@@ -56,6 +57,7 @@ mod view;
 mod weights;
 mod workspace;
 
+pub use animation::{Animated, Animation, Clickable, animate, film, is_of_view, picture_of, view_of};
 pub use assume::{AssumeQuery, Assumed, assume};
 pub use build::{
     Built, ComposeQuery, Failed, Format, MinimiseQuery, Modulo, build, compose, minimise, write,

@@ -20,8 +20,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::report::{AnyReport, Finding, Report};
 use crate::{
-    AssumeQuery, AssumptionView, CheckQuery, CompatibleQuery, Failed, Internal, Languages, Picture, Project,
-    RefinesQuery, UNREADABLE, VerifyQuery, Walk, WalkQuery,
+    Animation, AssumeQuery, AssumptionView, CheckQuery, CompatibleQuery, Failed, Internal, Languages,
+    Picture, Project, RefinesQuery, UNREADABLE, VerifyQuery, Walk, WalkQuery,
 };
 
 /// A question about a text.
@@ -163,6 +163,8 @@ pub enum View {
     Targets,
     /// A run, step by step.
     Walk(WalkQuery),
+    /// A run as an animated picture, by the view of the text: `NAME.view.json` for `NAME.lts`.
+    Animation(WalkQuery),
     /// Pictures of the components of a target.
     Components {
         /// The target; the only one there is if none is named.
@@ -200,6 +202,8 @@ pub enum Viewed {
     },
     /// A run.
     Walk(Box<Walk>),
+    /// A run as an animated picture.
+    Animation(Box<Animation>),
     /// Pictures.
     Pictures(Vec<Picture>),
     /// An assumption.
@@ -221,6 +225,8 @@ impl View {
                 return Ok(Viewed::Targets { default, all });
             }
             Self::Walk(query) => crate::walk(project, query, budget).map(|walk| Viewed::Walk(Box::new(walk))),
+            // It needs more than one text, which the workspace has.
+            Self::Animation(_) => return Ok(Viewed::Nothing { findings: Vec::new(), reason: None }),
             Self::Components { target } => {
                 crate::component_pictures(project, target.as_deref(), budget).map(Viewed::Pictures)
             }
@@ -315,10 +321,36 @@ impl Workspace {
         observer: Option<&dyn Observer>,
     ) -> Result<Viewed, Internal> {
         let limits = Limits { states: request.max_states, bytes: request.max_bytes };
+        let budget = Budget::new(limits, observer);
+        if let View::Animation(query) = &request.view {
+            let animated = self.animation(&request.file, query, budget);
+            return Ok(animated.map_or_else(Viewed::nothing, |it| Viewed::Animation(Box::new(it))));
+        }
         match self.text(&request.file) {
-            Ok(project) => request.view.of(project, Budget::new(limits, observer)),
+            Ok(project) => request.view.of(project, budget),
             Err(finding) => Ok(Viewed::Nothing { findings: vec![*finding], reason: None }),
         }
+    }
+
+    /// What is wrong with a view or a picture; nothing where it belongs to no text.
+    pub fn review_view(&mut self, name: &str, budget: Budget<'_>) -> Vec<Finding> {
+        let is_its_model =
+            |model: &&String| !crate::is_of_view(model) && crate::view_of(model) == crate::view_of(name);
+        let Some(model) = self.texts.keys().find(is_its_model).cloned() else { return Vec::new() };
+        match self.animation(&model, &WalkQuery::default(), budget) {
+            Err(Failed::Errors(findings)) => findings,
+            _ => Vec::new(),
+        }
+    }
+
+    /// A run of a text, animated by its view.
+    fn animation(&mut self, model: &str, query: &WalkQuery, budget: Budget<'_>) -> Result<Animation, Failed> {
+        let failed = |finding: Box<Finding>| Failed::Errors(vec![*finding]);
+        let view = self.open(&crate::view_of(model)).map_err(failed)?;
+        let picture = crate::picture_of(&view);
+        let picture = self.open(picture.as_deref().unwrap_or_default());
+        let project = self.text(model).map_err(failed)?;
+        crate::animate(project, &view, picture.as_ref().map_err(Clone::clone), query, budget)
     }
 
     /// A text that was read, as it stands.

@@ -15,7 +15,8 @@ use super::Model;
   rely draw model.lts --target SYS --around 3 -o start.svg
   rely draw elevator.adb --flow --target car -o car.svg
   rely draw lift.srs --diagram --target Cabin.Drive -o drive.svg
-  rely check model.lts --json > found.json; rely draw model.lts --target SYS --trace found.json -o sys.svg")]
+  rely check model.lts --json > found.json; rely draw model.lts --target SYS --trace found.json -o sys.svg
+  rely draw model.lts --view model.view.json --trace found.json -o film.html")]
 pub(crate) struct Draw {
     #[command(flatten)]
     pub(crate) model: Model,
@@ -24,7 +25,7 @@ pub(crate) struct Draw {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) target: Option<String>,
 
-    /// Where to write; the ending chooses the format: .svg, .dot. Standard output, as SVG, if it is not given
+    /// Where to write; the ending chooses the format: .svg, .dot, with --view .html. Standard output if it is not given
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -48,6 +49,10 @@ pub(crate) struct Draw {
     /// Let a trace stand out: the output of `check --json`, or a text file with an action on each line
     #[arg(long, value_name = "FILE", conflicts_with = "minimise")]
     pub(crate) trace: Option<PathBuf>,
+
+    /// Animate a trace: a view binds a picture to the model, see `rely explain E0280`; written as .html
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["minimise", "flow", "around"])]
+    pub(crate) view: Option<PathBuf>,
 }
 
 /// Step through a model in the terminal

@@ -15,12 +15,13 @@ mod checks;
 mod edits;
 mod protocol;
 mod server;
+mod view;
 
 use std::io::{BufReader, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use anyhow::Context as _;
-use lsp_server::Message;
+use lsp_server::{Message, RequestId};
 
 use crate::context::{Context, Exit};
 use checks::Found;
@@ -32,6 +33,8 @@ pub(crate) enum Event {
     Message(Message),
     /// What a thread has found.
     Found(Found),
+    /// The answer to a message of a view.
+    Viewed(RequestId, Result<String, String>),
     /// Nothing more will come.
     End,
 }

@@ -16,6 +16,7 @@ use super::Event;
 use super::checks::{Allowed, Brief, Found, Running};
 use super::edits::apply;
 use super::protocol;
+use super::view::Viewer;
 use crate::args::Global;
 use crate::context::Exit;
 
@@ -53,6 +54,8 @@ pub(super) struct Server {
     events: Sender<Event>,
     running: Option<Running>,
     queue: VecDeque<String>,
+    /// Answers views of runs, once there was one.
+    viewer: Option<Viewer>,
     messages: Vec<Message>,
     /// How many requests have been sent to the editor.
     asked: i32,
@@ -69,6 +72,7 @@ impl Server {
             events,
             running: None,
             queue: VecDeque::new(),
+            viewer: None,
             messages: Vec::new(),
             asked: 0,
             shows_progress: false,
@@ -88,6 +92,9 @@ impl Server {
         if let Some(running) = &self.running {
             running.cancel();
         }
+        if let Some(viewer) = &self.viewer {
+            viewer.stop();
+        }
     }
 
     pub(super) fn handle(&mut self, event: Event) -> Next {
@@ -96,12 +103,16 @@ impl Server {
             Event::Message(Message::Notification(notification)) => return self.notification(&notification),
             Event::Message(Message::Response(_)) => {}
             Event::Found(found) => self.found(found),
+            Event::Viewed(id, answer) => self.respond(id, answer.map(Value::from).map_err(failed)),
             Event::End => return Next::End(if self.has_shut_down { Exit::Success } else { Exit::Violated }),
         }
         Next::GoOn
     }
 
     fn request(&mut self, Request { id, method, params }: Request) {
+        if method == "rely/call" {
+            return self.view(id, &params);
+        }
         if method == "shutdown" {
             self.has_shut_down = true;
             self.stop();
@@ -115,11 +126,27 @@ impl Server {
         let answer = std::panic::catch_unwind(answer).unwrap_or_else(|_| {
             Err((ErrorCode::InternalError as i32, "there is a mistake in rely: no answer".to_owned()))
         });
+        self.respond(id, answer);
+    }
+
+    fn respond(&mut self, id: RequestId, answer: Result<Value, (i32, String)>) {
         let response = match answer {
             Ok(value) => Response::new_ok(id, value),
             Err((code, message)) => Response::new_err(id, code, message),
         };
         self.messages.push(response.into());
+    }
+
+    /// Passes a message of a view on; the answer comes later.
+    fn view(&mut self, id: RequestId, params: &Value) {
+        let message = params["message"].as_str().unwrap_or_default().to_owned();
+        if self.viewer.is_none() {
+            self.viewer = Viewer::start(self.allowed.time, self.events.clone()).ok();
+        }
+        if !self.viewer.as_ref().is_some_and(|viewer| viewer.ask(id.clone(), message)) {
+            self.viewer = None;
+            self.respond(id, Err(failed("views cannot be answered".to_owned())));
+        }
     }
 
     fn initialize(&mut self, params: &Value) -> Value {
@@ -151,6 +178,11 @@ impl Server {
             }
             "workspace/didChangeWatchedFiles" => self.read_imports_again(),
             "textDocument/didClose" => self.closed(&uri),
+            "rely/stop" => {
+                if let Some(viewer) = &self.viewer {
+                    viewer.stop();
+                }
+            }
             "window/workDoneProgress/cancel" => {
                 let token = params["token"].as_str().unwrap_or_default().to_owned();
                 self.cancel(token.strip_prefix(PROGRESS).unwrap_or_default());
@@ -433,6 +465,11 @@ impl Open {
         }
         Some(text)
     }
+}
+
+/// The error of a request that could not be answered.
+fn failed(reason: String) -> (i32, String) {
+    (ErrorCode::RequestFailed as i32, reason)
 }
 
 /// The actions of a trace, as many as can be read at a glance.

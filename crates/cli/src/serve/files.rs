@@ -22,6 +22,7 @@ pub(super) fn file(path: &str) -> Option<Answer> {
         "/engine.js" => script(include_str!("../../../../web/engine.js")),
         "/link.js" => script(include_str!("../../../../web/link.js")),
         "/trace.js" => script(include_str!("../../../../web/trace.js")),
+        "/player.js" => script(include_str!("../../../../web/player.js")),
         "/parts.js" => script(include_str!("../../../../web/parts.js")),
         _ => return None,
     })

@@ -14,20 +14,23 @@ mod files;
 mod http;
 mod token;
 
+use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context as _;
-use rely_base::{Observer, Progress, Resource};
 use rely_ide::Desk;
+use rely_session::Project;
 use serde_json::json;
 
 use crate::args::Serve;
 use crate::context::{Context, Exit};
 use crate::memory;
+use crate::question::Question;
 use http::{Answer, Request};
 
 /// How long a question may take where no limit was given.
@@ -56,7 +59,7 @@ pub(crate) fn run(context: &Context, verb: &Serve) -> anyhow::Result<Exit> {
             let project = context.open_one(path)?;
             let name =
                 path.file_name().map_or(project.name().to_owned(), |it| it.to_string_lossy().into_owned());
-            json!({"name": name, "text": project.text()})
+            json!({"name": name, "text": project.text(), "others": view_beside(path)})
         }
     };
     let listener = TcpListener::bind(("127.0.0.1", verb.port)).context("the port cannot be opened")?;
@@ -81,6 +84,18 @@ pub(crate) fn run(context: &Context, verb: &Serve) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Success)
+}
+
+/// The view of a model and its picture, by their names, where they lie beside the model.
+fn view_beside(model: &Path) -> BTreeMap<String, String> {
+    let read = |name: &str| std::fs::read_to_string(model.with_file_name(name)).ok();
+    let name = model.file_name().unwrap_or_default().to_string_lossy();
+    let name = rely_session::view_of(&name);
+    let Some(view) = read(&name) else { return BTreeMap::new() };
+    let file = Project::new(name.as_str(), view.as_str(), Box::new(|_| Err("no imports".into())));
+    let picture = rely_session::picture_of(&file);
+    let picture = picture.and_then(|name| Some((name.clone(), read(&name)?)));
+    [(name, view)].into_iter().chain(picture).collect()
 }
 
 /// Answers one connection, in a thread with room for deep texts. Where there is no thread the connection is closed.
@@ -147,29 +162,9 @@ impl Shared {
             return Answer::refusal(400, "the message is no text");
         };
         let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-        let watch = Watch { start: Instant::now(), shared: self, stops: self.stops.load(Ordering::Relaxed) };
-        let call = std::panic::AssertUnwindSafe(|| desk.call(message, Some(&watch)));
-        match std::panic::catch_unwind(call) {
-            Ok(Ok(answer)) => Answer::json(answer),
-            Ok(Err(reason)) => Answer::json(json!({"error": reason}).to_string()),
-            Err(_) => Answer::json(json!({"error": "there is a mistake in rely: no answer"}).to_string()),
+        match Question::begin(self.patience, &self.stops).ask(&mut desk, message) {
+            Ok(answer) => Answer::json(answer),
+            Err(reason) => Answer::json(json!({"error": reason}).to_string()),
         }
-    }
-}
-
-/// Ends a question when somebody stops it, or when it takes too long.
-struct Watch<'s> {
-    start: Instant,
-    shared: &'s Shared,
-    /// How often something had been stopped before.
-    stops: u64,
-}
-
-impl Observer for Watch<'_> {
-    fn observe(&self, _: &Progress) -> Option<Resource> {
-        if self.shared.stops.load(Ordering::Relaxed) != self.stops {
-            return Some(Resource::Cancelled);
-        }
-        (self.start.elapsed() > self.shared.patience).then_some(Resource::Time)
     }
 }

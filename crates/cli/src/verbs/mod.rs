@@ -32,18 +32,23 @@ use crate::context::{Context, Exit, Usage, say};
 
 /// Shows why a target could not be built.
 fn fail(context: &Context, failed: &Failed, project: &Project) -> anyhow::Result<Exit> {
+    fail_among(context, failed, std::slice::from_ref(project))
+}
+
+/// Shows why something that is made of several texts could not be.
+fn fail_among(context: &Context, failed: &Failed, projects: &[Project]) -> anyhow::Result<Exit> {
     match failed {
         Failed::Errors(findings) => {
-            context.show_findings(findings, std::slice::from_ref(project));
+            context.show_findings(findings, projects);
             Ok(Exit::Errors)
         }
         Failed::Exhausted(exhausted, findings) => {
-            context.show_findings(findings, std::slice::from_ref(project));
+            context.show_findings(findings, projects);
             context.stop(&exhausted.to_string());
             Ok(Exit::Inconclusive)
         }
         Failed::Unfinished(size, findings) => {
-            context.show_findings(findings, std::slice::from_ref(project));
+            context.show_findings(findings, projects);
             context.stop(&why_unfinished(size));
             Ok(Exit::Inconclusive)
         }

@@ -147,7 +147,9 @@ that the process uses.
     UNUSED_BROKEN = "W0304", "a definition that is not used has errors",
 "The targets that are checked do not use this definition, so its errors do not matter to them.";
     PASSED_OVER = "W0305", "a definition is passed over",
-"Animations are read and passed over: rely does not animate pictures.";
+"An `animation` of LTSA names a scene in XML, which only LTSA plays; rely reads the definition and passes it over. Draw the \
+picture as SVG, with any program, and bind it to the model in a view file: `NAME.view.json` beside `NAME.lts`. `rely explain \
+E0280` shows one, `rely draw NAME.lts --view NAME.view.json -o film.html` animates a run, and so does the page.";
     REBOUND = "W0307", "a variable is bound twice in one label",
 "In `a[i:0..1].b[i:0..2]` both parts bind i, and what follows sees the value of the second one. This is rarely meant.
 

@@ -69,7 +69,9 @@ impl<'a> Elaborator<'a> {
                 }),
                 Definition::Animation(def) => {
                     let message = format!("animation `{}` is passed over", def.name.text);
-                    self.report(Diagnostic::note(codes::PASSED_OVER, def.span, message));
+                    let help =
+                        "bind a picture in SVG to the model with a view: `rely explain E0280` shows one";
+                    self.report(Diagnostic::note(codes::PASSED_OVER, def.span, message).with_help(help));
                 }
                 Definition::Process(def) => {
                     self.check_params(&def.params);

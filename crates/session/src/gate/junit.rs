@@ -1,7 +1,8 @@
 //! JUnit's XML, as the usual servers read it: `testsuites`, `testsuite`, `testcase`, `failure`, `error`, `system-out`.
 //!
-//! There is no standard, only the output of Ant and what others adopted from it; only elements that all known readers
-//! understand are used. Times are left out, so that the same answers give the same file.
+//! There is no standard, only the output of Ant and what others adopted from it. The strictest schema that is in use is that of
+//! Jenkins, and `cargo xtask reports` compares with it: a case has no attribute for its place, so the place is the first line of
+//! what went wrong. Times are left out, so that the same answers give the same file.
 
 use std::fmt::Write as _;
 
@@ -41,20 +42,19 @@ pub(super) fn write(gate: &Gate<'_>) -> String {
 fn testcase(xml: &mut String, gate: &Gate<'_>, case: &Case<'_>) {
     let (target, question) = (escape_xml(case.target), escape_xml(&case.question));
     let _ = write!(xml, "    <testcase classname=\"{target}\" name=\"{question}\"");
-    if let Some(place) = gate.place(case) {
-        let _ = write!(xml, " file=\"{}\" line=\"{}\"", escape_xml(gate.project.name()), place.line);
-    }
     let outcome = case.outcome();
     if outcome == Outcome::Passed && case.warnings.is_empty() {
         xml.push_str("/>\n");
         return;
     }
     xml.push_str(">\n");
+    let place = gate.place(case).map(|place| format!("{}:{}", gate.project.name(), place.line));
+    let lines: Vec<String> = place.into_iter().chain(trace(case)).collect();
     let verdict = word(case.verdict);
     match outcome {
         Outcome::Passed => {}
-        Outcome::Failed => element(xml, "failure", verdict, &case.summary(), &trace(case)),
-        Outcome::Undecided => element(xml, "error", verdict, &case.summary(), &trace(case)),
+        Outcome::Failed => element(xml, "failure", verdict, &case.summary(), &lines),
+        Outcome::Undecided => element(xml, "error", verdict, &case.summary(), &lines),
     }
     if !case.warnings.is_empty() {
         xml.push_str("      <system-out>\n");

@@ -57,7 +57,7 @@ pub struct Change {
 
 impl TraceStep {
     /// A step of which only the action and the participants are known.
-    pub(crate) fn plain(action: String, components: Vec<usize>) -> Self {
+    pub fn plain(action: String, components: Vec<usize>) -> Self {
         let (fluents, changes) = (Vec::new(), Vec::new());
         Self {
             action,

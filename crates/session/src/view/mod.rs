@@ -7,4 +7,5 @@ mod pictures;
 mod walk;
 
 pub use pictures::{AssumptionView, Picture, component_pictures, shown_assumption, whole_picture};
+pub(crate) use walk::{Moments, retrace};
 pub use walk::{NamedState, Offer, Refusal, Walk, WalkQuery, walk};

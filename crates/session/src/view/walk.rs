@@ -95,8 +95,54 @@ pub struct Walk {
 /// When the input has errors, a limit is met, or it is not clear which target is meant.
 pub fn walk(project: &Project, query: &WalkQuery, budget: Budget<'_>) -> Result<Walk, Failed> {
     let target = target(project, query.target.as_deref(), budget)?;
+    retrace(&target, project, query, budget).map(|(walk, _)| walk)
+}
+
+/// What there was to see along a run.
+#[derive(Default)]
+pub(crate) struct Moments {
+    /// Where everybody was before the first step and after each.
+    pub(crate) states: Vec<Vec<NamedState>>,
+    /// The actions of the target, sorted.
+    pub(crate) actions: Vec<String>,
+    /// The names of states.
+    naming: StateNaming,
+}
+
+impl Moments {
+    /// The names of what has states, in their order.
+    pub(crate) fn components(&self) -> Vec<&str> {
+        self.states.first().into_iter().flatten().map(|it| it.name.as_str()).collect()
+    }
+
+    /// The names of all states of a component, sorted; nothing where they are not known, or are very many.
+    pub(crate) fn state_names(&self, target: &Target<Behaviour>, component: usize) -> Option<Vec<String>> {
+        const MOST: usize = 10_000;
+        let lts = &target.behaviour.as_network()?.components().get(component)?.lts;
+        if lts.state_count() > MOST {
+            return None;
+        }
+        let mut names: Vec<String> = lts.states().map(|state| self.naming.name(lts, state)).collect();
+        names.sort_unstable();
+        names.dedup();
+        Some(names)
+    }
+}
+
+/// Walks through a target, and keeps what there was to see on the way.
+pub(crate) fn retrace(
+    target: &Target<Behaviour>,
+    project: &Project,
+    query: &WalkQuery,
+    budget: Budget<'_>,
+) -> Result<(Walk, Moments), Failed> {
     let naming = Meaning::of(project, budget).shown_names();
-    let states = StateNaming::of(&target).located(&target, project);
+    let states = StateNaming::of(target).located(target, project);
+    let mut actions: Vec<String> =
+        target.behaviour.alphabet().names().map(|name| naming.shown(name).to_owned()).collect();
+    actions.sort_unstable();
+    actions.dedup();
+    let mut moments = Moments { states: Vec::new(), actions, naming: states.clone() };
     let components: Vec<String> = target.behaviour.part_names().into_iter().map(str::to_owned).collect();
     let empty = Walk {
         target: target.name.clone(),
@@ -110,17 +156,17 @@ pub fn walk(project: &Project, query: &WalkQuery, budget: Budget<'_>) -> Result<
         end: None,
         cause: None,
     };
-    let simulation = match Simulation::new(&target) {
+    let simulation = match Simulation::new(target) {
         Ok(simulation) => simulation,
         Err(component) => {
             let name = &empty.components[component.index()];
-            return Ok(Walk { end: Some(format!("{name} starts in its error state")), ..empty });
+            return Ok((Walk { end: Some(format!("{name} starts in its error state")), ..empty }, moments));
         }
     };
-    let mut walker =
-        Walker { target: &target, naming: &naming, states: &states, simulation, taken: Vec::new() };
+    let mut walker = Walker { target, naming: &naming, states: &states, simulation, taken: Vec::new() };
     let left_out = walker.retrace(&query.trace, &budget)? + walker.choose(&query.choices, &budget)?;
-    Ok(walker.finish(Walk { left_out, ..empty }, project))
+    moments.states = walker.moments();
+    Ok((walker.finish(Walk { left_out, ..empty }, project), moments))
 }
 
 /// Somebody who walks.
@@ -257,6 +303,22 @@ impl Walker<'_> {
             Some((before, choice)) => Some(self.after(before, choice)),
         };
         self.taken.iter().map(|(before, _)| before.clone()).chain(last).collect()
+    }
+
+    /// Where everybody was before the first step and after each.
+    fn moments(&mut self) -> Vec<Vec<NamedState>> {
+        if let Some(network) = self.target.behaviour.as_network() {
+            let named = |(name, state): (String, String)| NamedState { name, state };
+            let tuples = self.tuples();
+            return tuples.iter().map(|tuple| self.of_network(network, tuple).map(named).collect()).collect();
+        }
+        self.simulation.restart();
+        let mut moments = vec![self.named_states()];
+        for (_, choice) in &self.taken {
+            self.simulation.take(choice.clone());
+            moments.push(self.named_states());
+        }
+        moments
     }
 
     fn named_states(&self) -> Vec<NamedState> {

@@ -332,10 +332,10 @@ impl Offers {
 
     /// Renumbers the offers after a round, in which keys have become blocks. A block with one state drops its offers.
     fn rename(&mut self, block_count: usize, keys: &[Group], size: &[u32]) {
-        let renamed = |old: Offer| match usize::try_from(old).expect("64 bits").checked_sub(block_count) {
-            // Only τ leads to keys, and the label of τ is 0.
-            Some(key) if key < keys.len() => offer(0, keys[key].becomes),
-            _ => old,
+        let renamed = |old: Offer| {
+            // Only τ leads to keys, and the label of τ is 0. Other offers need not fit the addresses of a small machine.
+            let key = old.checked_sub(block_count as Offer).and_then(|key| usize::try_from(key).ok());
+            key.and_then(|key| keys.get(key)).map_or(old, |group| offer(0, group.becomes))
         };
         let mut arena = Vec::new();
         let mut ranges = vec![(0, 0); size.len()];
